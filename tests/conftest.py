@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LONGEST = {
     "test_every_figure_of_the_table_is_measured_and_printed_as_json",
-    "test_processes_with_the_file_open_several_times_are_killed_and_lose_nothing_acknowledged",
+    "test_processes_with_the_log_open_several_times_are_killed_and_lose_nothing_acknowledged",
     "test_the_page_builds_the_bundled_game_and_its_commands_print_what_it_shows",
 }
 

@@ -87,6 +87,10 @@ class Log(Protocol):
         """
         ...
 
+    def last(self) -> int:
+        """Return the position of the last event that ``after`` tells of, 0 for none: who follows asks this often."""
+        ...
+
     # --- proof ---
 
     def guards(self) -> Iterator[str]:

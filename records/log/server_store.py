@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from cartulary.records.faults import Conflict, Damaged, Declined, StoreFault, Unfit, UnknownGame, Unreachable
+from cartulary.records.faults import Conflict, Declined, StoreFault, Unfit, UnknownGame, Unreachable
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Told
@@ -55,6 +55,7 @@ _AFTER = (
 )
 _LAST = f"SELECT coalesce(max(position), 0) FROM cartulary.stored_events WHERE position < {_SETTLED}"
 _HEAD = "SELECT version, digest FROM cartulary.heads WHERE id = %s"
+_STANDS = "SELECT 1 FROM cartulary.stored_events WHERE originator_id = %s AND originator_version = %s"
 _STREAM = (
     "SELECT 0, h.version::text, h.digest FROM cartulary.heads h WHERE h.id = %s UNION ALL "
     "SELECT originator_version, topic, state FROM cartulary.stored_events WHERE originator_id = %s ORDER BY 1"
@@ -163,10 +164,8 @@ class ServerStore(Store):
                 stored = {id for (id,) in self._link.told(statement, values)}
                 return stored | self._arrived(batches) if again else stored
             except psycopg.errors.UniqueViolation:
-                id = batches[0].id
-                raise Damaged(
-                    f"The head of {id} is not the one its events lead to.", id, batches[0].after.version
-                ) from None
+                batch = next(filter(self._is_astray, batches), batches[0])
+                raise keeping.astray(batch.id, batch.after.version) from None
             except psycopg.Error as error:
                 if again or not self._link.cut:
                     raise fault_of(error, self._link.server) from None
@@ -175,12 +174,17 @@ class ServerStore(Store):
     def _arrived(self, batches: Sequence[Batch]) -> set[str]:
         return {batch.id for batch in batches if self.head(batch.id) == batch.head}
 
+    def _is_astray(self, batch: Batch) -> bool:
+        """Say whether the event to be stored first is there, though the head does not know of it."""
+        there = self._link.rows(_STANDS, (batch.id, batch.after.version + 1))
+        return bool(there) and self.head(batch.id) in (None, batch.after)
+
     def _lost(self, batch: Batch) -> StoreFault:
         head = self.head(batch.id)
         if head is None:
             return UnknownGame(batch.id)
         if head.version == batch.after.version:
-            return Damaged(f"The head of {batch.id} is not the one its events lead to.", batch.id, head.version)
+            return keeping.astray(batch.id, head.version)
         return Conflict(batch.id, batch.after.version, head.version)
 
     # --- reading ---

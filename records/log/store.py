@@ -8,7 +8,7 @@ digests is followed at every read. It knows topics and bytes; what a move means 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from sqlite3 import Cursor, connect
+from sqlite3 import Cursor, IntegrityError, connect
 from threading import Lock
 from types import TracebackType
 from typing import Any, Self, TypeAlias
@@ -32,6 +32,8 @@ from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
 from cartulary.records.log.schema import TRIGGERS, Lines
 from cartulary.records.log.server import Server
 from cartulary.records.log.shelf import Shelf, games_in, shelve
+
+_STANDS = "SELECT 1 FROM stored_events WHERE originator_id=? AND originator_version=?"
 
 Moment: TypeAlias = tuple[str, int]
 """When a stream was read, such that it is equal as long as no other connection has written to the file."""
@@ -112,10 +114,15 @@ class _Recorder(SQLiteApplicationRecorder):
             self._move(c, batches, known)
             for e in stored_events:
                 if not known or e.originator_id not in known:
-                    c.execute(
-                        self.insert_events_statement,
-                        (e.originator_id, e.originator_version, e.topic, e.state),
-                    )
+                    try:
+                        c.execute(
+                            self.insert_events_statement,
+                            (e.originator_id, e.originator_version, e.topic, e.state),
+                        )
+                    except IntegrityError:
+                        if c.execute(_STANDS, (e.originator_id, e.originator_version)).fetchone():
+                            raise astray(str(e.originator_id), e.originator_version - 1) from None
+                        raise
                     told.append((c.lastrowid, e.originator_id, e.originator_version))
             shelve(c, map({batch.id: batch.row for batch in batches}.get, games_in(told)))
 
@@ -143,7 +150,7 @@ class _Recorder(SQLiteApplicationRecorder):
         if row is None:
             return UnknownGame(batch.id)
         if row[0] == batch.after.version:
-            return Damaged(f"The head of {batch.id} is not the one its events lead to.", batch.id, row[0])
+            return astray(batch.id, row[0])
         return Conflict(batch.id, batch.after.version, row[0])
 
     def stream(
@@ -347,6 +354,11 @@ class Store:
     def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
         with speaking(self.path), self._recorder.session("BEGIN") as c:
             return c.execute(sql, values).fetchall()
+
+
+def astray(id: str, version: int) -> Damaged:
+    """Return what is said of a head that somebody moved away from its events; no writer who lost a race did that."""
+    return Damaged(f"The head of {id} is not the one its events lead to.", id, version)
 
 
 def _id(stored: bytes | None) -> str:

@@ -1,11 +1,11 @@
-"""A server that forks workers and kills them: each opens one file several times, writes, and says what was stored.
+"""A program that forks workers and kills them: each opens one log several times, writes, and says what was stored.
 
     python -m tests.records.killing DATABASE KILLS SEED [look]
 
-It imports everything once and never has a store open while it forks. Beside the workers a visitor opens and closes the
-file, and is killed now and then too. Prints JSON: how many workers were killed, how many writes were acknowledged, and
-each of them that is not in the file. With ``look`` the file is also opened beside SQLite at every opening of a store,
-so that the hunt can be seen to find what that loses.
+DATABASE: a path or the address of a server. It imports everything once and never has a store open while it forks.
+Beside the workers a visitor opens and closes the log, and is killed now and then too. Prints JSON: how many workers
+were killed, how many writes were acknowledged, and each of them that is not there. With ``look`` the file is also
+opened beside SQLite at every opening of a store, so that the hunt can be seen to find what that loses.
 """
 
 import gc
@@ -26,15 +26,16 @@ from cartulary.records import desk
 from cartulary.records.faults import Locked
 from cartulary.records.log import database
 from cartulary.records.log.chain import origin
-from cartulary.records.log.events import MovePlayed
+from cartulary.records.log.server import Server, place_of
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING
+from tests.records.logs import Place, played
 
 WORDS = OPENING.split()
 PARTS = 3
 """Events of one append, which is there whole or not at all."""
 STORES = 4
-"""So many times a worker has the file open at most."""
+"""So many times a worker has the log open at most."""
 
 
 def forked(work: Callable[[], None]) -> int:
@@ -50,35 +51,34 @@ def forked(work: Callable[[], None]) -> int:
         os._exit(1)
 
 
-def worker(path: Path, number: int, draw: random.Random, acknowledged: int) -> None:
-    """Open and close the file and write to it without end; say the game and its events of every write."""
-    stores = [Store(path, patience=60), Store(path, patience=60)]
+def worker(place: Place, number: int, draw: random.Random, acknowledged: int) -> None:
+    """Open and close the log and write to it without end; say the game and its events of every write."""
+    stores = [desk.open_store(place, patience=60), desk.open_store(place, patience=60)]
     game, log = f"game{number}", f"log{number % 7}"
     desk.open_game(stores[0], "cardmate", id=game)
     plies = 0
     while True:
         what = draw.random()
         if what < 0.3 and len(stores) < STORES:
-            stores.append(Store(path, create=False, patience=60))
+            stores.append(desk.open_store(place, create=False, patience=60))
         elif what < 0.5 and len(stores) > 1:
             stores.pop(draw.randrange(len(stores))).close()
         store = draw.choice(stores)
         if what < 0.8 and plies < len(WORDS):
-            [played] = desk.play(store, game, [WORDS[plies]])
+            [answer] = desk.play(store, game, [WORDS[plies]])
             plies += 1
-            told = game, played.version
+            told = game, answer.version
         else:
             head = store.head(log) or origin(log)
-            event = MovePlayed(at="", seat=1, text="word", findings=(), stands=False, clock="")
-            told = log, store.append(log, head, [event] * PARTS).version
+            told = log, store.append(log, head, [played()] * PARTS).version
         os.write(acknowledged, b"%s %d\n" % (told[0].encode(), told[1]))
 
 
-def visitor(path: Path, draw: random.Random) -> None:
-    """Open and close the file without end, as other processes do."""
+def visitor(place: Place, draw: random.Random) -> None:
+    """Open and close the log without end, as other processes do."""
     while True:
         try:
-            with Store(path, patience=60) as store:
+            with desk.open_store(place, patience=60) as store:
                 store.head("log0")
         except Locked:
             pass
@@ -93,22 +93,24 @@ def killed(child: int) -> None:
         ended.append(child)
 
 
-def warm() -> None:
+def warm(place: Place) -> None:
     """Do once what a worker does, so that nothing is imported or worked out again by every one of them."""
+    if isinstance(place, Server):
+        desk.open_store(place).close()
     with TemporaryDirectory() as folder, Store(Path(folder) / "warm.db") as store:
         desk.open_game(store, "cardmate", id="game")
         desk.play(store, "game", WORDS)
     gc.freeze()
 
 
-def hunt(path: Path, kills: int, seed: int) -> dict[str, int]:
+def hunt(place: Place, kills: int, seed: int) -> dict[str, int]:
     """Kill so many workers; return how many events of each game were acknowledged."""
     draw = random.Random(seed)
     acknowledged: dict[str, int] = {}
-    guest = forked(partial(visitor, path, random.Random(seed)))
+    guest = forked(partial(visitor, place, random.Random(seed)))
     for number in range(kills):
         read, write = os.pipe()
-        child = forked(partial(worker, path, number, random.Random(number), write))
+        child = forked(partial(worker, place, number, random.Random(number), write))
         os.close(write)
         if number % 4:
             select.select([read], [], [], 60)  # most are killed while they write, some while they open the file
@@ -120,7 +122,7 @@ def hunt(path: Path, kills: int, seed: int) -> dict[str, int]:
         counts.append(len(said))
         if number % 10 == 9:
             killed(guest)
-            guest = forked(partial(visitor, path, random.Random(number)))
+            guest = forked(partial(visitor, place, random.Random(number)))
     killed(guest)
     return acknowledged
 
@@ -129,9 +131,9 @@ counts: list[int] = []
 ended: list[int] = []
 
 
-def lost(path: Path, acknowledged: dict[str, int]) -> Iterator[str]:
-    """Yield what was acknowledged and is not there, and what else is wrong with the file."""
-    with Store(path) as store:
+def lost(place: Place, acknowledged: dict[str, int]) -> Iterator[str]:
+    """Yield what was acknowledged and is not there, and what else is wrong with the log."""
+    with desk.open_store(place) as store:
         yield from (proof.fault for proof in desk.verify_all(store) if proof.fault)
         for id, version in acknowledged.items():
             head = store.head(id)
@@ -156,14 +158,14 @@ def looking(path: Path, create: bool) -> None:
 _LOOK = database._look
 
 if __name__ == "__main__":
-    path, kills, seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    place, kills, seed = place_of(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     if sys.argv[4:] == ["look"]:
         database._look = looking
-    warm()
-    found = hunt(path, kills, seed)
+    warm(place)
+    found = hunt(place, kills, seed)
     wrong = [f"process {child} ended before it was killed" for child in ended]
     try:
-        wrong += lost(path, found)
-    except Exception as fault:  # what was lost may be the file itself
-        wrong.append(f"{sum(found.values())} events were acknowledged, and the file cannot be read: {fault}")
+        wrong += lost(place, found)
+    except Exception as fault:  # what was lost may be the log itself
+        wrong.append(f"{sum(found.values())} events were acknowledged, and the log cannot be read: {fault}")
     print(json.dumps({"kills": kills, "acknowledged": sum(counts), "wrong": wrong}))

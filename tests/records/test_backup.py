@@ -1,6 +1,5 @@
 """A backup: the whole log as of one moment, proved, in a file of its own; written back whole or not at all."""
 
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +10,16 @@ from cartulary.cli.app import build
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, StoreFault, Unreachable
 from cartulary.records.log.chain import Head, origin
-from cartulary.records.log.events import MovePlayed
 from cartulary.records.log.server import Server
 from cartulary.records.log.store import Store
 from tests.programs import package
 from tests.records.archives import Run, runner, samples_in
+from tests.records.logs import edit, played, texts
 
 package("psycopg", "postgres")
 
 from cartulary.records.log.server_store import ServerStore  # noqa: E402
 from tests.records.servers import cut  # noqa: E402
-
-
-def played(text: str = "w") -> MovePlayed:
-    return MovePlayed(at="", seat=1, text=text, findings=(), stands=False, clock="")
 
 
 def titles(store: Store) -> list[tuple[str, int]]:
@@ -70,10 +65,7 @@ def test_a_backup_of_a_damaged_log_is_not_made(db: Path, tmp_path: Path) -> None
     out = tmp_path / "out.db"
     with Store(db) as here:
         here.append("g", origin("g"), [played("word")])
-    with sqlite3.connect(db) as other:
-        other.execute("DROP TRIGGER events_are_not_edited")
-        other.execute("UPDATE stored_events SET state = replace(state, 'word', 'wrod')")
-    other.close()
+    edit(db, 1, lambda body: body.replace("word", "wrod"))
     assert "No backup was made" in runner(db)("backup", str(out), code=3).stderr
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith((".", "out"))) == []
 
@@ -191,7 +183,7 @@ def test_a_backup_is_not_written_over_another_game_of_the_same_id(
     with pytest.raises(Damaged, match="holds another game"):
         desk.write_back(out, place)
     with desk.open_store(place) as store:
-        assert [each.event.text for each in store.stream("g") if isinstance(each.event, MovePlayed)] == ["two"]
+        assert texts(store, "g") == ["two"]
         assert store.ids() == ("g",)
 
 

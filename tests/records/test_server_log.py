@@ -1,10 +1,12 @@
-"""A log on a server: what only two writers, a broken connection, a killed server or somebody else's hand can show."""
+"""A log on a server: what no file can show, since it has no connection, no server and one transaction at a time.
+
+What every log guarantees stands in `every_log`.
+"""
 
 import shutil
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +16,6 @@ import pytest
 
 from cartulary.records import desk
 from cartulary.records.faults import (
-    Conflict,
     Damaged,
     DiskFull,
     Fault,
@@ -22,25 +23,19 @@ from cartulary.records.faults import (
     ReadOnly,
     StoreFault,
     Unfit,
-    UnknownGame,
     Unreachable,
 )
 from cartulary.records.log.chain import origin
-from cartulary.records.log.events import MovePlayed
 from cartulary.records.log.server import SCHEMA, Server
 from cartulary.records.log.store import Store
-from tests.hunts import looks
 from tests.programs import package
 from tests.records.archives import PAGE, Run, runner, samples_in
+from tests.records.logs import carry_out, played, refuse
 
 psycopg = package("psycopg", "postgres")
 
 from cartulary.records.log.server_store import ServerStore  # noqa: E402
 from tests.records.servers import QUOTED, SECRET, PrivateServer, cut  # noqa: E402
-
-WRITERS = 8
-APPENDS = looks(120)
-"""How often each writer writes: 100,000 times in all with HUNT=209."""
 
 ENDLESS = """
 import sys
@@ -55,10 +50,6 @@ with open_store(Server(sys.argv[1])) as store:
         head = store.append("g", head, events)
         print(head.version, flush=True)
 """
-
-
-def played(text: str = "w") -> MovePlayed:
-    return MovePlayed(at="", seat=1, text=text, findings=(), stands=False, clock="")
 
 
 def opened(address: str, **more: Any) -> ServerStore:
@@ -78,14 +69,6 @@ def run(address: str) -> Run:
     return runner(address)
 
 
-def done(address: str, *statements: str) -> None:
-    """Do what somebody with all rights could, the triggers out of the way."""
-    with psycopg.connect(address, autocommit=True) as other:
-        other.execute("SET session_replication_role = replica")
-        for statement in statements:
-            other.execute(statement)
-
-
 # --- order ---
 
 
@@ -101,73 +84,6 @@ def test_who_follows_waits_for_a_writer_who_began_before_and_then_misses_nothing
         assert list(store.after(0)) == []
         slow.commit()
     assert [id for _, id, _ in store.after(0)] == ["slow", "fast"]
-
-
-@pytest.mark.hunt
-def test_eight_write_while_others_follow_and_each_event_is_told_once_and_in_order(address: str) -> None:
-    opened(address).close()
-    ended = threading.Event()
-    faults: list[BaseException] = []
-
-    def writing(id: str) -> None:
-        try:
-            with opened(address) as own:
-                head = origin(id)
-                for _ in range(APPENDS):
-                    head = own.append(id, head, [played()])
-        except BaseException as fault:
-            faults.append(fault)
-
-    def following(into: list[tuple[int, str, int]]) -> None:
-        try:
-            with opened(address) as own:
-                last = False
-                while not last:
-                    last = ended.is_set()
-                    into += own.after(into[-1][0] if into else 0)
-        except BaseException as fault:
-            faults.append(fault)
-
-    heard: tuple[list[tuple[int, str, int]], ...] = ([], [])
-    followers = [threading.Thread(target=following, args=(into,)) for into in heard]
-    writers = [threading.Thread(target=writing, args=(f"g{number}",)) for number in range(WRITERS)]
-    for thread in (*followers, *writers):
-        thread.start()
-    for thread in writers:
-        thread.join()
-    ended.set()
-    for thread in followers:
-        thread.join()
-    assert faults == []
-    with opened(address) as own:
-        there = list(own.after(0))
-    assert len(there) == WRITERS * APPENDS
-    for into in heard:
-        assert into == there
-    for id in {id for _, id, _ in there}:
-        assert [version for _, each, version in there if each == id] == list(range(1, APPENDS + 1))
-
-
-def test_of_many_who_have_seen_the_same_head_one_gets_through(address: str) -> None:
-    opened(address).close()
-    outcome: list[str] = []
-    gate = threading.Barrier(WRITERS)
-
-    def writing(number: int) -> None:
-        with opened(address) as own:
-            gate.wait()
-            try:
-                own.append("g", origin("g"), [played(str(number))])
-                outcome.append("stored")
-            except Conflict:
-                outcome.append("conflict")
-
-    threads = [threading.Thread(target=writing, args=(number,)) for number in range(WRITERS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(outcome) == ["conflict"] * (WRITERS - 1) + ["stored"]
 
 
 def test_of_two_desks_that_begin_at_once_one_makes_the_tables(address: str) -> None:
@@ -223,41 +139,8 @@ def test_the_log_is_append_only(store: ServerStore, address: str, statement: str
 )
 def test_each_guard_that_is_broken_is_told(store: ServerStore, address: str, statement: str, told: str) -> None:
     store.append("g", origin("g"), [played(), played()] if "1 << 62" not in statement else [played()])
-    done(address, statement.replace("1 << 62", "(1::bigint << 62)"))
+    carry_out(Server(address), statement.replace("1 << 62", "(1::bigint << 62)"))
     assert [told in fault for fault in store.guards()] == [True]
-
-
-@pytest.mark.parametrize(
-    ("statement", "fault"),
-    [
-        (
-            "UPDATE cartulary.stored_events SET state = replace(state, 'word', 'wrod') WHERE originator_version = 2",
-            "Event 2",
-        ),
-        ("DELETE FROM cartulary.stored_events WHERE originator_version = 2", "Event 2 of g is missing"),
-        ("DELETE FROM cartulary.stored_events WHERE originator_version = 3", "says 3 events, but the log holds 2"),
-        ("DELETE FROM cartulary.heads", "no head"),
-        ("UPDATE cartulary.heads SET digest = 'x'", "not the digest of its last event"),
-    ],
-)
-def test_what_somebody_changed_is_found(store: ServerStore, address: str, statement: str, fault: str) -> None:
-    store.append("g", origin("g"), [played("word"), played("word"), played("word")])
-    done(address, statement)
-    with pytest.raises(Damaged, match=fault):
-        store.stream("g")
-    assert any(proof.fault for proof in desk.verify_all(store))
-
-
-def test_a_head_somebody_moved_is_damage_and_a_race_that_was_lost_is_none(store: ServerStore, address: str) -> None:
-    head = store.append("g", origin("g"), [played()])
-    done(address, f"UPDATE cartulary.heads SET digest = '{'0' * 64}'")
-    with pytest.raises(Damaged, match="not the one its events lead to"):
-        store.append("g", head, [played()])
-    done(address, "DELETE FROM cartulary.heads")
-    with pytest.raises(Damaged, match="not the one its events lead to"):
-        store.append("g", origin("g"), [played()])
-    with pytest.raises(UnknownGame):
-        store.append("g", head, [played()])
 
 
 # --- connections and servers ---
@@ -290,18 +173,6 @@ def test_what_was_stored_before_the_connection_was_cut_is_stored_once(
     assert len(store.stream("g")) == head.version + 1
 
 
-def test_a_writer_killed_in_mid_append_leaves_whole_appends(store: ServerStore, address: str) -> None:
-    child = subprocess.Popen([sys.executable, "-c", ENDLESS, address], stdout=subprocess.PIPE, text=True)
-    assert child.stdout is not None
-    for _ in range(20):
-        child.stdout.readline()
-    child.kill()
-    acknowledged = [int(line) for line in child.communicate()[0].splitlines(keepends=True) if line.endswith("\n")]
-    recorded = store.stream("g")
-    assert len(recorded) % 3 == 0
-    assert len(recorded) >= max(acknowledged, default=60)
-
-
 def test_a_server_killed_in_mid_append_loses_nothing_acknowledged(
     store: ServerStore, own_server: PrivateServer, address: str
 ) -> None:
@@ -330,12 +201,7 @@ def test_a_server_killed_in_mid_append_loses_nothing_acknowledged(
 def test_what_the_server_refuses_is_told_and_nothing_is_stored(
     store: ServerStore, address: str, code: str, fault: type[StoreFault]
 ) -> None:
-    with psycopg.connect(address, autocommit=True) as other:
-        other.execute(
-            "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS "
-            f"$$BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '{code}'; END$$".encode()
-        )
-        other.execute("CREATE TRIGGER odd BEFORE INSERT ON cartulary.stored_events EXECUTE FUNCTION full_disk()")
+    refuse(Server(address), 1, code)
     with pytest.raises(fault):
         store.append("g", origin("g"), [played()])
     assert (store.head("g"), list(store.after(0))) == (None, [])

@@ -1,4 +1,4 @@
-"""The store: appended and never changed, one writer at a time, and every change to the file found."""
+"""The log in one SQLite file: what it alone can hold and do. What every log guarantees stands in `every_log`."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -9,27 +9,13 @@ import msgspec
 import pytest
 
 from cartulary.records.faults import (
-    Conflict,
     Damaged,
-    UnknownGame,
-    Unreachable,
 )
-from cartulary.records.log import chain
 from cartulary.records.log import store as keeping
-from cartulary.records.log.chain import Head, origin
-from cartulary.records.log.events import Event, Found, MovePlayed, TagsChanged
-from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.events import Found, MovePlayed
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import decode, encode
-
-
-def played(text: str) -> MovePlayed:
-    at, salt = "2001-02-03T04:05:06.000Z", "00" * 16
-    return MovePlayed(at=at, by="p1", salt=salt, seat=1, text=text, findings=(), stands=False, clock="")
-
-
-def named(name: str) -> TagsChanged:
-    return TagsChanged(at="2001-02-03T04:05:06.000Z", salt="00" * 16, put=(("Forehand", name),), dropped=())
+from tests.records.logs import filled, played
 
 
 @pytest.fixture
@@ -43,31 +29,7 @@ def store(path: Path) -> Iterator[Store]:
         yield store
 
 
-def filled(store: Store, id: str, count: int) -> Head:
-    return store.append(id, origin(id), [played(f"word{n}") for n in range(1, count + 1)])
-
-
-def tamper(path: Path, *statements: str) -> None:
-    """Change the file behind the program's back, triggers out of the way, as someone with sqlite3 could."""
-    with sqlite3.connect(path, isolation_level=None) as other:
-        names = [row[0] for row in other.execute("SELECT name FROM sqlite_master WHERE type='trigger'")]
-        for name in names:
-            other.execute(f"DROP TRIGGER {name}")
-        for statement in statements:
-            other.execute(statement)
-    other.close()
-
-
 # --- appending ---
-
-
-def test_what_is_appended_is_read_back_in_order_with_its_head(store: Store) -> None:
-    events: list[Event] = [played("4Ci3"), named("Ö"), played("4Db6")]
-    head = store.append("g", origin("g"), events)
-    read = store.stream("g")
-    assert [each.event for each in read] == events
-    assert [each.originator_version for each in read] == [1, 2, 3]
-    assert (read[-1].digest, store.head("g")) == (head.digest, head)
 
 
 def test_a_statement_is_prepared_once_however_often_it_is_asked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,80 +54,6 @@ def test_a_statement_is_prepared_once_however_often_it_is_asked(path: Path, monk
         head = filled(store, "b", 2)
         assert (store.head("b"), len(store.stream("a"))) == (head, 4)
         assert not prepared
-
-
-def test_a_chain_goes_on_from_where_another_connection_left_it(store: Store, path: Path) -> None:
-    head = filled(store, "g", 2)
-    with Store(path) as second:
-        head = second.append("g", head, [played("third")])
-    head = store.append("g", head, [played("fourth")])
-    assert head.version == 4
-    assert len(store.stream("g")) == 4
-
-
-@pytest.mark.smoke
-def test_who_writes_second_gets_a_conflict_with_both_versions(store: Store) -> None:
-    seen = filled(store, "g", 2)
-    store.append("g", seen, [played("mine")])
-    with pytest.raises(Conflict, match="version 2, but the game is at version 3") as caught:
-        store.append("g", seen, [played("yours")])
-    assert (caught.value.id, caught.value.expected, caught.value.actual) == ("g", 2, 3)
-    assert [each.event for each in store.stream("g")][-1] == played("mine")
-
-
-def test_a_game_begun_twice_is_a_conflict(store: Store) -> None:
-    filled(store, "g", 1)
-    with pytest.raises(Conflict, match="There is already a game g"):
-        filled(store, "g", 1)
-
-
-def test_a_constraint_that_is_no_lost_race_is_not_called_a_conflict(store: Store, path: Path) -> None:
-    head = filled(store, "g", 2)
-    tamper(path, "UPDATE heads SET version = 1, digest = 'x' WHERE id = 'g'")
-    with pytest.raises(Damaged):
-        store.append("g", Head(1, head.digest), [played("word")])
-    tamper(path, f"UPDATE heads SET version = 1, digest = '{head.digest}' WHERE id = 'g'")
-    with pytest.raises(Unreachable, match="UNIQUE"):
-        store.append("g", Head(1, head.digest), [played("word")])
-    assert store.shelf.rows("SELECT COUNT(*) FROM stored_events") == [(2,)]
-
-
-def test_an_unknown_game_is_said_to_be_unknown(store: Store) -> None:
-    with pytest.raises(UnknownGame, match="no game g in this database"):
-        store.stream("g")
-    with pytest.raises(UnknownGame):
-        store.append("g", Head(3, "00" * 32), [played("word")])
-
-
-def test_an_append_of_several_events_is_whole_or_absent(store: Store, path: Path) -> None:
-    head = filled(store, "g", 1)
-    with sqlite3.connect(path) as other:
-        other.execute(
-            "CREATE TRIGGER third BEFORE INSERT ON stored_events WHEN NEW.originator_version = 3 "
-            "BEGIN SELECT RAISE(ABORT, 'no third event'); END"
-        )
-    with pytest.raises(Unreachable, match="no third event"):
-        store.append("g", head, [played("second"), played("third")])
-    assert store.head("g") == head
-    assert len(store.stream("g")) == 1
-    assert store.append("g", head, [played("second")]).version == 2
-
-
-def test_whole_games_are_stored_together_and_those_there_before_left_alone(store: Store) -> None:
-    filled(store, "b", 3)
-    batches = [Batch(id, origin(id), sealed(id, origin(id), [played("word"), named(id)])) for id in "abc"]
-    assert store.write_new(batches) == {"b"}
-    assert [len(store.stream(id)) for id in "abc"] == [2, 3, 2]
-    assert store.ids() == ("b", "a", "c")
-
-
-def test_positions_are_never_given_twice(store: Store, path: Path) -> None:
-    filled(store, "g", 3)
-    tamper(path, "DELETE FROM stored_events WHERE originator_version = 3", "UPDATE heads SET version = 2")
-    digest = store.shelf.rows("SELECT substr(state, 12, 64) FROM stored_events WHERE originator_version = 2")[0][0]
-    tamper(path, f"UPDATE heads SET digest = '{digest}'")
-    store.append("g", Head(2, digest), [played("another")])
-    assert store.shelf.rows("SELECT MAX(rowid) FROM stored_events") == [(4,)]
 
 
 # --- the log is append-only ---
@@ -201,68 +89,63 @@ def test_a_person_can_read_a_body_with_sqlite3(store: Store, path: Path) -> None
     assert row == ("move-played/4", "word1", head.digest, "text")
 
 
-# --- tampering ---
-
-BODY = "UPDATE stored_events SET state = {} WHERE originator_version = {}"
+# --- what only a file of SQLite can hold ---
 
 
-@pytest.mark.parametrize("version", [1, 2, 3, 4])
-def test_one_byte_changed_in_any_body_is_found_at_its_event(store: Store, path: Path, version: int) -> None:
-    filled(store, "g", 4)
-    for offset in (1, 3, 40, 76, 77, 100, 150):
-        original = store.shelf.rows(f"SELECT state FROM stored_events WHERE originator_version={version}")[0][0]
-        changed = original[:offset] + chr(ord(original[offset]) ^ 1) + original[offset + 1 :]
-        quoted = "'" + changed.replace("'", "''") + "'"
-        tamper(path, BODY.format(quoted, version))
-        with pytest.raises(Damaged) as caught:
-            store.stream("g")
-        assert (caught.value.id, caught.value.version) == ("g", version)
-        tamper(path, BODY.format("'" + original + "'", version))
-    assert len(store.stream("g")) == 4
+def tampered(path: Path, *statements: str) -> None:
+    with sqlite3.connect(path, isolation_level=None) as other:
+        for name in ("edited", "deleted", "replaced"):
+            other.execute(f"DROP TRIGGER IF EXISTS events_are_not_{name}")
+        for statement in statements:
+            other.execute(statement)
+    other.close()
 
 
 @pytest.mark.parametrize(
-    ("statement", "version"),
+    "change",
     [
-        ("UPDATE stored_events SET topic = 'move-played/1' WHERE originator_version = 2", 2),
-        ("UPDATE stored_events SET topic = CAST(x'ff' AS TEXT) WHERE originator_version = 2", 2),
-        ("UPDATE stored_events SET state = CAST(x'7bff' AS TEXT) WHERE originator_version = 3", 3),
-        ("UPDATE stored_events SET state = '' WHERE originator_version = 3", 3),
-        ("UPDATE stored_events SET state = 17 WHERE originator_version = 1", 1),
-        ("DELETE FROM stored_events WHERE originator_version = 1", 1),
-        ("DELETE FROM stored_events WHERE originator_version = 3", 3),
-        ("DELETE FROM stored_events WHERE originator_version = 4", 4),
-        ("DELETE FROM stored_events", 1),
-        ("DELETE FROM heads", 4),
-        ("UPDATE heads SET version = 3", 4),
-        ("UPDATE heads SET digest = 'x'", 4),
+        "topic = 'move-sung/1'",
+        "topic = CAST(x'ff' AS TEXT)",
+        "state = CAST(x'7bff' AS TEXT)",
+        "state = 17",
+        "state = ''",
     ],
 )
-def test_what_was_edited_or_deleted_is_found(store: Store, path: Path, statement: str, version: int) -> None:
-    filled(store, "g", 4)
-    tamper(path, statement)
-    with pytest.raises(Damaged) as caught:
+def test_an_event_nobody_can_read_stops_nobody_who_follows_the_log_and_is_named_by_its_stream(
+    store: Store, path: Path, change: str
+) -> None:
+    filled(store, "g", 3)
+    tampered(path, f"UPDATE stored_events SET {change} WHERE originator_version = 2")
+    assert list(store.after(0)) == [(1, "g", 1), (2, "g", 2), (3, "g", 3)]
+    with pytest.raises(Damaged, match="Event 2 of g") as caught:
         store.stream("g")
-    assert (caught.value.id, caught.value.version) == ("g", version)
+    assert (caught.value.id, caught.value.version) == ("g", 2)
 
 
-def test_two_events_swapped_are_found(store: Store, path: Path) -> None:
-    filled(store, "g", 4)
-    tamper(
-        path,
-        "UPDATE stored_events SET originator_version = 99 WHERE originator_version = 2",
-        "UPDATE stored_events SET originator_version = 2 WHERE originator_version = 3",
-        "UPDATE stored_events SET originator_version = 3 WHERE originator_version = 99",
-    )
-    with pytest.raises(Damaged, match="Event 2 of g"):
-        store.stream("g")
+@pytest.mark.parametrize(
+    ("odd", "listed"), [("CAST(x'67ff' AS TEXT)", "g\\xff"), ("x'0001'", "\0\1"), ("'a' || char(10)", "a\n")]
+)
+def test_an_id_nobody_has_given_is_told_to_who_follows_the_log_as_it_is_listed(
+    store: Store, path: Path, odd: str, listed: str
+) -> None:
+    for id in "gh":
+        filled(store, id, 1)
+    tampered(path, f"UPDATE stored_events SET originator_id = {odd} WHERE originator_id = 'g'", "DELETE FROM heads")
+    assert tuple(id for _, id, _ in store.after(0)) == store.ids() == (listed, "h")
 
 
-def test_a_game_moved_to_another_id_is_found(store: Store, path: Path) -> None:
+def test_a_version_that_is_no_number_is_told_to_who_follows_the_log_as_none(store: Store, path: Path) -> None:
     filled(store, "g", 2)
-    tamper(path, "UPDATE stored_events SET originator_id = 'h'", "UPDATE heads SET id = 'h'")
-    with pytest.raises(Damaged, match="Event 1 of h"):
-        store.stream("h")
+    tampered(path, "UPDATE stored_events SET originator_version = 'x' WHERE originator_version = 2")
+    assert list(store.after(0)) == [(1, "g", 1), (2, "g", 0)]
+
+
+def test_each_guard_of_the_database_that_is_broken_is_told(store: Store, path: Path) -> None:
+    filled(store, "g", 2)
+    tampered(path, "DELETE FROM stored_events WHERE originator_version = 2")
+    lost, open_ = store.guards()
+    assert "1 cannot be found" in lost
+    assert "events_are_not_deleted" in open_
 
 
 # --- bodies ---
@@ -300,18 +183,6 @@ def test_a_body_of_the_first_schema_is_read_as_one_of_today() -> None:
 def test_a_body_that_cannot_be_read_says_so_in_a_sentence(topic: str, body: bytes, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         decode(topic, body)
-
-
-def test_an_event_of_a_newer_version_is_named_not_skipped(store: Store, path: Path) -> None:
-    head = filled(store, "g", 1)
-    digest, body = chain.seal(bytes.fromhex(head.digest), b"move-sung/1", b'{"at":"now"}')
-    tamper(
-        path,
-        f"INSERT INTO stored_events VALUES (2, 'g', 2, 'move-sung/1', '{body.decode()}')",
-        f"UPDATE heads SET version = 2, digest = '{digest.hex()}'",
-    )
-    with pytest.raises(Damaged, match="'move-sung/1', which this version does not know"):
-        store.stream("g")
 
 
 def test_every_field_stands_in_the_stored_body_even_at_its_default() -> None:

@@ -12,15 +12,10 @@ from typing import cast
 import pytest
 
 from cartulary.records import desk
-from cartulary.records.faults import Damaged, DiskFull, Foreign, Locked, ReadOnly, Unreachable
+from cartulary.records.faults import Damaged, DiskFull, Foreign, ReadOnly, Unreachable
 from cartulary.records.log import database
-from cartulary.records.log.chain import Head, origin
-from cartulary.records.log.events import MovePlayed
 from cartulary.records.log.store import Store
-
-
-def played(text: str) -> MovePlayed:
-    return MovePlayed(at="2001-02-03T04:05:06.000Z", by="p1", seat=1, text=text, findings=(), stands=False, clock="")
+from tests.records.logs import filled, played
 
 
 @pytest.fixture
@@ -32,10 +27,6 @@ def path(tmp_path: Path) -> Path:
 def store(path: Path) -> Iterator[Store]:
     with Store(path, patience=1) as store:
         yield store
-
-
-def filled(store: Store, id: str, count: int) -> Head:
-    return store.append(id, origin(id), [played(f"word{n}") for n in range(1, count + 1)])
 
 
 def test_a_file_that_is_no_database_is_left_alone(path: Path) -> None:
@@ -92,18 +83,6 @@ def test_what_only_reads_does_not_make_a_database(path: Path) -> None:
 def test_a_folder_is_no_database(tmp_path: Path) -> None:
     with pytest.raises(Unreachable, match="is a folder"):
         Store(tmp_path)
-
-
-def test_a_locked_database_is_waited_for_and_then_said_to_be_locked(store: Store, path: Path) -> None:
-    head = filled(store, "g", 1)
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(Locked, match="another process is writing"):
-        store.append("g", head, [played("word")])
-    assert len(store.stream("g")) == 1
-    other.execute("ROLLBACK")
-    other.close()
-    assert store.append("g", head, [played("word")]).version == 2
 
 
 def test_a_full_disk_stores_nothing_and_the_next_append_works(store: Store) -> None:

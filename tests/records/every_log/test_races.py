@@ -1,10 +1,11 @@
-"""Many processes on one file, and writers killed in the middle: nothing acknowledged is lost or there twice."""
+"""Many processes on one log, and writers killed in the middle: nothing acknowledged is lost or there twice."""
 
 import json
 import random
+import signal
 import subprocess
 import sys
-import time
+import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,50 +15,53 @@ import pytest
 from cartulary.records import desk
 from cartulary.records.faults import Conflict
 from cartulary.records.log.chain import origin
-from cartulary.records.log.events import MovePlayed
+from cartulary.records.log.server import Server
 from cartulary.records.log.store import Store
 from tests.hunts import HUNT
 from tests.places import ROOT
+from tests.records.logs import LOGS, Place, address_of, played, texts
 
-KILLS = 1000 * HUNT
+WRITERS = 8
+KILLS = dict(zip(LOGS, (1000, 150), strict=True))
+"""Opening a server's log takes several times as long as a file's."""
 
 WRITER = """
 import sys
-from cartulary.records.log.chain import origin
-from cartulary.records.log.events import MovePlayed
+from cartulary.records.desk import open_store
 from cartulary.records.faults import Conflict
-from cartulary.records.log.store import Store
+from cartulary.records.log.chain import origin
+from cartulary.records.log.server import place_of
+from tests.records.logs import played
 
-path, id, name, wanted = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
+place, id, name, wanted = place_of(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 sys.stdin.readline()
 done = conflicts = 0
-with Store(path, patience=60) as store:
+with open_store(place, patience=60) as store:
     while done < wanted:
         head = store.head(id) or origin(id)
-        event = MovePlayed(at="", by=name, seat=1, text=f"{name}-{done}", findings=(), stands=False, clock="")
         try:
-            store.append(id, head, [event])
+            store.append(id, head, [played(f"{name}-{done}", by=name)])
+            print("stored", f"{name}-{done}", flush=True)
             done += 1
-            print("stored", event.text, flush=True)
         except Conflict:
             conflicts += 1
 print("conflicts", conflicts)
 """
 
 ENDLESS = """
-import itertools
 import sys
+from cartulary.records.desk import open_store
 from cartulary.records.log.chain import origin
-from cartulary.records.log.events import MovePlayed
-from cartulary.records.log.store import Store
+from cartulary.records.log.server import place_of
+from tests.records.logs import played
 
-path, id, name = sys.argv[1:4]
-with Store(path, patience=60) as store:
-    head = store.head(id) or origin(id)
-    for number in itertools.count():
-        words = [f"{name}.{number}.{part}" for part in range(3)]
-        events = [MovePlayed(at="", seat=1, text=w, findings=(), stands=False, clock="") for w in words]
-        head = store.append(id, head, events)
+place = place_of(sys.argv[1])
+print("ready", flush=True)
+sys.stdin.readline()
+with open_store(place, patience=60) as store:
+    head = store.head("g") or origin("g")
+    while True:
+        head = store.append("g", head, [played()] * 3)
         print(head.version, flush=True)
 """
 
@@ -69,91 +73,148 @@ def started(program: str, *words: str) -> "subprocess.Popen[str]":
         stdout=subprocess.PIPE,
         text=True,
         bufsize=1,
+        cwd=ROOT,
     )
 
 
-def texts(store: Store, id: str) -> list[str]:
-    return [each.event.text for each in store.stream(id) if isinstance(each.event, MovePlayed)]
+def let_go(child: "subprocess.Popen[str]") -> None:
+    assert child.stdin is not None
+    child.stdin.write("go\n")
+    child.stdin.flush()
 
 
-def test_eight_processes_write_to_one_file_and_two_of_them_to_the_same_game(tmp_path: Path) -> None:
-    path, wanted = tmp_path / "games.db", 25
+def test_eight_processes_write_to_one_log_and_two_of_them_to_the_same_game(place: Place) -> None:
+    wanted = 25
     games = ["shared", "shared", *(f"own-{number}" for number in range(6))]
-    children = [started(WRITER, str(path), id, f"w{number}", str(wanted)) for number, id in enumerate(games)]
+    children = [started(WRITER, address_of(place), id, f"w{number}", str(wanted)) for number, id in enumerate(games)]
     for child in children:
-        assert child.stdin is not None
-        child.stdin.write("go\n")
-        child.stdin.flush()
+        let_go(child)
     answers = [child.communicate(timeout=120)[0].splitlines() for child in children]
     assert [child.returncode for child in children] == [0] * 8
     acknowledged = [[line.split()[1] for line in lines if line.startswith("stored")] for lines in answers]
-    with Store(path) as store:
+    with desk.open_store(place) as log:
         for number, id in enumerate(games[2:], 2):
-            assert texts(store, id) == acknowledged[number]
-        shared = texts(store, "shared")
+            assert texts(log, id) == acknowledged[number]
+        shared = texts(log, "shared")
         assert sorted(shared) == sorted(acknowledged[0] + acknowledged[1])
         for number in (0, 1):
             assert [text for text in shared if text.startswith(f"w{number}-")] == acknowledged[number]
-        assert all(proof.fault == "" for proof in desk.verify_all(store))
+        assert all(proof.fault == "" for proof in desk.verify_all(log))
 
 
-def test_of_two_that_have_seen_the_same_version_one_gets_a_conflict(tmp_path: Path) -> None:
-    with Store(tmp_path / "games.db") as first, Store(tmp_path / "games.db") as second:
-        desk.open_game(first, "cardmate", id="g")
-        desk.play(first, "g", ["4Ci3"], expected=2)
-        with pytest.raises(Conflict) as caught:
-            desk.play(second, "g", ["8Dj2"], expected=2)
-        assert (caught.value.expected, caught.value.actual) == (2, 3)
-        assert desk.play(second, "g", ["4Db6"], expected=3)[0].stored
+def test_of_many_who_have_seen_the_same_head_one_gets_through(place: Place) -> None:
+    desk.open_store(place).close()
+    outcome: list[str] = []
+    gate = threading.Barrier(WRITERS)
+
+    def writing(number: int) -> None:
+        with desk.open_store(place, patience=60) as own:
+            gate.wait()
+            try:
+                own.append("g", origin("g"), [played(str(number))])
+                outcome.append(str(number))
+            except Conflict:
+                outcome.append("conflict")
+
+    threads = [threading.Thread(target=writing, args=(number,)) for number in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(outcome) == WRITERS
+    [stored] = [each for each in outcome if each != "conflict"]
+    with desk.open_store(place) as log:
+        assert texts(log, "g") == [stored]
 
 
-def test_what_another_process_wrote_is_seen_at_the_next_request(tmp_path: Path) -> None:
-    with Store(tmp_path / "games.db") as first, Store(tmp_path / "games.db") as second:
-        desk.open_game(first, "cardmate", id="g")
-        for number, word in enumerate(("4Ci3", "4Db6", "8Dj2", "8Ca7")):
-            assert desk.play((first, second)[number % 2], "g", [word])[0].ply == number + 1
+def test_of_two_that_have_seen_the_same_version_one_gets_a_conflict(log: Store, other: Store) -> None:
+    desk.open_game(log, "cardmate", id="g")
+    desk.play(log, "g", ["4Ci3"], expected=2)
+    with pytest.raises(Conflict) as caught:
+        desk.play(other, "g", ["8Dj2"], expected=2)
+    assert (caught.value.expected, caught.value.actual) == (2, 3)
+    assert desk.play(other, "g", ["4Db6"], expected=3)[0].stored
 
 
-def killing(kills: int, *more: str) -> dict[str, Any]:
+def test_what_another_process_wrote_is_seen_at_the_next_request(log: Store, other: Store) -> None:
+    desk.open_game(log, "cardmate", id="g")
+    for number, word in enumerate(("4Ci3", "4Db6", "8Dj2", "8Ca7")):
+        assert desk.play((log, other)[number % 2], "g", [word])[0].ply == number + 1
+
+
+def test_a_command_said_again_at_another_desk_is_stored_once(log: Store, other: Store) -> None:
+    desk.open_game(log, "cardmate", id="g")
+    first = desk.play(log, "g", ["4Ci3"], command="c1", expected=2)
+    again = desk.play(other, "g", ["4Ci3"], command="c1", expected=2)
+    assert [(each.version, each.ply) for each in again] == [(each.version, each.ply) for each in first]
+    assert len(log.stream("g")) == 3
+
+
+# --- kills ---
+
+
+def killing(place: Place, kills: int, *more: str) -> dict[str, Any]:
     """Return what came of a hunt.
 
     Its processes are forked from one that has imported all they need; this one may have what must not be forked.
     """
-    with TemporaryDirectory() as folder:
-        words = [sys.executable, "-m", "tests.records.killing", str(Path(folder) / "games.db"), str(kills), "2", *more]
-        done = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, check=True, text=True, timeout=600 * HUNT)
+    words = [sys.executable, "-m", "tests.records.killing", address_of(place), str(kills), "2", *more]
+    done = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, check=True, text=True, timeout=600 * HUNT)
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
 
 
 @pytest.mark.hunt
-def test_processes_with_the_file_open_several_times_are_killed_and_lose_nothing_acknowledged() -> None:
-    found = killing(KILLS)
+def test_processes_with_the_log_open_several_times_are_killed_and_lose_nothing_acknowledged(place: Place) -> None:
+    kills = KILLS["postgres" if isinstance(place, Server) else "sqlite"] * HUNT
+    found = killing(place, kills)
     assert found["wrong"] == []
-    assert found["kills"] == KILLS
-    assert found["acknowledged"] >= KILLS
+    assert found["kills"] == kills
+    assert found["acknowledged"] >= kills
 
 
 @pytest.mark.hunt
 def test_the_hunt_finds_what_a_look_into_the_file_loses() -> None:
-    wrong = killing(100, "look")["wrong"]
+    """A file alone is opened beside its database; a server's data are its own."""
+    with TemporaryDirectory() as folder:
+        wrong = killing(Path(folder) / "games.db", 100, "look")["wrong"]
     assert any("were acknowledged" in fault for fault in wrong)
 
 
 @pytest.mark.hunt
-def test_a_process_killed_while_it_makes_the_file_leaves_one_that_can_be_used(tmp_path: Path) -> None:
+def test_a_process_killed_while_it_makes_the_log_leaves_one_that_can_be_used(
+    request: pytest.FixtureRequest, place: Place, tmp_path: Path
+) -> None:
     draw = random.Random(3)
     for kill in range(8 * HUNT):
-        path = tmp_path / f"{kill}.db"
-        child = started(ENDLESS, str(path), "g", "first")
-        deadline = time.monotonic() + 30
-        while not path.exists() and time.monotonic() < deadline:
-            time.sleep(0.0005)
-        time.sleep(draw.random() * 0.006)
+        if isinstance(place, Path):
+            place = tmp_path / f"{kill}.db"
+        else:
+            place = Server(request.getfixturevalue("own_server").database())
+        child = started(ENDLESS, address_of(place))
+        assert child.stdout is not None
+        child.stdout.readline()
+        let_go(child)
+        signal.sigtimedwait([], draw.random() * (0.03 if isinstance(place, Path) else 0.15))  # somewhere while it opens
         child.kill()
         child.communicate()
-        with Store(path) as store:
-            stored = len(texts(store, "g")) if store.ids() else 0
-            head = store.head("g") or origin("g")
+        with desk.open_store(place) as log:
+            stored = len(texts(log, "g")) if log.ids() else 0
+            head = log.head("g") or origin("g")
             assert (stored % 3, head.version) == (0, stored)
-            assert store.append("g", head, [MovePlayed(at="", seat=1, text="w", findings=(), stands=False, clock="")])
+            assert log.append("g", head, [played()])
+
+
+def test_a_writer_killed_in_mid_append_leaves_whole_appends(place: Place) -> None:
+    child = started(ENDLESS, address_of(place))
+    assert child.stdout is not None
+    let_go(child)
+    for _ in range(21):
+        child.stdout.readline()
+    child.kill()
+    acknowledged = [int(line) for line in child.communicate()[0].splitlines(keepends=True) if line.endswith("\n")]
+    with desk.open_store(place) as log:
+        recorded = log.stream("g")
+        assert len(recorded) % 3 == 0
+        assert len(recorded) >= max(acknowledged, default=60)
+        assert [proof.fault for proof in desk.verify_all(log)] == [""]
