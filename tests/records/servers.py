@@ -5,11 +5,17 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from glob import glob
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
+from cartulary.records import desk
+from cartulary.records.log.server import Server
+from cartulary.records.log.server_store import ServerStore
 from tests.programs import program
 
 USER = "club"
@@ -22,17 +28,19 @@ _ACCOUNT = "postgres" if os.geteuid() == 0 else None
 class PrivateServer:
     """A server nobody else knows of. Stop it."""
 
-    def __init__(self) -> None:
+    def __init__(self, within: Path | None = None) -> None:
+        """Make the server and begin it. within: an empty folder that is to hold all of it, else one in the temporary"""
         folders = sorted(glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[-2]))
         os.environ["PATH"] = os.pathsep.join((os.environ["PATH"], *folders[-1:]))
         self._initdb = program("initdb", package="postgresql")
         self._postgres = program("postgres", package="postgresql")
         # The path of a socket must be short.
-        self.folder = Path(tempfile.mkdtemp(prefix="pg-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="pg-", dir=within))
         if _ACCOUNT:
             shutil.chown(self.folder, _ACCOUNT, _ACCOUNT)
         self._data = self.folder / "data"
-        made = [self._initdb, "-D", str(self._data), "-A", "trust", "-U", USER, "--no-sync", "-E", "UTF8", "--locale=C"]
+        options = ("-A", "trust", "-U", USER, "--no-sync", "-E", "UTF8", "--locale=C", "--wal-segsize=1")
+        made = [self._initdb, "-D", str(self._data), *options]
         subprocess.run(made, check=True, capture_output=True, cwd=self.folder, user=_ACCOUNT)
         rules = f"local all {USER} trust\nlocal all all scram-sha-256\n"
         (self._data / "pg_hba.conf").write_text(rules, "utf-8")
@@ -57,6 +65,11 @@ class PrivateServer:
                 signal.sigtimedwait([], 0.05)
         raise RuntimeError((self.folder / "log").read_text("utf-8"))
 
+    @property
+    def runs(self) -> bool:
+        """Whether the server has not ended by itself."""
+        return self._process.poll() is None
+
     def kill(self) -> None:
         """End the server as a crash does: every process of it at once, nothing finished."""
         self._process.send_signal(signal.SIGQUIT)
@@ -71,13 +84,30 @@ class PrivateServer:
         """Return the address of a database; user: with the password where one is asked for."""
         return f"postgresql://{user}@/{database}?host={self.folder}"
 
-    def database(self) -> str:
-        """Return the address of a new, empty database."""
+    def database(self, on: str = "pg_default") -> str:
+        """Return the address of a new, empty database. on: the tablespace that holds it"""
         self._count += 1
         name = f"games{self._count}"
-        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}".encode())
+        self._do(f"CREATE DATABASE {name} TABLESPACE {on}")
         return self.url(name)
+
+    @contextmanager
+    def database_in(self, folder: Path) -> Iterator[str]:
+        """Give the address of a database whose tables are in this folder; it is taken away after."""
+        own = folder / "tables"
+        own.mkdir()
+        if _ACCOUNT:
+            shutil.chown(own, _ACCOUNT, _ACCOUNT)
+        self._do(f"CREATE TABLESPACE elsewhere LOCATION '{own}'")
+        try:
+            yield self.database("elsewhere")
+        finally:
+            self._do(f"DROP DATABASE IF EXISTS games{self._count} WITH (FORCE)")
+            self._do("DROP TABLESPACE elsewhere")
+
+    def _do(self, statement: str) -> None:
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(statement.encode())
 
 
 def cut(address: str) -> None:
@@ -87,3 +117,9 @@ def cut(address: str) -> None:
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
+
+
+def opened(address: str, **more: Any) -> ServerStore:
+    store = desk.open_store(Server(address), **more)
+    assert isinstance(store, ServerStore)
+    return store

@@ -17,7 +17,7 @@ from tests.records.logs import Place, carry_out, edit, filled, played
 
 WRITERS, READERS = 8, 2
 APPENDS = looks(120)
-"""How often each writer writes: 100,000 times in all with HUNT=105."""
+"""How often each writer writes: 100,000 times in all with HUNT=209."""
 LONG, EVERY = 40, 16
 """Every so many appends one has so many events, so that its transaction is longer than others."""
 

@@ -1,0 +1,75 @@
+"""Clocks that differ: what was written first stands first, whatever time the desk that wrote it thought it was."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from cartulary.records import desk, texts
+from cartulary.records.exchange.archive import read_archive
+from cartulary.records.log.store import Store
+from tests.records.archives import OPENING
+from tests.records.logs import texts as words_of
+
+WORDS = OPENING.split()
+
+
+@contextmanager
+def wrong_by(days: int) -> Iterator[None]:
+    """Let the clock of the desk that writes be wrong until the end of the block."""
+
+    class Wrong(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return datetime.now(tz) + timedelta(days=days)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(texts, "datetime", Wrong)
+        yield
+
+
+def test_desks_whose_clocks_differ_write_one_game_in_the_order_it_was_written(
+    log: Store, other: Store, tmp_path: Path
+) -> None:
+    with wrong_by(400):
+        desk.open_game(log, "cardmate", id="g", players=("Ada", "Bela"))
+    for number, word in enumerate(WORDS):
+        with wrong_by((-3, 0, 365)[number % 3]):
+            for _ in range(2):  # the answer was lost, and the command is said again
+                [answer] = desk.play((log, other)[number % 2], "g", [word], command=f"c{number}", expected=number + 2)
+                assert (answer.ply, answer.version) == (number + 1, number + 3)
+    with wrong_by(-30):
+        desk.open_game(other, "cardmate", id="h")
+        desk.annotate(other, "g", 1, "!")
+        desk.close(other, "g", "1-0", termination="adjudication")
+    stamps = [each.event.at for each in log.stream("g")]
+    assert stamps != sorted(stamps)
+    assert words_of(log, "g") == words_of(other, "g") == WORDS
+    assert [proof.fault for proof in desk.verify_all(log)] == ["", ""]
+    assert log.ids() == other.ids() == ("g", "h")
+    told = [version for _, id, version in other.after(0) if id == "g"]
+    assert told == list(range(1, len(stamps) + 1))
+    for store in (log, other):
+        assert sorted((game.id, game.plies, game.result) for game in desk.games(store)) == [
+            ("g", len(WORDS), "1-0"),
+            ("h", 0, "*"),
+        ]
+    archive = desk.export_json(other, "g", log=True)
+    with Store(tmp_path / "elsewhere.db") as elsewhere:
+        assert desk.take_in(elsewhere, read_archive(msgspec.json.encode(archive))).status == "new"
+        assert elsewhere.head("g") == log.head("g")
+
+
+def test_a_link_made_by_a_desk_whose_clock_is_behind_opens_and_closes_at_the_other(log: Store, other: Store) -> None:
+    desk.open_game(log, "cardmate", id="g")
+    with wrong_by(-365):
+        [rail] = desk.make_links(log, "g", ("rail",))
+    taken = desk.take_up(other, rail.secret)
+    assert taken is not None
+    assert taken.link.game == "g"
+    with wrong_by(365):
+        desk.revoke_link(log, rail.link.number)
+    assert desk.take_up(other, rail.secret) is None
