@@ -84,6 +84,7 @@ class Streams:
         self._woken: asyncio.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._polling: asyncio.Task[None] | None = None
+        self._lost = False
 
     def wake(self) -> None:
         """Look at the log at once: this process has written. Called from any thread."""
@@ -186,11 +187,14 @@ class Streams:
             with self.stores.one() as store:
                 last = store.last()
                 told = [*store.after(position)] if last != position and position else []
-                if not position:
-                    return last, {LINKS, *(key[0] for key in self.views)}
         except Fault as fault:
-            sys.stderr.write(f"cartulary: The log cannot be followed: {visible(str(fault))}\n")
+            if not self._lost:  # said once, until the log is there again
+                sys.stderr.write(f"cartulary: The log cannot be followed: {visible(str(fault))}\n")
+            self._lost = True
             return position, set()
+        self._lost = False
+        if not position:
+            return last, {LINKS, *(key[0] for key in self.views)}
         return (told[-1][0] if told else position), {id for _, id, _ in told}
 
     async def _advance(self, id: str, view: Watched) -> None:

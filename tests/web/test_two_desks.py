@@ -25,10 +25,15 @@ from tests.records.servers import PrivateServer  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def url() -> Iterator[str]:
+def server() -> Iterator[PrivateServer]:
     server = PrivateServer()
-    yield server.database()
+    yield server
     server.stop()
+
+
+@pytest.fixture(scope="module")
+def url(server: PrivateServer) -> str:
+    return server.database()
 
 
 class Desk:
@@ -61,7 +66,9 @@ def desks(url: str, folder: Path, *words: str) -> Iterator[tuple[Desk, Desk]]:
     for name in ("one", "two"):
         environment = os.environ | {"CARTULARY_DB": url, "CARTULARY_SHELF": str(folder / name)}
         command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--no-open", *words]
-        programs.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, encoding="utf-8"))
+        with (folder / f"{name}.err").open("w") as told:
+            pipe = subprocess.PIPE
+            programs.append(subprocess.Popen(command, env=environment, stdout=pipe, stderr=told, encoding="utf-8"))
     try:
         yield Desk(programs[0]), Desk(programs[1])
         for program in programs:
@@ -121,3 +128,29 @@ def test_a_position_is_found_on_a_server_that_is_only_read(
         assert status == 200, told
         assert {"s1", "s2"} <= {game["id"] for game in json.loads(told)["games"]}
         assert one.asked("/games/s1/words", {"command": "c", "words": "9Cb1"})[0] in (404, 405)
+
+
+def test_desks_go_on_where_they_were_when_their_server_is_back(
+    url: str, server: PrivateServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
+    with desk.open_store(Server(url)) as store:
+        desk.open_game(store, "cardmate", id="k")
+    with desks(url, tmp_path) as (one, two):
+        streams = [Stream(each.port, "game=k&since=2", **{"X-Cartulary-Key": each.key}) for each in (one, two)]
+        said: Any = {"command": "k1", "expected": 2, "words": WORDS[0]}
+        server.kill()
+        for path, body in (("/games", None), ("/games/k", None), ("/games/k/words", said)):
+            assert one.asked(path, body)[0] == 503
+        for name in ("one.err", "two.err"):
+            while "The log cannot be followed" not in (tmp_path / name).read_text("utf-8"):
+                signal.sigtimedwait([], 0.05)
+        server.start()
+        assert one.asked("/games/k/words", said)[0] == 200
+        assert [stream.events(1)[0]["version"] for stream in streams] == [3, 3]
+        assert two.asked("/games/k/words", said | {"command": "k2", "expected": 3, "words": WORDS[1]})[0] == 200
+        assert [stream.events(1)[0]["version"] for stream in streams] == [4, 4]
+        for stream in streams:
+            stream.close()
+    for name in ("one.err", "two.err"):  # an outage is told once, however often the log was looked at
+        assert (tmp_path / name).read_text("utf-8").count("The log cannot be followed") == 1
