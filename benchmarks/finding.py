@@ -23,7 +23,7 @@ from commands import cartulary, spend
 from corpora import SEED, Corpora
 
 from cartulary.records import desk
-from cartulary.records.library.runs import HIGH, LOW
+from cartulary.records.library.runs import HIGH, low_of
 from cartulary.records.library.search import Query
 from cartulary.records.log.shelf import place_of
 from cartulary.records.log.store import Store
@@ -62,13 +62,13 @@ def copied(path: Path, copies: int) -> None:
 
 def _copy_runs(database: sqlite3.Connection, copy: int) -> None:
     """Put the runs in once more: the low bits of marks are others behind the first plies."""
-    other = random.Random(f"copy {SEED} {copy}").getrandbits(LOW)
-    runs = database.execute("SELECT run, place, width, bits FROM runs WHERE place < ? ORDER BY run", (STEP,)).fetchall()
-    for run, place, width, bits in runs:
-        into = "INSERT INTO runs (place, width, bits) VALUES (?, ?, ?)"
-        new = database.execute(into, (place + copy * STEP, width, bits)).lastrowid
+    drawn = random.Random(f"copy {SEED} {copy}")
+    there = "SELECT run, place, width, bits, high FROM runs WHERE place < ? ORDER BY run"
+    for run, place, width, bits, high in database.execute(there, (STEP,)).fetchall():
+        into = "INSERT INTO runs (place, width, bits, high) VALUES (?, ?, ?, ?)"
+        new = database.execute(into, (place + copy * STEP, width, bits, high)).lastrowid
         assert new is not None
-        shift = 8 * width - LOW
+        other, shift = drawn.getrandbits(low_of(high)), 8 * width - low_of(high)
         chunks = database.execute(
             "SELECT chunk, postings FROM postings WHERE chunk BETWEEN ? AND ?", (run << HIGH, (run + 1 << HIGH) - 1)
         ).fetchall()

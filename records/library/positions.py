@@ -22,7 +22,7 @@ from cartulary.records.faults import Damaged, Declined
 from cartulary.records.library.index import listed_of
 from cartulary.records.library.marks import Trail, sought, trail
 from cartulary.records.library.opening import open_store
-from cartulary.records.library.runs import LEAST, Run, chunk_of, found_in, packed
+from cartulary.records.library.runs import HIGH, LEAST, Run, chunk_of, found_in, packed
 from cartulary.records.library.search import (
     EVERYTHING,
     NAMES,
@@ -203,10 +203,10 @@ def _put(database: Connection, games: Sequence[tuple[int, int]], marks: Run | li
 def put_run(database: Connection, games: Sequence[tuple[int | None, int]], run: Run) -> None:
     """Write a run. games: (number, version) of each by its place; one without a number is not found"""
     places = [_placed(database, *each) for each in games]
-    into = "INSERT INTO runs (place, width, bits) VALUES (?, ?, ?)"
-    number = database.execute(into, (places[0], run.width, run.bits)).lastrowid
+    into = "INSERT INTO runs (place, width, bits, high) VALUES (?, ?, ?, ?)"
+    number = database.execute(into, (places[0], run.width, run.bits, run.high)).lastrowid
     assert number is not None
-    chunks = [(chunk_of(number, least), postings) for least, postings in run.chunks]
+    chunks = [(chunk_of(number, run.high, least), postings) for least, postings in run.chunks]
     database.executemany("INSERT INTO postings VALUES (?, ?)", chunks)
 
 
@@ -290,23 +290,26 @@ def _places(asking: Asking, mark: int) -> Iterator[str]:
     singly = asking("SELECT place, MIN(ply) FROM positions WHERE mark = ? GROUP BY place", (mark,))
     if singly:
         yield _json(singly)
-    for run, first, width, bits in _runs(asking):
-        for (chunk,) in asking("SELECT CAST(postings AS BLOB) FROM postings WHERE chunk = ?", (chunk_of(run, mark),)):
-            found = [(first + at, ply) for at, ply in found_in(chunk or b"", width, bits, mark)]
+    for run, first, width, bits, high in _runs(asking):
+        number = chunk_of(run, high, mark)
+        for (chunk,) in asking("SELECT CAST(postings AS BLOB) FROM postings WHERE chunk = ?", (number,)):
+            found = [(first + at, ply) for at, ply in found_in(chunk or b"", width, bits, high, mark)]
             if found:
                 yield _json(found)
 
 
 _Bytes = Annotated[int, msgspec.Meta(ge=LEAST, le=16)]
 _Bits = Annotated[int, msgspec.Meta(ge=0, le=64)]
+_High = Annotated[int, msgspec.Meta(ge=0, le=HIGH)]
 _Number = Annotated[int, msgspec.Meta(ge=0, le=1 << 48)]
+_Run: TypeAlias = tuple[_Number, _Number, _Bytes, _Bits, _High]
 
 
-def _runs(asking: Asking) -> list[tuple[_Number, _Number, _Bytes, _Bits]]:
-    """Return number, first place, width and bits of each run, the last one first. Raises Damaged."""
-    rows = asking("SELECT run, place, width, bits FROM runs ORDER BY run DESC", ())
+def _runs(asking: Asking) -> list[_Run]:
+    """Return number, first place, width, bits and high bits of each run, the last one first. Raises Damaged."""
+    rows = asking("SELECT run, place, width, bits, high FROM runs ORDER BY run DESC", ())
     try:
-        return msgspec.convert(rows, list[tuple[_Number, _Number, _Bytes, _Bits]])
+        return msgspec.convert(rows, list[_Run])
     except msgspec.ValidationError as fault:
         because = f"The index of positions is damaged: {fault}. Use `reindex --positions` to rebuild it."
         raise Damaged(because) from None

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 APPLICATION_ID = 0x43415254  # "CART", in the file's header where `file` and SQLite look for it
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 PUBLISHED = "cartulary published 1"  # what an exported database says it is, in its table `about`
 
 Row: TypeAlias = tuple[object, ...]
@@ -79,8 +79,8 @@ MODEL = {
 """The tables that are written with every append and written anew by ``reindex``, by name."""
 
 INDEXES = (
-    # Read backwards, and written at its end, so that its pages are full.
-    "CREATE INDEX IF NOT EXISTS games_by_time ON games (updated, id DESC)",
+    # Read backwards, and written at its end, so that its pages are full; games of one moment are few.
+    "CREATE INDEX IF NOT EXISTS games_by_time ON games (updated)",
     "CREATE INDEX IF NOT EXISTS games_by_date ON games (date)",
     "CREATE INDEX IF NOT EXISTS games_by_event ON games (event)",
     "CREATE INDEX IF NOT EXISTS games_by_game ON games (game, date)",
@@ -95,7 +95,8 @@ INDEXES = (
 POSITIONS = {
     "positions": "CREATE TABLE IF NOT EXISTS positions (mark INTEGER, place INTEGER, ply INTEGER, "
     "PRIMARY KEY (mark, place, ply)) WITHOUT ROWID",
-    "runs": "CREATE TABLE IF NOT EXISTS runs (run INTEGER PRIMARY KEY, place INTEGER, width INTEGER, bits INTEGER)",
+    "runs": "CREATE TABLE IF NOT EXISTS runs "
+    "(run INTEGER PRIMARY KEY, place INTEGER, width INTEGER, bits INTEGER, high INTEGER)",
     "postings": "CREATE TABLE IF NOT EXISTS postings (chunk INTEGER PRIMARY KEY, postings BLOB)",
     "placed": "CREATE TABLE IF NOT EXISTS placed "
     "(place INTEGER PRIMARY KEY AUTOINCREMENT, number INTEGER UNIQUE, version INTEGER)",
@@ -155,6 +156,15 @@ _NUMBER = (
     "(SELECT COALESCE(MAX(rowid), 0) FROM stored_events) + games.rowid)"
 )
 
+_POSITIONS_ANEW = (
+    # What was worked out of positions is worked out again by the next search, or by `reindex --positions`.
+    *(f"DROP TABLE IF EXISTS {name}" for name in POSITIONS),
+    "DROP INDEX IF EXISTS games_by_time",
+    *INDEXES,
+    *POSITIONS.values(),
+    "INSERT OR IGNORE INTO waiting SELECT number FROM games",
+)
+
 UPGRADES: dict[int, tuple[str, ...]] = {
     1: (
         "CREATE TABLE IF NOT EXISTS games (" + ", ".join(f"{n} {_KINDS[k]}" for n, k in COLUMNS.items()) + ")",
@@ -169,14 +179,7 @@ UPGRADES: dict[int, tuple[str, ...]] = {
         "INSERT INTO waiting SELECT number FROM games",
         "INSERT INTO behind VALUES ('It was made by an older version of this program.')",
     ),
-    # What was worked out of positions is worked out again by the next search, or by `reindex --positions`.
-    2: (
-        "DROP TABLE IF EXISTS positions",
-        "DROP TABLE IF EXISTS placed",
-        "DROP INDEX IF EXISTS games_by_time",
-        *INDEXES,
-        *POSITIONS.values(),
-        "INSERT OR IGNORE INTO waiting SELECT number FROM games",
-    ),
+    2: _POSITIONS_ANEW,
+    3: _POSITIONS_ANEW,
 }
 """From which version, the statements that bring a database one version on; the log is never touched."""

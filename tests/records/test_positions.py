@@ -365,7 +365,7 @@ def newer(row: tuple[object, ...]) -> tuple[object, ...]:
     return (*row[:at], int(str(row[at])) + 1, *row[at + 1 :])
 
 
-BEFORE = (
+ROWS = (
     "DROP TABLE runs",
     "DROP TABLE postings",
     "DROP TABLE positions",
@@ -376,26 +376,39 @@ BEFORE = (
     "CREATE INDEX games_by_time ON games (updated DESC, id)",
     "PRAGMA user_version = 2",
 )
-"""A file of the version before, in which runs had a row for each mark."""
+"""A file of version 2, in which runs had a row for each mark."""
+CHUNKS = (
+    "DROP TABLE runs",
+    "CREATE TABLE runs (run INTEGER PRIMARY KEY, place INTEGER, width INTEGER, bits INTEGER)",
+    "INSERT INTO runs VALUES (1, 1, 7, 4)",
+    "INSERT OR REPLACE INTO postings VALUES (4096, x'00000000000000')",
+    "DROP INDEX games_by_time",
+    "CREATE INDEX games_by_time ON games (updated, id DESC)",
+    "PRAGMA user_version = 3",
+)
+"""A file of version 3, in which every chunk was as wide."""
 
 
-def of_before(db: Path) -> None:
+def of_before(db: Path, statements: tuple[str, ...] = CHUNKS) -> None:
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
-        for statement in BEFORE:
+        for statement in statements:
             other.execute(statement)
 
 
-def test_a_file_whose_positions_are_in_rows_is_indexed_anew_and_keeps_its_log(db: Path, run: Run) -> None:
+@pytest.mark.parametrize("statements", [ROWS, CHUNKS])
+def test_a_file_whose_positions_are_kept_otherwise_is_indexed_anew_and_keeps_its_log(
+    db: Path, run: Run, statements: tuple[str, ...]
+) -> None:
     with Store(db) as store:
         ids = taken_in(store, sheet(), sheet(ROUND_ABOUT))
         listed, found = list(desk.games(store)), desk.find_position(store, record(sheet()), 8)
         before = [store.stream(id) for id in ids]
-    of_before(db)
+    of_before(db, statements)
     with Store(db) as store:
         assert list(desk.games(store)) == listed
         assert len(store.shelf.rows("SELECT number FROM waiting")) == len(ids)
         [[index]] = store.shelf.rows("SELECT sql FROM sqlite_master WHERE name = 'games_by_time'")
-        assert index.endswith("(updated, id DESC)")
+        assert index.endswith("(updated)")
         assert desk.find_position(store, record(sheet()), 8) == found
         assert desk.place(store) == 0
         assert [store.stream(id) for id in ids] == before
@@ -417,7 +430,14 @@ def test_a_file_of_the_version_before_that_may_only_be_read_says_so(db: Path, mo
 
 
 @pytest.mark.parametrize(
-    "changed", ["UPDATE runs SET width = 0", "UPDATE runs SET bits = NULL", "UPDATE runs SET place = -1"]
+    "changed",
+    [
+        "UPDATE runs SET width = 0",
+        "UPDATE runs SET bits = NULL",
+        "UPDATE runs SET place = -1",
+        "UPDATE runs SET high = 13",
+        "UPDATE runs SET high = NULL",
+    ],
 )
 def test_an_index_nobody_wrote_is_damage_that_reindex_mends(store: Store, run: Run, db: Path, changed: str) -> None:
     taken_in(store, *(sheet(Round=str(number)) for number in range(TASK + 1)))

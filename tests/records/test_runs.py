@@ -5,7 +5,7 @@ import random
 import pytest
 
 from cartulary.records.library.marks import DIGEST, Trail
-from cartulary.records.library.runs import LEAST, Run, chunk_of, found_in, packed
+from cartulary.records.library.runs import FULL, HIGH, LEAST, Run, chunk_of, found_in, packed
 
 LAST = (1 << 8 * DIGEST) - 1
 EDGES = (0, 1, LAST, LAST - 1, 1 << 36, (1 << 36) - 1)
@@ -23,8 +23,15 @@ def played(drawn: random.Random) -> list[dict[int, int]]:
 
 
 def look_up(run: Run, mark: int) -> list[tuple[int, int]]:
-    chunks = {chunk_of(3, least): chunk for least, chunk in run.chunks}
-    return list(found_in(chunks.get(chunk_of(3, mark), b""), run.width, run.bits, mark))
+    chunks = {chunk_of(3, run.high, least): chunk for least, chunk in run.chunks}
+    return list(found_in(chunks.get(chunk_of(3, run.high, mark), b""), run.width, run.bits, run.high, mark))
+
+
+def drawn_marks(count: int, games: int = 100) -> list[Trail]:
+    """Return games that have so many different marks together."""
+    drawn = random.Random(count)
+    each = -(-count // games)
+    return [Trail(at, 1, tuple((drawn.getrandbits(48), ply) for ply in range(each))) for at in range(games)]
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -38,14 +45,30 @@ def test_every_mark_is_found_where_it_was_and_no_other(seed: int) -> None:
 
 
 def test_a_posting_takes_seven_bytes_but_in_a_run_of_longer_games() -> None:
-    few = [Trail(number, 1, ((number, 500),)) for number in range(2000)]
+    few = drawn_marks(20_000, 200)
     assert packed(few).width == LEAST
-    assert packed([*few, Trail(2000, 1, ((7, 70_000),))]).width == LEAST + 1
-    assert look_up(packed([*few, Trail(2000, 1, ((7, 70_000),))]), 7) == [(2000, 70_000), (7, 500)]
+    longer = packed([*few, Trail(200, 1, ((7, 70_000),))])
+    assert longer.width == LEAST + 1
+    assert look_up(longer, 7) == [(200, 70_000)]
 
 
 def test_chunks_are_written_in_order_and_those_of_the_next_run_behind_them() -> None:
-    spread = [Trail(0, 1, tuple((mark << 30, 0) for mark in range(0, 1 << 18, 999)))]
-    numbers = [chunk_of(1, least) for least, _ in packed(spread).chunks]
-    assert numbers == sorted(set(numbers))
-    assert numbers[-1] < chunk_of(2, 0)
+    for count in (100, 10_000, 300_000):
+        run = packed(drawn_marks(count))
+        numbers = [chunk_of(1, run.high, least) for least, _ in run.chunks]
+        assert numbers == sorted(set(numbers))
+        assert chunk_of(1, HIGH, 0) <= numbers[0] <= numbers[-1] < chunk_of(2, HIGH, 0)
+
+
+@pytest.mark.parametrize("count", [0, 1, 100, 5_000, 50_000, 200_000])
+def test_a_chunk_is_neither_so_short_that_its_row_takes_more_nor_longer_than_there_are_bits_for(count: int) -> None:
+    trails = drawn_marks(count) if count else []
+    run = packed(trails)
+    postings = sum(len(chunk) for _, chunk in run.chunks) // run.width
+    assert postings == sum(len(each.marks) for each in trails)
+    assert run.high <= HIGH
+    assert postings < FULL << run.high
+    assert run.high == 0 or postings >= FULL << run.high - 1
+    for at in (0, 57, 99)[: len(trails)]:
+        mark, ply = trails[at].marks[-1]
+        assert look_up(run, mark) == [(at, ply)]
