@@ -180,6 +180,7 @@ UPGRADES: dict[int, tuple[str, ...]] = {
         "INSERT INTO behind VALUES ('It was made by an older version of this program.')",
     ),
     2: _POSITIONS_ANEW,
+    # From here on long bodies are packed as they are written; those that are there stay as they are.
     3: _POSITIONS_ANEW,
 }
 """From which version, the statements that bring a database one version on; the log is never touched."""

@@ -28,6 +28,7 @@ from cartulary.records.log.contract import Told, is_game
 from cartulary.records.log.database import address, copy, prepare, speaking, writable
 from cartulary.records.log.events import Event
 from cartulary.records.log.open_files import Held
+from cartulary.records.log.packing import column, pack, unpack
 from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
 from cartulary.records.log.schema import TRIGGERS, Lines
 from cartulary.records.log.server import Server
@@ -42,14 +43,14 @@ Moment: TypeAlias = tuple[str, int]
 
 
 class _Mapper(Mapper[str]):
-    """From events in their place to the library's stored events: stable topics, readable bodies."""
+    """From events in their place to the library's stored events: stable topics, long bodies packed."""
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         return StoredEvent(
             domain_event.originator_id,
             domain_event.originator_version,
             domain_event.topic,
-            domain_event.body,
+            pack(domain_event.body),
         )
 
 
@@ -74,8 +75,7 @@ class _Recorder(SQLiteApplicationRecorder):
         super().__init__(datastore)
         self._held = held
         self.insert_events_statement = (
-            "INSERT INTO stored_events (originator_id, originator_version, topic, state) "
-            "VALUES (?, ?, ?, CAST(? AS TEXT))"
+            "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
         )
         self._turn = Lock()
         self._connection: SQLiteConnection | None = None
@@ -117,7 +117,7 @@ class _Recorder(SQLiteApplicationRecorder):
                     try:
                         c.execute(
                             self.insert_events_statement,
-                            (e.originator_id, e.originator_version, e.topic, e.state),
+                            (e.originator_id, e.originator_version, e.topic, column(e.state)),
                         )
                     except IntegrityError:
                         if c.execute(_STANDS, (e.originator_id, e.originator_version)).fetchone():
@@ -271,7 +271,8 @@ class Store:
             raise UnknownGame(id)
         there, after = len(kept), chain.origin(id)
         if kept and moment == self._proved:
-            if rows[:1] != [(there, kept[-1].topic.encode(), kept[-1].body)]:
+            last = (there, kept[-1].topic.encode(), kept[-1].body)
+            if [(*row[:2], _unpacked(id, *row[::2])) for row in rows[:1]] != [last]:
                 return self.stream(id)
             after = Head(there, kept[-1].digest)
             del rows[0]
@@ -369,7 +370,14 @@ def _contiguous(id: str, rows: Iterable[tuple[int, bytes, bytes]], there: int) -
     for expected, (version, topic, body) in enumerate(rows, there + 1):
         if version != expected:
             raise Damaged(f"Event {expected} of {id} is missing.", id, expected)
-        yield topic.decode("utf-8", "replace"), body
+        yield topic.decode("utf-8", "replace"), _unpacked(id, version, body)
+
+
+def _unpacked(id: str, version: int, stored: bytes) -> bytes:
+    try:
+        return unpack(stored)
+    except ValueError as fault:
+        raise Damaged(f"Event {version} of {id} cannot be unpacked, because {fault}.", id, version) from None
 
 
 def _reached(id: str, head: Head | None, recorded: Sequence[Recorded]) -> None:

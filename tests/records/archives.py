@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from sqlite3 import Connection
 
 from typer.testing import CliRunner, Result
 
 from cartulary.cli.app import build
 from cartulary.notation import load, loads
 from cartulary.records import desk
+from cartulary.records.log.packing import unpack
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
 
@@ -47,3 +49,9 @@ def samples_in(store: Store, games: Iterable[str] = ("cardmate", "tarot", "tarot
     """Take the games of the samples in and return their ids."""
     paths = [path for game in games for path in sorted((SAMPLES / game / "games").glob("*.cgn"))]
     return [answer.id for path in paths for answer in desk.import_records(store, load(str(path)), path=str(path))]
+
+
+def with_bodies(database: Connection) -> Connection:
+    """Let SQL read what is stored, packed or not, as ``body(state)``; return the connection."""
+    database.create_function("body", 1, lambda state: unpack(state).decode() if isinstance(state, bytes) else state)
+    return database

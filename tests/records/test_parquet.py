@@ -16,7 +16,7 @@ from cartulary.records import desk
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
 from tests.programs import package
-from tests.records.archives import OPENING, Run, runner, samples_in, sheet, taken_in
+from tests.records.archives import OPENING, Run, runner, samples_in, sheet, taken_in, with_bodies
 
 duckdb = package("duckdb", "bulk")
 GAMES = ("cardmate", "chess", "draughts", "tarot", "tarot-duel", "zarcana")
@@ -248,9 +248,9 @@ def test_what_does_not_go_with_parquet_is_refused(made: Path, tmp_path: Path) ->
 def test_a_damaged_game_is_left_out_and_told_of_and_of_no_game_nothing_is_written(store: Store, db: Path) -> None:
     [first, _] = taken_in(store, sheet("4Ci3"), sheet("4Ci3 4Db6"))
     store.close()
-    with closing(sqlite3.connect(db)) as database, database:
+    with closing(with_bodies(sqlite3.connect(db))) as database, database:
         database.execute("DROP TRIGGER events_are_not_edited")
-        database.execute("UPDATE stored_events SET state = ' ' || state WHERE originator_id = ?", (first,))
+        database.execute("UPDATE stored_events SET state = ' ' || body(state) WHERE originator_id = ?", (first,))
     run, out = runner(db), db.parent / "season"
     assert first in run("export", "--all", "--format", "parquet", "-o", str(out), code=3).stderr
     assert '"games":1' in (out / "cartulary.json").read_text()
