@@ -1,11 +1,20 @@
 """A position as things in places, for whoever draws it: what lies where, and what it is called."""
 
 from collections.abc import Callable
+from textwrap import wrap
 from typing import Any, Protocol
 
 from msgspec import Struct
 
 from cartulary.notation.picture import Picture, Span
+
+LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid", "note")
+"""What a thing looks like: words, a square of a board, a disc, a large sign, a card's face, its back, a pyramid, or a
+sentence in as many lines as it needs."""
+LETTER, LINE = 8, 17
+"""How wide a letter and how high a line of words is, in pixels."""
+POINTS = "unesw"
+"""Upright, or lying and pointing away from the eye, to the right, towards it, to the left."""
 
 
 class Item(Struct, frozen=True):
@@ -30,12 +39,6 @@ class Item(Struct, frozen=True):
     large: int = 3
 
 
-LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid")
-"""What a thing looks like: words, a square of a board, a disc, a large sign, a card's face, its back, or a pyramid."""
-POINTS = "unesw"
-"""Upright, or lying and pointing away from the eye, to the right, towards it, to the left."""
-
-
 class Drawing(Struct, frozen=True):
     """A position. size: columns and rows; items: in the order in which they are drawn
 
@@ -44,7 +47,7 @@ class Drawing(Struct, frozen=True):
 
     size: tuple[int, int]
     items: tuple[Item, ...]
-    unit: tuple[int, int] = (8, 17)
+    unit: tuple[int, int] = (LETTER, LINE)
 
 
 class Pictured(Protocol):
@@ -63,6 +66,19 @@ def draw(words: Pictured, state: Any, seat: int | None) -> Drawing:
     """
     own = words.drawing
     return own(state, seat) if own is not None else drawn_as_text(words.picture(state, seat))
+
+
+def with_note(drawing: Drawing, says: str) -> Drawing:
+    """Return a drawing with a sentence below it."""
+    (columns, rows), (wide, high) = drawing.size, drawing.unit
+    more = -(-len(note_lines(says, columns * wide)) * LINE // high)
+    note = Item("note", says, (0, rows), "note", says, "note", (columns, more))
+    return Drawing((columns, rows + more), (*drawing.items, note), drawing.unit)
+
+
+def note_lines(says: str, wide: int) -> list[str]:
+    """Return a sentence in lines. wide: what there is room for, in pixels"""
+    return wrap(says, wide // LETTER)
 
 
 def drawn_as_text(picture: Picture) -> Drawing:

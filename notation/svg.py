@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from cartulary.notation.drawing import Drawing, Item
+from cartulary.notation.drawing import LINE, Drawing, Item, note_lines
 
 NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
 MARGIN = 6
@@ -25,7 +25,7 @@ STYLE = """
 .drawing .back rect{fill:var(--deep)}
 .drawing .piece circle{fill:var(--face);stroke:var(--ink);stroke-width:2}
 .drawing .red text{fill:var(--red)}.drawing .last rect,.drawing .last circle{stroke:var(--red);stroke-width:2.4}
-.drawing .corner{font-size:9px}
+.drawing .corner{font-size:9px}.drawing .note text{fill:var(--red);font-weight:700}
 .drawing .pyramid path{fill:var(--face);stroke:var(--ink);stroke-width:1.5;stroke-linejoin:round}
 .drawing .p1 rect,.drawing .p1 circle,.drawing .p1 path{stroke:var(--p1)}
 .drawing .p2 rect,.drawing .p2 circle,.drawing .p2 path{stroke:var(--p2)}
@@ -78,6 +78,10 @@ def _marks(item: Item, wide: int, high: int) -> Iterator[str]:
     text = escape(item.symbol)
     if item.look == "text":
         yield f'<text y="{round(high * 0.75)}" xml:space="preserve">{text}</text>'
+        return
+    if item.look == "note":
+        for at, line in enumerate(note_lines(item.symbol, wide), 1):
+            yield f'<text y="{at * LINE - 4}">{escape(line)}</text>'
         return
     if item.look == "figure":
         at = f'x="{wide / 2:g}" y="{high * 0.84:g}" font-size="{high * 0.9:g}"'

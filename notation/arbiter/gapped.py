@@ -21,7 +21,7 @@ from cartulary.notation.arbiter.gap_play import GapPlay, what_is_proved
 from cartulary.notation.arbiter.gaps import GAPS, UNKNOWN_SEAT, Lost, Meant, MissedPly, Several, fits, plies_said
 from cartulary.notation.cgn.record import MISSED, NotationError
 from cartulary.notation.contract import AnyGame, Touched
-from cartulary.notation.drawing import Drawing, Item, drawn_as_text
+from cartulary.notation.drawing import Drawing, drawn_as_text, with_note
 from cartulary.notation.picture import WIDTH, Picture, Span
 from cartulary.notation.unjudged import nobody_judges
 
@@ -31,10 +31,6 @@ T = TypeVar("T")
 def states_of(state: Any) -> tuple[Any, ...]:
     """Return the positions that are possible."""
     return tuple(reading.state for reading in state.readings.each) if type(state) is Several else (state,)
-
-
-def _one_of(state: Several) -> str:
-    return f"one of {len(state.readings.each)} positions that fit"
 
 
 def after_gaps(game: AnyGame, words: Iterable[str], state: Any = None) -> AnyGame:
@@ -203,22 +199,18 @@ class _Gapped(GapPlay):
             return _rows(f"The position is not known: {state.because}.")
         if type(state) is not Several:
             return self.words.picture(state, seat)
-        rows, several = self.words.picture(state.first, seat), len(state.readings.each) > 1
-        said = _rows(f"{_one_of(state)}: {plies_said(state.gaps)} not written down") if several else ()
-        return (*rows, *said)
+        rows, says = self.words.picture(state.first, seat), _one_of(state)
+        return (*rows, *(_rows(says) if says else ()))
 
     def drawing(self, state: Any, seat: int | None) -> Drawing:
-        """Return the position drawn, of several the first with a line that says so; the text where none is known."""
+        """Return the position drawn, of several the first, with a line that says so; the text where none is known."""
         assert self.words.drawing is not None
         if type(state) is Lost:
             return drawn_as_text(self.picture(state, seat))
-        if type(state) is not Several or len(state.readings.each) == 1:
-            return self.words.drawing(state.first if type(state) is Several else state, seat)
-        drawing, said = self.words.drawing(state.first, seat), _one_of(state)
-        columns, rows = drawing.size
-        wide = max(columns, -(-8 * len(said) // drawing.unit[0]))
-        told = Item("several", said, (0, rows), "frame", said)
-        return replace(drawing, size=(wide, rows + 1), items=(*drawing.items, told))
+        if type(state) is not Several:
+            return self.words.drawing(state, seat)
+        shown, says = self.words.drawing(state.first, seat), _one_of(state)
+        return with_note(shown, f"{says[0].upper()}{says[1:]}") if says else shown
 
     # --- points: those that all positions agree on ---
 
@@ -316,6 +308,12 @@ class _Gapped(GapPlay):
             return opened
         answers = [self.game.hidden.exact(each, opened) for each in states_of(state)]
         return answers[0] if len({type(answer) for answer in answers}) == 1 else opened
+
+
+def _one_of(state: Several) -> str:
+    """Return that the position shown is one of many, and why; empty where it is the only one."""
+    many = len(state.readings.each)
+    return f"one of {many} positions that fit: {plies_said(state.gaps)} not written down" if many > 1 else ""
 
 
 def _rows(text: str) -> Picture:
