@@ -80,8 +80,8 @@ def _marks(item: Item, wide: int, high: int) -> Iterator[str]:
         yield f'<text y="{round(high * 0.75)}" xml:space="preserve">{text}</text>'
         return
     if item.look == "note":
-        for at, line in enumerate(note_lines(item.symbol, wide), 1):
-            yield f'<text y="{at * LINE - 4}">{escape(line)}</text>'
+        for line, said in enumerate(note_lines(item.symbol, wide), 1):
+            yield f'<text y="{line * LINE - 4}">{escape(said)}</text>'
         return
     if item.look == "figure":
         at = f'x="{wide / 2:g}" y="{high * 0.84:g}" font-size="{high * 0.9:g}"'

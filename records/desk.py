@@ -238,6 +238,9 @@ if TYPE_CHECKING:
     from cartulary.records.table.at_table import view_of as view_of
     from cartulary.records.table.consequences import outcome_lines as outcome_lines
     from cartulary.records.table.consequences import tail_lines as tail_lines
+    from cartulary.records.table.news import News as News
+    from cartulary.records.table.news import news_of as news_of
+    from cartulary.records.table.sayings import called as called
     from cartulary.records.table.sayings import column_in as column_in
     from cartulary.records.table.sayings import last_line as last_line
     from cartulary.records.table.sayings import short as short
@@ -332,7 +335,8 @@ else:
         "table.at_table": "Offer, View, judged, read_view, view_of",
         "table.consequences": "outcome_lines, tail_lines",
         "table.story_parts": "story_parts",
-        "table.sayings": "column_in, last_line, short, turn_line, unread_line, verdict_line",
+        "table.news": "News, news_of",
+        "table.sayings": "called, column_in, last_line, short, turn_line, unread_line, verdict_line",
         "texts": "now",
     }
     """What stands in which module of the records."""

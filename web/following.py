@@ -43,45 +43,45 @@ def events_since(
     pages: Pages, game: "desk.LiveGame", visitor: Visitor, version: int, *, quiet: bool = False
 ) -> Iterator[Sent]:
     """Yield every event a view is told of behind a version, in order; the last one says how the table stands."""
-    whose = desk.reader(game, visitor.seat, quiet)
-    told = desk.lines_of(game.id, game.recorded, whose, visitor.muted)
-    lines = [line for line in told if line.version > version]
-    for line in lines:
-        fields = _told(game, line)
-        if line is lines[-1]:
-            fields |= state_of(pages, game, visitor, quiet)
+    view = desk.view_of(game, visitor.seat, quiet or visitor.muted)
+    told = happened(view, visitor, version, quiet)
+    for line, news in told:
+        fields = _told(game, line, news)
+        if line is told[-1][0]:
+            fields |= {"live": pages.part("live", live_values(view), visitor)}
         yield Sent(line.version, visible(msgspec.json.encode(fields).decode()).encode())
 
 
-def state_of(pages: Pages, game: "desk.LiveGame", visitor: Visitor, quiet: bool = False) -> dict[str, object]:
-    """Return how a table stands: the part of its page that changes, as HTML."""
-    return {"live": pages.part("live", live_values(game, visitor, quiet), visitor)}
+def happened(
+    view: "desk.View", visitor: Visitor, version: int, quiet: bool = False
+) -> "list[tuple[desk.LogLine, desk.News]]":
+    """Return the events a view is told of behind a version, each with what it came to; of one below 0 the last ones."""
+    game = view.game
+    whose = desk.reader(game, visitor.seat, quiet)
+    lines = desk.lines_of(game.id, game.recorded, whose, visitor.muted)
+    since = version if version >= 0 else max(0, len(lines) + version)
+    news = [*desk.news_of(view, lines, whose, since, untold=visitor.muted and not game.book.closed)]
+    return [*zip(lines[len(lines) - len(news) :], news, strict=True)]
 
 
-def live_values(game: "desk.LiveGame", visitor: Visitor, quiet: bool = False) -> dict[str, Any]:
+def live_values(view: "desk.View") -> dict[str, Any]:
     """Return what the part of a page shows that follows a game."""
-    view = desk.view_of(game, visitor.seat, quiet or visitor.muted)
-    found = view.found
+    found, game = view.found, view.game
     title = f"{found.game.about.title} after ply {found.ply}"
     return {
         "id": game.id,
         "version": view.version,
         "ply": found.ply,
-        "turn": view.turn,
-        "last": desk.last_line(found, view.walked, COLUMNS),
+        "turn": view.turn_by(desk.players(game.record)),
+        "last": desk.last_line(found, view.walked, COLUMNS, view.signs),
         "drawing": drawn(draw(found.game.words, found.state, view.watching), title),
         "result": game.book.result if game.book.closed else "",
     }
 
 
-def changed(line: "desk.LogLine") -> tuple[str, str]:
-    """Return what an event changes beside the end of the game, empty where nothing, and what the log says of it."""
-    return CHANGES.get(line.kind, ""), line.says
-
-
-def _told(game: "desk.LiveGame", line: "desk.LogLine") -> dict[str, object]:
+def _told(game: "desk.LiveGame", line: "desk.LogLine", news: "desk.News") -> dict[str, object]:
     """Return an event without how the table stands then. head: what `verify --head` takes, where the view has one"""
     head = {"head": f"{line.version}:{line.digest}"} if line.digest else {}
-    change = {"change": what} if (what := changed(line)[0]) else {}
+    change = {"change": CHANGES[line.kind]} if line.kind in CHANGES else {}
     fields = {"game": game.id, "version": line.version, "kind": line.kind, "by": line.by, "at": line.at}
-    return fields | {"says": line.says} | change | head
+    return fields | {"says": news.says} | change | head

@@ -86,7 +86,6 @@ const sendFirst = async (first) => {
     if (rest.length && rest[0].expected === null) Object.assign(rest[0], told);
     keep(rest);
     stored++;
-    confirmed(words, said);
   } else change(command, { state: "actual" in said ? "lost" : "refused", says: said.error || "" });
 };
 const next = () => queue().slice(0, 1).find((one) => one.state === "waiting");

@@ -116,7 +116,7 @@ def _card(asked: Inquiry, id: str, visitor: Visitor) -> dict[str, Any]:
             game = looked_at(asked.store, id, visitor)
         record = game.record
         told = {"game": record.tag("Game"), "event": record.tag("Event"), "round": record.tag("Round")}
-        live = live_values(game, visitor)
+        live = live_values(desk.view_of(game, visitor.seat, True))
         return {"id": id, **told, "title": title_of(told["game"]), "players": desk.players(record), **live}
     except UnknownGame:
         raise

@@ -115,33 +115,31 @@ const refresh = async () => {
   await keepSeen(answer.body);
   const moved = fresh.dataset.version !== state().dataset.version;
   state().replaceWith(document.adoptNode(fresh));
-  confirmedAsStored();
   for (const field of document.querySelectorAll("[data-ply],[data-board]")) {
     const there = page.querySelector(field.matches("[data-ply]") ? "[data-ply]" : "[data-board]");
     field.defaultValue = there?.value ?? field.value;
     if (!field.closest("details").open) field.value = field.defaultValue;
     named(field);
   }
-  if (!line) return;
   if (!moved) return;
+  tell();
+  if (!line) return;
   offer(all());
   if (line.words.value) judge();
 };
-const CALLED = { quiet: "written", refused: "refused but let stand" };
-const done = (text, kind = "") => {
-  at("done").textContent = text;
-  at("done").dataset.kind = kind;
-};
-let last = null; // the answers that stand there as they were typed, until the page has what was stored
-const confirmed = (words, answers) => {
-  const told = answers.map((one) => `ply ${one.ply}: ${CALLED[one.verdict] || one.verdict}`).join(", ");
-  done(`${words.length > 30 ? `${words.slice(0, 29)}…` : words}: ${told}`, answers[answers.length - 1].verdict);
-  last = answers;
-};
-const confirmedAsStored = () => {
-  const moves = new Map(JSON.parse(state().dataset.moves));
-  if (last?.every((one) => moves.has(one.ply))) confirmed(last.map((one) => moves.get(one.ply)).join(" "), last);
-  last = null;
+// What happened since the page last told it, whoever did it: a move with its verdict, a take-back, a ruling.
+const heard = () => JSON.parse(state().dataset.news);
+let toldTo = heard().reduce((most, [version]) => Math.max(most, version), 0);
+const done = (lines) => at("done").replaceChildren(...lines.map(([says, kind]) => {
+  const made = element("p", says);
+  made.dataset.kind = kind;
+  return made;
+}));
+const tell = () => {
+  const fresh = heard().filter(([version]) => version > toldTo);
+  if (!fresh.length) return;
+  toldTo = fresh[fresh.length - 1][0];
+  done(fresh.slice(-3).map(([, says, kind]) => [says, kind]));
 };
 const taken = (one) => Boolean(one) && one.command === changing;
 const take = (one, unasked = false) => {
@@ -173,13 +171,12 @@ at("missed")?.addEventListener("click", () => enqueue("~", false, taken(queue()[
 addEventListener("written", (event) => {
   event.detail.closest("details").open = false;
   event.detail.reset();
-  done(event.detail.dataset.done || "Written.");
   look();
 });
 table?.addEventListener("click", async ({ target }) => {
   if (!target.dataset.withdraw) return;
   const answer = await send(table.dataset.withdrawing, { command: command(), dispute: Number(target.dataset.withdraw) }).catch(() => null);
-  done(answer?.ok ? "The dispute is withdrawn." : answer ? (await answer.json()).error : "The desk cannot be reached.", answer?.ok ? "" : "refused");
+  if (!answer?.ok) done([[answer ? (await answer.json()).error : "The desk cannot be reached.", "error"]]);
   look();
 });
 // A ply that stands in an open form is the one its writer saw; whoever opens it again finds the last.
@@ -198,8 +195,6 @@ if (line) offer(all());
 begin();
 if (table) {
   listen({ [table.dataset.id]: state().dataset.version }, table.dataset.as, (event) => {
-    if (event.change) at("changed").textContent = `${event.change}: ${event.says}`;
-    else if (event.kind === "move-played") at("changed").textContent = "";
     if (event.because || event.version > seen().expected) catchUp();
   });
 }

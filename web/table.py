@@ -14,12 +14,15 @@ from cartulary.records import desk
 from cartulary.records.faults import Fault, Unread
 from cartulary.web.asked import Inquiry, Wrong, checked
 from cartulary.web.deeds import Deed, Done, Request, said
+from cartulary.web.following import happened
 from cartulary.web.pages import drawn, in_lines, title_of
 from cartulary.web.rates import WHILE_TYPING, limited
 from cartulary.web.who import DESK, RULES, SEAT, WRITES, Visitor
 
 COLUMNS = 60
 """How wide the line of the last plies is at most, in characters."""
+TOLD = 8
+"""How many of the last events are told on a table's page."""
 KEEPS = (DESK, "scribe")
 """Who may write what belongs to the whole table."""
 AGREES = ("scribe", SEAT)
@@ -125,8 +128,9 @@ def table_fields(asked: Inquiry) -> dict[str, object]:
         "id": asked.names["id"],
         "version": view.version,
         "ply": view.found.ply,
-        "turn": view.turn,
-        "last": desk.last_line(view.found, view.walked, COLUMNS),
+        "turn": view.turn_by(desk.players(view.game.record)),
+        "news": [[news.version, news.says, news.kind] for _, news in happened(view, asked.visitor, -TOLD, asked.quiet)],
+        "last": desk.last_line(view.found, view.walked, COLUMNS, view.signs),
         "closed": view.game.book.closed,
         "agreed": [msgspec.to_builtins(each) for each in desk.agreements_of(view.game, asked.seat)],
         "quiet": view.quietly,
@@ -199,7 +203,7 @@ def try_words(asked: Inquiry, request: TrialRequest) -> Done:
     try:
         words = desk.typed_words(view.game, request.words, seat=asked.seat, quiet=view.quietly)
         if not words:
-            return Done(Foretold(view.turn, ""))
+            return Done(Foretold(view.turn_by(desk.players(view.game.record)), ""))
         with limited(WHILE_TYPING):
             answers = desk.judge_words(view.game, words, seat=asked.seat, quiet=view.quietly)
         says, kind = desk.verdict_line(answers, request.words)

@@ -13,11 +13,10 @@ from cartulary.notation.arbiter.gaps import Lost, Meant, MissedPly, Several
 from cartulary.notation.arbiter.replay import Step, own_move
 from cartulary.notation.arbiter.story import later_told
 from cartulary.records.sheets.replay_frames import Frame, Replayed
+from cartulary.records.state.docket_text import SIGNS
 
 MOST_TOLD = 3
 """Up to how many plies that told more of a question are shown."""
-SIGNS = {"irregular": " ✗", "undecided": " ?", "let stand": " ✓"}
-"""What stands behind a word of which something is to be said."""
 
 
 class Statement(Struct, frozen=True):

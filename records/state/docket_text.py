@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # a score sheet without either is shown without what a log ne
     from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
     from cartulary.records.state.times import Retimed
 
+SIGNS = {"irregular": " ✗", "undecided": " ?", "let stand": " ✓"}
+"""What stands behind a word of which something is to be said."""
 HIDDEN = "~"
 """What a seat reads in place of a word it may not see."""
 

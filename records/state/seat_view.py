@@ -46,6 +46,8 @@ from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, finished, fold
 
 UNTOLD = "~"
+ROLES = ("scribe", "arbiter", "desk")
+"""Who writes without a seat."""
 _SEAT = re.compile(r"p[0-9]+")
 
 
@@ -156,8 +158,8 @@ def seen_version(game: LiveGame, seat: int | None) -> int:
 
 
 def told_of(who: str, names: Collection[str]) -> str:
-    """Return who wrote something, if that is a seat, the arbiter or one of the names; it may be any text."""
-    return who if who in ("", "arbiter", *names) or _SEAT.fullmatch(who) else UNTOLD
+    """Return who wrote something, if that is a seat, a role or one of the names; it may be any text."""
+    return who if who in ("", *ROLES, *names) or _SEAT.fullmatch(who) else UNTOLD
 
 
 def players(record: Record) -> tuple[str, ...]:

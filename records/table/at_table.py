@@ -3,7 +3,7 @@
 Nothing is written here. With a seat everything is worked out from the record as that seat has seen it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 
@@ -19,11 +19,11 @@ from cartulary.records.commands.request import words_of
 from cartulary.records.faults import Declined, Fault
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
-from cartulary.records.state.docket_text import DocketText
+from cartulary.records.state.docket_text import SIGNS, DocketText
 from cartulary.records.state.fold import LiveGame, load
 from cartulary.records.state.seat_view import seen_game, seen_version, viewer
 from cartulary.records.state.showing import docket_on_the_log
-from cartulary.records.table.sayings import turn_line
+from cartulary.records.table.sayings import called, closed_line, turn_line
 
 
 class Offer(Struct, frozen=True):
@@ -82,6 +82,15 @@ class View(Struct, frozen=True, dict=True):
         found = self.docket.examine(self.seen.record, self.seen.examined.walk).report.findings
         return tuple(one for one in found if one.key != "record.result")
 
+    @cached_property
+    def signs(self) -> dict[int, str]:
+        """What stands behind the words of plies that break a rule, and of those a ruling lets stand."""
+        if self.quietly:
+            return {}
+        broken = {found.ply: SIGNS["irregular"] for found in self.findings if found.severity == "error"}
+        stand = (ply for one in self.docket.rulings if one.holds and one.decision == "stands" for ply in one.plies)
+        return broken | dict.fromkeys(stand, SIGNS["let stand"])
+
     @property
     def muted(self) -> bool:
         """Whether whoever asks is not told what the rules say of the record."""
@@ -118,15 +127,22 @@ class View(Struct, frozen=True, dict=True):
     @property
     def turn(self) -> str:
         """Who may speak now, or how the game was closed, in a sentence; and what hangs over it."""
+        return self.turn_by(())
+
+    def turn_by(self, names: Sequence[str]) -> str:
+        """Return ``turn`` with seats called by the names of who sits there."""
         book, docket = self.game.book, self.docket
         disputed = sum(one.status == "open" for one in docket.disputes)
         ruled = sum(one.holds for one in docket.rulings)
         over = f"; {count(disputed, 'open dispute')}" if disputed else ""
         over += f"; {count(ruled, 'ruling in force', 'rulings in force')}" if ruled else ""
-        agreed = [f"p{each.seat}" for each in book.agreements if not each.since]
+        over += f"; score by ruling {docket.score[-1].score}" if docket.score else ""
+        agreed = [called(f"p{each.seat}", names) for each in book.agreements if not each.since]
         over += f"; agreed by {', '.join(agreed)}" if agreed else ""
         over += f"; left {clocks_text(self.clocks)}" if self.clocks else ""
-        return (f"closed, {book.result}" if book.closed else turn_line(self.found, quiet=self.quietly)) + over
+        if book.closed:
+            return closed_line(book.result, names) + over
+        return turn_line(self.found, quiet=self.quietly, names=names) + over
 
     @cached_property
     def clocks(self) -> tuple[tuple[int, str], ...]:

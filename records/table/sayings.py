@@ -1,6 +1,6 @@
 """What is told at a table in words: the verdict on a line while it is typed, who is to move, the last plies."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.play import actors
@@ -9,11 +9,13 @@ from cartulary.notation.arbiter.positions import Position
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.records.answers import WordAnswer
 from cartulary.records.faults import Unread
+from cartulary.records.state.seat_view import ROLES
 
 FEW = 8
 """Up to how many legal moves are named; more are only counted."""
 LONG = 24
 """How many characters of a word are shown where it stands among others."""
+NO_SIGNS: Mapping[int, str] = {}
 
 
 def short(word: str, most: int = LONG) -> str:
@@ -61,8 +63,12 @@ def _reason(found: Finding | None) -> str:
 
 
 def _proofs(answers: Sequence[WordAnswer]) -> str:
-    """Return the end of a sentence that names the earlier plies these words prove irregular."""
-    proved = {(found.ply, found.move, found.key) for answer in answers for found in _proved(answer)}
+    return proofs(found for answer in answers for found in _proved(answer))
+
+
+def proofs(findings: Iterable[Finding]) -> str:
+    """Return the end of a sentence that names the earlier plies these findings prove irregular."""
+    proved = {(found.ply, found.move, found.key) for found in findings}
     return "".join(f"; proves ply {ply}, {word}, irregular by {key}" for ply, word, key in sorted(proved))
 
 
@@ -87,21 +93,39 @@ def column_in(text: str, fault: Unread) -> int:
 # --- the position ---
 
 
-def turn_line(found: Position, *, quiet: bool = False) -> str:
-    """Return who may speak now, and how many moves are legal; after the end, how it ended. quiet: no more than who"""
+def called(who: str, names: Sequence[str] = ()) -> str:
+    """Return what somebody is called in a sentence: a seat by the name of who sits there, if that is known."""
+    seat = int(who[1:]) if who[:1] == "p" and who[1:].isdecimal() else 0
+    if 0 < seat <= len(names) and names[seat - 1] not in ("", "?"):
+        return names[seat - 1]
+    return f"the {who}" if who in ROLES else "somebody" if who in ("", "~") else who
+
+
+def closed_line(result: str, names: Sequence[str] = ()) -> str:
+    """Return how a closed game ended, with who won where that is one: ``closed, 1-0: Ada won``."""
+    shares = result.split("-")
+    won = [f"p{seat}" for seat, share in enumerate(shares, 1) if share == "1"]
+    known = len(won) == 1 and all(share == "0" for share in shares if share != "1")
+    return f"closed, {result}" + (f": {called(won[0], names)} won" if known else "")
+
+
+def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = ()) -> str:
+    """Return who may speak now, and how many moves are legal; after the end, how it ended.
+
+    quiet: no more than who; names: of those who play, where they are to be called by them
+    """
     game = found.game
     ended = found.calls.ended or game.rules.outcome(game.turns.settle(found.state))
     if ended and quiet:
         return "the moves have ended the game; `close` writes its result"
     if ended:
         return f"{format_result(ended.shares)}: {ended.because} ({ended.key})"
-    seats = actors(game, found.state)
+    seats = [called(f"p{seat}", names) for seat in actors(game, found.state)]
     if not seats:
         return "who is to move is not known"
-    others = ", ".join(f"p{seat}" for seat in seats[1:])
-    who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
+    who = f"{seats[0]} to move" + (f" ({', '.join(seats[1:])} may speak)" if seats[1:] else "")
     if found.calls is not NO_CALLS and found.calls.offer:
-        who += f", a draw offered by p{found.calls.offer}"
+        who += f", a draw offered by {called(f'p{found.calls.offer}', names)}"
     if quiet or not game.rules.complete(found.state):
         return who
     words = legal_words(game, found.state, found.calls)
@@ -110,14 +134,17 @@ def turn_line(found: Position, *, quiet: bool = False) -> str:
     return f"{who}, {len(words)} legal moves"
 
 
-def last_line(found: Position, walked: Sequence[Step], columns: int) -> str:
-    """Return the last plies as a score sheet has them, as many as fit: ``ply 36: … 17... QS:h2 18. 8D:j7 7Dh8``."""
+def last_line(found: Position, walked: Sequence[Step], columns: int, signs: Mapping[int, str] = NO_SIGNS) -> str:
+    """Return the last plies as a score sheet has them, as many as fit: ``ply 36: … 17... QS:h2 18. 8D:j7 7Dh8``.
+
+    signs: by ply, what stands behind its word
+    """
     room = columns - len(f"ply {found.ply}: … ")
     pieces: list[str] = []
     cut = False
     for step in reversed(walked):
         counted = found.game.turns.number(step.state, own_move(step.move))
-        word = short(step.text, 40)
+        word = short(step.text, 40) + signs.get(step.ply, "")
         bare = f"{counted[0]}. {word}" if counted and counted[1] else word
         opening = bare if not counted or counted[1] else f"{counted[0]}... {word}"
         if pieces and len(" ".join((opening, *pieces))) > room:

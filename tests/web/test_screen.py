@@ -164,12 +164,12 @@ def test_a_card_says_who_plays_how_it_stands_and_the_result(store: Store, client
         "players": ["Ada", "Bela"],
         "version": 4,
         "ply": 2,
-        "turn": "p1 to move",
+        "turn": "Ada to move",
         "last": "ply 2: 1. 4Ci3 4Db6",
         "result": "",
     }
     page = client.get("/tables").text
-    for part in ("<small>p1</small> Ada", "round 3", "p1 to move", "1. 4Ci3 4Db6", "<svg", "0</span> of 1 closed"):
+    for part in ("<small>p1</small> Ada", "round 3", "Ada to move", "1. 4Ci3 4Db6", "<svg", "0</span> of 1 closed"):
         assert part in page, part
     desk.close(store, "a", "1-0", termination="resignation")
     assert client.get("/tables.json").json()["tables"][0]["result"] == "1-0"

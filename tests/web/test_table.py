@@ -62,7 +62,7 @@ def test_a_table_says_how_it_stands_and_what_may_be_tapped(scribe: TestClient) -
     assert sent(scribe, "words", words="4Ci3 4Db6", expected=2).status_code == 200
     then = state(scribe)
     assert (then["ply"], then["version"]) == (2, 4)
-    assert then["turn"].startswith("p1 to move")
+    assert then["turn"].startswith("Ada to move")
     assert then["last"] == "ply 2: 1. 4Ci3 4Db6"
     page = scribe.get("/games/g/table").text
     assert 'data-version="4"' in page
@@ -76,7 +76,7 @@ def test_a_table_says_how_it_stands_and_what_may_be_tapped(scribe: TestClient) -
         ("4ci3", "legal", "legal, to be written 4Ci3", False),
         ("4Ci9", "error", "refused because cardmate.", True),
         ("4Ci", "error", "unreadable", False),
-        ("", "", "p1 to move", False),
+        ("", "", "Ada to move", False),
         ("4Ci3 {x}", "error", "Comments, glyphs and variations", False),
     ],
 )
@@ -172,7 +172,7 @@ def test_what_cannot_be_written_is_said_and_nothing_is(
 def test_a_quiet_seat_is_offered_nothing_and_told_nothing(store: desk.Store, server: TestClient) -> None:
     one, two = seat(store, server, "p1"), seat(store, server, "p2")
     assert state(one)["offers"] == state(two)["offers"] == []
-    assert state(one)["turn"] == "p1 to move"
+    assert state(one)["turn"] == "Ada to move"
     assert sent(one, "trial", words="4Ci9").json() == {"says": "to be written 4C:i9", "kind": "", "stands": False}
     assert sent(one, "words", words="4Ci9").json()[0]["verdict"] == "quiet"
     page = two.get("/games/g/table").text
@@ -249,7 +249,7 @@ def test_seats_agree_with_the_record_they_have_seen_after_its_close(
         assert (first.status_code, first.text) == (200, again.text)
     assert [(each["seat"], each["since"]) for each in state(scribe)["agreed"]] == [(1, 0), (2, 0)]
     assert "I agree" not in one.get("/games/g/table").text
-    assert "agreed by p1, p2" in one.get("/games/g/table").text
+    assert "agreed by Ada, Bela" in one.get("/games/g/table").text
     assert [line.by for line in desk.log(store, "g")[-2:]] == ["p1", "p2"]
 
 
@@ -306,7 +306,7 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     before = phone.version
     phone.page.keyboard.press("Enter")
     phone.written(before)
-    assert "4Ci3: ply 1: legal" in phone.page.text_content("[data-done]")
+    shown(phone.page, "[data-done]", "p1 played 4Ci3, ply 1: legal")
     phone.type("4Db1")
     phone.says("refused because cardmate.")
     before = phone.version
@@ -315,7 +315,7 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     assert phone.version == before
     phone.page.click("text=Let it stand, marked")
     phone.written(before)
-    assert "4Db1: ply 2: refused but let stand" in phone.page.text_content("[data-done]")
+    shown(phone.page, "[data-done]", "p2 played 4Db1, ply 2: let stand against cardmate.")
     assert "Ply 2, 4Db1: breaks cardmate." in phone.page.inner_text(".found")
     assert phone.words() == ("4Ci3", "4Db1")
     before = phone.version
@@ -328,8 +328,8 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     phone.page.click("button:text('Take back')")
     phone.written(before)
     assert phone.words() == ("4Ci3",)
-    assert phone.page.text_content("[data-done]") == "Taken back."
-    shown(other.page, "[data-changed]", "Plies were taken back")
+    shown(phone.page, "[data-done]", "took back plies 2–3")
+    shown(other.page, "[data-done]", "took back plies 2–3, 4Db1; p1 agreed")
     other.close()
     phone.page.click("summary:text('Close')")
     phone.page.fill("input[name=result]", "1-0")

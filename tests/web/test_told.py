@@ -1,12 +1,13 @@
-"""What everybody at a table is told in words: which position is shown, who did what to which ply, and what came of it."""
+"""What everybody at a table is told in words: which position is shown, who did what, and what came of it."""
 
 import re
 
-import pytest
 from starlette.testclient import TestClient
 
+from cartulary.notation import examine, loads
 from cartulary.records import desk
-from tests.web.served import KEY, serving
+from tests.places import SAMPLES
+from tests.web.served import by_link, serving
 from tests.web.test_table import scribe as scribe
 from tests.web.test_table import seat, sent, state
 from tests.web.test_table import server as server
@@ -33,3 +34,74 @@ def test_a_position_that_is_one_of_many_says_so_wherever_it_is_drawn(
             assert re.search("One of [0-9]+ positions that fit: ply 2 was not written down", said(drawing)), said(page)
     sent(scribe, "undo")
     assert "positions that fit" not in scribe.get("/games/g/table").text
+
+
+def news(browser: TestClient) -> list[str]:
+    return [says for _, says, _ in state(browser)["news"]]
+
+
+def test_a_scribe_who_does_not_play_is_told_of_a_seats_breach_and_of_what_stands(
+    store: desk.Store, server: TestClient, scribe: TestClient
+) -> None:
+    one, two = (seat(store, server, role) for role in ("p1", "p2"))
+    sent(scribe, "words", words="4Ci9", stands=True)
+    [_, says, kind] = state(scribe)["news"][-1]
+    assert says.startswith("Ada played 4C:i9, ply 1: let stand against cardmate.")
+    assert kind == "error"
+    sent(two, "words", words="4Db1")
+    [_, says, kind] = state(scribe)["news"][-1]
+    assert says.startswith("Bela played 4Db1, ply 2: irregular by cardmate.")
+    assert kind == "error"
+    assert "4Db1 ✗" in state(scribe)["last"]
+    for quiet in (one, two):
+        assert state(quiet)["news"][-1][1:] == ["Bela played 4Db1, ply 2: written", ""]
+        assert "✗" not in quiet.get("/games/g/table").text
+    sent(scribe, "undo", plies=2)
+    sent(scribe, "words", words="4ci3")
+    assert state(scribe)["news"][-1][1:] == ["Ada played 4Ci3, ply 1: legal", "legal"]
+    sent(scribe, "words", words="~")
+    assert news(scribe)[-1] == "Ply 2 was played and not written down"
+
+
+def test_a_take_back_is_told_to_everybody_by_names_plies_and_words(
+    store: desk.Store, server: TestClient, scribe: TestClient
+) -> None:
+    one, two, rail = (seat(store, server, role) for role in ("p1", "p2", "rail"))
+    sent(scribe, "words", words="4Ci3 4Db6")
+    sent(two, "undo", agreed="p1", reason="slipped")
+    told = "Bela took back ply 2, 4Db6; Ada agreed"
+    assert [news(each)[-1] for each in (one, two, scribe)] == [told, told, f"{told}: slipped"]
+    sent(scribe, "words", words="4Db6")
+    sent(scribe, "undo", plies=2)
+    assert news(one)[-1] == "The scribe took back plies 1–2, 4Ci3 4Db6; nobody was asked"
+    assert state(one)["turn"] == "Ada to move"
+    sent(scribe, "close", result="1-0", termination="resignation")
+    assert news(one)[-1] == "Closed, 1-0: Ada won (resignation)"
+    assert state(one)["turn"].startswith("closed, 1-0: Ada won")
+    assert "closed, 1-0: Ada won" in said(rail.get("/games/g/watch").text)
+
+
+def test_a_dispute_and_a_ruling_are_told_with_the_ply_and_what_was_decided(
+    store: desk.Store, server: TestClient, scribe: TestClient
+) -> None:
+    one, two, arbiter = (seat(store, server, role) for role in ("p1", "p2", "arbiter"))
+    sent(scribe, "words", words="4Ci3")
+    sent(two, "words", words="4Db6")
+    sent(one, "disputes", ply=2, claim="I said stop")
+    assert news(scribe)[-1] == "Ada disputes ply 2, 4Db6: I said stop"
+    assert news(one)[-1] == "Ada disputes ply 2, 4Db6"
+    sent(arbiter, "rulings", decision="stands", arbiter="C. Umpire", plies=[2], reason="too late")
+    assert news(one)[-1] == "C. Umpire ruled on ply 2, 4Db6: stands"
+    assert news(scribe)[-1] == "C. Umpire ruled on ply 2, 4Db6: stands: too late"
+
+
+def test_what_a_ply_proves_is_told_once_it_is_written(store: desk.Store, server: TestClient) -> None:
+    words = loads((SAMPLES / "tarot" / "games" / "table-revoke.cgn").read_bytes())[0]
+    tags = {name: value for name, value in words.tags if name in ("Variant", "Options")}
+    desk.open_game(store, "tarot", id="t", tags=tags, seats=4)
+    scribe = by_link(server, desk.make_links(store, "t", ("scribe",))[0].secret)
+    proof = next(one for one in examine(words).report.findings if one.decided_by)
+    assert proof.decided_by is not None
+    desk.play(store, "t", words.line.words[: proof.decided_by], stands=True)
+    said = scribe.get("/games/t/table.json").json()["news"][-1][1]
+    assert said.endswith(f"proves ply {proof.ply}, {proof.move}, irregular by {proof.key}")

@@ -1,0 +1,228 @@
+"""What happened at a table, told to whoever follows it: by names, plies and words, never by the numbers of events."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import loads
+from cartulary.notation.arbiter.ruling_commands import ruling_says
+from cartulary.notation.cgn.record import MISSED
+from cartulary.notation.unjudged import nobody_judges
+from cartulary.records.answers import LogLine
+from cartulary.records.log.events import (
+    Annotated,
+    BoardStated,
+    ClockCorrected,
+    DisputeRaised,
+    DisputeWithdrawn,
+    Event,
+    Found,
+    GameClosed,
+    GameImported,
+    MovePlayed,
+    MovesAmended,
+    MoveTakenBack,
+    RecordAgreed,
+    RulingGiven,
+    WordDeclined,
+)
+from cartulary.records.state.binding import bind
+from cartulary.records.state.book import Book
+from cartulary.records.state.docket import Ref
+from cartulary.records.state.seat_view import UNTOLD, muted, players
+from cartulary.records.table.at_table import View
+from cartulary.records.table.sayings import called, closed_line, proofs, short
+
+LETTERS = 160
+"""How many letters of a text that somebody wrote are told."""
+
+
+class News(Struct, frozen=True):
+    """What an event came to. version: as the view counts it; says: a sentence
+
+    kind: legal, undecided, error or empty
+    """
+
+    version: int
+    says: str
+    kind: str = ""
+
+
+def news_of(
+    view: View, lines: Sequence[LogLine], seat: int | None, since: int, *, untold: bool = False
+) -> Iterator[News]:
+    """Yield what each event behind a version came to, in order.
+
+    lines: all that may be read of the log, as this seat; untold: nothing is said of what the rules say
+    """
+    game = view.game
+    there = [each for each in game.recorded if seat is None or not isinstance(each.event, WordDeclined)]
+    read = {each.originator_version: line.event for each, line in zip(there, lines, strict=True)}
+    telling = _Telling(view, read, untold or muted(game, seat))
+    book, bound = None, 0
+    for each, line in zip(there, lines, strict=True):
+        if line.version > since:
+            number = each.originator_version
+            between = (one.event for one in game.recorded[bound : number - 1])
+            before = bind(between, book, bound) if number > 1 else None
+            book, bound = bind((each.event,), before, number - 1), number
+            yield telling.told(line, _with_places(line.event, each.event), before or book, book)
+
+
+class _Telling:
+    """What is told of events. read: each by its true number, as whoever is told may read it"""
+
+    def __init__(self, view: View, read: dict[int, Event], untold: bool) -> None:
+        self.game, self.read, self.untold = view.game, read, untold
+        self.findings = () if untold else view.findings
+        self.names = players(view.game.record)
+        self.free = nobody_judges(view.game.examined.heading.game)
+
+    def told(self, line: LogLine, event: Event, before: Book, book: Book) -> News:
+        """Return what an event came to. event: that of the line, with the places it refers to as the log has them
+
+        before, book: how the record stood before it, and stands after it
+        """
+        if isinstance(event, MovePlayed):
+            says, kind = self._played(event, len(book.plies))
+            return News(line.version, says, kind)
+        tell = _TELLERS.get(type(event))
+        says = tell(self, event, before) if tell is not None else line.says
+        return News(line.version, f"{says[0].upper()}{says[1:]}")
+
+    # --- plies ---
+
+    def _played(self, event: MovePlayed, ply: int) -> tuple[str, str]:
+        if event.text == MISSED:
+            return f"Ply {ply} was played and not written down", "undecided"
+        who = called(f"p{event.seat}", self.names) if event.seat else "the table"
+        said = f"{who[0].upper()}{who[1:]} played {short(event.text)}, ply {ply}"
+        if self.untold or self.free:
+            return f"{said}: written", ""
+        found = _worst(event.findings)
+        proved = proofs(one for one in self.findings if one.decided_by == ply and one.ply < ply)
+        if found is None:
+            return f"{said}: legal{proved}", "legal"
+        because = f"{found.key}{f': {found.because}' if found.because else ''}{proved}"
+        if found.severity == "undecided":
+            return f"{said}: undecided, {because}", "undecided"
+        return (
+            f"{said}: {'irregular by' if event.quiet or not event.stands else 'let stand against'} {because}",
+            "error",
+        )
+
+    def _word(self, ref: Ref) -> str:
+        """Return what stands at a place of the log, as whoever is told may read it; empty where that is nothing."""
+        event, at = self.read[ref[0]], ref[1]
+        if isinstance(event, MovePlayed):
+            return _shown(event.text)
+        if isinstance(event, GameImported):
+            return _shown(loads(event.cgn)[0].line.words[at])
+        return _shown(event.words[at]) if isinstance(event, (MovesAmended, RulingGiven)) else ""
+
+    def _plies(self, book: Book, refs: Sequence[Ref]) -> str:
+        """Return plies with their words: ``ply 6, 9Hb6``; the game where there are none."""
+        at = {entry.ref: number for number, entry in enumerate(book.plies, 1)}
+        numbers = [at[ref] for ref in refs if ref in at]
+        if not numbers:
+            return "the game"
+        words = " ".join(word for ref in refs if (word := self._word(ref)))
+        many = len(numbers) > 1
+        said = f"plies {numbers[0]}–{numbers[-1]}" if many else f"ply {numbers[0]}"
+        return f"{said}{f', {short(words, 60)}' if words else ''}"
+
+    def _from(self, book: Book, event: Any, many: int) -> str:
+        """Return so many plies from the one an event refers to."""
+        first = next(at for at, entry in enumerate(book.plies) if entry.ref == (event.event, event.word))
+        return self._plies(book, [entry.ref for entry in book.plies[first : first + many]])
+
+    # --- what changes them ---
+
+    def _taken_back(self, event: MoveTakenBack, before: Book) -> str:
+        plies = self._plies(before, [entry.ref for entry in before.plies[-event.plies :]])
+        agreed = f"{called(event.agreed, self.names)} agreed" if event.agreed else "nobody was asked"
+        return f"{called(event.by, self.names)} took back {plies}; {agreed}{_because(event.reason)}"
+
+    def _amended(self, event: MovesAmended, before: Book) -> str:
+        words = " ".join(short(_shown(word) or "a ply") for word in event.words)
+        who = called(event.by, self.names)
+        if not event.replaced:
+            place = f"before {self._from(before, event, 1)}" if event.event else "at the end"
+            return f"{who} put {words} {place}{_because(event.reason)}"
+        plies = self._from(before, event, event.replaced)
+        return f"{who} {f'corrected {plies}, to {words}' if words else f'removed {plies}'}{_because(event.reason)}"
+
+    def _boarded(self, event: BoardStated, before: Book) -> str:
+        found = "" if self.untold else "; ".join(one.because for one in event.findings)
+        place = f"after {self._plies(before, [(event.event, event.word)])}" if event.event else "before the first ply"
+        return f"{called(event.by, self.names)} stated the board {place}{f': {found}' if found else ''}"
+
+    # --- what is said of them ---
+
+    def _noted(self, event: Annotated, before: Book) -> str:
+        place = self._plies(before, [(event.event, event.word)] if event.event else [])
+        text = _shown(" ".join(event.text.split()))
+        return f"{'A note on' if event.text else 'No note any more on'} {place}{_because(text)}"
+
+    def _timed(self, event: ClockCorrected, before: Book) -> str:
+        return f"{event.clock} left after {self._plies(before, [(event.event, event.word)])}{_because(event.reason)}"
+
+    def _disputed(self, event: DisputeRaised, before: Book) -> str:
+        place = self._plies(before, [(event.event, event.word)] if event.event else [])
+        return f"{called(event.by, self.names)} disputes {place}{_because(event.claim)}"
+
+    def _withdrew(self, event: DisputeWithdrawn, before: Book) -> str:
+        return f"{called(event.by, self.names)} withdrew dispute {event.event}{_because(event.reason)}"
+
+    def _ruled(self, event: RulingGiven, before: Book) -> str:
+        place = f"ruling {event.revokes}" if event.revokes else self._plies(before, event.plies)
+        keys = f" ({', '.join(event.keys)})" if event.keys else ""
+        return (
+            f"{called(event.arbiter, self.names)} ruled on {place}: {ruling_says(event)}{keys}{_because(event.reason)}"
+        )
+
+    def _agreed(self, event: RecordAgreed, before: Book) -> str:
+        return f"{called(f'p{event.seat}', self.names)} agrees with this record"
+
+    def _closed(self, event: GameClosed, before: Book) -> str:
+        how = f" ({event.termination})" if event.termination else ""
+        return closed_line(event.result, self.names) + how
+
+
+def _with_places(seen: Event, stored: Event) -> Event:
+    """Return an event as it may be read with the plies it is about by their true numbers, which are not told."""
+    if isinstance(stored, RulingGiven):
+        return replace(seen, plies=stored.plies)
+    number = None if isinstance(stored, DisputeWithdrawn) else getattr(stored, "event", None)
+    return seen if number is None else replace(seen, event=number)
+
+
+def _worst(findings: Sequence[Found]) -> Found | None:
+    """Return the first thing found that is more than a remark, a breach before a question."""
+    said = [one for one in findings if one.severity in ("error", "undecided")]
+    return min(said, key=lambda one: one.severity != "error", default=None)
+
+
+def _shown(text: str) -> str:
+    """Return a text; nothing for one that is kept from whoever is told."""
+    return "" if text == UNTOLD else text
+
+
+def _because(text: str) -> str:
+    return f": {short(text, LETTERS)}" if _shown(text) else ""
+
+
+_TELLERS: dict[type[Event], Callable[[Any, Any, Book], str]] = {
+    MovesAmended: _Telling._amended,
+    MoveTakenBack: _Telling._taken_back,
+    Annotated: _Telling._noted,
+    ClockCorrected: _Telling._timed,
+    BoardStated: _Telling._boarded,
+    DisputeRaised: _Telling._disputed,
+    DisputeWithdrawn: _Telling._withdrew,
+    RulingGiven: _Telling._ruled,
+    RecordAgreed: _Telling._agreed,
+    GameClosed: _Telling._closed,
+}
