@@ -75,7 +75,7 @@ def test_what_is_written_without_net_is_sent_in_order_when_it_is_back(table: Cal
     phone.net(True)
     drained(phone)
     assert phone.words() == MOVES
-    assert "8Ca7: ply 4" in phone.page.text_content("[data-done]")
+    assert "8Ca7, ply 4" in phone.page.text_content("[data-done]")
     assert phone.page.input_value("#words") == ""
 
 
@@ -173,10 +173,10 @@ def test_a_move_that_was_missed_goes_before_what_was_refused(table: Callable[...
     write(phone, MOVES[1])
     phone.says("refused")
     phone.page.click("text=A move was missed")
-    phone.page.wait_for_function("() => document.querySelector('[data-done]').textContent.startsWith('~')")
+    phone.page.wait_for_function("() => document.querySelector('[data-done]').textContent.includes('not written down')")
     assert phone.page.input_value("#words") == MOVES[1]
     phone.page.click("text=Write")
-    phone.page.wait_for_function("() => document.querySelector('[data-done]').textContent.startsWith('4Db6')")
+    phone.page.wait_for_function("() => document.querySelector('[data-done]').textContent.includes('4Db6, ply 2')")
     assert phone.words() == ("~", MOVES[1])
 
 
