@@ -1,13 +1,20 @@
 """Figures of a log on a server: appends against plain psycopg, several writers against one; in an empty database.
 
 python benchmarks/on_server.py postgresql://USER@HOST/DATABASE [APPENDS]
+
+The rival inserts the same rows, event and head, in one statement, bodies and digests made beforehand, no triggers.
 """
 
+import os
 import statistics
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing import get_context
+from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import psycopg
 
@@ -26,6 +33,10 @@ TABLES = (
     "CREATE TABLE plain_heads (id text PRIMARY KEY, version bigint, digest text) WITH (fillfactor = 70)",
 )
 WRITERS = 8
+TURNS = 3
+
+Append = Callable[[int], object]
+"""Append the move of a ply."""
 
 
 def move(ply: int) -> MovePlayed:
@@ -34,65 +45,116 @@ def move(ply: int) -> MovePlayed:
     return MovePlayed(at=at, salt="00" * 16, seat=ply % 2 + 1, text="4Ci3", findings=(), stands=False, clock="")
 
 
-def appends(url: str, count: int) -> tuple[float, float]:
-    """Return the middle milliseconds of an append of one move, and of plain psycopg on the same rows, by turns."""
-    ours, plain = [], []
-    with open_store(Server(url)) as store, psycopg.connect(url, autocommit=True) as rival:
-        for statement in TABLES:
-            rival.execute(statement.encode())
-        head = origin("one")
-        for ply in range(count):
-            event = move(ply)
-            [same] = sealed("one", head, (event,))
-            start = time.perf_counter()
-            after = store.append("one", head, (event,))
-            middle = time.perf_counter()
-            rows = ("one", after.version, after.digest, "one", after.version, same.topic, same.body.decode())
-            rival.execute(PLAIN, rows)
-            plain.append(time.perf_counter() - middle)
-            ours.append(middle - start)
-            head = after
-        rival.execute("DROP TABLE plain_events, plain_heads")
-    return 1e3 * statistics.median(ours), 1e3 * statistics.median(plain)
+# --- the two ---
 
 
-def write(url: str, id: str, count: int, gate: object) -> None:
-    """Append so many moves to a game, once all writers are ready."""
+@contextmanager
+def ours(url: str, id: str, count: int) -> Iterator[tuple[Append, int]]:
+    """Hold what appends to a game of its own, and the number of the server's process for it."""
     with open_store(Server(url)) as store:
         head = origin(id)
-        gate.wait()  # type: ignore[attr-defined]
-        for ply in range(count):
+
+        def append(ply: int) -> None:
+            nonlocal head
             head = store.append(id, head, (move(ply),))
-        gate.wait()  # type: ignore[attr-defined]
+
+        yield append, store._link.rows("SELECT pg_backend_pid()")[0][0]  # type: ignore[attr-defined]
 
 
-def rate(url: str, writers: int, count: int) -> float:
-    """Return appends a second of so many processes, each on a game of its own."""
+@contextmanager
+def plain(url: str, id: str, count: int) -> Iterator[tuple[Append, int]]:
+    """Hold the rival, likewise."""
+    rows = []
+    for each in sealed(id, origin(id), map(move, range(count))):
+        version = each.originator_version
+        rows.append((id, version, each.digest, id, version, each.topic, each.body.decode()))
+    with psycopg.connect(url, autocommit=True) as connection:
+        yield lambda ply: connection.execute(PLAIN, rows[ply]), connection.info.backend_pid
+
+
+# --- one append ---
+
+
+def appends(url: str, count: int) -> dict[str, float]:
+    """Return the middle microseconds of an append of one move of either, by turns."""
+    took: dict[str, list[float]] = {"ours": [], "plain": []}
+    with ours(url, "one", count) as (append, _), plain(url, "one", count) as (insert, _):
+        for ply in range(count):
+            start = time.perf_counter()
+            append(ply)
+            middle = time.perf_counter()
+            insert(ply)
+            took["plain"].append(time.perf_counter() - middle)
+            took["ours"].append(middle - start)
+    return {name: 1e6 * statistics.median(each) for name, each in took.items()}
+
+
+# --- several writers ---
+
+
+def write(which: str, url: str, id: str, count: int, gate: Any, answers: Any) -> None:
+    """Append so many moves to a game, once all writers are ready; answer with the processor time spent."""
+    with {"ours": ours, "plain": plain}[which](url, id, count) as (append, server):
+        gate.wait()
+        before = time.process_time(), spent(server)
+        for ply in range(count):
+            append(ply)
+        after = time.process_time(), spent(server)
+        gate.wait()
+        answers.put([1e6 * (late - early) / count for early, late in zip(before, after, strict=True)])
+
+
+def spent(process: int) -> float:
+    """Return the processor time of a process of this machine in seconds, 0 where it cannot be known."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def rate(which: str, url: str, writers: int, count: int, turn: int) -> tuple[float, float, float]:
+    """Return appends a second of so many processes, each on a game of its own.
+
+    Behind it stand the microseconds of processor time an append takes at the client and in the server.
+    """
     own = get_context("spawn")
-    gate = own.Barrier(writers + 1)
-    names = [f"w{writers}-{number}" for number in range(writers)]
-    children = [own.Process(target=write, args=(url, name, count, gate)) for name in names]
+    gate, answers = own.Barrier(writers + 1), own.Queue()
+    names = [f"{which}-{turn}-{writers}-{number}" for number in range(writers)]
+    children = [own.Process(target=write, args=(which, url, name, count, gate, answers)) for name in names]
     for child in children:
         child.start()
     gate.wait()
     start = time.perf_counter()
     gate.wait()
     took = time.perf_counter() - start
+    found = [answers.get() for _ in children]
     for child in children:
         child.join()
-    return writers * count / took
+    client, server = (statistics.mean(each) for each in zip(*found, strict=True))
+    return writers * count / took, client, server
 
 
 def main(url: str, count: int) -> None:
     """Measure and print."""
-    import os
-
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, psycopg.connect(url, autocommit=True) as connection:
         os.environ["CARTULARY_SHELF"] = folder
-        ours, plain = appends(url, count)
-        print(f"append {ours:.3f} ms, plain psycopg {plain:.3f} ms, ratio {ours / plain:.2f}")
-        one, several = rate(url, 1, count), rate(url, WRITERS, count)
-        print(f"one writer {one:.0f} a second, {WRITERS} writers {several:.0f} a second, ratio {several / one:.2f}")
+        open_store(Server(url)).close()  # only an empty database is taken for a log
+        for statement in TABLES:
+            connection.execute(statement.encode())
+        took = appends(url, count)
+        print(f"append {took['ours']:.1f} us, plain psycopg {took['plain']:.1f} us, ratio", end=" ")
+        print(f"{took['ours'] / took['plain']:.2f}")
+        for which in ("ours", "plain"):
+            found = {n: [rate(which, url, n, count, turn) for turn in range(TURNS)] for n in (1, WRITERS)}
+            one, several = (statistics.median(each) for each in ([rate for rate, _, _ in found[n]] for n in found))
+            print(f"{which}: one writer {one:.0f} a second, {WRITERS} writers {several:.0f}, ratio {several / one:.2f}")
+            for n, each in found.items():
+                client, server = (statistics.median(some) for some in list(zip(*each, strict=True))[1:])
+                print(
+                    f"  {n}: processor time of an append {client:.0f} us at the client, {server:.0f} us in the server"
+                )
+        connection.execute("DROP TABLE plain_events, plain_heads")
 
 
 if __name__ == "__main__":
