@@ -21,6 +21,15 @@ FIVE = (
     "p4 and p1 have 65½ points with 2 bouts and need 41: contract made by 24½; (25 + 25) × 2 = +100; "
     "petit au bout 10 × 2 = +20; poignée +20; each of 3 defenders -140, p4 +280 and p1 +140"
 )
+REVOKE = (
+    "p2 has 32 points with 1 bout and needs 51: contract missed by 19; (25 + 19) × 2 = -88; each of 3 defenders +88, "
+    "p2 -264"
+)
+THREE = (
+    "p1 has 36½ points with 2 bouts and needs 41: contract missed by 4½; (25 + 5) × 4 = -120; "
+    "each of 2 defenders +120, p1 -240"
+)
+"""A defender wins the last trick."""
 
 
 def words_of(path: Path) -> str:
@@ -45,7 +54,10 @@ def test_a_quiet_record_says_nothing_of_a_deal_that_is_over(run: Run) -> None:
     assert "deal over" not in told
 
 
-@pytest.mark.parametrize(("name", "ply", "came"), [("dementlieu-open", 108, OPEN), ("fft-five", 90, FIVE)])
+@pytest.mark.parametrize(
+    ("name", "ply", "came"),
+    [("dementlieu-open", 108, OPEN), ("fft-five", 90, FIVE), ("table-revoke", 78, REVOKE), ("fft-three", 99, THREE)],
+)
 def test_why_and_the_score_sheet_say_the_same(run: Run, tmp_path: Path, name: str, ply: int, came: str) -> None:
     file, sheet = GAMES / f"{name}.cgn", tmp_path / "sheet.html"
     assert f"    deal    {came}\n" in run("why", str(file), str(ply)).stdout
