@@ -324,6 +324,6 @@ def test_a_wrong_board_names_the_squares_that_differ_and_no_other(held: type[Law
             place.partition(": ")[0]
             for finding in told
             if (finding.key, finding.ply) == (BOARD.key, at)
-            for place in re.split("; |, ", finding.because.partition("put there: ")[2])
+            for place in re.split("; |, (?!not )", finding.because.partition("put there (")[2].removesuffix(")"))
         }
         assert named - unsaid == differ - unsaid, (true[at], true[other])
