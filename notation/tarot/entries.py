@@ -55,7 +55,7 @@ TEACHING = Teaching(
         ),
         Entry(
             "Fool",
-            "The fool may be played to any trick, whatever was led. If it is led, the next card sets the suit. In"
+            "The fool may be played to any trick, whatever was led; if it is led, the next card sets the suit. In"
             " dementlieu it goes with its trick and takes only the last one, if led; in fft it stays with its side in"
             " exchange for a half-point card, except in the last trick.",
             ("in-hand", "follow-suit", "trump-led", "settlement"),
@@ -108,7 +108,7 @@ TEACHING = Teaching(
             "In dementlieu the stakes of all bids go into the pot, and the most card points in one pile win it; equal"
             " piles share it. It is counted beside the score and does not decide the result.",
             ("settlement",),
-            Example("Garde=2", "p2 puts two tokens into the pot, where the one of p1's Prise lies.", "Prise=1", _PAGE),
+            Example("Garde=2", "p2 puts two tokens into the pot, beside p1's one.", f"p0/p2*{_HAND} Prise=1", _PAGE),
             also=("stakes", "pots"),
         ),
         Entry(

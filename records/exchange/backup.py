@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from os import SEEK_END
 from pathlib import Path
 
 from cartulary.records.exchange.outfile import check_free, is_stream, putting
@@ -56,12 +57,27 @@ def write_back(file: Path, place: Path | Server, patience: int = 5) -> tuple[int
     """
     if not isinstance(place, Server) and place.exists() and place.samefile(file):
         raise Unfit(f"{file} is the backup itself; name another database.")
+    _check_whole(file)
     with Store(file, create=False, read_only=True) as backup:
         for proof in verify_all(backup):
             if proof.fault:
                 raise Damaged(f"Nothing was restored: {proof.fault}", proof.id, proof.version)
         with open_store(place, patience=patience) as target:
             return _written_back(backup, target)
+
+
+def _check_whole(file: Path) -> None:
+    """Raise Damaged where a database file is shorter than its header says, which SQLite reads as zeros at the end."""
+    try:
+        with file.open("rb") as opened:
+            header = opened.read(100)
+            length = opened.seek(0, SEEK_END)
+    except OSError:
+        return  # whoever opens it as a database says why it cannot
+    said = int.from_bytes(header[16:18])
+    page = 1 << 16 if said == 1 else said
+    if header.startswith(b"SQLite format 3") and length < page * int.from_bytes(header[28:32]):
+        raise Damaged(f"Nothing was restored: {file} is damaged: it was cut short. Use another copy.")
 
 
 def _written_back(backup: Store, target: Store) -> tuple[int, int]:

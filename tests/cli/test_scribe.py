@@ -256,7 +256,7 @@ def test_a_game_is_closed_and_says_so(scribe: Scribe, store: Store) -> None:
     scribe.enter("4Ci3")
     assert "not decided" in scribe.enter("close").remark
     assert told(scribe.enter("close 1-0 time forfeit")) == "closed, 1-0, time forfeit\n"
-    assert (scribe.prompt, scribe.turn) == ("closed> ", "closed, 1-0")
+    assert (scribe.prompt, scribe.turn) == ("closed> ", "closed, 1-0: p1 won")
     assert "is closed" in scribe.verdict("4Db6")[0]
     assert "is closed" in scribe.enter("4Db6").remark
     assert scribe.enter("note well played").done

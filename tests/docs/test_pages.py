@@ -70,7 +70,7 @@ def test_every_page_opens_its_first_game_under_a_name_of_its_own(tmp_path: Path)
         ("tarot", "players with equally many share them"),
         ("tarot", "each other player pays him the taker's stake times the bid"),
         ("tarot", "if it is led, the next card says which suit to follow"),
-        ("tarot", "If it is led, the next card sets the suit."),
+        ("tarot", "if it is led, the next card sets the suit."),
         ("tarot", "After a GardeSans or a GardeContre nobody sees it"),
         ("tarot", "While `record` says that other players *may speak*"),
         ("tarot", "each trump and the fool 1: 90 in all"),

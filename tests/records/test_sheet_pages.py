@@ -159,7 +159,10 @@ def test_a_sheet_of_tarot_says_who_took_each_trick_and_how_the_score_runs(store:
     told = [row.then for row in sheet.rows if row.then]
     assert len(told) == 18
     assert told[:3] == ["p4 takes the trick: 6", "p1 takes the trick: 7", "p3 takes the trick: 10"]
-    assert told[-1] == "p2 takes the trick; score 88:-264:88:88"
+    assert told[-1] == (
+        "p2 takes the trick; p2 has 32 points with 1 bout and needs 51: contract missed by 19; (25 + 19) × 2 = -88;"
+        " each of 3 defenders +88, p2 -264; score 88:-264:88:88"
+    )
     said = kind([sheet])
     assert "p4 Then" in said
     for text in told[:-1]:
