@@ -30,7 +30,7 @@ OPTIONS = (
     Option("rounds", "The game has that many rounds instead of five.", tuple(str(count) for count in range(1, 100))),
     Option(
         "tie",
-        "Equal sums go to the seat with fewer cards, or to the one that committed first.",
+        "Equal sums go to the commitment with fewer cards, or to the earlier commitment.",
         ("fewer-cards", "earlier"),
     ),
     Option("gaza", "An extra last seat, the USA, discards and abdicates by rote."),

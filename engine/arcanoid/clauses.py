@@ -38,7 +38,7 @@ COMMITTED_ALREADY = _rule("committed-already", "A seat commits on each field onl
 TEMPERANCE = _rule(
     "temperance",
     "Where Temperance lies, the others can only abdicate, by themselves or by Judgment; playing it needs a deck and"
-    " an open field.",
+    " a field where its player has committed no card.",
     f"{_TRUMPS}; NASSAU",
 )
 TEMPERANCE_LIFT = _rule(

@@ -98,7 +98,7 @@ def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
     court = clauses.KNAVE if courts and courts[0] % 14 == JACK else clauses.KNIGHT
     clause = court if courts else clauses.NUMERIC
     if len(fields) != 1:
-        return (clauses.TRANSMUTE if magic else clause), f"{said(cards)} is committed on one field only"
+        return (clauses.TRANSMUTE if magic else clause), f"{said(cards)} cannot be committed on two fields"
     if magic:
         why = _mistransmuted(suited, foreign, law)
         if why:

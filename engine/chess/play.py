@@ -74,8 +74,8 @@ _BECAUSE = {
     DEAD: "Neither side can mate with the men that are left",
     FIVEFOLD: "The position has occurred for the fifth time",
     SEVENTY_FIVE: "The last 75 moves of each player were made without a pawn move or a capture",
-    THREEFOLD.key: "A draw was claimed because the position has occurred for the third time",
-    FIFTY.key: "A draw was claimed after 50 moves of each player without a pawn move or a capture",
+    THREEFOLD.key: "A draw was claimed for a position that occurs for at least the third time",
+    FIFTY.key: "A draw was claimed for at least 50 moves of each player without a pawn move or a capture",
 }
 
 # --- a word ---
@@ -230,7 +230,7 @@ def _why_wrong(clause: Clause[State, Move], after: State, legal: bool) -> str:
     if clause is FIFTY:
         return f"The last {after.quiet} plies are without a pawn move or a capture, but 100 are needed"
     times = after.seen.count(after.seen[-1])
-    return f"The position has occurred {'once' if times == 1 else 'twice'}, but must occur three times"
+    return f"The position occurs {'once' if times == 1 else 'twice'}, but must occur three times"
 
 
 # --- the moves there are, and the end ---

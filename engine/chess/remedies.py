@@ -8,7 +8,7 @@ from cartulary.engine.chess.position import State, cannot_win
 from cartulary.engine.contract import Remedy
 
 BACK = Remedy(
-    "If it is found during the game: the position before it is set up again, and the piece that was moved makes a"
+    "If it is found during the game, the position before it is set up again. The piece that was moved then makes a"
     " legal move if it has one.",
     "FIDE 7.5.1, 4.3",
 )

@@ -280,7 +280,7 @@ def told_why(state: State, shown: Evidence) -> str:
     if shown.key == CALLED:
         return f"{seat} led another card of the suit of the card called"
     if shown.either:
-        return f"{seat} held {cards}, which it should have played instead"
+        return f"{seat} held {cards}, so the card it played was not legal"
     if shown.place == state.house.aside:
         return f"p{state.round.taker} put away {cards}"
     return f"{seat} held {cards} {_SAID[shown.key]}"

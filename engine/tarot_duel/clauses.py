@@ -20,7 +20,11 @@ SEATED = _rule("seats", "A duel has two to ten seats.", _RULING)
 DECK_SIZE = _rule("deck-size", "A deck has 16, 24, 32 or more cards, always a multiple of eight.", _PAGE)
 DECK_MAJORS = _rule("deck-majors", "At most a quarter of a deck is Majors, and none of them is in it twice.", _PAGE)
 DECK_COPIES = _rule("deck-copies", "A deck holds at most five copies of any card that is not a Major.", _PAGE)
-TURN = _rule("turn", "The seats take turns in order, p1 first; the others speak only when they must answer.", _RULING)
+TURN = _rule(
+    "turn",
+    "The seats take turns in order, p1 first; another seat speaks only to react, or when a word of its own is due.",
+    _RULING,
+)
 REACTION = _rule(
     "reaction",
     "Temperance answers another seat's card before anything else is said; a seat whose Justice lies ready may use"

@@ -43,7 +43,7 @@ def say_rename(draft: Draft, move: Rename) -> None:
     """Carry out the word that names another card the Empress in the area stands for."""
     old = _renamed(draft, move.seat, move.card, move.name)
     if move.card == EMPEROR:
-        wrong = f"{NAMES[EMPEROR]} stands for the same card for good"
+        wrong = f"{NAMES[EMPEROR]} never changes the card it stands for in an area"
     elif old == move.name:
         wrong = f"{NAMES[move.card]} stands for {NAMES[move.name]} already"
     else:

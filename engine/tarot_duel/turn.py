@@ -76,7 +76,7 @@ def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> 
     elif due is None and not uneven:
         if move.seat != draft.turn:
             if move.seat:
-                draft.refuse(TURN, f"it is p{draft.turn}'s turn, and p{move.seat} has nothing to answer")
+                draft.refuse(TURN, f"it is p{draft.turn}'s turn, and no word of p{move.seat}'s is due")
             else:
                 draft.refuse(EFFECT, "no effect asks the table for a word")
         elif not draft.flags & DRAWN and type(move) is not Draw:

@@ -75,8 +75,8 @@ FOOL = _rule(
 )
 HIGH_PRIESTESS = _rule(
     "high-priestess",
-    "The High Priestess draws two cards, or as many as the limit and the deck allow, and gives one more turn, in"
-    " which she may not be used again, though a card that copies her may.",
+    "The High Priestess draws two cards, fewer only if the limit or the cards left allow no more, and gives one more"
+    " turn, in which she may not be used again, though a card that copies her may.",
     _TITLE,
 )
 EMPRESS = _rule("empress", "The Empress works as Cups, without the population limit.", _TITLE)

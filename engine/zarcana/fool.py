@@ -107,7 +107,8 @@ def fool(use: Using, t: Draft, power: AnyClause, *flips: Flip) -> None:
         if not available(t):
             t.block(power if at else clauses.NO_EFFECT, "No card is left to turn up")
         if at and at == count:
-            t.refuse(power, "Only one card was left, so the Fool turns up no second one")
+            only = "Only one card was left, so the Fool turns up no second one"
+            t.refuse(power, "The Fool turns up two cards, not more" if at > 1 else only)
         flipped = part.play
         card = off_deck(t, bytes((flipped.card,)))[0]
         if flipped.names or flipped.user or flipped.parts or is_draw(use, t, flipped.card, DECK):

@@ -102,7 +102,7 @@ def settled(unseen: Unseen, code: int, card: int, ply: int) -> Unseen:
             continue
         may = [left for left in rest if unseen.slots.kinds[left - SLOT].mask >> one.card & 1]
         if card == one.card or not may:
-            because = f"{name_of(card)} has come to light, but no card that lay there was {name_of(one.card)}"
+            because = f"{name_of(card)} has come to light, so no card that lay face up then was {name_of(one.card)}"
             unseen = replace(unseen, proved=(*unseen.proved, Breach((one.ply,), one.key, because, ply)))
         elif len(rest) == 1:
             unseen = asked(unseen, one.ply, one.key, rest[0], 1 << one.card)
@@ -127,7 +127,8 @@ def blamed(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Le
         loose = without(unseen, gone)
         taken = left(loose.slots, zone, 1 << card) if gone else None
         if taken is not None:
-            because = f"{name_of(card)} has come to light, so this cannot have been legal"
+            so = "these plies cannot all have been legal" if len(gone) > 1 else "this cannot have been legal"
+            because = f"{name_of(card)} has come to light, so {so}"
             breach = Breach(tuple(ask.ply for ask in gone), gone[0].key, because, ply)
             return replace(loose, proved=(*loose.proved, breach)), taken
     return unseen, None

@@ -20,7 +20,11 @@ from cartulary.engine.zarcana.state import CALM, OPEN_BOARD, OPEN_DECK, Course, 
 SEATS = (2, 3, 4, 5)
 OPTIONS = (
     Option("extra", "The extra cards named are shuffled in.", Several(EXTRAS)),
-    Option("tie", "If seats tie, the one with the highest single card wins.", ("highest-card",)),
+    Option(
+        "tie",
+        "If seats tie, the one wins whose best card among those that score for it is the highest.",
+        ("highest-card",),
+    ),
 )
 
 

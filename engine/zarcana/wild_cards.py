@@ -43,7 +43,7 @@ def executed(t: Draft, play: Play, card: int) -> int:
             _world(t, name)
         elif name >= 0 and is_royal(card):
             if not wild or name < SUIT_NAME:
-                because = f"{name_of(card)} must be named as a suit, not as {name_of(name)}"
+                because = f"{name_of(card)} can be named only as a suit, not as {name_of(name)}"
                 only = f"{name_of(card)} is used as any suit only from the hand"
                 t.refuse(clauses.ROYALTY, because if wild else only)
         elif card == DOPPELGANGER:
@@ -82,7 +82,7 @@ def _world(t: Draft, name: int) -> None:
         return
     lying = [(place, entry) for place, entry in unknown_tops(t.cards) if possible(t.slots, entry & CODE) >> name & 1]
     if not lying:
-        t.refuse(clauses.WORLD, f"{name_of(name)} does not lie face up on any space")
+        t.refuse(clauses.WORLD, f"{name_of(name)} does not lie face up on top of any space")
     elif len(lying) > 1 or possible(t.slots, lying[0][1] & CODE) != 1 << name:
         where = place_name(lying[0][0]) if len(lying) == 1 else "the board"
         asks = tuple(entry & CODE for _, entry in lying)

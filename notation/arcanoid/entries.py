@@ -319,8 +319,8 @@ _SUITED = (
     ),
     Entry(
         "Abdication",
-        "A seat that commits nothing on a field says so, and loses it to any commitment. That counts as its"
-        " commitment there.",
+        "A seat that commits nothing on a field says so, and loses it to any commitment. It cannot commit"
+        " there any more in that round.",
         ("abdicate", "committed-already"),
         _shown("@s", "p1 leaves the swords to the others.", "4S,2C,3C,4C,5C,6C"),
         also=("abdicate",),

@@ -66,8 +66,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Trumps",
-            "A trump takes every card of a suit, and the higher trump the lower. When a trump is led, play a trump,"
-            " and a higher one if you can.",
+            "A trump takes every card of a suit, and the higher trump the lower. When a trump is led, play a trump if"
+            " you have one, higher than any in the trick if you can.",
             ("must-trump", *_TRUMPED),
             Example("T15", "A trump goes over the one led.", f"{_SANS} T07", _PAGE),
             tuple(f"T{number:02}" for number in range(2, 21)),
@@ -179,7 +179,7 @@ TEACHING = Teaching(
         Entry(
             "Called king",
             "With five seats the taker names a king; the player who holds it is his partner and says nothing. The"
-            " taker may name a lower court card only if he holds every court card that ranks above it.",
+            " taker may name a lower court card only if he holds all four cards of every rank above it.",
             ("call", "called-suit"),
             Example("Call=KH", "The taker names the King of Hearts.", "Pass Pass Pass Pass Garde", _FIVE),
             also=("called card", "partner"),

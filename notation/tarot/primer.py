@@ -14,8 +14,8 @@ PRIMER = Primer(
         "**Bid.** Beginning after the dealer, each player calls once: he passes, or bids higher than the bids before."
         " From the lowest they are Prise, Garde, GardeSans and GardeContre, which count one, two, four and six"
         " times; a stake of tokens may follow; otherwise the stake is one. The last bidder is the taker. If all pass,"
-        " the deal is over. While `record` says that other players *may speak*, one of them whose only trump is `T01`"
-        " and who has not the fool says so out of turn, as in `p3/PetitSec`; the deal is then void.",
+        " the deal is over. A player whose only trump is `T01`, and who does not have the fool, says so before his own"
+        " call, as in `p3/PetitSec`, and the deal is void. He may say it out of turn: `record` names who *may speak*.",
         "**The chien.** After a Prise or a Garde all see it. The taker takes it up and puts six cards of his choice"
         " away; they count for him in the end. After a GardeSans or a GardeContre nobody sees it and nothing is put"
         " away: the first trick follows at once. In a GardeSans the chien counts for the taker, in a GardeContre for"

@@ -288,7 +288,7 @@ TEACHING = Teaching(
         Entry(
             "Challenge",
             "Once in its turn a seat may challenge another for a card in its area: each side stakes a quarter of its"
-            " original deck, one card face up, and the higher card wins. If the challenger wins, he takes the card"
+            " original deck size, one card face up, and the higher card wins. If the challenger wins, he takes the card"
             " he named; the loser's stakes are discarded and the winner's go on top of his deck; if both are equal,"
             " nothing moves.",
             ("challenge", "challenge-stakes", "challenge-winner"),

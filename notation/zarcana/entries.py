@@ -105,8 +105,8 @@ _FOUR_SUITS = (
 _TRUMPS = (
     _power(
         "Fool",
-        "The deck's top card is turned up twice; each time it is used, if it can be, as if played from the hand, and"
-        " discarded. Different minions may use the two.",
+        "Twice, the deck's top card is turned up, used as if played from the hand if it can be, and then discarded."
+        " Different minions may use the two.",
         _NOBODY,
         _ANYWHERE,
         "0",
@@ -147,8 +147,8 @@ _TRUMPS = (
     _power(
         "Emperor",
         "He attacks a minion as Swords do, but never a card. If it is another seat's minion, that seat must at once"
-        " give the attacker's seat two cards of its choice, fewer if it has no more or if the other hand reaches"
-        " six.",
+        " give the attacker's seat two cards, which it chooses itself, fewer if it has no more or if the other hand"
+        " reaches six.",
         _ANY,
         _ANYWHERE,
         "4",
@@ -289,8 +289,8 @@ _TRUMPS = (
     ),
     _power(
         "Moon",
-        "The user's whole space, cards and minions, moves to any space with no card and no minion that then touches"
-        " a card.",
+        "The user's whole space, cards and minions, moves to any space that holds no card and no minion and then"
+        " touches a card.",
         _ANY,
         _ON_CARD,
         "18",

@@ -72,7 +72,7 @@ def test_every_page_opens_its_first_game_under_a_name_of_its_own(tmp_path: Path)
         ("tarot", "if it is led, the next card says which suit to follow"),
         ("tarot", "if it is led, the next card sets the suit."),
         ("tarot", "After a GardeSans or a GardeContre nobody sees it"),
-        ("tarot", "While `record` says that other players *may speak*"),
+        ("tarot", "`record` names who *may speak*"),
         ("tarot", "each trump and the fool 1: 90 in all"),
         ("tarot", "type `close` after your last deal"),
         ("cardmate", "Two players, Forehand (`p1`) and Rearhand (`p2`)"),
