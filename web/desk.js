@@ -84,13 +84,21 @@ const follow = (form, answer) => {
 for (const form of document.querySelectorAll("form[data-at-once]")) {
   form.querySelector("button").hidden = true;
   form.addEventListener("change", () => form.submit());
+  // Whoever comes back finds the choice that this page is of, not the one that led away from it.
+  addEventListener("pageshow", () => form.reset());
 }
 for (const form of document.querySelectorAll("form[data-deed]")) {
   if (form.elements.decision) {
     form.elements.decision.addEventListener("change", () => choose(form));
     choose(form);
   }
-  for (const field of form.querySelectorAll("[data-origin]")) field.value = location.origin;
+  for (const field of form.querySelectorAll("[data-origin]")) {
+    const own = form.querySelector("[data-own]");
+    const look = () => (own.hidden = !/^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/.test(field.value));
+    field.value = location.origin;
+    field.addEventListener("input", look);
+    look();
+  }
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const says = form.querySelector(".says");

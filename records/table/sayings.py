@@ -98,6 +98,8 @@ def called(who: str, names: Sequence[str] = ()) -> str:
     seat = int(who[1:]) if who[:1] == "p" and who[1:].isdecimal() else 0
     if 0 < seat <= len(names) and names[seat - 1] not in ("", "?"):
         return names[seat - 1]
+    if who == "p0" and names:
+        return "the table"
     return f"the {who}" if who in ROLES else "somebody" if who in ("", "~") else who
 
 

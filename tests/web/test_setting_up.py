@@ -192,3 +192,32 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(
     assert told == []
     for page in pages:
         page.context.close()
+
+
+def test_whoever_comes_back_to_a_new_game_sees_the_choice_its_form_is_of(browser: Any, address: str) -> None:
+    page = browser.new_context(viewport=PHONE).new_page()
+    page.goto(address)
+    with page.expect_navigation():
+        page.click("text=New game")
+    first = page.input_value("select[name=game]")
+    assert first != "chess"
+    with page.expect_navigation():
+        page.select_option("select[name=game]", "chess")
+    assert page.input_value("input[name=game]") == "chess"
+    page.go_back()
+    page.wait_for_function("game => document.querySelector('input[name=game]').value === game", arg=first)
+    page.wait_for_function("game => document.querySelector('select[name=game]').value === game", arg=first)
+    page.context.close()
+
+
+def test_an_address_that_no_phone_can_reach_is_told_before_links_are_made(browser: Any, address: str) -> None:
+    page = browser.new_context(viewport=PHONE).new_page()
+    page.goto(address)
+    with page.expect_navigation():
+        page.click("text=New game")
+    page.click("text=Open the game")
+    page.wait_for_url("**/links")
+    assert page.is_visible("text=This address works on this machine only.")
+    page.fill("input[name=base]", "http://192.0.2.2:8377")
+    page.wait_for_selector("text=This address works on this machine only.", state="hidden")
+    page.context.close()
