@@ -22,23 +22,24 @@ PATIENCE = 5
 class Stores:
     """A database file, opened as often as pages are made at once. Close it."""
 
-    def __init__(self, place: "Path | desk.Server", *, read_only: bool = False) -> None:
+    def __init__(self, place: "Path | desk.Server", *, read_only: bool = False, create: bool = False) -> None:
         """Open the file once, so that it is known to be one. Raises the faults of the store.
 
         read_only: nothing is written to it; what must be indexed goes into a copy
+        create: make it where there is none
         """
         self.place, self.read_only = place, read_only
         self._free: LifoQueue[desk.Store | None] = LifoQueue()
         for _ in range(MOST - 1):
             self._free.put(None)
-        self._free.put(self._opened())
+        self._free.put(self._opened(create))
         self._games: OrderedDict[str, Any] = OrderedDict()
         self._keeping = Lock()
         self._copying, self._copied = Lock(), 0
         self._folder: TemporaryDirectory[str] | None = None
 
-    def _opened(self) -> "desk.Store":
-        return desk.open_store(self.place, create=False, patience=PATIENCE, read_only=self.read_only)
+    def _opened(self, create: bool = False) -> "desk.Store":
+        return desk.open_store(self.place, create=create, patience=PATIENCE, read_only=self.read_only)
 
     @contextmanager
     def one(self, id: str = "") -> "Iterator[desk.Store]":

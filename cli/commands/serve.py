@@ -76,8 +76,8 @@ def command(
             "The desk needs starlette, jinja2 and uvicorn; install them with: python -m pip install 'cartulary[desk]'."
         )
     with _database(paths or (), db, whose) as (path, files), _listening(bind, port) as listener:
-        stores = Stores(path, read_only=read_only)
         writes = not (paths or read_only or whose is not None)
+        stores = Stores(path, read_only=read_only, create=writes)
         try:
             serve(
                 stores, listener, allow_host or (), whose, quiet, files, writes, lambda url: _begun(url, bind, no_open)

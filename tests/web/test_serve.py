@@ -80,6 +80,18 @@ def test_the_archive_is_shown_while_it_grows(tmp_path: Path) -> None:
             assert '"move":"4Ci3"' in got(games, **{"X-Cartulary-Key": key})[1]
 
 
+def test_an_evening_may_begin_with_it(tmp_path: Path) -> None:
+    with started("--no-open", folder=tmp_path) as (_, url):
+        key = url.partition("key=")[2]
+        assert got(f"{url.partition('/?')[0]}/games.json", **{"X-Cartulary-Key": key}) == (
+            200,
+            '{"games":[],"more":false}\n',
+        )
+        with desk.Store(tmp_path / "games.db", create=False) as store:
+            desk.open_game(store, "cardmate", id="evening")
+        assert '"id":"evening"' in got(f"{url.partition('/?')[0]}/games.json", **{"X-Cartulary-Key": key})[1]
+
+
 def test_what_is_no_game_is_named_and_the_others_are_shown(tmp_path: Path) -> None:
     (tmp_path / "a.cgn").write_text('[Game "Chequers"]\n\n1. e4 *\n', "utf-8")
     (tmp_path / "b.cgn").write_bytes(PAGE.read_bytes())
@@ -120,7 +132,7 @@ def test_what_cannot_be_served_is_told_and_ends_with_2(db: Path, words: tuple[st
 
 def test_a_busy_port_a_missing_database_and_files_beside_one(db: Path) -> None:
     run = runner(db)
-    assert "There is no database" in run("serve", "--port", "0", code=2).stderr
+    assert "There is no database" in run("serve", "--read-only", "--port", "0", code=2).stderr
     with desk.Store(db):
         pass
     with socket.create_server(("127.0.0.1", 0)) as taken:
