@@ -6,6 +6,7 @@ move itself in most games; ``seat`` is 1…n as in text, 0 the table itself, or 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -356,7 +357,12 @@ _COUNTS = frozenset(("ply", "round", "turns", "lap", "clock", "proved"))
 
 def uncounted(state: Any) -> tuple[object, ...]:
     """Return a state without what only counts plies and rounds."""
-    return tuple(getattr(state, name) for name in state.__struct_fields__ if name not in _COUNTS)
+    return tuple([getattr(state, name) for name in _uncounted(state.__struct_fields__)])
+
+
+@cache
+def _uncounted(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in _COUNTS)
 
 
 class Place(Struct, Generic[S], frozen=True, eq=False):

@@ -77,8 +77,8 @@ def _seen_by_all(zone: bytes) -> Eyes:
 
 def _known(zone: bytes, eyes: Eyes, seat: int) -> bytes:
     """Return a zone as a seat knows it; eyes: who knows its first entries."""
-    known = eyes + (0,) * (len(zone) - len(eyes))
-    return bytes(code if eye >> seat & 1 else HIDDEN for code, eye in zip(named(zone), known, strict=True))
+    known = bytes(code if eye >> seat & 1 else HIDDEN for code, eye in zip(named(zone), eyes, strict=False))
+    return known + unknown(zone[len(eyes) :], HIDDEN)
 
 
 # --- words ---
