@@ -6,7 +6,7 @@ from os import SEEK_END
 from pathlib import Path
 
 from cartulary.records.exchange.outfile import check_free, is_stream, putting
-from cartulary.records.faults import Damaged, Unfit
+from cartulary.records.faults import Damaged, Unfit, Unreachable
 from cartulary.records.library.opening import open_store
 from cartulary.records.library.reindex import reindex
 from cartulary.records.log.chain import origin
@@ -72,6 +72,8 @@ def _check_whole(file: Path) -> None:
         with file.open("rb") as opened:
             header = opened.read(100)
             length = opened.seek(0, SEEK_END)
+    except FileNotFoundError:
+        raise Unreachable(f"There is no backup {file}; name a file that `backup` has written.") from None
     except OSError:
         return  # whoever opens it as a database says why it cannot
     said = int.from_bytes(header[16:18])

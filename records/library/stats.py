@@ -86,10 +86,12 @@ def _short(table: Tally, limit: int | None) -> Tally:
 
 
 def _title(key: Cell) -> str:
+    """Return what a game is called; a game that nobody judges may have the name of one that is."""
     try:
-        return str(find_game(str(key)).about.title)
+        about = find_game(str(key)).about
     except NotationError:
         return str(key)
+    return about.title if about.key == key else f"{key}, unjudged"
 
 
 # --- the tables ---

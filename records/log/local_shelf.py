@@ -16,7 +16,7 @@ from sqlite3 import Connection, Cursor
 from threading import RLock
 from typing import Protocol
 
-from cartulary.records.faults import Fault, Foreign, Unreachable
+from cartulary.records.faults import Damaged, Fault, Foreign, Unreachable
 from cartulary.records.log.contract import Told, is_game
 from cartulary.records.log.database import speaking
 from cartulary.records.log.recorded import Batch, Recorded
@@ -180,12 +180,20 @@ class LocalShelf(Shelf):
             [[mark]] = own.execute("PRAGMA application_id").fetchall()
             [[tables]] = own.execute("SELECT COUNT(*) FROM sqlite_master").fetchall()
             if tables and mark != APPLICATION_ID:
-                raise Foreign(f"The file {self._path} is not a games list of this program; it was left alone.")
+                raise Foreign(
+                    f"The file {self._path} is not a games list of this program; it was left alone. Move it away, or"
+                    " name another folder in CARTULARY_SHELF."
+                )
             own.execute("PRAGMA journal_mode=WAL")
             own.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
             self._whole(own)
-        except BaseException:
+        except BaseException as fault:
             own.close()
+            if getattr(fault, "sqlite_errorcode", 0) in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+                raise Damaged(
+                    f"The file {self._path}, which lists the games of the server, is damaged. Delete it: it is filled"
+                    " again, and nothing is lost."
+                ) from None
             raise
         return own
 

@@ -4,6 +4,7 @@ This module knows addresses, connections and the server's codes, and nothing of 
 server is first asked for; it comes with the extra ``postgres``.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 SCHEMES = ("postgresql://", "postgres://")
 
 
+_SCHEME = re.compile("[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
+"""What an address of whatever kind begins with: no drive of Windows, which has one letter."""
+
+
 def is_address(text: str) -> bool:
     """Say whether a text names a server and not a path."""
     return text.lower().startswith(SCHEMES)
@@ -44,8 +49,8 @@ class Server:
 
     def __init__(self, url: str) -> None:
         """Take an address apart. Raises Unfit for one that can be read in two ways or in none."""
-        self.url = url
         rest = url.partition("://")[2]
+        self.url = f"postgresql://{rest}"
         try:
             parts = urlsplit(f"postgresql://{rest}")
             name, port = parts.hostname or "", parts.port
@@ -66,8 +71,19 @@ class Server:
 
 
 def place_of(text: str) -> Path | Server:
-    """Return where a text says a log is kept. Raises Unfit for an address of a server that cannot be read."""
-    return Server(text) if is_address(text) else Path(text)
+    """Return where a text says a log is kept.
+
+    Raises Unfit for an address of a server that cannot be read, or of another kind: made a path, it would show its
+    password in the name of a folder.
+    """
+    if is_address(text):
+        return Server(text)
+    if _SCHEME.match(text):
+        raise Unfit(
+            f"No log can be kept at an address that begins with {text.partition(':')[0]}:/. Expected the path of a"
+            " file, or postgresql://USER@HOST:PORT/DATABASE."
+        )
+    return Path(text)
 
 
 _ODD = (
@@ -98,6 +114,11 @@ _STATES: dict[str, Callable[[str], StoreFault]] = {
 def fault_of(error: "psycopg.Error", server: Server) -> StoreFault:
     """Return the fault an error of the server means; no word of the address but what may be shown is in it."""
     name, state = str(server), error.sqlstate or ""
+    if state == "42501" and "for schema" in str(error):
+        return ReadOnly(
+            f"This user may not read {name}. Its owner allows it with GRANT USAGE ON SCHEMA cartulary and GRANT SELECT"
+            " ON ALL TABLES IN SCHEMA cartulary."
+        )
     if state in _STATES:
         return _STATES[state](name)
     if state in ("42P01", "3F000", "42703"):

@@ -266,7 +266,7 @@ class ServerStore(Store):
                 " FILE --into URL`."
             )
         there = {name for (name,) in self._link.rows(_STANDING)}
-        lost = sorted(set(TRIGGERS) - there)
+        lost = [f"the trigger {name} is missing or altered" for name in sorted(set(TRIGGERS) - there)]
         lost += [
             f"{_NAMES[right]} on {table} is granted"
             for table, right in PROTECTED
@@ -274,8 +274,8 @@ class ServerStore(Store):
         ]
         if lost:
             yield (
-                f"The log of {self.place} is no longer protected, because triggers are missing or altered: "
-                f"{', '.join(lost)}."
+                f"The log of {self.place} is no longer protected: {', '.join(lost)}. Take a `backup`, and write"
+                " it to an empty database with `backup FILE --into URL`."
             )
 
 

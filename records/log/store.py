@@ -347,9 +347,10 @@ class Store:
         there = dict(self._rows("SELECT name, sql FROM sqlite_master WHERE type='trigger'"))
         changed = sorted(name for name, text in TRIGGERS.items() if there.get(name) != text)
         if changed:
+            lost = ", ".join(f"the trigger {name} is missing or altered" for name in changed)
             yield (
-                f"The log of {self.path} is no longer protected, because triggers are missing or altered: "
-                f"{', '.join(changed)}."
+                f"The log of {self.path} is no longer protected: {lost}. Take a `backup`, and write it to a new"
+                " database with `backup FILE --into NEW`."
             )
 
     def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:

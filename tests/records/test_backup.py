@@ -187,6 +187,12 @@ def test_a_backup_is_not_written_over_another_game_of_the_same_id(
         assert store.ids() == ("g",)
 
 
+def test_a_backup_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(Unreachable, match="There is no backup"):
+        desk.write_back(tmp_path / "none.db", tmp_path / "games.db")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_backup_is_a_new_file_and_not_the_database_itself(db: Path, tmp_path: Path) -> None:
     run = runner(db)
     assert "no database" in run("backup", str(tmp_path / "out.db"), code=2).stderr

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from cartulary.records import desk
-from cartulary.records.faults import DiskFull, Fault
+from cartulary.records.faults import Damaged, DiskFull, Fault
 from cartulary.records.log import local_shelf
 from cartulary.records.log.schema import COLUMNS, MODEL
 from cartulary.records.log.store import Store
@@ -113,6 +113,20 @@ def test_a_file_of_somebody_else_in_the_place_of_the_shelf_is_left_alone(address
     other.close()
     with opened(address) as store, pytest.raises(Fault, match="left alone"):
         list(desk.games(store))
+
+
+def test_a_spoiled_shelf_may_be_deleted_and_is_filled_again(address: str, tmp_path: Path) -> None:
+    with opened(address) as store:
+        desk.open_game(store, "cardmate", id="g")
+        shelf = tmp_path / "shelves" / f"{store._shelf._log}.db"
+    for extra in ("-wal", "-shm"):
+        shelf.with_name(shelf.name + extra).unlink(missing_ok=True)
+    shelf.write_bytes(b"spoiled" * 1000)
+    with opened(address) as store:
+        with pytest.raises(Damaged, match="Delete it"):
+            titles(store)
+        shelf.unlink()
+        assert titles(store) == [("g", 0)]
 
 
 # --- a desk that is killed while it writes its shelf ---

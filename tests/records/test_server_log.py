@@ -13,7 +13,7 @@ from cartulary.records.faults import (
     Unfit,
 )
 from cartulary.records.log.chain import origin
-from cartulary.records.log.server import SCHEMA, Server
+from cartulary.records.log.server import SCHEMA, Server, place_of
 from tests.programs import package
 from tests.records.archives import PAGE, Run, runner
 from tests.records.logs import carry_out, played
@@ -96,7 +96,7 @@ def test_the_log_is_append_only(store: ServerStore, address: str, statement: str
         (
             "CREATE OR REPLACE FUNCTION cartulary.refuse() RETURNS trigger LANGUAGE plpgsql "
             "AS 'BEGIN RETURN NULL; END'",
-            "events_are_not_changed, heads_are_not_deleted",
+            "events_are_not_changed is missing or altered, the trigger heads_are_not_deleted is missing or altered",
         ),
         ("GRANT UPDATE ON cartulary.stored_events TO PUBLIC", "UPDATE on stored_events is granted"),
         ("DELETE FROM cartulary.stored_events WHERE originator_version = 2", "1 cannot be found"),
@@ -179,18 +179,36 @@ def test_a_database_of_something_else_is_left_alone(address: str) -> None:
         assert other.execute("SELECT to_regnamespace('cartulary')").fetchone() == (None,)
 
 
-def test_a_user_who_may_only_read_reads_and_is_refused_a_word(address: str, run: Run) -> None:
+def test_each_right_that_is_granted_is_enough_for_what_it_is_granted_for(address: str, run: Run) -> None:
+    """A user with no right, one who may read, one who may write: docs/archive.md, "Who may do what"."""
     run("new", "cardmate", "--id", "evening")
-    with psycopg.connect(address, autocommit=True) as other:
-        other.execute("DROP ROLE IF EXISTS guest")
-        other.execute(f"CREATE ROLE guest LOGIN PASSWORD '{SECRET}'")
-        other.execute("GRANT USAGE ON SCHEMA cartulary TO guest")
-        other.execute("GRANT SELECT ON ALL TABLES IN SCHEMA cartulary TO guest")
     guest = runner(address.replace("club@", f"guest:{QUOTED}@"))
+
+    def grant(right: str, to: str) -> None:
+        with psycopg.connect(address, autocommit=True) as owner:
+            owner.execute(f"GRANT {right} ON {to} TO guest".encode())
+
+    with psycopg.connect(address, autocommit=True) as owner:
+        owner.execute("DROP ROLE IF EXISTS guest")
+        owner.execute(f"CREATE ROLE guest LOGIN PASSWORD '{SECRET}'".encode())
+    said = " ".join(guest("list", code=2).stderr.split())
+    assert "This user may not read" in said
+    assert "GRANT SELECT ON ALL TABLES IN SCHEMA cartulary" in said
+    grant("USAGE", "SCHEMA cartulary")
+    grant("SELECT", "ALL TABLES IN SCHEMA cartulary")
     assert "evening" in guest("list").stdout
     assert "may only read" in " ".join(guest("move", "evening", "4Ci3", code=2).stderr.split())
-    with psycopg.connect(address, autocommit=True) as other:
-        other.execute("DROP OWNED BY guest")
+    grant("INSERT", "ALL TABLES IN SCHEMA cartulary")
+    grant("UPDATE", "cartulary.heads")
+    assert "legal" in guest("move", "evening", "4Ci3").stdout
+    assert "second" in guest("new", "cardmate", "--id", "second").stdout
+    with psycopg.connect(address, autocommit=True) as owner:
+        owner.execute("SET ROLE guest")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            owner.execute("DELETE FROM cartulary.stored_events")
+    assert run("verify", "--all").exit_code == 0
+    with psycopg.connect(address, autocommit=True) as owner:
+        owner.execute("DROP OWNED BY guest")
 
 
 def test_without_the_driver_the_extra_is_named(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,3 +223,21 @@ def test_an_address_of_two_meanings_is_refused(url: str) -> None:
     with pytest.raises(Unfit) as caught:
         Server(url)
     assert "pass" not in str(caught.value).replace("password", "")
+
+
+@pytest.mark.parametrize("text", ["postgresq://u:secret@h/db", "postgresql:/u:secret@h/db", "mysql://u:secret@h/db"])
+def test_an_address_of_another_kind_is_made_no_path(text: str) -> None:
+    with pytest.raises(Unfit, match="Expected the path") as caught:
+        place_of(text)
+    assert "secret" not in str(caught.value)
+
+
+def test_capitals_in_the_scheme_are_the_same_address() -> None:
+    place = place_of("POSTGRESQL://club@h/db")
+    assert isinstance(place, Server)
+    assert place.url == "postgresql://club@h/db"
+
+
+@pytest.mark.parametrize("text", ["club.db", "C:/club.db", "a:b/club.db", "/tmp/x:/club.db", ""])
+def test_a_path_stays_one(text: str) -> None:
+    assert place_of(text) == Path(text)

@@ -45,6 +45,13 @@ def test_games_years_and_events_are_counted(season: Store) -> None:
     assert {row[0] for row in told["events"].rows} == {"Club evening", "Cup", "unknown"}
 
 
+def test_a_game_nobody_judges_is_not_taken_for_the_one_of_its_name(store: Store) -> None:
+    taken_in(
+        store, '[Game "Chess"]\n[Rules "none"]\n[Result "*"]\n\n1. e4 *\n', '[Game "Chess"]\n[Result "*"]\n\n1. e4 *\n'
+    )
+    assert [row[0] for row in tables(store)["games"].rows] == ["Chess, unjudged", "Chess"]
+
+
 def test_results_are_told_by_seat_and_by_player_and_open_games_count_in_neither(season: Store) -> None:
     told = tables(season)
     assert told["results"].rows == (("Cardmate", 2, "p1", 4, 2, 1, 62.5), ("Cardmate", 2, "p2", 4, 1, 1, 37.5))

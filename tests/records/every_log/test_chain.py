@@ -163,4 +163,5 @@ def test_a_guard_taken_away_is_told(log: Store, place: Place) -> None:
         untrusted(place, "DROP TRIGGER events_are_not_deleted")
     [fault] = log.guards()
     assert "is no longer protected" in fault
-    assert "events_are_not_" in fault
+    assert "the trigger events_are_not_" in fault
+    assert "backup" in fault
