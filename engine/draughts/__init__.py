@@ -1,6 +1,6 @@
 """English draughts: two seats, twelve men each on the dark squares of a board, captures that must be made.
 
-Rules: World Checkers Draughts Federation, Rules of Draughts (WCDF). Whether a claim to a draw holds, an arbiter rules.
+Rules: World Checkers Draughts Federation, Rules of Draughts (WCDF). An arbiter rules on claims to a draw.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ class State(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """The squares a piece comes to, behind the one it leaves; a word may leave out those between first and last."""
+    """The squares a piece comes to, after the one it leaves; a word may leave out those between first and last."""
 
     seat: int
     path: tuple[int, ...]
@@ -54,7 +54,7 @@ def apply(state: State, move: Move) -> State:
 
 
 def onward(state: State, move: Move) -> Iterator[Move]:
-    """Yield every step and capture that begins so, captures broken off too; a man that is crowned goes no further."""
+    """Yield every step and capture that begins like this, broken-off ones too; a crowned man goes no further."""
     board, start = apply(state, move).board if move.path[1:] else state.board, move.path[-1]
     for to, over in HOPS[start].items() if board[start] == state.board[move.path[0]] else ():
         if board[to] == "." and (board[start].isupper() or (to > start) == (move.seat == 1)):
@@ -68,7 +68,7 @@ def onward(state: State, move: Move) -> Iterator[Move]:
 
 @lru_cache(64)
 def ways(state: State, seat: int) -> tuple[Move, ...]:
-    """Return every step and every capture of a seat, captures broken off too; each rule asks for them anew."""
+    """Return every step and every capture of a seat, broken-off captures too; each rule asks for them again."""
     own = [start for start, piece in enumerate(state.board) if OWNER[piece] == seat]
     return tuple(move for start in own for move in onward(state, Move(seat, (start,))))
 
@@ -125,7 +125,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def play(state: State, said: Move, exactly: bool = False) -> Played[State, Move]:
-    """Return what comes of a word; first and last square are enough where one way leads there, or one legal way."""
+    """Return what comes of a word; first and last square are enough if one way leads there, or one legal way."""
     fits = [move for move in ways(state, said.seat) if (move.path[0], move.path[-1]) == said.path]
     fits = [move for move in fits if move == said] or [move for move in fits if judge(state, move) is LEGAL] or fits
     return judged(state, fits[0] if fits else said) if len(fits) < 2 else Played(said, Unclear(tuple(fits)), None)
