@@ -1,1 +1,1 @@
-"""The command line: typer commands, one call of the layers below each; all colour, width and exit codes."""
+"""The command line: typer commands, each one call of the layers below; all colour, width and exit codes."""

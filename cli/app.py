@@ -1,4 +1,4 @@
-"""The application: one group that reads ``commands/``, a file a command, and imports the one typed."""
+"""The application: one group that reads ``commands/`` and imports the command typed."""
 
 from functools import cache
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""How long an answer is waited for: whoever waits says when it is enough. No clock is read here.
+"""How long to wait for an answer: whoever waits says when it is enough. No clock is read here.
 
 It changes no answer, only whether one comes; without anybody who says so every question is worked out to its end.
 """

@@ -1,4 +1,4 @@
-"""Streams of server-sent events: each view of a game is worked out once a change and sent to all who follow.
+"""Streams of server-sent events: each view of a game is worked out once per change and sent to all who follow.
 
 Whoever keeps up gets every event once and in order. Whoever does not is told so, and gets the newest state. One poller
 asks the log four times a second whether somebody wrote, this process or another; a write of this process wakes it.
