@@ -1,8 +1,8 @@
-"""A club's archive of many games: taking them in, writing anew what they are found by, and finding them.
+"""A club's archive of many games: taking them in, rebuilding what they are found by, and finding them.
 
-Nine games of ten are Cardmate; the tenth is one of the other four by turns, open records and table records. Of these
-``KINDS`` of a kind are different, of Cardmate ``BOARDS``; the rest are copies with other names, dates and events, which
-cost as much to judge, store and index as if they were not.
+Nine games in ten are Cardmate; the tenth is one of four other games in turn, an open record or one taken at a table.
+``BOARDS`` games of Cardmate are different, and ``KINDS`` of each other kind; the rest are copies with other names,
+dates and events, which cost as much to judge, store and index as if they were not.
 """
 
 import random
@@ -59,16 +59,16 @@ def archive(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 def _works(took: list[tuple[float, float]], sizes: dict[str, int]) -> list[Figure]:
     what = (
         ("archive_import", "`import` of a mixed archive, against `validate` of its sheets", None),
-        ("archive_reindex", "`reindex` of it, against the same", None),
+        ("archive_reindex", "`reindex` of that archive, against the same `validate`", None),
         (
             "archive_positions",
-            "`reindex --positions --jobs 2` of it, the list too, against the same",
+            "`reindex --positions --jobs 2` of it, the list included, against the same",
             Reach("≤", 2.5),
         ),
     )
     how = "whole commands, once; processor time of all their processes"
     importing, validating = (1e6 * seconds / sizes["games"] for seconds in took[0])
-    says = "what `import` of a game of it takes beyond `validate`, against `validate` of it"
+    says = "the time `import` takes for a game of it beyond `validate`, against `validate`"
     beyond = [(max(1, importing - validating), validating)]
     return [
         *(
@@ -85,10 +85,10 @@ def _finds(player: Found, position: Found, asked: int, sizes: dict[str, int]) ->
     what = (
         (
             "archive_player",
-            "one search by player in it, slow ones (19 of 20 are faster), against opening a game",
+            "a slow search by player in it (19 of 20 are faster), against opening a game",
             player,
         ),
-        ("archive_position", "one search by position in it, likewise", position),
+        ("archive_position", "a slow search by position in it, likewise", position),
     )
     return [
         figure(name, says, "ms", [pair], Reach("<", 50, "ms"), sizes | {"µs in the middle": middle}, how)
@@ -100,7 +100,7 @@ def _sizes(peaks: tuple[float, float], size: tuple[float, float], sizes: dict[st
     return [
         figure(
             "archive_memory",
-            "peak memory of `reindex` of it, beside that of `import` of a tenth",
+            "peak memory of its `reindex`, against that of importing a tenth of it",
             "MB",
             [peaks],
             Reach("<", 200, "MB"),
@@ -109,7 +109,7 @@ def _sizes(peaks: tuple[float, float], size: tuple[float, float], sizes: dict[st
         ),
         figure(
             "archive_size",
-            "the file with log, read model and positions, beside the sheets as CGN",
+            "the file with log, lists and positions, against the sheets as CGN",
             "MB",
             [size],
             Reach("≤", 2.7),

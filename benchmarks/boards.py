@@ -1,4 +1,4 @@
-"""Figure ``zarcana_board``: what a ply costs on a board of 60 territories, beside one of nine."""
+"""Figure ``zarcana_board``: what a ply costs on a board of 60 territories, against one of nine."""
 
 import time
 
@@ -50,7 +50,7 @@ def boards(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     return [
         figure(
             "zarcana_board",
-            "a ply of Zarcana on 60 territories, beside one on nine",
+            "a ply of Zarcana on 60 territories, against one on nine",
             "µs",
             by_turns(rounds, lambda: cost(many), lambda: cost(few)),
             Reach("≤", 2),

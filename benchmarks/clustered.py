@@ -1,4 +1,4 @@
-"""A file judged by the workers of a cluster against as many processes of ``--jobs``, what starting takes set aside."""
+"""A file judged by the workers of a cluster, against as many processes of ``--jobs``; start-up is left out."""
 
 import sys
 from pathlib import Path
@@ -33,6 +33,6 @@ def clustered(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
             rates = by_turns(rounds, lambda: rate(*there), lambda: rate(*here))
         finally:
             cluster.stop()
-    what = "`validate --cluster` with two workers, start-up aside, against `validate --jobs 2`"
+    what = "`validate --cluster` with two workers, start-up left out, against `validate --jobs 2`"
     how = "whole commands, their output thrown away; wall time, by turns, less that of the same command on one game"
     return [figure("cluster", what, "games/s", rates, Reach("≥", 0.7), {"games": games}, how)]

@@ -1,7 +1,7 @@
-"""Read a file once in this process, nothing read before: ``python cold.py KEY FILE`` prints plies and seconds.
+"""Read a file once in a process that has read nothing before: ``python cold.py KEY FILE`` prints plies and seconds.
 
-KEY is the key of a game, or ``python-chess``. What is imported is imported before the clock, the processor's
-own, starts.
+KEY is the key of a game, or ``python-chess``. Everything is imported before the clock
+starts, which counts processor time.
 """
 
 import sys

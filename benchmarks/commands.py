@@ -1,4 +1,4 @@
-"""Whole commands, started as a person starts them: what each took in wall time, processor time and memory.
+"""Whole commands, started as a person starts them: the wall time, processor time and memory each took.
 
 Needs a system with ``os.wait4``: Linux, macOS and the like.
 """

@@ -1,4 +1,4 @@
-"""Games to measure on: random, legal, all different, the same for the same numbers; made once and kept in a folder.
+"""Games to measure on: random, legal, all different, and the same in every run; made once and kept in a folder.
 
 Game ``i`` is drawn from a seed of its own, so a shorter corpus is the beginning of a longer one.
 """

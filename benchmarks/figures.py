@@ -1,4 +1,4 @@
-"""What a benchmark says: one figure, always a ratio of two things measured by turns, and how figures are shown."""
+"""What a benchmark says: figures, each a ratio of two things measured in turn, and how they are shown."""
 
 import gc
 import os
@@ -124,7 +124,7 @@ def _short(number: float) -> float:
 def table(figures: Sequence[Figure]) -> str:
     """Return the figures as Markdown, with the machine they were measured on below."""
     lines = [
-        "| figure | what | ours | rival | ratio (middle half) | reach | met |",
+        "| figure | what | ours | rival | ratio (middle half) | target | met |",
         "|---|---|---|---|---|---|---|",
     ]
     for each in figures:

@@ -1,7 +1,7 @@
 """How long searches take in an archive of a million games, by words, by player and by position.
 
-The games of a mixed archive, listed again and again under other ids: with comments of made-up words, and positions that
-are those of the first game for some plies only. The log holds the first ones.
+The games of a mixed archive are listed again and again under other ids, with comments of made-up words. A copy has the
+positions of its original for the first plies only. The log holds only the originals.
 
 python benchmarks/finding.py [GAMES [FOLDER]]
 """

@@ -1,4 +1,4 @@
-"""Tables written and followed over sockets: a server in a process of its own, followers, writers at a pace."""
+"""Tables written and followed over sockets: a server in its own process, followers, and writers at a steady pace."""
 
 import asyncio
 import json

@@ -1,8 +1,9 @@
-"""Figures of a log on a server: appends against plain psycopg, several writers against one; in an empty database.
+"""Figures of a log on a server, in an empty database: appends against plain psycopg, several writers against one.
 
 python benchmarks/on_server.py postgresql://USER@HOST/DATABASE [APPENDS]
 
-The rival inserts the same rows, event and head, in one statement, bodies and digests made beforehand, no triggers.
+The rival inserts the same rows, event and head, in one statement; its bodies and digests are made beforehand, and
+it has no triggers.
 """
 
 import os

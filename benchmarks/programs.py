@@ -1,4 +1,4 @@
-"""Figures of whole commands: two processes against one, memory, import against validate, and starting up."""
+"""Figures of whole commands: two processes against one, memory, import against validate, and start-up."""
 
 import sys
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def jobs(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     return [
         figure(
             "jobs",
-            "`validate --jobs 2` on a file, against two `validate` at once on its halves",
+            "`validate --jobs 2` on a file, against two of `validate` at once on its halves",
             "games/s",
             _rates(games, wall),
             Reach("≥", 0.95),
@@ -59,7 +59,7 @@ def memory(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     return [
         figure(
             "memory",
-            "peak memory of `validate` on a file, beside that on a tenth of it",
+            "peak memory of `validate` on a file, against that on a tenth of it",
             "MB",
             peaks,
             Reach("<", 100, "MB"),
@@ -91,7 +91,7 @@ def importing(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
         ),
         figure(
             "import_beyond",
-            "what `import` of a game takes beyond `validate`, against `validate` of it",
+            "the time `import` takes for a game beyond `validate`, against `validate`",
             "µs",
             [((whole - judging) * 1e6 / games, judging * 1e6 / games) for whole, judging in cpu],
             Reach("≤", 0.5),

@@ -1,4 +1,4 @@
-"""Figure ``question``: does a deal exist that fits all that is known, for a whole deal of Tarot."""
+"""Figure ``question``: whether a deal fits all that is known, asked after each trick of a deal of Tarot."""
 
 import sys
 import time
@@ -40,7 +40,7 @@ def asking(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
         return 1000 * (time.process_time() - start) / len(tables)
 
     how = "engine.cards.layouts on the facts of a deal after each trick; the rival is the tests' augmenting matching"
-    what = "one question whether a deal fits, against a matching card by card"
+    what = "asking once whether a deal fits, against a matching card by card"
     sizes = {"questions": len(tables)}
     return [figure("question", what, "ms", by_turns(rounds, ours, rival), Reach("<", 2, "ms"), sizes, how)]
 

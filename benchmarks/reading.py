@@ -1,4 +1,4 @@
-"""Figures of reading: every ply of a file read, judged and applied, against python-chess on chess games as many."""
+"""Figures of reading: every ply of a file read, judged and applied, against python-chess on as many chess games."""
 
 import subprocess
 import sys
@@ -33,16 +33,16 @@ def read_chess(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     if find_spec("chess") is None:
         print("pgn: python-chess, which makes the games, is not installed", file=sys.stderr)
         return []
-    what = "the same file of PGN: every ply read, judged, spelled, and the end found, against python-chess"
+    what = "one PGN file for both: every ply read, judged and spelled, and the end found, against python-chess"
     return _against_chess("pgn", what, "chess", corpora.chess(games), Reach("≥", 1), corpora, games, rounds)
 
 
 def read_tarot(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     """Return the figures of Tarot: hands on record whole, packet by packet, and not at all."""
     told = {
-        "tarot_open": ("the same on Tarot, each hand told in one word", "hands", Reach("≥", 5)),
-        "tarot_packets": ("the same, hands told packet by packet", "packets", None),
-        "tarot_table": ("the same, nothing known of the hands", "table", Reach("≥", 1)),
+        "tarot_open": ("as `read`, for Tarot, each hand written as one word", "hands", Reach("≥", 5)),
+        "tarot_packets": ("as `read`, for Tarot, hands written packet by packet", "packets", None),
+        "tarot_table": ("as `read`, for Tarot, nothing known of the hands", "table", Reach("≥", 1)),
     }
     return [
         each
@@ -54,8 +54,8 @@ def read_tarot(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 def read_duel(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     """Return the figures of Tarot duel: every card on record, and what the table saw."""
     told = {
-        "duel_open": ("the same on Tarot duel, every card on record", "open", Reach("≥", 3)),
-        "duel_table": ("the same, decks and draws unknown", "table", None),
+        "duel_open": ("as `read`, for Tarot duel, every card on record", "open", Reach("≥", 3)),
+        "duel_table": ("as `read`, for Tarot duel, decks and draws unknown", "table", None),
     }
     return [
         each
@@ -67,8 +67,8 @@ def read_duel(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 def read_zarcana(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     """Return the figures of Zarcana: every card on record, and what the table saw."""
     told = {
-        "zarcana_open": ("the same on Zarcana, every card on record", "open", Reach("≥", 2)),
-        "zarcana_table": ("the same, hands and deck unknown", "table", None),
+        "zarcana_open": ("as `read`, for Zarcana, every card on record", "open", Reach("≥", 2)),
+        "zarcana_table": ("as `read`, for Zarcana, hands and deck unknown", "table", None),
     }
     return [
         each
@@ -80,8 +80,8 @@ def read_zarcana(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 def read_arcanoid(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     """Return the figures of Arcanoid: every card on record, and what the table saw."""
     told = {
-        "arcanoid_open": ("the same on Arcanoid, every card on record", "open", Reach("≥", 3)),
-        "arcanoid_table": ("the same, hands and deck unknown", "table", Reach("≥", 1)),
+        "arcanoid_open": ("as `read`, for Arcanoid, every card on record", "open", Reach("≥", 3)),
+        "arcanoid_table": ("as `read`, for Arcanoid, hands and deck unknown", "table", Reach("≥", 1)),
     }
     return [
         each
@@ -104,7 +104,7 @@ def _against_chess(
     speeds = {"": _cold(key, path), "_warm": _warm(lambda: plies_of(str(path)))}
     told = {"": f"{what}, cold", "_warm": "the same file read again and again in one process"}
     if find_spec("chess") is None:
-        print(f"{name}: python-chess is not installed; `pip install cartulary[test]` brings it", file=sys.stderr)
+        print(f"{name}: python-chess is not installed; `pip install cartulary[test]` installs it", file=sys.stderr)
         reaches = {"": str(reach or ""), "_warm": ""}
         return [
             Figure(name + each, told[each], UNIT, speed(), None, None, None, None, reaches[each], None, sizes, how)

@@ -1,4 +1,4 @@
-"""Figure ``replay_page``: a game made into a page that replays it, beside the same game replayed as text."""
+"""Figures ``replay_…``: the page that replays a game, against the same game replayed as text."""
 
 import contextlib
 import io
@@ -31,7 +31,7 @@ def replays(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 def _measured(key: str, path: Path, times: int, rounds: int) -> list[Figure]:
     page, text = cartulary("export", str(path), "--format", "replay"), cartulary("replay", str(path))
-    what, note = f"a page that replays {path.stem}, beside `replay` of it as text", "the game read from its file"
+    what, note = f"the page that replays {path.stem}, against `replay` of it as text", "the game read from its file"
     return [
         figure(
             f"replay_{key}",
@@ -44,7 +44,7 @@ def _measured(key: str, path: Path, times: int, rounds: int) -> list[Figure]:
         ),
         figure(
             f"replay_{key}_warm",
-            "the same made again and again in one process",
+            "the same page made again and again in one process",
             "ms",
             by_turns(rounds, _cost(_page, path, times), _cost(_text, path, times)),
             None,

@@ -1,11 +1,12 @@
-"""How often ``restore`` finds the game a sheet was written of: slips are planted in games, and it is asked for them.
+"""How often ``restore`` finds the true game: slips are planted in games, and it is asked for them.
 
     python benchmarks/restoring.py                                              # a few minutes; the table
-    python benchmarks/restoring.py --games 1000 --write docs/benchmarks.md      # ten minutes; writes the table anew
+    python benchmarks/restoring.py --games 1000 --write docs/benchmarks.md      # ten minutes; rewrites the table
 
 A slip is planted in a word whose move the rules list: in Cardmate and chess in any, in an open deal of Tarot in a bid,
-a call or a card played. Sheets of chess have one slip: three exhaust the budget in two games of three. A sheet that is
-legal as it stands, or would be with one of its slips alone, is counted apart: what leaves no trace is found by nobody.
+a call or a card played. Sheets of chess have one slip: with three, the budget runs out in two games of three. A sheet
+that is legal as it is, or would be with only one of its slips, is counted separately: what leaves no trace cannot be
+found.
 """
 
 import argparse
@@ -147,10 +148,14 @@ def rows(corpora: Corpora, games: int) -> Iterator[Row]:
 
 def main() -> None:
     """Measure and print the table; write it between its marks if asked to."""
-    parser = argparse.ArgumentParser(description="Plant slips in games and restore them; a table on standard output.")
-    parser.add_argument("--games", type=int, default=100, metavar="N", help="games of each corpus (default: 100)")
+    parser = argparse.ArgumentParser(
+        description="Plant slips in games, restore them, and print a table to standard output."
+    )
+    parser.add_argument(
+        "--games", type=int, default=100, metavar="N", help="how many games of each kind (default: 100)"
+    )
     parser.add_argument("--folder", type=Path, default=Path("build/corpora"), help="where the games are kept")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table between its marks in this file")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the table between its marks in this file")
     asked = parser.parse_args()
     heads = ("sheets", "asked", *COUNTED, "no trace", "median", "p95")
     lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]

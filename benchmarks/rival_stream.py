@@ -1,4 +1,4 @@
-"""The rival of ``tables_…``: a server that sends what it is given to all who follow, with no guard, log, rules or page.
+"""The rival of ``tables_…``: a server that sends what it is given to all followers, with no guard, log, rules or page.
 
 ``python rival_stream.py`` prints its port and serves until it is ended.
 """

@@ -1,6 +1,6 @@
-"""Of what a database file is made: the log, the games list, words, positions; foreign sources apart.
+"""What takes up the room in a database file: the log, the list of games, words, positions, and foreign sources.
 
-python benchmarks/room.py FILE [SHEETS]    # SHEETS: the same games as text, to hold it against
+python benchmarks/room.py FILE [SHEETS]    # SHEETS: the same games as text, to compare it with
 """
 
 import sqlite3

@@ -1,7 +1,7 @@
-"""Measure what the project promises: ``python benchmarks/run.py`` prints one JSON object a figure.
+"""Measure what the project promises: ``python benchmarks/run.py`` prints one JSON object for each figure.
 
 Every figure is a ratio of two things measured by turns, so it holds on slow machines and busy ones alike.
-docs/benchmarks.md says what each figure is and holds the table; ``--full --write docs/benchmarks.md`` writes it anew.
+docs/benchmarks.md explains each figure and holds the table; ``--full --write docs/benchmarks.md`` rewrites it.
 """
 
 import argparse
@@ -54,7 +54,7 @@ MEASURES: dict[str, tuple[Measure, dict[str, tuple[int, int]]]] = {
 
 
 def main() -> None:
-    """Measure and print; ends with 1 where a figure misses its reach."""
+    """Measure and print; ends with 1 if a figure misses its target."""
     asked = _arguments()
     size = "full" if asked.full else "tiny" if asked.tiny else "usual"
     if asked.write:
@@ -70,26 +70,28 @@ def main() -> None:
         print(table(figures))
     if asked.write:
         if any(each.ratio is None for each in figures):
-            sys.exit("The table is written whole: install python-chess, which the test extra brings.")
+            sys.exit("The table is written whole: install python-chess, which the extra `test` contains.")
         write(asked.write, figures)
     sys.exit(1 if any(each.met is False for each in figures) and not asked.tiny else 0)
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Measure ratios side by side; JSON on standard output.")
-    sizes = parser.add_mutually_exclusive_group()
-    sizes.add_argument(
-        "--full", action="store_true", help="the sizes the table is made with; takes a quarter of an hour"
+    parser = argparse.ArgumentParser(
+        description="Measure each figure as a ratio of two sides, and print JSON to standard output."
     )
-    sizes.add_argument("--tiny", action="store_true", help="only to see that everything runs; the ratios mean nothing")
-    parser.add_argument("--only", action="append", choices=list(MEASURES), help="measure this; may be repeated")
+    sizes = parser.add_mutually_exclusive_group()
+    sizes.add_argument("--full", action="store_true", help="measure at the largest sizes; takes a quarter of an hour")
+    sizes.add_argument("--tiny", action="store_true", help="only see that everything runs; the ratios mean nothing")
+    parser.add_argument(
+        "--only", action="append", choices=list(MEASURES), help="measure only this; may be given several times"
+    )
     parser.add_argument("--table", action="store_true", help="print the Markdown table instead of JSON")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table between the marks of this file")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the table between the marks in this file")
     parser.add_argument(
         "--folder",
         type=Path,
         default=Path(tempfile.gettempdir()) / "cartulary-benchmarks",
-        help="where corpora are kept and databases are made; outside the project",
+        help="where games are kept and databases are made; outside the project",
     )
     return parser.parse_args()
 

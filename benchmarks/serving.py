@@ -1,7 +1,7 @@
-"""Figures ``serve_…``: pages of the desk in a browser, each beside what it is to be no dearer than.
+"""Figures ``serve_…``: pages of the desk in a browser, each against what it should cost no more than.
 
-A page is asked of the whole application, guard and threads included, without a socket: what a client or a network adds
-is not ours.
+The whole application, guard and threads included, is asked for a page without a socket: what a client or a network
+adds is not ours.
 """
 
 import asyncio
@@ -66,7 +66,7 @@ def _list(app: ASGIApp, games: int, rounds: int) -> Figure:
     bare = Starlette(routes=[Route("/games", lambda request: Response(page, media_type="text/html"))])
     return figure(
         "serve_list",
-        "a page of the games, 50 of all, beside one of the same bytes that Starlette alone answers",
+        "a page of the list, 50 games of all, against the same bytes sent by Starlette alone",
         "ms",
         by_turns(rounds, _cost(app, ["/games"]), _cost(bare, ["/games"])),
         Reach("≤", 5, "ms"),
@@ -90,7 +90,7 @@ def _game(app: ASGIApp, path: Path, ids: Sequence[str], rounds: int) -> Figure:
 
     return figure(
         "serve_game",
-        "the page of a game of 80 plies, beside `show` of it twice and `replay` of it as text",
+        "the page of a game of 80 plies, against `show` twice and `replay` once, as text",
         "ms",
         by_turns(rounds, _cost(app, ways), told),
         Reach("≤", 1),

@@ -1,5 +1,5 @@
-"""Figures of shapes that no game has and an attacker writes, and of long games with something at every ply: twice as
-much of one may take little more than twice.
+"""Figures of texts that no game has but an attacker may write, and of long games with something at every ply: twice as
+much of one may take little more than twice as long.
 """
 
 import io
@@ -30,11 +30,11 @@ def _every_ply(times: int, written: Callable[[int, str], str]) -> str:
 
 
 SHAPES: dict[str, tuple[str, int, Callable[[int], str]]] = {
-    "commands": ("commands that nothing closes", 40_000, lambda n: _commented("[%irregular ", n)),
-    "quotes": ("commands with quotes that nothing closes", 40_000, lambda n: _commented('[%x "]', n)),
-    "rulings": ("comments of disputes and rulings", 4_000, lambda n: "4Ci3 " + _RULING * n),
-    "takebacks": ("take-backs told in one comment", 4_000, lambda n: _commented("[%takeback 1 by=p1] ", n)),
-    "tags": ("tags said twice", 10_000, lambda n: "\n".join(f'[T{at % n} "a"]' for at in range(2 * n))),
+    "commands": ("commands that are never closed", 40_000, lambda n: _commented("[%irregular ", n)),
+    "quotes": ("commands with quotes that are never closed", 40_000, lambda n: _commented('[%x "]', n)),
+    "rulings": ("comments with disputes and rulings", 4_000, lambda n: "4Ci3 " + _RULING * n),
+    "takebacks": ("take-backs in one comment", 4_000, lambda n: _commented("[%takeback 1 by=p1] ", n)),
+    "tags": ("tags written twice", 10_000, lambda n: "\n".join(f'[T{at % n} "a"]' for at in range(2 * n))),
     "line": ("one long line", 4_000_000, lambda n: "x" * n),
     "comments": ("plies with a comment", 2_000, lambda n: _every_ply(n, lambda ply, word: f"{word} {{late}}")),
     "variations": ("plies with a variation", 2_000, lambda n: _every_ply(n, lambda ply, word: f"{word} ({word})")),
@@ -44,7 +44,7 @@ SHAPES: dict[str, tuple[str, int, Callable[[int], str]]] = {
         2_000,
         lambda n: _every_ply(n, lambda ply, word: f'{word} {{[%dispute {ply} by=p2 "late"]}}'),
     ),
-    "deals": ("deal words of Tarot", 4_000, lambda n: "p0/p1*~ " * n),
+    "deals": ("words of Tarot that deal a card", 4_000, lambda n: "p0/p1*~ " * n),
 }
 """Name -> what there is much of, how much, and the movetext, or the tags, of so much of it."""
 
@@ -60,7 +60,7 @@ def _doubled(name: str, what: str, size: int, text: Callable[[int], str], rounds
     pairs = by_turns(rounds, lambda: _seconds(twice), lambda: _seconds(once))
     how = "load, examine, canonical text, import into a new database, and its rulings; processor time"
     sizes = {"times": size, "bytes": len(once)}
-    return figure(f"shape_{name}", f"{what}, twice as many against once", "s", pairs, Reach("≤", 2.3), sizes, how)
+    return figure(f"shape_{name}", f"{what}: twice the size, against once", "s", pairs, Reach("≤", 2.3), sizes, how)
 
 
 def _seconds(text: str) -> float:

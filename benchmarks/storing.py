@@ -127,7 +127,7 @@ def loading(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     return [
         figure(
             "load",
-            "load and fold a stored game, one event a move, against sqlite3, msgspec and the same fold",
+            "load and fold a stored game, an event for each move, against sqlite3, msgspec and the same fold",
             "ms",
             whole,
             Reach("≤", 2.5),
@@ -224,7 +224,7 @@ def going_on(corpora: Corpora, plies: int, rounds: int) -> list[Figure]:
         ),
         figure(
             "word",
-            "the second word typed into that game by the same `record`, against the first",
+            "the second word typed into that game in the same `record`, against the first",
             "ms",
             typing,
             Reach("≤", 0.05),

@@ -1,4 +1,4 @@
-"""Figures of sweeps over all plies: Parquet read by DuckDB, against SQLite; the games of a mixed archive, copied.
+"""Figures of sweeps over all plies of a mixed archive, copied many times: Parquet read by DuckDB, against SQLite.
 
 python benchmarks/sweeps.py [GAMES [FOLDER]]
 """

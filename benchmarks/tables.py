@@ -1,6 +1,6 @@
-"""Figures ``tables_…``: many tables written and followed at once, over sockets, each beside a server that only sends.
+"""Figures ``tables_…``: many tables written and followed at once, over sockets, against a server that only sends.
 
-Needs Linux, which tells the processor time and the memory of a process that goes on.
+Needs Linux, which says how much processor time and memory a running process has used.
 """
 
 import asyncio
@@ -92,9 +92,9 @@ def tables(corpora: Corpora, many: int, rounds: int) -> list[Figure]:
 
 
 def _figures(done: Sequence[Round], many: int) -> Iterator[Figure]:
-    how = "processes and sockets; every event came once and in order, or nothing is told; "
+    how = "processes and sockets; every event came once and in order, or there is no figure; "
     processor, followers = f"{how}processor time of the server, writing included", FOLLOWERS * many
-    beside = "beside a server that sends the same bytes and does nothing else"
+    beside = "against a server that only sends the same bytes"
 
     def told(name: str, what: str, unit: str, pairs: Pairs, reach: Reach | None, **sizes: int) -> Figure:
         where = f"{how}wall time" if name == "last" else processor
@@ -103,22 +103,31 @@ def _figures(done: Sequence[Round], many: int) -> Iterator[Figure]:
     at_many = {"tables": many, "followers": followers}
     yield told(
         "delivery",
-        "a delivery where every table has ten followers and twenty words a minute",
+        "one delivery, with ten followers and twenty words a minute at every table",
         "µs",
         [each.delivered("delivery") for each in done],
         None,
         **at_many,
     )
     peaks = [each.peaks for each in done]
-    yield told("memory", "the most memory of the server then", "MB", peaks, Reach("≤", 200, "MB"), **at_many)
+    yield told("memory", "the peak memory of the server meanwhile", "MB", peaks, Reach("≤", 200, "MB"), **at_many)
     alone = [each.delivered("one") for each in done]
-    yield told("one", "a delivery where all follow one table", "µs", alone, Reach("≤", 200, "µs"), followers=followers)
+    yield told(
+        "one", "one delivery, with everybody at one table", "µs", alone, Reach("≤", 200, "µs"), followers=followers
+    )
     last = [each.slowest("last") for each in done]
     within = Reach("≤", 100, "ms")
-    yield told("last", "from a word sent to its last follower, 19 of 20", "ms", last, within, followers=many)
+    yield told(
+        "last",
+        "the time from sending a word to its last follower (19 of 20 are faster)",
+        "ms",
+        last,
+        within,
+        followers=many,
+    )
     yield figure(
         "tables_trial",
-        "a word that is tried while it is typed, beside loading its game anew and judging it",
+        "a word judged while it is typed, against loading its game again and judging it",
         "ms",
         [each.trial for each in done],
         Reach("≤", 1, "ms"),

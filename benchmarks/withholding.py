@@ -1,10 +1,10 @@
-"""What ``~`` costs and finds: a ply is withheld from games of Cardmate, and the rest is judged.
+"""What ``~`` costs and finds: one ply of each game of Cardmate is left unwritten, and the rest is judged.
 
     python benchmarks/withholding.py                                              # seconds; the table
-    python benchmarks/withholding.py --games 2000 --write docs/benchmarks.md      # minutes; writes the table anew
+    python benchmarks/withholding.py --games 2000 --write docs/benchmarks.md      # minutes; rewrites the table
 
-What fits is held against every legal move of the position, each judged to the end by rules that know of no gap. Each
-game is judged once whole and once with its gap, by turns one or the other first, in the processor's time.
+What fits is compared with every legal move of the position, each judged to the end by rules that know nothing of gaps.
+Each game is judged once whole and once with its gap, either first in turn, and timed in processor time.
 """
 
 import argparse
@@ -90,11 +90,11 @@ def _fitting(record: Record, at: int) -> Iterator[str]:
 def main() -> None:
     """Measure and print the table; write it between its marks if asked to."""
     parser = argparse.ArgumentParser(
-        description="Withhold a ply of games and judge the rest; a table on standard output."
+        description="Leave one ply of each game unwritten, judge the rest, and print a table to standard output."
     )
-    parser.add_argument("--games", type=int, default=100, metavar="N", help="games of Cardmate (default: 100)")
+    parser.add_argument("--games", type=int, default=100, metavar="N", help="how many games of Cardmate (default: 100)")
     parser.add_argument("--folder", type=Path, default=Path("build/corpora"), help="where the games are kept")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table between its marks in this file")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the table between its marks in this file")
     asked = parser.parse_args()
     games = [
         record for record in load(Corpora(asked.folder).cardmate(asked.games)) if len(record.line.words) >= SHORTEST
@@ -103,8 +103,8 @@ def main() -> None:
     times = [one.times for one in each]
     told = sum(one.filled == one.alone for one in each)
     lines = [
-        "| games | the true word fits | what fits is what judging each move finds | told where one move fits, "
-        "and there alone | one move fits | time to the whole game, median | p95 |",
+        "| games | the true move fits | what fits is what judging each move finds | named if one move fits, "
+        "and only then | one move fits | time against the whole game, median | p95 |",
         "|---|---|---|---|---|---|---|",
         f"| {len(each):,} | {sum(one.among for one in each):,} | {sum(one.agrees for one in each):,} | {told:,} | "
         f"{sum(one.alone for one in each):,} | {median(times):.1f} | {quantiles(times, n=20)[-1]:.1f} |",
