@@ -135,6 +135,16 @@ def _first(error: BaseException) -> str:
     return text.rstrip(".?")
 
 
+_HINTS = {
+    "onnection refused": "Start the server there, or give another host or port.",
+    "no password supplied": "Put the password into ~/.pgpass, or into the address.",
+    "password authentication failed": "Check the user and the password in the address and in ~/.pgpass.",
+    "does not exist": "Create it on the server, with `createdb` or `createuser`, or give another name.",
+    "could not translate host name": "Check the name of the host.",
+}
+"""What to do about what a server, or the way to it, says."""
+
+
 # --- the connection ---
 
 
@@ -168,7 +178,10 @@ class ServerConnection:
             except psycopg.ProgrammingError:  # its sentence may repeat parts of the password
                 raise Unreachable(_ODD) from None
             except psycopg.Error as error:
-                raise Unreachable(f"The database {self.server} cannot be opened: {_first(error)}.") from None
+                because = _first(error)
+                hint = next((f" {hint}" for reason, hint in _HINTS.items() if reason in because), "")
+                sentence = f"{because}.{hint}"
+                raise Unreachable(f"The database {self.server} cannot be opened: {sentence}") from None
             except (UnicodeError, ValueError):
                 raise Unreachable(_ODD) from None
         return self._cursor

@@ -138,8 +138,8 @@ def test_commands_do_on_a_server_what_they_do_on_a_file(db: Path, run: Run) -> N
 @pytest.mark.parametrize(
     ("change", "code", "told"),
     [
-        (lambda url: url.replace("/games", "/nowhere"), 2, "does not exist"),
-        (lambda url: "postgresql://club@127.0.0.1:1/games", 2, "refused"),
+        (lambda url: url.replace("/games", "/nowhere"), 2, "does not exist. Create it"),
+        (lambda url: "postgresql://club@127.0.0.1:1/games", 2, "refused. Start the server there"),
         (lambda url: "postgresql://club:se%zzcret@h/games", 2, "cannot be read"),
         (lambda url: "postgresql://club:secret@x@h/games", 2, "cannot be read"),
         (lambda url: "postgresql://club:secret/x@h/games", 2, "cannot be read"),
@@ -165,7 +165,7 @@ def test_a_wrong_password_is_told_and_no_password_is_shown(address: str, own_ser
     runner(right)("new", "cardmate", "--id", "evening")
     listed = runner(right)("verify", "--all")
     wrong = runner(address.replace("club@", "member:0pen-sesame@"))("list", code=2)
-    assert "password authentication failed" in " ".join(wrong.stderr.split())
+    assert 'password authentication failed for user "member". Check the user' in " ".join(wrong.stderr.split())
     for text in (listed.stdout, listed.stderr, wrong.stderr, str(Server(right)), repr(Server(right))):
         assert not any(secret in text for secret in (SECRET, QUOTED, "0pen-sesame"))
 
