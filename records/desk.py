@@ -248,6 +248,7 @@ if TYPE_CHECKING:
     from cartulary.records.table.sayings import unread_line as unread_line
     from cartulary.records.table.sayings import verdict_line as verdict_line
     from cartulary.records.table.story_parts import story_parts as story_parts
+    from cartulary.records.texts import no_game as no_game
     from cartulary.records.texts import now as now
 else:
     _IN = {
@@ -337,7 +338,7 @@ else:
         "table.story_parts": "story_parts",
         "table.news": "News, news_of",
         "table.sayings": "called, column_in, last_line, short, turn_line, unread_line, verdict_line",
-        "texts": "now",
+        "texts": "no_game, now",
     }
     """What stands in which module of the records."""
     _WHERE = {name: module for module, names in _IN.items() for name in names.split(", ")}

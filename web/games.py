@@ -29,15 +29,15 @@ LABELS = {
     "ruling": "Ruling",
     "text": "Words of a comment",
     "position": "Position of a game",
-    "at": "after ply",
+    "at": "After ply",
 }
 HINTS = {
-    "date": "2026, 2025..2026.06",
+    "date": "2025..2026.06",
     "result": "1-0, *",
     "finding": "a rule's key",
-    "ruling": "void, or a rule's key",
-    "text": 'whole words, "a phrase", begin*',
-    "position": "its id, or its file's name",
+    "ruling": "void or a rule's key",
+    "text": 'king, "a pin", sac*',
+    "position": "id or file name",
 }
 
 Found = tuple[tuple["desk.Hit", ...], bool]

@@ -16,20 +16,28 @@ from cartulary.notation.arbiter.lookup import (
 )
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import every_game
+from cartulary.records import desk
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.pages import drawn, in_lines, link
 
 
 def all_games(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of all games shows."""
-    return {"games": [(f"/rules/{key}", game.about.title, game.about.says) for key, game in every_game().items()]}
+    return {
+        "games": [(f"/rules/{key}", game.about.title, _opening(game.about.says)) for key, game in every_game().items()]
+    }
+
+
+def _opening(says: str) -> str:
+    """Return what is said of a game as it begins a page."""
+    return f"{says[:1].upper()}{says[1:]}"
 
 
 def _game(asked: Inquiry) -> AnyGame:
     try:
         return find_game(asked.names["game"])
     except NotationError as fault:
-        raise Wrong(f"{fault.because[:1].upper()}{fault.because[1:]}.", HTTPStatus.NOT_FOUND) from None
+        raise Wrong(str(desk.no_game(asked.names["game"], fault)), HTTPStatus.NOT_FOUND) from None
 
 
 def _variant(asked: Inquiry, game: AnyGame) -> str:
@@ -69,7 +77,7 @@ def rules(asked: Inquiry) -> dict[str, Any]:
     return {
         "key": it.key,
         "title": it.title,
-        "says": f"{it.says[:1].upper()}{it.says[1:]}",
+        "says": _opening(it.says),
         "word": word,
         "variants": it.variants if len(it.variants) > 1 else (),
         "variant": variant,

@@ -7,6 +7,7 @@ import typer
 from cartulary.cli.shell.console import fail
 from cartulary.notation import AnyGame, NotationError, find_game
 from cartulary.notation.arbiter.heading import either
+from cartulary.records import desk
 
 _MANY = 4
 """More numbers than that are told as a range."""
@@ -20,7 +21,7 @@ def named_game(name: str) -> AnyGame:
     try:
         return find_game(name)
     except NotationError as fault:
-        fail(fault.because)
+        fail(str(desk.no_game(name, fault)))
 
 
 def seat_words(counts: tuple[int, ...]) -> str:

@@ -116,9 +116,9 @@ def _years(counting: _Counting) -> Tally:
 
 
 def _events(counting: _Counting) -> Tally:
-    rows = counting.rows("g.event, COUNT(*), MIN(g.date), MAX(g.date)", tail="GROUP BY g.event ORDER BY 2 DESC, 1")
-    told = tuple((event if event not in ("", "?") else "unknown", *more) for event, *more in rows)
-    return Tally("events", "Games by event", ("event", "games", "first", "last"), told, (0,), 1)
+    named = "CASE WHEN g.event IN ('', '?') THEN 'unknown' ELSE g.event END"
+    rows = counting.rows(f"{named}, COUNT(*), MIN(g.date), MAX(g.date)", tail="GROUP BY 1 ORDER BY 2 DESC, 1")
+    return Tally("events", "Games by event", ("event", "games", "first", "last"), tuple(rows), (0,), 1)
 
 
 def _results(counting: _Counting) -> Tally:

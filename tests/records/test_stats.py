@@ -52,6 +52,11 @@ def test_a_game_nobody_judges_is_not_taken_for_the_one_of_its_name(store: Store)
     assert [row[0] for row in tables(store)["games"].rows] == ["Chess, unjudged", "Chess"]
 
 
+def test_games_without_an_event_are_one_row(season: Store) -> None:
+    taken_in(season, sheet("4Ci3 4Db6", Event=""))
+    assert [row[1] for row in tables(season)["events"].rows if row[0] == "unknown"] == [2]
+
+
 def test_results_are_told_by_seat_and_by_player_and_open_games_count_in_neither(season: Store) -> None:
     told = tables(season)
     assert told["results"].rows == (("Cardmate", 2, "p1", 4, 2, 1, 62.5), ("Cardmate", 2, "p2", 4, 1, 1, 37.5))

@@ -121,6 +121,31 @@ def test_axe_finds_nothing_on_any_page(browser: Any, address: str, size: dict[st
     seen.close()
 
 
+def test_what_the_log_says_looks_like_no_fault(browser: Any, address: str) -> None:
+    seen = Seen(browser, address)
+    seen.go(f"{seen.games('game=cardmate')}/log")
+    colour = "getComputedStyle(document.querySelector('{}')).color"
+    assert seen.page.evaluate(colour.format(".list td:last-child")) == seen.page.evaluate(colour.format("body"))
+    seen.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_what_may_be_typed_is_shown_in_full(browser: Any, address: str, size: dict[str, int]) -> None:
+    seen = Seen(browser, address, viewport=size)
+    for path in ("/search?result=*", "/stats"):
+        seen.go(path)
+        cut = """() => [...document.querySelectorAll('input[placeholder]')].filter((one) => {
+            const text = document.createElement('span');
+            text.textContent = one.placeholder;
+            text.style.cssText = `font: ${getComputedStyle(one).font}; position: absolute; white-space: nowrap`;
+            document.body.append(text);
+            const inside = one.clientWidth - 2 * parseFloat(getComputedStyle(one).paddingLeft);
+            return text.getBoundingClientRect().width > inside;
+        }).map((one) => one.placeholder)"""
+        assert seen.page.evaluate(cut) == []
+    seen.close()
+
+
 def test_markup_in_every_field_runs_nothing(browser: Any, address: str) -> None:
     seen = Seen(browser, address)
     way = seen.games("event=onerror")

@@ -147,6 +147,12 @@ def test_statistics_and_rules_are_what_the_commands_print(client: TestClient, ru
     assert client.get("/rules/tarot.json?variant=fft").json() == {"rules": every}
 
 
+def test_every_game_is_named_in_a_sentence_on_the_page_of_all_rules(client: TestClient) -> None:
+    said = re.findall("</h2><p>(.+?)</p>", client.get("/rules").text)
+    assert len(said) > 5
+    assert [each for each in said if not re.match("[A-Z].*[.]$", each)] == []
+
+
 def test_a_game_whose_id_ends_like_a_twin_has_its_page_and_its_twin(client: TestClient) -> None:
     assert "Ada" in own(client, "/games/evening.json")
     assert client.get("/games/evening.json.json").json()["id"] == "evening.json"
