@@ -59,7 +59,7 @@ OVERVIEW = {
         "backup": "Back the whole log up to a file, or restore it.",
         "merge": "Join the parts that `--part K/N` made.",
         "serve": "Show the archive, or files, in a browser.",
-        "links": "Make links by which phones join a game.",
+        "links": "Make links that let phones join a game.",
     },
     "Games and rules": {
         "games": "List the games there are.",

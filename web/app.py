@@ -91,7 +91,7 @@ _SAID = {
     404: "There is no such page; start from the games, the search or the rules.",
     405: "This address does not accept such a request; /openapi.json lists those it accepts.",
 }
-TOO_LONG = "What the rules say of it takes too long to work out here; the command line waits as long as it takes."
+TOO_LONG = "What the rules say about this takes too long to work out here; the command line waits for the answer."
 NOT_STORED = " Nothing was stored."
 ODD = "The program itself has a fault; please report it with the address of this page."
 
@@ -241,7 +241,11 @@ class _Serving:
             return Response(_json({"error": because} | dict(fields or {})), status, headers, JSON)
         id = request.path_params.get("id", "")
         log = game_link(id, "log") if id and "log" not in request.scope["path"].split("/")[3:] else ""
-        values = {"because": because, "title": HTTPStatus(status).phrase, "log": log if status != 404 else ""}
+        values = {
+            "because": because,
+            "title": HTTPStatus(status).phrase.capitalize(),
+            "log": log if status != 404 else "",
+        }
         return Response(self.pages.page("fault", values, request.scope["visitor"]), status, headers, "text/html")
 
     # --- following ---

@@ -167,7 +167,7 @@ _DECIDED = dict(
         DECISIONS,
         (
             "What was played stands",
-            "The plies are taken out",
+            "The plies are void",
             "This was played instead",
             "A seat pays",
             "The score is changed",

@@ -112,7 +112,7 @@ for (const form of document.querySelectorAll("form[data-deed]")) {
       const answer = await send(form.dataset.deed, dry ? { ...read(form), dry } : read(form));
       const told = answer.status === 404 ? { error: "This link no longer opens anything." } : await answer.json();
       if (!answer.ok) says.textContent = told.error || "It was not stored.";
-      else if (dry) would.replaceChildren(element("li", "Nothing is stored yet. It would be:"), ...told.says.map((line) => element("li", line)));
+      else if (dry) would.replaceChildren(element("li", "Nothing was stored. This is what would change:"), ...told.says.map((line) => element("li", line)));
       else {
         delete form.dataset.command;
         follow(form, told);

@@ -126,7 +126,7 @@ const became = (one) => {
 const item = (one, first) => {
   const made = element("li");
   made.dataset.state = one.state;
-  made.append(element("b", one.words), ` ${one.state === "waiting" ? "waiting" : taken(one) ? "not written; it is in the line" : became(one) || "refused"}`);
+  made.append(element("b", one.words), ` ${one.state === "waiting" ? "waiting" : taken(one) ? "not written; change it in the line above" : became(one) || "refused"}`);
   if (first && one.state !== "waiting") {
     const ways = element("div");
     if (line && !taken(one)) ways.append(button("Change", "", () => take(one)));
@@ -148,8 +148,8 @@ const show = () => {
   if (at("queue").hidden) return;
   const counts = [[stored, "stored"], [list.length - Number(stopped), "waiting"], [Number(stopped), "refused"]];
   const counted = counts.filter(([number]) => number).map(([number, name]) => `${number} ${name}`).join(", ");
-  const reload = !keeps ? "Do not close or reload this page: this browser keeps nothing."
-    : safe ? "This page may be reloaded." : "Do not reload this page until then: what is waiting is kept, the page is not.";
+  const reload = !keeps ? "Do not close or reload this page, because this browser keeps nothing."
+    : safe ? "This page may be reloaded." : "Do not reload this page until then: what is waiting is kept, but the page is not.";
   const sentence = reached ? "" : `The desk cannot be reached; what you write here will be sent, in order, as soon as it can be. ${reload}`;
   at("count").textContent = [counted, sentence].filter(Boolean).join(". ");
   at("waiting").replaceChildren(...list.map((one, index) => item(one, index === 0)));

@@ -208,7 +208,11 @@ def _streamed() -> dict[str, object]:
         },
         "default": {"description": "Why it cannot be followed, as a sentence."},
     }
-    return {"summary": "Everything that is written of games, as it is.", "parameters": parameters, "responses": answers}
+    return {
+        "summary": "Everything that is written to games, as it is written.",
+        "parameters": parameters,
+        "responses": answers,
+    }
 
 
 def _named(path: str) -> list[dict[str, object]]:

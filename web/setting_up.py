@@ -90,7 +90,7 @@ def revoke_link(asked: Inquiry, request: RevokeRequest) -> Done:
     """Take a link to the game back."""
     link = desk.links_of(asked.store).by_number.get(request.link)
     if link is None or link.game != asked.names["id"]:
-        raise Wrong(f"{asked.names['id']} has no link {request.link}; look at those it has.", HTTPStatus.NOT_FOUND)
+        raise Wrong(f"{asked.names['id']} has no link {request.link}; choose one that is listed.", HTTPStatus.NOT_FOUND)
     return Done(desk.link_fields(desk.revoke_link(asked.store, request.link, by=asked.visitor.by)))
 
 

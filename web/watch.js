@@ -25,7 +25,7 @@ const listen = (versions, as, told, connection = () => {}, delay = "") => {
       if (stream.readyState !== EventSource.CLOSED) return;
       // A browser gives up for good where the answer is no stream: a link that is over, or a proxy without its server.
       const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
-      if (answer?.status === 404) connection(as && !tables ? "this link no longer opens anything" : "the desk was started anew: open the address it printed");
+      if (answer?.status === 404) connection(as && !tables ? "this link no longer opens anything" : "the desk was started again: open the address it printed");
       else setTimeout(open, 2000 + 3000 * Math.random());
     });
   };
@@ -48,7 +48,7 @@ if (watched) {
     }
     if (event.live) place(event.live);
     const item = document.createElement("li");
-    item.textContent = event.change ? `${event.change}: ${event.says}` : event.says;
+    item.textContent = event.change ? `${event.change}. ${event.says}` : event.says;
     if (event.change) item.className = "change";
     part("news").prepend(item);
     while (part("news").children.length > 40) part("news").lastChild.remove();

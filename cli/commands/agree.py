@@ -15,7 +15,8 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Say that a seat agrees with a closed record; the log names the head it agreed with, and the sheet prints it.
+    """Say that a seat agrees with a closed record. The log names the head of that record, and the score sheet prints
+    it.
 
     \b
     Example:

@@ -21,7 +21,8 @@ def command(
     text: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[TEXT|-]", help="The board, as the set-up tag spells it; left out or -, the board is printed."
+            metavar="[TEXT|-]",
+            help="The board, as the set-up tag spells it; without it, or with -, the board is printed.",
         ),
     ] = None,
     seat: SeatOf = "",
@@ -34,8 +35,8 @@ def command(
 ) -> None:
     """State what lies on the table after the last ply, or print it as TEXT.
 
-    Where the position is known, this checks it, and play goes on from what lay on the table. After a ply nobody wrote
-    down, it rules out the positions that do not match.
+    If the position is known, the board checks it, and play goes on from what lay on the table. After a ply nobody wrote
+    down, the board rules out the positions that do not match.
 
     \b
     Example:

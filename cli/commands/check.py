@@ -18,7 +18,7 @@ from cartulary.records import desk
 def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: Json = False, db: Db = None) -> None:
     """List what is open and what is wrong in a record: questions nobody can answer yet, breaches, disputes, rulings.
 
-    A ply nobody wrote down is listed too, where only one move fits.
+    A ply nobody wrote down is listed too if only one move fits.
 
     Exits with 1 when a rule was broken and no ruling lets it stand, or when a dispute is open.
 

@@ -13,7 +13,7 @@ from cartulary.records import desk
 def command(
     id: Id,
     result: Annotated[
-        str, typer.Argument(metavar="[RESULT]", help="The result, such as 1-0; left out, what the moves say.")
+        str, typer.Argument(metavar="[RESULT]", help="The result, such as 1-0; by default what the moves say.")
     ] = "",
     termination: Annotated[
         str, typer.Option("--termination", metavar="TEXT", help="How it ended, as in the Termination tag.")

@@ -30,10 +30,10 @@ _WHAT = "A file, FILE#2 for its second game, the id of a stored game, or - ."
 def command(
     a: Annotated[str, typer.Argument(metavar="A", help=_WHAT)],
     b: Annotated[
-        str, typer.Argument(metavar="[B]", help="The other sheet, likewise; left out, a sheet kept with game A.")
+        str, typer.Argument(metavar="[B]", help="The other sheet, likewise; by default a sheet kept with game A.")
     ] = "",
     sheet: Annotated[
-        int | None, typer.Option("--sheet", metavar="N", help="Which kept sheet; by default the last.")
+        int | None, typer.Option("--sheet", metavar="N", help="The number of the kept sheet; by default the last.")
     ] = None,
     restored_too: Annotated[
         bool, typer.Option("--restore", help="Find the legal games nearest to both sheets together.")

@@ -32,7 +32,7 @@ def command(
     if at is None and not json and found.last is not None and (over := deal_over(found.game, found.last)):
         for line in wrapped(f"; deal over: {over}"):
             put(line)
-        put(f"; these are the cards before ply {found.ply}, with which it ended; --at takes any other ply")
+        put(f"; these are the cards before ply {found.ply}, with which the deal ended; --at takes any other ply")
         state = found.last.state
     lines = found.game.hidden.whereabouts(state)
     if found.game.hidden.face_up and not json:

@@ -18,7 +18,7 @@ _KINDS = {
 def command(seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
     """List pairs of games that may have been entered twice; nothing is removed.
 
-    Exits with 1 when there are any.
+    Exits with 1 when a pair is found.
 
     \b
     Example:
@@ -35,5 +35,8 @@ def command(seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
             put(_KINDS[pair.kind].format(count(pair.differs, "ply", "plies")))
             put_rows([(f"  {row[0]}", *row[1:]) for row in (cells(pair.first), cells(pair.second))], frozenset((4,)))
     if not json:
-        say(f"cartulary: {count(found, 'pair') if found else 'No pair'} of games may have been entered twice.")
+        if found:
+            say(f"cartulary: {count(found, 'pair')} of games may have been entered twice.")
+        else:
+            say("cartulary: No game seems to have been entered twice.")
     leave(FINDINGS if found else 0)

@@ -65,8 +65,8 @@ def command(
             "--output",
             "-o",
             metavar="FILE|FOLDER",
-            help="Write here, not to standard output; the ending sets the format. A folder for Parquet, or HTML "
-            "of many games.",
+            help="Write to this file, not to standard output; its ending sets the format. For Parquet, or HTML of "
+            "many games, name a folder.",
         ),
     ] = None,
     force: Force = False,
@@ -96,7 +96,7 @@ def command(
     metadata: Annotated[
         Path | None,
         typer.Option(
-            "--metadata", metavar="FILE", help="Also write a metadata file for Datasette here, beside the database."
+            "--metadata", metavar="FILE", help="Also write metadata for Datasette to this file, beside the database."
         ),
     ] = None,
     quiet: Quiet = False,

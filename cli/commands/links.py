@@ -23,7 +23,7 @@ def command(
         typer.Option(
             "--role",
             metavar="ROLE",
-            help="Whom the links are for: scribe, p1 …, rail, arbiter or reader; left out, all of them.",
+            help="Whom the links are for: scribe, p1 …, rail, arbiter or reader; by default all of them.",
         ),
     ] = None,
     plays: Annotated[
@@ -47,11 +47,11 @@ def command(
     verdicts: Annotated[
         bool,
         typer.Option(
-            "--verdicts", help="Show the seats and the rail the verdicts at once, not only after the game is closed."
+            "--verdicts", help="Show verdicts to the seats and the rail at once, not only after the game is closed."
         ),
     ] = False,
     output: Annotated[
-        str | None, typer.Option("-o", metavar="FILE", help="Write cards to print, as HTML, instead.")
+        str | None, typer.Option("-o", metavar="FILE", help="Write the links as cards to print, to this HTML file.")
     ] = None,
     listing: Annotated[
         bool, typer.Option("--list", help="List the links there are, without the addresses that open them.")
@@ -59,7 +59,9 @@ def command(
     revoke: Annotated[
         list[int] | None,
         typer.Option(
-            "--revoke", metavar="N", help="Revoke link N, so that it no longer opens anything; again for more."
+            "--revoke",
+            metavar="N",
+            help="Revoke link N, so that it no longer opens anything; repeat it for more links.",
         ),
     ] = None,
     force: Force = False,
@@ -67,7 +69,8 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Make links that let people join a game on the server `serve` runs: as scribe, seat, rail, arbiter or reader.
+    """Make links that let people join a game on the server that `serve` runs: as scribe, seat, rail, arbiter or
+    reader.
 
     Each link is shown once and stored nowhere; a terminal also shows a code to scan. A link for the scribe, the arbiter
     or a seat is for one phone: the first to open it. Links can write until the game is closed, and show it for one more
@@ -80,7 +83,7 @@ def command(
     """
     if listing or revoke:
         if (listing and revoke) or role or plays or delay or verdicts or output or force:
-            fail("Use --list and --revoke N each without the other and without roles.")
+            fail("Use either --list or --revoke N, and leave out --role.")
         with opened(db) as store:
             if revoke:
                 _revoke(store, id, revoke, by, json)
@@ -116,7 +119,10 @@ def command(
         for card in cards:
             _put(card, json)
     if base == HERE:
-        say("cartulary: These addresses work on this machine only; --base-url says where phones can reach it.")
+        say(
+            "cartulary: These addresses work on this machine only; give the address that phones can reach with "
+            "--base-url."
+        )
 
 
 def _put(card: "desk.LinkCard", json: bool) -> None:

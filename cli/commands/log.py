@@ -8,7 +8,7 @@ from cartulary.records import desk
 
 
 def command(id: Id, seat: SeatOf = "", quiet: Quiet = False, json: Json = False, db: Db = None) -> None:
-    """Show everything ever written to a game: who, when and what; then its head.
+    """Show everything ever written to a game, with who wrote it and when, and then the head of its log.
 
     \b
     Example:

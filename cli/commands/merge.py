@@ -29,9 +29,10 @@ class Divided(StrEnum):
 
 def command(
     what: Annotated[
-        Divided, typer.Argument(metavar="COMMAND", help="The command they are parts of: validate, import or reindex.")
+        Divided,
+        typer.Argument(metavar="COMMAND", help="The command that wrote the parts: validate, import or reindex."),
     ],
-    parts: Annotated[list[str], typer.Argument(metavar="PART…", help="What each part wrote, in any order.")],
+    parts: Annotated[list[str], typer.Argument(metavar="PART…", help="The files that hold the parts, in any order.")],
     seat: SeatOf = "",
     json: Annotated[bool, typer.Option("--json", help="For reindex: print one JSON object.")] = False,
     db: Db = None,

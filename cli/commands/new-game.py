@@ -27,7 +27,9 @@ _COMMON = ("call", "cgn", "none", "record")
 
 
 def command(
-    key: Annotated[str, typer.Argument(metavar="KEY", help="What the command line calls it, such as sea-battle.")],
+    key: Annotated[
+        str, typer.Argument(metavar="KEY", help="What the command line calls the game, such as sea-battle.")
+    ],
     into: Annotated[
         str, typer.Option("--into", metavar="FOLDER", help="The folder to create; by default KEY, in this folder.")
     ] = "",

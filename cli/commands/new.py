@@ -37,10 +37,14 @@ def command(
         list[str] | None, typer.Option("--tag", "-t", metavar="NAME=VALUE", help="Any other tag, such as Event.")
     ] = None,
     unjudged: Annotated[
-        bool, typer.Option("--unjudged", help='Judge nothing: any GAME, any words. Its tag is [Rules "none"].')
+        bool,
+        typer.Option(
+            "--unjudged",
+            help='Judge nothing, so that any GAME and any words will do. The record gets the tag [Rules "none"].',
+        ),
     ] = False,
     scored: Annotated[
-        bool, typer.Option("--scored", help="Only the score was kept; you are asked for what the tags do not say.")
+        bool, typer.Option("--scored", help="Record only the score; you are asked for what the tags do not say.")
     ] = False,
     by: By = "",
     command: Command = "",
@@ -93,7 +97,7 @@ def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: in
         if question is None:
             return {name: value for name, value in answered.items() if value or name in tags}
         if not person and question.needed:
-            fail(f"Give -t {question.tag}=…; it is missing, and nobody can be asked here: {question.asks}")
+            fail(f"Nobody can be asked here; give -t {question.tag}=… to answer: {question.asks}")
         answered[question.tag] = _answer(question) if person else ""
 
 
@@ -137,11 +141,11 @@ def _taken(plan: "desk.Planned", chosen: bool, counted: bool) -> Iterator[str]:
     if seats:
         yield f", {len(plan.seats)} seats"
     if variants:
-        yield f"; --variant picks another: {', '.join(variants)}"
+        yield f"; --variant also takes {', '.join(variants)}"
     yield seats
 
 
 def _others(plan: "desk.Planned") -> str:
 
     others = tuple(count for count in plan.counts if count != len(plan.seats))
-    return f"; --seats picks another number: {either(others)}" if others else ""
+    return f"; --seats also takes {either(others)}" if others else ""

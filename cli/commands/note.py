@@ -23,7 +23,7 @@ def command(
         ),
     ] = None,
     glyph: Annotated[
-        list[str] | None, typer.Option("--glyph", metavar="SIGN", help="! ? !! ?? !? ?! or a code such as $14.")
+        list[str] | None, typer.Option("--glyph", metavar="GLYPH", help="! ? !! ?? !? ?! or a code such as $14.")
     ] = None,
     replace: Annotated[
         bool, typer.Option("--replace", "--remove", help="First remove everything that was noted there.")

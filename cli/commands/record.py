@@ -19,17 +19,17 @@ def command(
     quiet: Quiet = False,
     clock: Annotated[bool, typer.Option("--clock", help="Ask for the time left after each move.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Use no screen: lines in, lines out, as in a pipe.")] = False,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colour; NO_COLOR=1 does the same.")] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="Use no colour; NO_COLOR=1 does the same.")] = False,
     by: By = "",
     db: Db = None,
 ) -> None:
-    """Type a game as it is played. One line takes everything; above it you see the position and the verdict on what
-    you type.
+    """Type a game as it is played. You type everything on one line; above it you see the position and the verdict on
+    what you type.
 
     Every line is stored before it is answered. Type `help` for the commands: undo, stands, note, clock, check, why,
     legal, show, dispute, reveal, close, reopen, quit. Without a terminal, lines are read from standard input and
-    answered in plain text. Exits with 1 when the record, as it then is, breaks a rule; in plain text also when a line
-    could not be carried out. With --quiet moves are only confirmed, or refused as impossible: see `move`.
+    answered in plain text. Exits with 1 when the record breaks a rule at the end; in plain text also when a line could
+    not be carried out. With --quiet moves are only confirmed, or refused as impossible: see `move`.
 
     \b
     Example:

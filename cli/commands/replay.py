@@ -21,7 +21,7 @@ from cartulary.records import desk
 def command(
     name: Name = STDIN,
     interactive: Annotated[
-        bool, typer.Option("-i", "--interactive", help="Step through it with the arrow keys.")
+        bool, typer.Option("-i", "--interactive", help="Step through the game with the arrow keys.")
     ] = False,
     at: Annotated[int | None, typer.Option("--at", min=0, metavar="PLY", help="With -i: start at this ply.")] = None,
     seat: SeatOf = "",
@@ -32,9 +32,9 @@ def command(
 ) -> None:
     """Print the position after every ply, with what the rules say about it.
 
-    With -i you step through it: arrow keys, Home and End, g 17 Enter; Enter goes into a variation, Backspace out again.
-    The keys ! c v annotate the ply shown: glyphs, comment, variation. A stored game is annotated as by `note`, a CGN
-    file in the file itself.
+    With -i you step through the game with the arrow keys, Home and End; g 17 Enter goes to ply 17. Enter goes into a
+    variation and Backspace leaves it. The keys !, c and v give the ply shown glyphs, a comment or a variation. Notes on
+    a stored game are kept as by `note`, and notes on a CGN file are written in that file.
 
     \b
     Example:

@@ -37,7 +37,7 @@ def command(
             "cartulary[pictures].",
         ),
     ] = False,
-    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="Where --card goes.")] = None,
+    output: Annotated[str | None, typer.Option("-o", metavar="FILE", help="The file that --card writes to.")] = None,
     force: Force = False,
 ) -> None:
     """Print the rules of a game, in the order in which they are checked: key, sentence and source. Or print what a
@@ -108,10 +108,10 @@ def _unknown(game: AnyGame, word: str, variant: str, found: LookedUp) -> str:
     """Return that a word names nothing, what may have been meant, and what there is."""
     lacks = f"{game.about.key} has no rule {word}" + (f" in {variant}" if variant else "")
     if variant and (elsewhere := look_up(game, word).entry):
-        return f"{lacks}: {elsewhere.name} belongs to another variant"
+        return f"{lacks}: {elsewhere.name} belongs to another variant."
     if found.near:
         return f"{lacks}; did you mean {' or '.join(found.near)}?"
     entries = game.about.teaching.entries
     told = ", ".join(entry.name for entry in entries if clauses_of(game, entry, variant))
-    ends = f". It has entries for {told}" if told else ""
-    return f"{lacks}; `rules {game.about.key}` lists those it has{ends}"
+    ends = f" It has entries for {told}." if told else ""
+    return f"{lacks}; `rules {game.about.key}` lists those it has.{ends}"

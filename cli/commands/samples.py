@@ -10,7 +10,9 @@ from cartulary.cli.shell.games import named_game
 
 
 def command(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game, for the folder of its score sheets.")] = "",
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="Print the folder with the score sheets of this game.")
+    ] = "",
 ) -> None:
     """Print the folder of the sample games that come with the program; it has one folder for each game.
 

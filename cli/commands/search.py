@@ -42,7 +42,7 @@ def command(
         ),
     ] = "",
     at: Annotated[
-        int | None, typer.Option("--at", min=0, metavar="PLY", help="Its position after this many plies.")
+        int | None, typer.Option("--at", min=0, metavar="PLY", help="The record's position after this many plies.")
     ] = None,
     seat: SeatOf = "",
     game: OfGame = "",
@@ -59,9 +59,10 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Find games by position, by the words of comments, and by everything `list` can filter on; all of it must match.
+    """Find games by position, by the words of comments, and by every filter of `list`. A game must match all that
+    you give.
 
-    With --seat, a position is what that seat knew when it was its turn to speak.
+    With --seat, a position is what that seat knew on its turn.
 
     \b
     Example:

@@ -33,7 +33,7 @@ OWN = ("127.0.0.1", "::1", "localhost")
 def command(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PATH…]", help="Score sheets, exported archives or folders; left out, the archive."),
+        typer.Argument(metavar="[PATH…]", help="Score sheets, exported archives or folders; by default the archive."),
     ] = None,
     port: Annotated[
         int, typer.Option("--port", min=0, max=65535, metavar="N", help="The port; 0 picks one that is free.")
@@ -41,7 +41,9 @@ def command(
     bind: Annotated[str, typer.Option("--bind", metavar="ADDRESS", help="Where to listen.")] = OWN[0],
     allow_host: Annotated[
         list[str] | None,
-        typer.Option("--allow-host", metavar="NAME", help="Another name to answer to, such as that of a proxy."),
+        typer.Option(
+            "--allow-host", metavar="NAME", help="Another name that this server answers to, such as that of a proxy."
+        ),
     ] = None,
     read_only: Annotated[
         bool,
@@ -56,8 +58,8 @@ def command(
 
     The first line printed is the whole address. Without the key in it you see only what a link made by `links` leads
     to; such links let phones follow and record games. Files and folders are shown from a temporary database and left as
-    they are. Nothing is written with files, --read-only or --seat, which shows only what that seat has seen. Ctrl-C
-    ends it.
+    they are. Nothing can be written when files are shown, nor with --seat or --read-only. With --seat the pages show
+    only what that seat has seen. Ctrl-C ends the server.
 
     \b
     Example:
@@ -131,7 +133,10 @@ def _begun(url: str, bind: str, no_open: bool) -> None:
 
         if here := address_of_this_machine():
             port = url.partition("/?")[0].rpartition(":")[2]
-            say(f"cartulary: Phones in this network find it at http://{here}:{port}; links take that as --base-url.")
+            say(
+                f"cartulary: Phones on this network find the server at http://{here}:{port}; `links` takes that as "
+                "--base-url."
+            )
     seen = sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     if not no_open and terminal() and seen:
         import webbrowser

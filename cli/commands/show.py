@@ -27,8 +27,12 @@ def command(
     at: At = None,
     seat: SeatOf = "",
     quiet: Quiet = False,
-    svg: Annotated[bool, typer.Option("--svg", help="Write the drawing alone, for a page or for paper.")] = False,
-    png: Annotated[bool, typer.Option("--png", help="Write the drawing as pixels; needs cartulary[pictures].")] = False,
+    svg: Annotated[
+        bool, typer.Option("--svg", help="Write only the drawing, as SVG, for a web page or for print.")
+    ] = False,
+    png: Annotated[
+        bool, typer.Option("--png", help="Write only the drawing, as PNG; needs cartulary[pictures].")
+    ] = False,
     output: Annotated[
         str | None, typer.Option("-o", metavar="FILE", help="The file that --svg or --png writes to.")
     ] = None,

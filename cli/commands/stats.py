@@ -34,7 +34,7 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="[TABLE…]",
-            help="games, years, events, results, players, lengths, openings or rules; left out, all.",
+            help="games, years, events, results, players, lengths, openings or rules; by default all.",
         ),
     ] = None,
     game: OfGame = "",
@@ -48,11 +48,13 @@ def command(
     text: OfText = "",
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many rows long tables show.")] = ROWS,
     picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="FILE", help="Also draw them, as .png or .svg.")
+        Path | None, typer.Option("--picture", metavar="FILE", help="Also draw the tables, as .png or .svg.")
     ] = None,
     over: Annotated[
         Path | None,
-        typer.Option("--over", metavar="FOLDER", help="Count the games of Parquet files that `export` wrote."),
+        typer.Option(
+            "--over", metavar="FOLDER", help="Count the games in the Parquet files that `export` wrote there."
+        ),
     ] = None,
     force: Force = False,
     seat: SeatOf = "",

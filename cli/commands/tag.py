@@ -25,7 +25,7 @@ def command(
 ) -> None:
     """Change the names, event, date and other tags, even in a closed game.
 
-    Seats can be renamed; the tags a game was set up with cannot change.
+    The players' names can change; the tags that set the game up cannot.
 
     \b
     Example:

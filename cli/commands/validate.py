@@ -45,7 +45,7 @@ class FailOn(StrEnum):
 def command(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PATH", help="Score sheets, FILE#n, folders of them, or - (the default)."),
+        typer.Argument(metavar="PATH", help="Score sheets, FILE#n, folders, or - for standard input (the default)."),
     ] = None,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, max=512, metavar="N", help="How many processes judge the games.")
@@ -54,7 +54,7 @@ def command(
         FailOn,
         typer.Option(
             "--fail-on",
-            help="The lowest severity that counts as a failure; unjudged: an error, or a game that is not judged.",
+            help="The lowest severity that counts as a failure; with unjudged, an error or a game that is not judged.",
         ),
     ] = FailOn.error,
     accept_rulings: Annotated[
@@ -71,10 +71,10 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each game.")] = False,
     db: Annotated[str | None, typer.Option("--db", metavar="PATH|URL", help="Where live records are kept.")] = None,
 ) -> None:
-    """Judge every game: what was legal, what was not and by which rule, what cannot be known.
+    """Judge every game: what was legal, what was not and by which rule, and what cannot be known.
 
-    Exits with 0 when nothing is wrong, 1 when a game has a failing finding or cannot be read, 2 when a file
-    cannot.
+    Exits with 0 when nothing is wrong, 1 when a game fails or cannot be read, and 2 when a file cannot be
+    read.
 
     \b
     Example:

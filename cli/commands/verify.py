@@ -31,7 +31,7 @@ def command(
             "--signers", metavar="FILE", help="A file that says who may sign: allowed signers, or a public key."
         ),
     ] = None,
-    signer: Annotated[str, typer.Option("--signer", metavar="NAME", help="Which of them must have signed.")] = "",
+    signer: Annotated[str, typer.Option("--signer", metavar="NAME", help="The signer who must have signed.")] = "",
     manifest: Annotated[
         Path | None,
         typer.Option("--manifest", metavar="FILE", help="The signed manifest to check a redacted copy against."),
@@ -42,9 +42,9 @@ def command(
 ) -> None:
     """Prove that records are what was written, by following the chain of digests to the head.
 
-    With --signers an archive must also be signed by one of them. You are shown what all this proves of an archive, and
-    what it does not. Exits with 3 when an event was changed, dropped, swapped or cut off, or a signature does not hold.
-    The other games are proved all the same.
+    With --signers an archive must also be signed by one of the signers in that file. You are shown what this proves
+    about an archive, and what it does not. Exits with 3 when an event was changed, dropped, swapped or cut off, or a
+    signature does not hold. The other games are proved all the same.
 
     \b
     Example:
@@ -128,8 +128,8 @@ class _Proving:
             return
         if named:
             _tell(
-                "Not proved: that nothing was cut off at the end, with its head. Use --all to check that, or "
-                "--head with one you kept elsewhere."
+                "Not proved: that no events at the end were cut off together with their head. Use --all, or --head "
+                "with a head kept elsewhere."
             )
         else:
             _tell(

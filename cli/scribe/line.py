@@ -15,7 +15,7 @@ VERBS = {
     "undo": ("undo [N] [agreed WHO]", "take back plies; the log keeps them"),
     "stands": ("stands [WORD…]", "keep the move just refused, or these words"),
     "note": ("note [!] [(MOVES)] [TEXT]", "annotate the last ply; --replace drops the rest"),
-    "clock": ("clock [PLY] H:MM:SS", "write the time left at a ply, or at the last"),
+    "clock": ("clock [PLY] H:MM:SS", "write the time left after the last ply, or PLY"),
     "board": ("board [TEXT]", "state the board; without TEXT, print it"),
     "check": ("check", "list what is open and what is wrong"),
     "why": ("why [PLY]", "tell the story of a ply, by default the last"),

@@ -217,8 +217,8 @@ class Scribe:
         new = fault.actual - fault.expected
         entries = "one entry is" if new == 1 else f"{new} entries are"
         because = (
-            f"Someone else wrote to {self.id} first; {entries} new. Nothing of yours was written: look at "
-            "it, then press Enter."
+            f"Someone else wrote to {self.id} first; {entries} new. Nothing of yours was written; look "
+            "at the game, then press Enter."
         )
         return Said(remark=because, done=False, kept=text, cursor=len(text))
 
@@ -278,7 +278,7 @@ class Scribe:
     def _not_written(self, waiting: Waiting, blocks: bool, lines: tuple[str, ...]) -> Said:
         self._refused = Waiting() if blocks else waiting
         remark = "Nothing was written; " + (
-            "this cannot be applied, so `stands` cannot keep it." if blocks else "`stands` keeps it and marks it."
+            "this cannot be applied, so `stands` cannot keep it." if blocks else "`stands` keeps the move and marks it."
         )
         if waiting.rest:
             were = "was" if len(waiting.rest) == 1 else "were"

@@ -51,7 +51,8 @@ def legal_told(view: desk.View, card: str) -> Iterator[str]:
         return
     moves, found = tuple(offer for offer in desk.judged(view) if card.lower() in offer.word.lower()), view.found
     of = f" of {card}" if card else ""
-    yield " ".join(offer.word for offer in moves if not offer.says) or f"no legal move{of} can be listed"
+    known = "" if view.actors and found.game.rules.complete(found.state) else " can be listed"
+    yield " ".join(offer.word for offer in moves if not offer.says) or f"no legal move{of}{known}"
     undecided = [offer.word for offer in moves if offer.says]
     if undecided:
         yield f"undecided: {' '.join(undecided)}"

@@ -17,8 +17,9 @@ def put_tail(answer: "desk.Amended") -> None:
 
 def noted(answer: "desk.Noted", replaced: bool) -> str:
     """Return in one line what is noted on a ply now, with what it took the place of."""
-    before = f", before: {answer.before}" if replaced and answer.before else ""
-    return " ".join(f"{answer.text or 'no annotation'}{before}".split())
+    before = answer.before if replaced else ""
+    now = answer.text or ("annotation removed" if before else "no annotation")
+    return " ".join((f"{now}, was: {before}" if before else now).split())
 
 
 def boarded(answer: "desk.BoardAnswer") -> str:

@@ -190,7 +190,7 @@ def in_sentences(command: Callable[P, None]) -> Callable[P, None]:
                 _check_numbers(options)
                 command(*args, **options)
         except KeyboardInterrupt:
-            fail("Interrupted; what was printed is sound. Run it again for the rest.", INTERRUPTED)
+            fail("Interrupted; what was printed is sound. Run the command again for the rest.", INTERRUPTED)
 
     return run
 

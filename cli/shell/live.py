@@ -42,7 +42,7 @@ def put_listed(written: int, faults: Sequence[Exception], json: bool, placed: in
         counted = {} if placed is None else {"positions": placed}
         put_json({"games": written, "faults": [str(fault) for fault in faults]} | counted)
     else:
-        indexed = "" if placed is None else f", the positions of {placed} indexed"
+        indexed = "" if placed is None else f", the positions of {count(placed, 'game')} indexed"
         put(f"{count(written, 'game')} listed{indexed}")
     return code
 
@@ -53,7 +53,8 @@ def not_stored(blocks: bool, moves: int = 1) -> str:
     what = f"None of these {moves} moves was stored" if several else "Nothing was stored"
     if blocks:
         return f"{what}; {'the last' if several else 'this'} cannot be applied, so --stands cannot keep it."
-    return f"{what}. With --stands {'they are kept, refused ones marked' if several else 'it is kept, marked'}."
+    kept = "they are kept, and refused ones marked" if several else "the move is kept and marked"
+    return f"{what}. With --stands {kept}."
 
 
 DRY = "Nothing was stored; this is what would change."

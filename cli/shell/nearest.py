@@ -49,14 +49,14 @@ def put_nearest(label: str, found: Nearest, most: int, sheets: Sequence[str] = (
 
 
 def _headline(found: Nearest, most: int) -> str:
-    at = count(found.slips, "slip") if found.slips else "no slip"
+    at = f"{count(found.slips, 'slip')} away" if found.slips else "without a slip"
     if found.answer == "legal":
         return "legal, nothing to restore"
     if found.answer == "one":
         return f"one, {at}{': a proposal, not a proof' if (found.slips or 0) > 1 else ''}"
     if found.answer == "several":
         parted = f"; they first differ at ply {found.fork}: {', '.join(found.forks)}"
-        return f"several, {count(found.count, 'game')}, {at} each{parted}"
+        return f"several, {count(found.count, 'game')}, each {at}{parted}"
     if found.answer == "none":
         return f"none, no legal game was found within {count(most, 'slip')}"
     return f"budget, given up after {found.judged:,} moves were tried; fewer gaps, or --slips 1, leave less to try"

@@ -26,7 +26,9 @@ Cite = Annotated[
 Command = Annotated[
     str,
     typer.Option(
-        "--command", metavar="KEY", help="A key that makes repeating the command harmless: it is stored once."
+        "--command",
+        metavar="KEY",
+        help="A key that makes it safe to repeat the command, which is then stored only once.",
     ),
 ]
 Expected = Annotated[
@@ -45,7 +47,7 @@ SeatOf = Annotated[
         metavar="p1|rail",
         envvar="CARTULARY_SEAT",
         autocompletion=lambda: [RAIL, *(f"p{seat}" for seat in range(1, 11))],
-        help="Show it as this seat sees it, or as the rail, which sees what all have seen; by default everything.",
+        help="Show only what this seat sees, or the rail, which sees what everybody has seen; by default everything.",
     ),
 ]
 Quiet = Annotated[
@@ -67,7 +69,7 @@ ClusterAt = Annotated[
 Plain = Annotated[bool, typer.Option("--no-color", help="Use no colour; NO_COLOR=1 does the same.")]
 Names = Annotated[
     list[str] | None,
-    typer.Argument(metavar="FILE[#n]|ID|-", help="Score sheets, folders or live records; left out, standard input."),
+    typer.Argument(metavar="FILE[#n]|ID|-", help="Score sheets, folders or live records; by default standard input."),
 ]
 A_SEAT = re.compile(r"p[1-9][0-9]?")
 
@@ -78,7 +80,7 @@ def seat_of(text: str) -> int | None:
         return None
     seat = seat_named(text)
     if seat is None:
-        fail(f"--seat {text[:24]}: expected a seat such as p1, or rail, which sees what all have seen.")
+        fail(f"--seat {text[:24]}: expected a seat such as p1, or rail, which sees what everybody has seen.")
     return seat
 
 

@@ -187,7 +187,7 @@ class Outgoing:
         if redacted.guessable:
             say(
                 f"cartulary: {id} was imported, and its id comes from the whole sheet: anyone who guesses every "
-                "tag can confirm it."
+                "tag can confirm the guess."
             )
         return True
 

@@ -48,5 +48,6 @@ def warn(games: "Sequence[desk.Replayed]") -> None:
     """Say that a page shows everything, where it holds cards somebody had not seen."""
     if any(game.whose is None and desk.hides(game) for game in games):
         say(
-            "cartulary: The page shows every card on record, even hidden ones; use --seat p1 or rail for what they saw."
+            "cartulary: The page shows every card on record, even hidden ones; use --seat for what a seat or the rail "
+            "saw."
         )

@@ -62,7 +62,8 @@ def seat_number(text: str, seats: int) -> int | None:
     seat = seat_named(text)
     if seat is None or seat > seats:
         fail(
-            f"--seat {text[:24]}: expected a seat of this game, p1 to p{seats}, or rail, which sees what all have seen."
+            f"--seat {text[:24]}: expected a seat of this game, p1 to p{seats}, or rail, which sees what everybody has "
+            "seen."
         )
     return seat
 

@@ -17,7 +17,7 @@ KEYS = {"!": GLYPH, "c": COMMENT, "v": VARIATION}
 """What each key asks for."""
 SAYS = {
     GLYPH: "! ? !! ?? !? ?! or a code such as $14; Enter writes, an empty line removes them; Esc leaves",
-    COMMENT: "Enter writes it, an empty line removes it; Esc leaves",
+    COMMENT: "Enter writes the comment, an empty line removes it; Esc leaves",
     VARIATION: "moves instead of this one; Enter writes, Esc leaves",
 }
 """What is said before anything is typed."""
@@ -90,7 +90,7 @@ def answer(stepper: Stepper, asked: Prompt, typed: str) -> bool:
         entries = fault.actual - fault.expected
         new = "one entry is" if entries == 1 else f"{entries} entries are"
         stepper.remark = (
-            f"somebody else wrote first, {new} new; nothing of yours was written: look at it, then press Enter"
+            f"somebody else wrote first, {new} new; nothing of yours was written: look at the game, then press Enter"
         )
         return False
     except Fault as fault:

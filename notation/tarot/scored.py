@@ -54,7 +54,7 @@ def _taker(text: str, house: House) -> int:
     try:
         return 0 if text == ALL_PASSED else _seat(text, house)
     except _Expected as fault:
-        raise _Expected(f"{fault}, or {ALL_PASSED} where all passed") from None
+        raise _Expected(f"{fault}, or {ALL_PASSED} if all passed") from None
 
 
 def _bid(text: str, house: House) -> tuple[str, int]:

@@ -102,7 +102,7 @@ def _cards(reader: Reader, seat: int) -> moves.Move:
         raise reader.unread(_A_WORD)
     cards = reader.cards()
     if reader.has("@"):
-        reader.expect("a", "a, the own area")
+        reader.expect("a", "a, the player's own area")
         reader.end()
         if UNKNOWN in cards:
             reader.at = reader.text.index("~")
@@ -118,7 +118,7 @@ def _cards(reader: Reader, seat: int) -> moves.Move:
     if reader.has(">"):
         kind = moves.Row if reader.has("a") else moves.PutBack if reader.has("d") else None
         if kind is None:
-            raise reader.unread("a, the own area, or d, the own deck")
+            raise reader.unread("a, the player's own area, or d, the player's own deck")
         reader.end()
         return kind(seat, cards)
     raise reader.unread("@a, -, >d or >a after the cards")
@@ -264,7 +264,7 @@ def _own(reader: Reader, number: int) -> tuple[bytes, moves.Spot | None]:
     if not reader.rest or reader.rest.startswith(">p"):
         return b"", None
     if reader.rest.startswith(">h"):
-        raise reader.unread("= and a card of the own hand, such as =7C, or another place, such as >a=7C")
+        raise reader.unread("= and a card of the player's own hand, such as =7C, or another place, such as >a=7C")
     reader.has(">")
     return b"", _choice(reader)[0]
 

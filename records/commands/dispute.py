@@ -109,7 +109,7 @@ def open_dispute(game: LiveGame, number: int, seat: int | None) -> Dispute:
     one = found.get(number)
     if one is None:
         there = ", ".join(str(at) for at, each in found.items() if each.status == "open")
-        raise Declined(f"{game.id} has no dispute {number}; {f'open are: {there}' if there else 'none is open'}.")
+        raise Declined(f"{game.id} has no dispute {number}; {f'still open: {there}' if there else 'none is open'}.")
     if one.status == "withdrawn":
         raise Declined(f"Dispute {number} of {game.id} has already been withdrawn.")
     if one.status == "ruled":

@@ -127,7 +127,7 @@ def revoke_link(store: Store, number: int, *, by: str = "") -> Link:
         link = links.by_number.get(number)
         if link is None:
             there = ", ".join(str(each) for each, one in links.by_number.items() if not one.revoked)
-            raise Declined(f"There is no link {number}; {f'there are: {there}' if there else 'none was made'}.")
+            raise Declined(f"There is no link {number}; {f'links made: {there}' if there else 'none was made'}.")
         return () if link.revoked else (LinkRevoked(at=now(), by=named(by), link=number),)
 
     return _written(store, draft).by_number[number]

@@ -273,7 +273,7 @@ def _revocable(game: LiveGame, number: int, seat: int | None) -> Ruling:
     found = [one for one in rulings_of(game) if told_number(game, seat, one.number) == number]
     if not found:
         given = ", ".join(str(told_number(game, seat, one.number)) for one in rulings_of(game))
-        raise Declined(f"{game.id} has no ruling {number}; there {f'are {given}' if given else 'is none'}.")
+        raise Declined(f"{game.id} has no ruling {number}; {f'rulings given: {given}' if given else 'none was given'}.")
     [ruling] = found
     if ruling.decision in ("void", "amended", "revoked"):
         what = (

@@ -73,7 +73,7 @@ def checked_tags(tags: Iterable[tuple[str, str]], fixed: frozenset[str]) -> Pair
         if not TAG.fullmatch(name):
             raise Unfit(f"{name!r} is not a tag; expected letters, digits and underscores, such as Event.")
         if name in fixed:
-            raise Unfit(f"The tag {name} cannot be written as a tag; use the command for it, such as `close` or `new`.")
+            raise Unfit(f"The tag {name} is not written by hand; use the command for it, such as `close` or `new`.")
         keepable(value, f"The tag {name}")
         pairs.append((name, read_date(value) if name == "Date" and value else value))
     return tuple(pairs)

@@ -79,7 +79,7 @@ def _check_whole(file: Path) -> None:
     said = int.from_bytes(header[16:18])
     page = 1 << 16 if said == 1 else said
     if header.startswith(b"SQLite format 3") and length < page * int.from_bytes(header[28:32]):
-        raise Damaged(f"Nothing was restored: {file} is damaged: it was cut short. Use another copy.")
+        raise Damaged(f"Nothing was restored, because {file} is damaged: it was cut short. Use another copy.")
 
 
 def _written_back(backup: Store, target: Store) -> tuple[int, int]:

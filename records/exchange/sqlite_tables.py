@@ -127,8 +127,8 @@ VIEWS = {
 # --- what Datasette says of them ---
 
 _SAID = {
-    "games": "One row a game, as it stands. Its moves, findings, rulings and comments are linked from its own page. "
-    "Dates are in ISO 8601, as far as they are known.",
+    "games": "One row for each game, as it is now. Its moves, findings, rulings and comments are linked from its own "
+    "page. Dates are in ISO 8601, as far as they are known.",
     "sheets": "Each game as a score sheet in CGN. The head is the number of events in its log and the digest of the "
     "last one; anyone who noted it can prove that the log is still the same.",
     "players": "Everybody who sat at a table, by name, with the number of their games.",
@@ -171,7 +171,7 @@ def datasette_metadata(name: str, title: str = "The club's games") -> dict[str, 
             told["label_column"] = _LABELS[table]
         tables[table] = told
     about = (
-        "Games as they stand in the log. Verdicts are those of the rules installed when this was written. "
+        "Games as they are in the log. Verdicts are those of the rules installed when this was written. "
         "The file holds every card on record, even those that a player has not seen."
     )
     return {"title": title, "description": about, "databases": {name: {"tables": tables}}}

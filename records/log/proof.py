@@ -39,7 +39,7 @@ def verify(log: Log, id: str, head: Head | None = None) -> Proof:
     except UnknownGame:
         if head is None or not id.isprintable():
             raise
-        return Proof(id, 1, "", f"{id} is gone, although the head noted was that of {head.version} events.")
+        return Proof(id, 1, "", f"{id} is gone, although its head was noted after {head.version} events.")
 
 
 def reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import ScoreLine
+from cartulary.notation.cgn.signs import count
 from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
 from cartulary.records.state.book import Agreement
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
@@ -186,18 +187,17 @@ def proof(sheet: ScoreSheet) -> tuple[str, ...]:
     if not sheet.head and sheet.seat is None:
         return (f"This sheet was made from a file, {sheet.id}. It has no log, so nothing proves it.",)
     if not sheet.head:
-        who, hands = ("one seat has", "the other hands") if sheet.seat else ("all have", "the hands")
-        return (f"This is what {who} seen. It names no head: a head would prove a guess at {hands}.",)
-    left = (f"{sheet.withheld} of its events were left out of the record this sheet was made from.",) * (
-        sheet.withheld > 0
-    )
+        who, hands = ("one seat has", "the other hands") if sheet.seat else ("everybody has", "the hands")
+        return (f"This sheet shows what {who} seen. It names no head, which would prove a guess at {hands}.",)
+    omitted = count(sheet.withheld, "event was", "events were")
+    left = (f"{omitted} left out of the record this sheet was made from.",) * (sheet.withheld > 0)
     return (
         f"Last written {moment(sheet.updated)}. Head of the log:",
         sheet.head,
         "Whoever keeps the log can check this sheet with",
         f"cartulary verify {sheet.id} --head {sheet.head}",
-        "If it is proved, the log is the one this sheet was made from, event by event, or has only grown. That does"
-        " not prove when the moves were made, or that they were made.",
+        "If the log is proved, it is the one this sheet was made from, event by event, or has only grown. That does"
+        " not prove when the moves were made, or that they were made at all.",
         *left,
     )
 

@@ -61,19 +61,20 @@ def _played(event: MovePlayed) -> str:
 
 def _amended(event: MovesAmended) -> str:
     words = " ".join(event.words)
+    plies = _plies(event, event.replaced)
     if not event.replaced:
         place = f"before {_place(event.event, event.word)}" if event.event else "at the end"
         said = f"put {words} {place}"
     elif words:
-        said = f"corrected {event.replaced} from {_place(event.event, event.word)} to {words}"
+        said = f"corrected {plies}, to {words}"
     else:
-        said = f"removed {event.replaced} from {_place(event.event, event.word)}"
+        said = f"removed {plies}"
     return said + _because(event.reason)
 
 
 def _taken_back(event: MoveTakenBack) -> str:
     agreed = f", {event.agreed} agreed" if event.agreed else ""
-    return f"took back {event.plies} from {_place(event.event, event.word)}{agreed}" + _because(event.reason)
+    return f"took back {_plies(event, event.plies)}{agreed}" + _because(event.reason)
 
 
 def _annotated(event: Annotated) -> str:
@@ -144,6 +145,12 @@ def _declined(event: WordDeclined) -> str:
 
 def _withheld(event: Withheld) -> str:
     return f"left out of the export: {event.kind}"
+
+
+def _plies(event: MovesAmended | MoveTakenBack, many: int) -> str:
+    """Return so many plies, the first of them at the place an event names: ``3 plies from event 5 on``."""
+    place = _place(event.event, event.word)
+    return f"the ply of {place}" if many == 1 else f"{many} plies from {place} on"
 
 
 def _place(event: int, word: int) -> str:

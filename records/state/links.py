@@ -60,10 +60,10 @@ class Link(Struct, frozen=True):
 
     @property
     def state(self) -> str:
-        """How it stands: revoked, shared, taken up, or not yet."""
+        """How it stands: revoked, shared, opened, or not yet."""
         if self.revoked:
             return "revoked"
-        return "shared" if self.shared else "taken up" if self.taken else "not taken up"
+        return "shared" if self.shared else "opened" if self.taken else "not opened yet"
 
 
 class Links(Struct, frozen=True):

@@ -139,7 +139,7 @@ class View(Struct, frozen=True, dict=True):
         over += f"; score by ruling {docket.score[-1].score}" if docket.score else ""
         agreed = [called(f"p{each.seat}", names) for each in book.agreements if not each.since]
         over += f"; agreed by {', '.join(agreed)}" if agreed else ""
-        over += f"; left {clocks_text(self.clocks)}" if self.clocks else ""
+        over += f"; time left: {clocks_text(self.clocks)}" if self.clocks else ""
         if book.closed:
             return closed_line(book.result, names) + over
         return turn_line(self.found, quiet=self.quietly, names=names) + over

@@ -96,7 +96,7 @@ class _Telling:
 
     def _played(self, event: MovePlayed, ply: int) -> tuple[str, str]:
         if event.text == MISSED:
-            return f"Ply {ply} was played and not written down", "undecided"
+            return f"Ply {ply} was played but not written down", "undecided"
         who = called(f"p{event.seat}", self.names) if event.seat else "the table"
         said = f"{who[0].upper()}{who[1:]} played {short(event.text)}, ply {ply}"
         if self.untold or self.free:
@@ -108,10 +108,8 @@ class _Telling:
         because = f"{found.key}{f': {found.because}' if found.because else ''}{proved}"
         if found.severity == "undecided":
             return f"{said}: undecided, {because}", "undecided"
-        return (
-            f"{said}: {'irregular by' if event.quiet or not event.stands else 'let stand against'} {because}",
-            "error",
-        )
+        how = "irregular by" if event.quiet or not event.stands else "let stand although it breaks"
+        return f"{said}: {how} {because}", "error"
 
     def _word(self, ref: Ref) -> str:
         """Return what stands at a place of the log, as whoever is told may read it; empty where that is nothing."""
@@ -164,7 +162,7 @@ class _Telling:
     def _noted(self, event: Annotated, before: Book) -> str:
         place = self._plies(before, [(event.event, event.word)] if event.event else [])
         text = _shown(" ".join(event.text.split()))
-        return f"{'A note on' if event.text else 'No note any more on'} {place}{_because(text)}"
+        return f"{'A note on' if event.text else 'The note was removed from'} {place}{_because(text)}"
 
     def _timed(self, event: ClockCorrected, before: Book) -> str:
         return f"{event.clock} left after {self._plies(before, [(event.event, event.word)])}{_because(event.reason)}"

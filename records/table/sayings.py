@@ -33,7 +33,7 @@ def verdict_line(answers: Sequence[WordAnswer], typed: str) -> tuple[str, str]:
     """
     last = answers[-1]
     if last.verdict == "quiet":
-        return f"to be written {' '.join(short(answer.text) for answer in answers)}", ""
+        return f"will be written as {' '.join(short(answer.text) for answer in answers)}", ""
     if last.verdict == "refused":
         found = _about(last, "error")
         says = "cannot be applied" if last.blocks else "refused"
@@ -46,7 +46,7 @@ def verdict_line(answers: Sequence[WordAnswer], typed: str) -> tuple[str, str]:
     words = " ".join(short(answer.text) for answer in answers)
     respelled = any(answer.text not in typed.split() for answer in answers)
     many = f"{len(answers)} words, " if len(answers) > 1 else ""
-    return f"{many}legal{f', to be written {words}' if respelled else ''}{_proofs(answers)}", "legal"
+    return f"{many}legal{f', will be written as {words}' if respelled else ''}{_proofs(answers)}", "legal"
 
 
 def _of(answers: Sequence[WordAnswer], which: WordAnswer, says: str) -> str:
@@ -69,7 +69,7 @@ def _proofs(answers: Sequence[WordAnswer]) -> str:
 def proofs(findings: Iterable[Finding]) -> str:
     """Return the end of a sentence that names the earlier plies these findings prove irregular."""
     proved = {(found.ply, found.move, found.key) for found in findings}
-    return "".join(f"; proves ply {ply}, {word}, irregular by {key}" for ply, word, key in sorted(proved))
+    return "".join(f"; proves that ply {ply}, {word}, broke {key}" for ply, word, key in sorted(proved))
 
 
 def _proved(answer: WordAnswer) -> Iterator[Finding]:

@@ -186,7 +186,7 @@ def test_an_interrupt_ends_it_at_once_without_a_traceback(jobs: str, tmp_path: P
     _, told = running.communicate(timeout=60)
     assert running.returncode == 130
     assert time.monotonic() - begun < 20
-    assert told.decode() == "cartulary: Interrupted; what was printed is sound. Run it again for the rest.\n"
+    assert told.decode() == "cartulary: Interrupted; what was printed is sound. Run the command again for the rest.\n"
 
 
 def test_the_suite_runs_under_a_shell_that_ignores_interrupts() -> None:

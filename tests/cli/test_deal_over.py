@@ -71,7 +71,7 @@ def test_deal_shows_the_deal_just_played_and_not_the_next_one(run: Run) -> None:
     file = str(GAMES / "dementlieu-open.cgn")
     over, where, *cards = run("deal", file).stdout.splitlines()
     assert over == f"; deal over: {OPEN}"
-    assert where == "; these are the cards before ply 108, with which it ended; --at takes any other ply"
+    assert where == "; these are the cards before ply 108, with which the deal ended; --at takes any other ply"
     assert "\n".join(cards) + "\n" == run("deal", file, "--at", "107").stdout
     assert len(run("deal", file, "--at", "108").stdout) > 300
     assert run("deal", file, "--json").stdout == run("deal", file, "--at", "108", "--json").stdout

@@ -102,8 +102,8 @@ def test_several_links_are_taken_back_at_once_or_none(run: Run) -> None:
     ("words", "code", "because"),
     [
         ((), 2, "Say which game"),
-        (("g", "--list", "--revoke", "1"), 2, "each without the other"),
-        (("g", "--list", "--role", "p1"), 2, "each without the other"),
+        (("g", "--list", "--revoke", "1"), 2, "Use either --list or --revoke N"),
+        (("g", "--list", "--role", "p1"), 2, "Use either --list or --revoke N"),
         (("g", "--base-url", "desk.example"), 2, "expected http:// or https:// and a name"),
         (("g", "--base-url", "https://desk.example/#x"), 2, "expected http:// or https:// and a name"),
         (("g", "--plays", "2"), 2, "expected a seat such as p1"),

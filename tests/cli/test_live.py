@@ -61,7 +61,7 @@ def test_a_whole_evening(run: Run, tmp_path: Path, db: Path) -> None:
     assert "Nothing was stored" in refused.stderr
     several = run("move", id, PAGE[19], "XDa2", code=1)
     assert f"{PAGE[19]}: legal" in several.stdout
-    assert several.stderr == "None of these 2 moves was stored. With --stands they are kept, refused ones marked.\n"
+    assert several.stderr == "None of these 2 moves was stored. With --stands they are kept, and refused ones marked.\n"
     assert "refused but let stand" in run("move", id, "XDa2", "--stands", code=1).stdout
     run("undo", id)
     run("move", id, PAGE[19])
@@ -202,7 +202,7 @@ def test_tags_are_written_and_taken_away(run: Run, played: str) -> None:
     assert answer == {"id": played, "version": 24, "tags": [["Rearhand", "Bela"], ["Forehand", "Ida"]]}
     for words, code, says in (
         (("Rearhand=",), 2, "names a seat"),
-        (("Setup=x",), 2, "cannot be written as a tag"),
+        (("Setup=x",), 2, "is not written by hand"),
         (("Event",), 2, "NAME=VALUE"),
         (("Site=",), 1, "no tag Site"),
     ):
@@ -213,7 +213,7 @@ def test_the_log_shows_everything_and_ends_with_the_head(run: Run, played: str) 
     run("undo", played, "2", "--by", "p1", "--agreed", "p2", "--reason", "slip")
     lines = run("log", played).stdout.splitlines()
     assert len(lines) == 24
-    assert "took back 2 from event 21, p2 agreed: slip" in lines[22]
+    assert "took back 2 plies from event 21 on, p2 agreed: slip" in lines[22]
     head = lines[-1].split()[1]
     assert objects(run("log", played, "--json"))[-1]["event"]["reason"] == "slip"
     assert f"head {head}" in run("verify", played, "--head", head).stdout

@@ -17,14 +17,14 @@ FOUR = ("-p", "A", "-p", "B", "-p", "C", "-p", "D")
 def test_new_says_which_variant_was_taken_and_which_there_are(run: Run) -> None:
     said = run(*TAROT, *FOUR)
     assert said.stdout == "evening\n"
-    assert said.stderr == "cartulary: evening is Tarot, dementlieu; --variant picks another: fft.\n"
+    assert said.stderr == "cartulary: evening is Tarot, dementlieu; --variant also takes fft.\n"
 
 
 def test_new_says_how_many_seats_were_taken_where_nobody_named_one(run: Run) -> None:
     told = run(*TAROT).stderr
-    assert "Tarot, dementlieu, 4 seats; --variant picks another: fft; --seats picks another number: 3 or 5.\n" in told
+    assert "Tarot, dementlieu, 4 seats; --variant also takes fft; --seats also takes 3 or 5.\n" in told
     assert "standard" not in run("new", "zarcana").stderr
-    assert "2 seats; --seats picks another number" in run("new", "zarcana").stderr
+    assert "2 seats; --seats also takes" in run("new", "zarcana").stderr
 
 
 def test_new_is_silent_where_it_was_told(run: Run) -> None:

@@ -33,7 +33,7 @@ def test_each_answer_is_checked_and_a_deal_that_cannot_be_is_asked_for_again(
 
 def test_where_nobody_can_be_asked_the_tags_must_tell_it(run: Run) -> None:
     missing = run(*TABLE, *TAGS[:-2], code=2).stderr
-    assert "-t Points=…; it is missing, and nobody can be asked here: How many card points" in missing
+    assert "Nobody can be asked here; give -t Points=… to answer: How many card points" in missing
     wrong = run(*TABLE, *TAGS[:-1], "Points=92", code=2).stderr
     assert "The Points tag says 92, expected card points from 0 to 91" in wrong
     assert "always comes from its moves" in run("new", "cardmate", "--scored", code=2).stderr

@@ -70,7 +70,7 @@ def test_a_whole_game_of_cardmate_is_typed_with_mistakes_and_a_kill(db: Path, st
             typist.agrees()
             typist.terminal.type(CTRL_U)
         if at == 10:
-            typist.says("8He5", r"^Nothing was written; `stands` keeps it", r"^ply 11, 8He5: refused")
+            typist.says("8He5", r"^Nothing was written; `stands` keeps the move", r"^ply 11, 8He5: refused")
             typist.agrees()
             typist.says("stands", r"^ply 11, 8He5: refused but let stand")
             typist.acknowledged.append("8He5")
@@ -89,7 +89,7 @@ def test_a_whole_game_of_cardmate_is_typed_with_mistakes_and_a_kill(db: Path, st
     assert stored(store, "evening") == words
     assert desk.verify(store, "evening").fault == ""
     told = [line.says for line in desk.log(store, "evening")]
-    assert sum("took back 1" in line for line in told) == 2
+    assert sum("took back the ply" in line for line in told) == 2
     assert sum("let stand" in line for line in told) == 1
 
 
@@ -113,7 +113,7 @@ def test_a_whole_deal_of_tarot_with_hidden_hands_is_typed_and_a_revoke_comes_to_
         if at == 38:
             typist.writes(words[38])
             typist.terminal.type(words[39])
-            typist.terminal.until(r"proves ply 17, T03, irregular by")
+            typist.terminal.until(r"proves that ply 17, T03, broke ")
             typist.terminal.type(CTRL_U)
             typist.writes(words[39])
             typist.says("why 17", r"now +irregular, tarot.follow-suit", r"proved by ply 40")
@@ -132,7 +132,9 @@ def test_a_refused_card_of_an_open_deal_is_let_stand_and_the_deal_goes_on(db: Pa
     typist = Typist(db, store, "g")
     typist.acknowledged += words[:36]
     typist.writes("JC")
-    typist.says("5D T03", "^Nothing was written; `stands` keeps it and marks it. T03 was not judged", r"follow-suit")
+    typist.says(
+        "5D T03", "^Nothing was written; `stands` keeps the move and marks it. T03 was not judged", r"follow-suit"
+    )
     typist.agrees()
     typist.says("stands", r"^ply 38, 5D: refused but let stand", r"^p3> T03$")
     typist.acknowledged.append("5D")
@@ -191,7 +193,7 @@ def test_what_is_typed_takes_the_place_of_a_line_that_came_back_and_an_edit_mend
         terminal.type("8Dz9" + ENTER)
         terminal.until(r"^unreadable at column 3: ", r"^p1> 8Dz9$")
         terminal.type("4ci3")
-        terminal.until(r"^p1> 4ci3$", r"^legal, to be written 4Ci3$")
+        terminal.until(r"^p1> 4ci3$", r"^legal, will be written as 4Ci3$")
         terminal.type(ENTER)
         terminal.until(r"^ply 1, 4Ci3: legal", r"^p2> ?$")
         terminal.type("4Dbb6" + ENTER)
@@ -295,7 +297,7 @@ def test_a_terminal_that_cannot_be_drawn_on_gets_plain_lines(db: Path, store: St
         terminal.type("4Ci3\n")
         terminal.until(r"^ply 1, 4Ci3: legal", r"^p2> ?$")
         terminal.type("8He5\n")
-        terminal.until(r"^Nothing was written; `stands` keeps it")
+        terminal.until(r"^Nothing was written; `stands` keeps the move")
         terminal.type(CTRL_D)
         assert terminal.ended() == 1
         assert b"\x1b" not in terminal.raw

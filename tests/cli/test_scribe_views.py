@@ -74,7 +74,7 @@ def test_an_undecided_word_names_what_it_depends_on_and_a_proof_names_the_ply(st
     )
     assert ": undecided" in told(scribe.enter(words[16]))
     scribe.enter(" ".join(words[17:39]))
-    assert "; proves ply 17, T03, irregular by tarot.follow-suit" in scribe.verdict(words[39])[0]
+    assert "; proves that ply 17, T03, broke tarot.follow-suit" in scribe.verdict(words[39])[0]
     assert "ply 17, T03: error tarot.follow-suit" in told(scribe.enter(words[39]))
 
 
@@ -82,7 +82,7 @@ def test_a_mark_left_out_is_read_and_the_one_spelling_told(store: Store) -> None
     words = scribe_tables.laid_out(store, PAGE, "g", 14)
     scribe = Scribe(store, "g")
     assert words[14] == "9H:c5"
-    assert scribe.verdict("9Hc5") == ("legal, to be written 9H:c5", "legal")
+    assert scribe.verdict("9Hc5") == ("legal, will be written as 9H:c5", "legal")
     assert told(scribe.enter("9Hc5")) == "ply 15, 9H:c5: legal\n"
 
 

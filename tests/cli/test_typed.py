@@ -111,7 +111,7 @@ def test_what_was_meant_is_written_out_by_both_doors(store: Store, monkeypatch: 
     monkeypatch.setenv("CARTULARY_DB", str(store.path))
     words = scribe_tables.laid_out(store, REVOKE, "deal", 14)
     scribe = Scribe(store, "deal")
-    assert scribe.verdict("JS K")[0] == "2 words, legal, to be written JS KS"
+    assert scribe.verdict("JS K")[0] == "2 words, legal, will be written as JS KS"
     assert "JS KS" in told(scribe.enter("JS K 3 Q"))
     assert stored(store, "deal") == (*words[:14], "JS", "KS", "3S", "QS")
     scribe.enter("undo 4")

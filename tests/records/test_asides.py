@@ -32,7 +32,7 @@ def test_what_goes_through_all_games_leaves_out_what_is_none(beside: Run, words:
 
 
 def test_an_index_written_anew_holds_games_only(beside: Run) -> None:
-    assert beside("reindex", "--positions").stdout == "1 game listed, the positions of 1 indexed\n"
+    assert beside("reindex", "--positions").stdout == "1 game listed, the positions of 1 game indexed\n"
     assert "@" not in beside("list", "--json").stdout
 
 

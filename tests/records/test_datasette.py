@@ -89,7 +89,7 @@ def show(browser: str, served: str, tmp_path: Path) -> Show:
 
 def test_the_pages_show_games_a_game_its_moves_and_findings(show: Show) -> None:
     games = show("/games")
-    assert "One row a game, as it stands." in games
+    assert "One row for each game, as it is now." in games
     assert "12 rows" in games
     assert "Zillions of Games; Zillions of Games" in games
     [id] = re.findall(

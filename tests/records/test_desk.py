@@ -59,7 +59,7 @@ def test_a_game_is_opened_without_names_and_the_names_stand_beside_it(store: Sto
         (lambda store: desk.open_game(store, "cardmate", tags={"Variant": "fast"}), "'fast', expected one of"),
         (lambda store: desk.open_game(store, "cardmate", tags={"Variant": "rank-setup"}), "needs a Setup tag"),
         (lambda store: desk.open_game(store, "cardmate", tags={"Options": "speed"}), "option 'speed'"),
-        (lambda store: desk.open_game(store, "cardmate", tags={"Result": "1-0"}), "cannot be written as a tag"),
+        (lambda store: desk.open_game(store, "cardmate", tags={"Result": "1-0"}), "is not written by hand"),
         (lambda store: desk.open_game(store, "cardmate", tags={"A b": "1"}), "not a tag"),
         (lambda store: desk.open_game(store, "cardmate", tags={"Event": "a\nb"}), "line break"),
         (lambda store: desk.open_game(store, "cardmate", players=["a", "b", "c"]), "has 2 seats"),
@@ -341,7 +341,7 @@ def test_tags_are_corrected_and_taken_away(store: Store, id: str) -> None:
     desk.change_tags(store, id, {"Forehand": "Ida", "Round": "3"}, drop=["Date"])
     tags = dict(desk.export_cgn(store, id).tags)
     assert (tags["Forehand"], tags["Rearhand"], tags["Round"], "Date" in tags) == ("Ida", "Bela", "3", False)
-    with pytest.raises(Declined, match="Setup cannot be written as a tag"):
+    with pytest.raises(Declined, match="Setup is not written by hand"):
         desk.change_tags(store, id, {"Setup": "x"})
     for tags, drop, says in (
         ({}, ["Rearhand"], "names a seat"),
@@ -360,8 +360,8 @@ def test_the_log_tells_everything_in_order(store: Store, id: str) -> None:
     lines = desk.log(store, id)
     assert [line.version for line in lines] == list(range(1, len(lines) + 1))
     assert [line.kind for line in lines[-4:]] == ["move-taken-back", "moves-amended", "annotated", "game-closed"]
-    assert lines[-4].says == "took back 1 from event 22: slip"
-    assert lines[-3].says == f"corrected 1 from event 3 to {PAGE[0]}"
+    assert lines[-4].says == "took back the ply of event 22: slip"
+    assert lines[-3].says == f"corrected the ply of event 3, to {PAGE[0]}"
     assert lines[-1].digest == load(store, id).head.digest
 
 

@@ -56,7 +56,7 @@ def test_what_a_dry_run_tells_is_what_is_done(
 def test_a_refused_correction_is_refused_in_a_dry_run_too(run: Run, evening: Store) -> None:
     said = run("amend", "evening", "5", "8Dj9", "--dry-run", code=1)
     assert "8Dj9: refused" in said.stdout or "8D:j9: refused" in said.stdout
-    assert "Nothing was stored. With --stands it is kept, marked." in said.stderr
+    assert "Nothing was stored. With --stands the move is kept and marked." in said.stderr
     kept = run("amend", "evening", "5", "8Dj9", "--stands", "--dry-run", code=1)
     assert "is now 8D" in kept.stdout
     assert kept.stderr == KEPT

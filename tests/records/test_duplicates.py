@@ -109,7 +109,7 @@ def test_the_distance_is_the_least_number_of_changes_or_none(one: tuple[str, ...
 
 
 def test_the_command_lists_pairs_and_ends_with_one(run: Run, store: Store) -> None:
-    assert "No pair of games" in run("duplicates").stderr
+    assert "No game seems to have been entered twice" in run("duplicates").stderr
     one, two = taken_in(store, sheet(), sheet(Round="2"))
     told = run("duplicates", code=1)
     assert told.stdout.startswith("the same moves, the same players\n")

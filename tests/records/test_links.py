@@ -94,7 +94,7 @@ def test_a_link_there_is_not_cannot_be_revoked(game: Store) -> None:
     with pytest.raises(Declined, match="no link 1; none was made"):
         desk.revoke_link(game, 1)
     link = made(game, "rail")
-    with pytest.raises(Declined, match=f"no link 7; there are: {link.link.number}"):
+    with pytest.raises(Declined, match=f"no link 7; links made: {link.link.number}"):
         desk.revoke_link(game, 7)
 
 

@@ -33,9 +33,9 @@ def test_they_are_kept_with_the_set_up_and_once(store: Store, id: str) -> None:
 
 
 def test_nobody_writes_or_takes_them_away_by_hand(store: Store, id: str) -> None:
-    with pytest.raises(Unfit, match="The tag FEN cannot be written as a tag"):
+    with pytest.raises(Unfit, match="The tag FEN is not written by hand"):
         desk.change_tags(store, id, {"FEN": "B:W1:B2"})
-    with pytest.raises(Unfit, match="The tag FEN cannot be written as a tag"):
+    with pytest.raises(Unfit, match="The tag FEN is not written by hand"):
         desk.change_tags(store, id, {}, drop=("FEN",))
     desk.change_tags(store, id, {}, drop=("Hall",))
 

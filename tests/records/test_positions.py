@@ -466,7 +466,7 @@ def test_the_command_finds_positions_of_files_and_stored_games(run: Run, store: 
     id = page.stdout.split()[0]
     assert run("search", "--position", id, "--at", "4").stdout == page.stdout
     assert '"ply":4' in run("search", "--position", id, "--at", "4", "--json").stdout
-    assert run("reindex", "--positions").stdout == "5 games listed, the positions of 5 indexed\n"
+    assert run("reindex", "--positions").stdout == "5 games listed, the positions of 5 games indexed\n"
     assert run("search", "--position", id, "--at", "4").stdout == page.stdout
     assert "There is no ply 99" in run("search", "--position", id, "--at", "99", code=2).stderr
 
@@ -496,4 +496,4 @@ def test_long_work_shows_how_far_it_has_come_on_a_terminal(store: Store, db: Pat
     seen.expect(pexpect.EOF)
     assert "games" in seen.before
     assert "100%" in seen.before
-    assert seen.before.rstrip().endswith("510 games listed, the positions of 510 indexed")
+    assert seen.before.rstrip().endswith("510 games listed, the positions of 510 games indexed")

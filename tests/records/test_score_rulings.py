@@ -92,7 +92,7 @@ def test_a_ruling_that_is_revoked_takes_its_part_back(store: Store, id: str) -> 
     assert [ruling.holds for ruling in desk.rulings_of(load(store, id))] == [False, False, True, True]
     with pytest.raises(Declined, match=f"Ruling {first} of .* has already been revoked"):
         rule(store, id, revokes=first)
-    with pytest.raises(Declined, match="has no ruling 99; there are 3, 4, 5, 6"):
+    with pytest.raises(Declined, match="has no ruling 99; rulings given: 3, 4, 5, 6"):
         rule(store, id, revokes=99)
 
 

@@ -59,10 +59,10 @@ THREE = '[Game "Tarot"]\n[Seat1 "Ada"]\n[Seat2 "Bela"]\n[Seat3 "Carl"]\n'
 
 
 def test_a_tag_of_points_that_is_a_games_own_is_no_more_written_by_hand_than_its_score(store: Store) -> None:
-    with pytest.raises(Unfit, match="The tag Pot cannot be written as a tag"):
+    with pytest.raises(Unfit, match="The tag Pot is not written by hand"):
         desk.open_game(store, "tarot", id="tarot", tags={"Pot": "1:0:-1"}, seats=3)
     desk.open_game(store, "tarot", id="tarot", seats=3)
-    with pytest.raises(Unfit, match="The tag Pot cannot be written as a tag"):
+    with pytest.raises(Unfit, match="The tag Pot is not written by hand"):
         desk.change_tags(store, "tarot", {"Pot": "1:0:-1"})
     desk.open_game(store, "cardmate", id="cardmate", tags={"Pot": "blue"})
 

@@ -112,7 +112,7 @@ def test_everything_about_a_game_is_on_its_sheet(
         "p1: no such move. Ruled.",
         "Ann Judge: stands. Cited: cardmate.own-card. Reason: seen too late.",
         "a <i>fine</i> move",
-        "took back 1 from event 6, p1 agreed: slip of the pen",
+        "took back the ply of event 6, p1 agreed: slip of the pen",
         "Signatures",
         "p2 Rearhand, Bela",
         "Arbiter",
@@ -183,7 +183,7 @@ def test_a_sheet_without_names_can_be_made_of_a_redacted_record(store: Store, di
         sheet = score_sheet(other, disputed)
     said = said_by_html([sheet])
     assert "Bela" not in said
-    assert "1 of its events were left out" in said
+    assert "1 event was left out of the record" in said
     assert sheet.head == score_sheet(store, disputed).head
 
 

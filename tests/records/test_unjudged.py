@@ -166,12 +166,12 @@ def test_what_is_opened_unjudged_says_so_in_its_log_and_its_list(store: Store, g
 def test_a_game_is_opened_unjudged_only_where_somebody_says_so(store: Store) -> None:
     with pytest.raises(Unfit, match="did you mean Cardmate"):
         desk.open_game(store, "Cardmat")
-    with pytest.raises(Unfit, match="Rules cannot be written as a tag"):
+    with pytest.raises(Unfit, match="Rules is not written by hand"):
         desk.open_game(store, "cardmate", tags={"Rules": "none"})
     with pytest.raises(Unfit, match="has no name"):
         desk.open_game(store, " ", unjudged=True)
     opened = desk.open_game(store, "cardmate")
-    with pytest.raises(Unfit, match="Rules cannot be written as a tag"):
+    with pytest.raises(Unfit, match="Rules is not written by hand"):
         desk.change_tags(store, opened.id, {"Rules": "none"})
 
 

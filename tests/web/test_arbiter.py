@@ -280,7 +280,7 @@ def test_a_dispute_is_ruled_on_with_a_look_at_what_it_changes(
     arbiter.page.select_option("select[name=decision]", "void")
     assert not arbiter.page.is_visible("input[name=words]")
     arbiter.page.fill("input[name=arbiter]", "C. Arbiter")
-    arbiter.page.click("text=What it would change")
+    arbiter.page.click("text=What the ruling would change")
     arbiter.page.wait_for_selector("[data-would] li")
     assert "on ply 3, 9C:i9" in arbiter.page.inner_text("[data-would]")
     assert len(arbiter.words()) == 3

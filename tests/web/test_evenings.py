@@ -117,7 +117,7 @@ class Evening:
         arbiter.select_option("select[name=decision]", "amended")
         arbiter.fill("input[name=words]", word)
         arbiter.fill("input[name=arbiter]", "C. Umpire")
-        arbiter.click("text=What it would change")
+        arbiter.click("text=What the ruling would change")
         arbiter.wait_for_selector("[data-would] li")
         assert "~" in self.phone.words()
         self.phone.catch_up()

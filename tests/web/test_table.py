@@ -73,7 +73,7 @@ def test_a_table_says_how_it_stands_and_what_may_be_tapped(scribe: TestClient) -
     ("words", "kind", "says", "stands"),
     [
         ("4Ci3", "legal", "legal", False),
-        ("4ci3", "legal", "legal, to be written 4Ci3", False),
+        ("4ci3", "legal", "legal, will be written as 4Ci3", False),
         ("4Ci9", "error", "refused because cardmate.", True),
         ("4Ci", "error", "unreadable", False),
         ("", "", "Ada to move", False),
@@ -173,7 +173,7 @@ def test_a_quiet_seat_is_offered_nothing_and_told_nothing(store: desk.Store, ser
     one, two = seat(store, server, "p1"), seat(store, server, "p2")
     assert state(one)["offers"] == state(two)["offers"] == []
     assert state(one)["turn"] == "Ada to move"
-    assert sent(one, "trial", words="4Ci9").json() == {"says": "to be written 4C:i9", "kind": "", "stands": False}
+    assert sent(one, "trial", words="4Ci9").json() == {"says": "will be written as 4C:i9", "kind": "", "stands": False}
     assert sent(one, "words", words="4Ci9").json()[0]["verdict"] == "quiet"
     page = two.get("/games/g/table").text
     assert "irregular" not in page
@@ -188,7 +188,7 @@ def test_what_breaks_a_rule_stands_on_the_page_of_a_neutral_scribe_and_of_nobody
 ) -> None:
     one, playing = seat(store, server, "p1"), seat(store, server, "scribe", plays=2)
     assert sent(one, "words", words="4Ci9").status_code == 200
-    said = "Ply 1, 4C:i9</a>:\nbreaks cardmate."
+    said = "Ply 1, 4C:i9,</a>\nbreaks cardmate."
     told = [said in browser.get("/games/g/table").text for browser in (scribe, one, playing)]
     assert told == [True, False, False]
     assert "cardmate." not in one.get("/games/g/table").text
@@ -302,7 +302,7 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     phone = Phone(browser, address, opened(address, "cardmate", "typed"), "scribe")
     other = Phone(browser, address, phone.id, "p1")
     phone.type("4ci3")
-    phone.says("legal, to be written 4Ci3")
+    phone.says("legal, will be written as 4Ci3")
     before = phone.version
     phone.page.keyboard.press("Enter")
     phone.written(before)
@@ -315,8 +315,8 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     assert phone.version == before
     phone.page.click("text=Let it stand, marked")
     phone.written(before)
-    shown(phone.page, "[data-done]", "p2 played 4Db1, ply 2: let stand against cardmate.")
-    assert "Ply 2, 4Db1: breaks cardmate." in phone.page.inner_text(".found")
+    shown(phone.page, "[data-done]", "p2 played 4Db1, ply 2: let stand although it breaks cardmate.")
+    assert "Ply 2, 4Db1, breaks cardmate." in phone.page.inner_text(".found")
     assert phone.words() == ("4Ci3", "4Db1")
     before = phone.version
     phone.page.click("text=A move was missed")

@@ -46,7 +46,7 @@ def test_a_scribe_who_does_not_play_is_told_of_a_seats_breach_and_of_what_stands
     one, two = (seat(store, server, role) for role in ("p1", "p2"))
     sent(scribe, "words", words="4Ci9", stands=True)
     [_, says, kind] = state(scribe)["news"][-1]
-    assert says.startswith("Ada played 4C:i9, ply 1: let stand against cardmate.")
+    assert says.startswith("Ada played 4C:i9, ply 1: let stand although it breaks cardmate.")
     assert kind == "error"
     sent(two, "words", words="4Db1")
     [_, says, kind] = state(scribe)["news"][-1]
@@ -60,7 +60,7 @@ def test_a_scribe_who_does_not_play_is_told_of_a_seats_breach_and_of_what_stands
     sent(scribe, "words", words="4ci3")
     assert state(scribe)["news"][-1][1:] == ["Ada played 4Ci3, ply 1: legal", "legal"]
     sent(scribe, "words", words="~")
-    assert news(scribe)[-1] == "Ply 2 was played and not written down"
+    assert news(scribe)[-1] == "Ply 2 was played but not written down"
 
 
 def test_a_take_back_is_told_to_everybody_by_names_plies_and_words(
@@ -104,4 +104,4 @@ def test_what_a_ply_proves_is_told_once_it_is_written(store: desk.Store, server:
     assert proof.decided_by is not None
     desk.play(store, "t", words.line.words[: proof.decided_by], stands=True)
     said = scribe.get("/games/t/table.json").json()["news"][-1][1]
-    assert said.endswith(f"proves ply {proof.ply}, {proof.move}, irregular by {proof.key}")
+    assert said.endswith(f"proves that ply {proof.ply}, {proof.move}, broke {proof.key}")

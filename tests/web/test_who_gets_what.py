@@ -304,5 +304,5 @@ def test_it_listens_at_this_machine_alone_unless_told_otherwise_and_says_what_th
         assert program.stderr
         told = program.stderr.read()
     assert ("nothing sent is encrypted. For TLS, put a proxy in front" in told) is bool(bind)
-    assert (f":{port}; links take that as --base-url." in told) is bool(bind and address_of_this_machine())
+    assert (f":{port}; `links` takes that as --base-url." in told) is bool(bind and address_of_this_machine())
     assert bool(told) is bool(bind)
