@@ -188,6 +188,10 @@ def won_by(winners: Collection[int], seats: int) -> tuple[int, ...]:
     return tuple(int(seat in winners) for seat in range(1, seats + 1))
 
 
+_MANY = 4
+"""More values than that are said as a range, where they are numbers."""
+
+
 class Option(Struct, frozen=True):
     """A published way to play differently, named in the record's Options tag.
 
@@ -197,6 +201,12 @@ class Option(Struct, frozen=True):
     key: str
     says: str
     values: tuple[str, ...] = ()
+
+    def listed(self) -> str:
+        """Return the option with the values it takes, many numbers as a range."""
+        if len(self.values) > _MANY and all(value.isdecimal() for value in self.values):
+            return f"{self.key}={self.values[0]}…{self.values[-1]}"
+        return f"{self.key}={'|'.join(self.values)}" if self.values else self.key
 
 
 class Sheet(Struct, Generic[T], frozen=True):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cartulary.cli.shell.console import put, put_json, say
 from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.games import option_words, seat_words
+from cartulary.cli.shell.games import seat_words
 from cartulary.cli.shell.options import Json
 from cartulary.notation import About
 from cartulary.notation.roster import every_game, unloaded
@@ -27,7 +27,7 @@ def command(json: Json = False) -> None:
                     "edition": it.edition,
                     "seats": it.seats,
                     "variants": it.variants,
-                    "options": [option_words(option.key, option.values) for option in it.options],
+                    "options": [option.listed() for option in it.options],
                 }
             )
             continue
@@ -42,4 +42,4 @@ def _game_texts(key: str, it: About) -> Iterator[str]:
     yield f"{key}: {it.title}, edition {it.edition}, {seat_words(it.seats)} seats"
     yield f"  variants: {', '.join(it.variants)}"
     for option in it.options:
-        yield f"  option {option_words(option.key, option.values)}: {option.says}"
+        yield f"  option {option.listed()}: {option.says}"

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from cartulary.cli.shell.games import option_words, seat_words
+from cartulary.cli.shell.games import seat_words
 from cartulary.engine import Clause
 from cartulary.engine.calls import CALL_CLAUSES
 from cartulary.notation import AnyGame
@@ -130,7 +130,7 @@ def _heading(game: AnyGame) -> Iterator[str]:
     yield f"- Seats: {seat_words(it.seats)}; their tags are {_listed(it.seat_tags(it.seats[0]))}{more}."
     yield f"- Variants (the first, unless `Variant` says otherwise): {_listed(it.variants)}."
     for option in it.options:
-        yield f"- Option `{option_words(option.key, option.values)}`: {option.says}"
+        yield f"- Option `{option.listed()}`: {option.says}"
     if own := game.sheet.names:
         yield f"- Tags of its own: {_listed(own)}."
     yield ""

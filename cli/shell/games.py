@@ -10,8 +10,7 @@ from cartulary.notation.arbiter.heading import either
 from cartulary.records import desk
 
 _MANY = 4
-"""More numbers than that are told as a range."""
-
+"""More counts of seats than that are said as a range."""
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's key or title, as listed by `games`.")]
 
@@ -28,10 +27,3 @@ def seat_words(counts: tuple[int, ...]) -> str:
     """Return how many seats there may be, many of them as a range."""
     low, high = min(counts), max(counts)
     return f"{low} to {high}" if len(counts) > _MANY and len(counts) == high - low + 1 else either(counts)
-
-
-def option_words(key: str, values: tuple[str, ...]) -> str:
-    """Return an option with the values it takes."""
-    if len(values) > _MANY and all(value.isdecimal() for value in values):
-        return f"{key}={values[0]}…{values[-1]}"
-    return f"{key}={'|'.join(values)}" if values else key

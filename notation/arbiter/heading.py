@@ -95,11 +95,7 @@ def read_options(game: AnyGame, text: str) -> dict[str, str]:
         key, _, value = word.partition("=")
         allowed = [option for option in game.about.options if option.key == key]
         if not allowed or (value not in allowed[0].values if allowed[0].values else "=" in word):
-            known = ", ".join(
-                f"{option.key}={value}" if value else option.key
-                for option in game.about.options
-                for value in option.values or ("",)
-            )
+            known = ", ".join(option.listed() for option in game.about.options)
             expected = f"one of: {known}" if known else "none"
             raise NotationError(f"found the option {word!r}, expected {expected}", key="record.tag")
         if key in options:
