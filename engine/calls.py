@@ -36,7 +36,7 @@ SEAT: Clause[Any, Any] = Clause(
 )
 NO_OFFER: Clause[Any, Any] = Clause(
     "call.no-offer",
-    "A draw is agreed only while another seat's offer stands; a move by a seat that was offered it declines it.",
+    "A draw is agreed only while another seat's offer is open; a seat that was offered a draw declines it by moving.",
     "house ruling",
 )
 RESIGN: Clause[Any, Any] = Clause(

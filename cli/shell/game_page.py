@@ -81,9 +81,9 @@ def _first_game(game: AnyGame) -> Iterator[str]:
     yield from ("```text", plain(game.words.picture(walked_to(game, first.example())[0].state, None)), "```", "")
     yield from _table(("word", "what happens"), [(f"`{word}`", says) for word, says in first.words])
     yield from (f"![{first.shows}]({game.about.key}.svg)", "")
-    yield "Go on as you like. On the same line, `legal` lists what may be played, `undo` takes a word back, and `help`"
-    yield "lists the rest. A word that is refused names the rule it breaks. `close` ends the record with the result"
-    yield "that the moves have made; a game that is not decided yet is ended with `close * abandoned`."
+    yield "Go on as you like. At the same prompt, `legal` lists what may be played, `undo` takes a word back, and"
+    yield "`help` lists all commands. When a word is refused, the rule it breaks is named. `close` ends the record with"
+    yield "the result of the moves; `close * abandoned` ends a game that is not decided yet."
     yield ""
 
 
@@ -156,15 +156,15 @@ def _sources(game: AnyGame) -> Iterator[str]:
 def _rules(game: AnyGame) -> Iterator[str]:
     it = game.about
     yield from ("## Rules", "")
-    yield f"In the order in which they are checked. `cartulary rules {it.key} KEY` prints one,"
-    yield "and every verdict names it."
+    yield f"These are the rules, in the order in which they are checked. `cartulary rules {it.key} KEY` prints one, and"
+    yield "a verdict names the key of its rule."
     if any(clause.variants for clause in game.rules.clauses):
         yield f"A rule that names a variant holds only there; `--variant {it.variants[-1]}` prints the rules of one."
     yield ""
     yield from _clauses(game.rules.clauses)
     yield from ("## Calls", "", "The same in all games.", "")
     yield from _clauses(CALL_CLAUSES)
-    yield from ("## Records", "", "These are about what is written down, whatever was played.", "")
+    yield from ("## Records", "", "These are about what is written down. They are the same in all games.", "")
     yield from _clauses(record_clauses(game))
 
 

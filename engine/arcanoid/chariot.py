@@ -19,7 +19,7 @@ def add(draft: Draft, move: Move) -> None:
     """Add one or two cards to the reserve."""
     reserve = _reserve(draft, move.who)
     if not 1 <= len(move.cards) <= 2:
-        draft.refuse(clauses.CHARIOT, f"{len(move.cards)} cards are added to the reserve, but it must be one or two")
+        draft.refuse(clauses.CHARIOT, f"{len(move.cards)} cards are added to the reserve, expected one or two")
     draft.seat(move.who).reserve = reserve + bytes(draft.take(move.who, card) for card in move.cards)
 
 

@@ -9,7 +9,9 @@ _MOVES_BOTH = f"{_MOVES}; house ruling"
 _rules, _rule = clauses_of("arcanoid")
 
 REFILL_VOTE = _rule(
-    "refill-vote", "When the deck runs out, every seat in turn says Yes or No before play goes on.", _MOVES
+    "refill-vote",
+    "When the deck runs out, the seats say Yes or No in turn, until one says No, before play goes on.",
+    _MOVES,
 )
 TURN = _rule(
     "turn",
@@ -31,7 +33,7 @@ USA = _rule(
 ONCE_A_ROUND = _rule("once-a-round", "A seat commits face down only once in a round.", "The Arcanoid page, KOBLENZ")
 FACE_DOWN = _rule(
     "face-down",
-    "Where the variant allows it, at least one card is committed face down, on one field.",
+    "Where the variant allows a face-down commitment, it has at least one card and is on one field.",
     "The Arcanoid page, KOBLENZ; MALTA",
 )
 COMMITTED_ALREADY = _rule("committed-already", "A seat commits on each field only once in a round.", _MOVES)
@@ -73,13 +75,17 @@ NEEDS_PARTNER = _rule(
     "The Empress, the Emperor, the Lovers, a queen or a king is never committed without a partner.",
     _TRUMPS,
 )
-NO_COMMITMENT = _rule("no-commitment", "No other trump can be committed.", _TRUMPS)
+NO_COMMITMENT = _rule(
+    "no-commitment",
+    "Of the trumps, only the Magician, the Empress, the Emperor, the Lovers and the World can be committed.",
+    _TRUMPS,
+)
 WORLD = _rule("world", "The World is committed alone, on a field where nobody has committed anything.", _TRUMPS)
 ABDICATE = _rule("abdicate", "A seat that commits nothing names the one field on which it abdicates.", _MOVES)
-JUDGMENT = _rule("judgment", "Judgment makes any seat abdicate on one field on which it has not committed.", _TRUMPS)
+JUDGMENT = _rule("judgment", "Judgment makes any seat abdicate on one field where it has not committed.", _TRUMPS)
 ACE_COMPLETION = _rule(
     "ace-completion",
-    "An ace committed alone is completed once, by numeric cards, a knave or a knight.",
+    "An ace committed alone may be completed once, with numeric cards, a knave or a knight.",
     "The Arcanoid page, WORMS",
 )
 FOOL = _rule(
@@ -90,7 +96,7 @@ FOOL = _rule(
 HIGH_PRIESTESS = _rule(
     "high-priestess", "The High Priestess's player looks at the hand of another seat in play.", _TRUMPS
 )
-HIEROPHANT = _rule("hierophant", "Every seat shows all its cards of what the Hierophant names.", _TRUMPS)
+HIEROPHANT = _rule("hierophant", "Every seat shows all its cards of the kind that the Hierophant names.", _TRUMPS)
 CHARIOT = _rule(
     "chariot", "The Chariot's reserve takes one or two cards in a move, and is committed whole and not empty.", _TRUMPS
 )

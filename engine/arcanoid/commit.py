@@ -61,15 +61,15 @@ def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int
         ask_hidden(draft, move, cards)
         return UNSEEN
     if not cards and len(move.fields) > 1:
-        draft.refuse(clauses.ABDICATE, "a seat abdicates on one field at a time")
+        draft.refuse(clauses.ABDICATE, "a seat can abdicate on only one field at a time")
         return ABDICATED
     found = kind_of(cards, move.fields, law_of(draft.house))
     if found == JUDGED:
-        found = (clauses.JUDGMENT, "Judgment is committed from the hand or the Justice row")
+        found = (clauses.JUDGMENT, "Judgment can be played only from the hand or the Justice row")
     if isinstance(found, int) and ace is not None and found not in (NUMERIC, KNAVE, KNIGHTED):
-        found = (clauses.ACE_COMPLETION, "an ace is completed with numeric cards, a knave or a knight")
+        found = (clauses.ACE_COMPLETION, "an ace can be completed only with numeric cards, a knave or a knight")
     if isinstance(found, int) and ace is not None and move.secret:
-        found = (clauses.ACE_COMPLETION, "an ace is completed face up")
+        found = (clauses.ACE_COMPLETION, "an ace can be completed only face up")
     if isinstance(found, int):
         return found
     draft.refuse(*found)

@@ -23,21 +23,21 @@ def check_face_down(draft: Draft, move: Move) -> None:
     variant, cards = draft.house.variant, move.cards
     malta = variant == "malta"
     if move.what == "spend":
-        draft.refuse(clauses.FACE_DOWN, "a reserve is not committed face down")
+        draft.refuse(clauses.FACE_DOWN, "a reserve cannot be committed face down")
     if variant == "koblenz" and draft.peek(move.who).spent:
         draft.refuse(clauses.ONCE_A_ROUND, f"{who_name(move.who)} has already committed face down in this round")
     if variant not in ("koblenz", "malta"):
-        draft.refuse(clauses.FACE_DOWN, "nothing is committed face down in this variant")
+        draft.refuse(clauses.FACE_DOWN, "nothing may be committed face down in this variant")
     elif malta and MAGICIAN not in cards:
         draft.refuse(clauses.FACE_DOWN, "only the Magician lets a seat commit face down")
     elif len(cards) - malta < 1:
-        draft.refuse(clauses.FACE_DOWN, "at least one card is committed face down")
+        draft.refuse(clauses.FACE_DOWN, "at least one card must be committed face down")
     elif len(move.fields) != 1:
-        draft.refuse(clauses.FACE_DOWN, "one field is committed on face down")
+        draft.refuse(clauses.FACE_DOWN, "a seat can commit face down on only one field")
     else:
         dead = next((card for card in cards if card in (WORLD, JUDGMENT)), None)
         if dead is not None:
-            draft.refuse(clauses.FACE_DOWN, f"{name_of(dead)} is not committed face down")
+            draft.refuse(clauses.FACE_DOWN, f"{name_of(dead)} cannot be committed face down")
 
 
 def ask_hidden(draft: Draft, move: Move, cards: bytes) -> None:
@@ -60,7 +60,7 @@ def _unhideable(house: House, cards: bytes, fields: tuple[int, ...]) -> Wrong | 
     """Return the rule that cards break which lie face down, and why; None where they break none."""
     dead = next((card for card in cards if card in (WORLD, JUDGMENT)), None)
     if dead is not None:
-        return clauses.FACE_DOWN, f"{name_of(dead)} is not committed face down"
+        return clauses.FACE_DOWN, f"{name_of(dead)} cannot be committed face down"
     found = kind_of(cards, fields, law_of(house))
     return None if isinstance(found, int) else found
 
@@ -72,7 +72,7 @@ def turn_up(draft: Draft, move: Move) -> None:
     field = move.fields[0]
     there = draft.peek(move.who).fields[field]
     if there is None or not there.secret or len(there.cards) != len(move.cards):
-        draft.block(clauses.FACE_DOWN, f"no such commitment of {who_name(move.who)} lies face down on {FIELDS[field]}")
+        draft.block(clauses.FACE_DOWN, f"{who_name(move.who)} has no such commitment face down on {FIELDS[field]}")
     unseen = bytes(card for card in move.cards if card not in there.cards)
     *_, wrong = draft.in_front(there.cards, move.cards)
     if wrong >= 0:
@@ -93,7 +93,7 @@ def _turned(draft: Draft, move: Move, there: Commitment) -> int:
         draft.proved += (Breach((there.ply,), fault[0].key, fault[1], draft.ply),)
     if there.tried:
         why = unstealable(draft.house, replace(there, kind=kind), move.cards)
-        why = why if there.owner else "" if why else "the commitment could be taken"
+        why = why if there.owner else "" if why else "the Fool could have taken the commitment"
         if why:
             draft.proved += (Breach((there.tried,), clauses.FOOL.key, why, draft.ply),)
     return kind

@@ -71,9 +71,9 @@ def _check_steal(draft: Draft, move: Move, due: Due, there: Commitment | None) -
     because = unstealable(draft.house, there, _stolen(there, due))
     if move.secret:
         if not there.secret:
-            draft.refuse(clauses.FOOL, "the commitment lies face up")
+            draft.refuse(clauses.FOOL, "only a commitment that lies face down can be tried in vain")
         elif not because:
-            draft.refuse(clauses.FOOL, "the commitment can be taken")
+            draft.refuse(clauses.FOOL, "the Fool can take the commitment, so it is not in vain")
     elif because:
         draft.refuse(clauses.FOOL, because)
     return None
@@ -82,13 +82,13 @@ def _check_steal(draft: Draft, move: Move, due: Due, there: Commitment | None) -
 def unstealable(house: House, there: Commitment, cards: bytes) -> str:
     """Return why a Fool may not take these cards of a commitment; empty where he may."""
     if there.both >= 0 or there.kind in COUPLES:
-        return "a couple is not taken"
+        return "the Fool cannot take a couple"
     if there.kind in (ABDICATED, JUDGED):
-        return "an abdication is not taken"
+        return "the Fool cannot take an abdication"
     if there.kind == WORLDLY:
-        return "the World is not taken"
+        return "the Fool cannot take the World"
     if any(card < FOOL and card % 14 == 0 for card in cards) and not is_of_mainz(house):
-        return "a commitment that contains an ace is not taken"
+        return "the Fool cannot take a commitment that contains an ace"
     return ""
 
 

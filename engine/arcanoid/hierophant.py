@@ -28,7 +28,7 @@ def hierophant(draft: Draft, move: Move) -> None:
         wrong = [card for card in cards if not asked >> card & 1]
         if wrong and who != usa:
             draft.refuse(
-                clauses.HIEROPHANT, f"p{who} shows {said(bytes(wrong))}, and {_NAMED[move.calls[0]]} were named"
+                clauses.HIEROPHANT, f"p{who} shows {said(bytes(wrong))}, but {_NAMED[move.calls[0]]} were named"
             )
         _show(draft, who, cards)
     for who in filter(draft.in_play, range(1, draft.house.seats + 1)):
@@ -36,7 +36,7 @@ def hierophant(draft: Draft, move: Move) -> None:
         if who != usa:
             _deny(draft, who, asked & ~set_of(cards))
         elif len(cards) != held:
-            draft.refuse(clauses.HIEROPHANT, f"p{who} has {how_many(held)}, and shows {how_many(len(cards))}")
+            draft.refuse(clauses.HIEROPHANT, f"p{who} has {how_many(held)}, but shows {how_many(len(cards))}")
 
 
 def _deny(draft: Draft, who: int, rest: int) -> None:

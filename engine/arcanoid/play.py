@@ -180,7 +180,7 @@ def _draw(draft: Draft, move: Move) -> None:
     dues.advance(draft)
     if move.drawn is not None:
         if move.drawn and not (draft.dues and draft.dues[0].what in dues.DRAWS and draft.dues[0].who == move.who):
-            draft.block(IMPOSSIBLE, f"{who_name(move.who)} does not draw first now")
+            draft.block(IMPOSSIBLE, f"{who_name(move.who)} is not the first to draw now")
         _served(draft, move.who, move.drawn)
     if move.away is not None:
         if draft.dues and draft.dues[0].what in dues.DRAWS:

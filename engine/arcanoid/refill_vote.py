@@ -68,7 +68,7 @@ def reshuffle(draft: Draft, cards: bytes) -> None:
         draft.deck = cards
     else:
         if len(cards) > len(pile):
-            draft.block(IMPOSSIBLE, f"the new deck has {how_many(len(pile))}, and the word tells {len(cards)}")
+            draft.block(IMPOSSIBLE, f"the new deck has {how_many(len(pile))}, but the word gives {len(cards)}")
         draft.slots, pile = mixed(draft.slots, pile)
         draft.deck = draft.turned_up(pile, cards, "in the discard pile")
     del draft.dues[0]

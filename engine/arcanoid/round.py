@@ -45,9 +45,9 @@ def tell(draft: Draft, who: int, cards: bytes) -> None:
     place = f"p{who}'s hand" if who else "the deck"
     most = HAND if who else 78 - HAND * draft.house.seats
     if draft.told[at] is not None or any(told is not None for told in draft.told[at + 1 :]):
-        draft.block(IMPOSSIBLE, f"{place} is told after what it comes before")
+        draft.block(IMPOSSIBLE, f"{place} is given twice or out of order")
     if len(cards) > most or (who and len(cards) < most):
-        draft.block(IMPOSSIBLE, f"{place} has {most} cards, and the word tells {len(cards)}{unjoined(len(cards))}")
+        draft.block(IMPOSSIBLE, f"{place} has {most} cards, but the word gives {len(cards)}{unjoined(len(cards))}")
     draft.told = (*draft.told[:at], cards, *draft.told[at + 1 :])
     named = b"".join(told or b"" for told in draft.told).replace(b"\xff", b"")
     if len(set(named)) != len(named):

@@ -47,12 +47,12 @@ def kind_of(cards: bytes, fields: tuple[int, ...], law: int = 0) -> int | Wrong:
         return _with_lovers(cards, fields)
     heads = [card for card in cards if card < FOOL and card % 14 >= QUEEN]
     if len(heads) == 1:
-        return clauses.NEEDS_PARTNER, f"{name_of(heads[0])} is committed only with its mate"
+        return clauses.NEEDS_PARTNER, f"{name_of(heads[0])} can be committed only with its mate"
     if heads:
         right = len(heads) == len(cards) == 2 and {card // 14 for card in heads} == {fields[0]}
         if right and len(fields) == 1:
             return ROYAL
-        return clauses.ROYAL_COUPLE, f"{said(cards)} is not the queen and king of {FIELDS[fields[0]]} alone"
+        return clauses.ROYAL_COUPLE, f"{said(cards)} are not the queen and king of {FIELDS[fields[0]]} alone"
     trumps = bytes(card for card in cards if card >= FOOL and card != MAGICIAN)
     if trumps:
         return _with_trumps(cards, trumps, fields)
@@ -63,14 +63,14 @@ def _with_lovers(cards: bytes, fields: tuple[int, ...]) -> int | Wrong:
     others = [card for card in cards if card != LOVERS]
     dead = next((card for card in others if card >= FOOL and card not in (MAGICIAN, EMPRESS, EMPEROR)), None)
     if not others:
-        return clauses.NEEDS_PARTNER, "the Lovers are committed only with a partner"
+        return clauses.NEEDS_PARTNER, "the Lovers can be committed only with a partner"
     if dead is not None:
-        return clauses.NO_COMMITMENT, f"{name_of(dead)} commits nothing"
+        return clauses.NO_COMMITMENT, f"{name_of(dead)} cannot be committed"
     other = others[0]
     court = len(fields) == 1 and other // 14 == fields[0] and other % 14 >= JACK
     if len(others) == 1 and (court or (other in (EMPRESS, EMPEROR) and len(fields) <= 2)):
         return ILLEGITIMATE
-    return clauses.ILLEGITIMATE_COUPLE, f"{said(cards)} is not the Lovers with one partner that may stand there"
+    return clauses.ILLEGITIMATE_COUPLE, f"{said(cards)} are not the Lovers with one partner that may be committed there"
 
 
 def _with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> int | Wrong:
@@ -81,13 +81,13 @@ def _with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> int | 
         if card in cards:
             if len(cards) == len(fields) == 1:
                 return kind
-            return clause, f"{name_of(card)} is committed alone, on one field"
+            return clause, f"{name_of(card)} must be committed alone, on one field"
     dead = next((card for card in trumps if card not in pair), None)
     if dead is not None:
-        return clauses.NO_COMMITMENT, f"{name_of(dead)} commits nothing"
+        return clauses.NO_COMMITMENT, f"{name_of(dead)} cannot be committed"
     if trumps == pair:
-        return clauses.IMPERIAL_COUPLE, f"{said(cards)} is not the Empress and the Emperor on one field or two"
-    return clauses.NEEDS_PARTNER, f"{name_of(trumps[0])} is committed only with a partner"
+        return clauses.IMPERIAL_COUPLE, f"{said(cards)} are not the Empress and the Emperor alone, on one field or two"
+    return clauses.NEEDS_PARTNER, f"{name_of(trumps[0])} can be committed only with a partner"
 
 
 def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
@@ -104,14 +104,14 @@ def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
         if why:
             return clauses.TRANSMUTE, why
     elif foreign:
-        return clause, f"{name_of(foreign[0])} is not of the suit of {FIELDS[fields[0]]}"
+        return clause, f"{name_of(foreign[0])} is not of the suit of the field {FIELDS[fields[0]]}"
     if not courts:
         return NUMERIC
     rest = [card for card in suited if card != courts[0]]
     if len(rest) > 1 or any(card % 14 for card in rest):
-        return clause, f"{name_of(courts[0])} is committed alone or with one ace"
+        return clause, f"{name_of(courts[0])} can be committed only alone or with one ace"
     if law & PLAIN_COURTS and (rest or magic):
-        return clause, f"{name_of(courts[0])} is committed alone"
+        return clause, f"{name_of(courts[0])} can be committed only alone"
     return KNAVE if courts[0] % 14 == JACK else KNIGHTED
 
 
@@ -119,9 +119,9 @@ def _mistransmuted(suited: list[int], foreign: list[int], law: int) -> str:
     if law & NO_TRANSMUTING:
         return "the Magician transmutes nothing in this variant"
     if not suited:
-        return "the Magician is committed only with other cards"
+        return "the Magician can be committed only with other cards"
     if len(foreign) > 1:
-        return f"{said(bytes(foreign))} are of other suits, but only one card is transmuted"
+        return f"{said(bytes(foreign))} are of other suits, but only one card may be transmuted"
     court = next((card for card in foreign if card % 14 >= JACK), None)
     return "" if court is None else f"{name_of(court)} is a court card of another suit"
 

@@ -25,7 +25,7 @@ def setup(sheet: Sheet[Start]) -> State | Refused:
         return Refused(f"the game has {real} seats{' besides the USA' if gaza else ''}", True, SEATED)
     first = sheet.own.first if sheet.own is not None else 1
     if not 1 <= first <= real:
-        return Refused(f"p{first} begins, and the seats are p1 to p{real}", True, SEATED)
+        return Refused(f"p{first} is to begin, but the seats are p1 to p{real}", True, SEATED)
     rounds = int(sheet.options.get("rounds", "5"))
     usa = sheet.seats if gaza else 0
     house = House(sheet.variant, sheet.seats, usa, rounds, first, sheet.options.get("tie", ""))

@@ -26,7 +26,7 @@ def call(draft: Draft, move: Move) -> None:
     elif trumps and clause is not clauses.SUN:
         draft.refuse(clause, f"{name_of(trumps[0])} is not a suit card")
     elif trumps and len(calls) > 1:
-        draft.refuse(clause, "a trump is called alone")
+        draft.refuse(clause, "a trump must be called alone")
     elif trumps and trumps[0] in (FOOL, JUDGMENT, WORLD):
         draft.refuse(clause, f"{name_of(trumps[0])} cannot be called")
     if move.target:

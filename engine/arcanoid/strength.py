@@ -18,4 +18,4 @@ def strengthen(draft: Draft, move: Move) -> None:
     elif option == 1:
         seat.size += 1
     else:
-        draft.refuse(clauses.STRENGTH, f"{option} is neither two visible cards nor one hidden")
+        draft.refuse(clauses.STRENGTH, f"Strength gives two visible cards or one hidden card, not {option}")

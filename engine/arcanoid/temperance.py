@@ -13,7 +13,7 @@ def lay(draft: Draft, move: Move) -> None:
     field = move.fields[0]
     there = draft.peek(move.who).fields[field]
     if len(move.fields) != 1:
-        draft.refuse(clauses.TEMPERANCE, "Temperance lies on one field")
+        draft.refuse(clauses.TEMPERANCE, "Temperance can lie on only one field")
     if not draft.deck:
         draft.refuse(clauses.TEMPERANCE, "the deck is empty")
     elif there is not None and there.kind not in (ABDICATED, JUDGED):

@@ -14,11 +14,11 @@ def undo(draft: Draft, move: Move) -> None:
     """Undo what a seat in play has committed on a field."""
     target, field = move.target or move.who, move.fields[0]
     there = draft.peek(target).fields[field]
-    where = f"{who_name(target)} on {FIELDS[field]}"
     if there is None:
-        return draft.refuse(clauses.TOWER, f"nothing is committed by {where}")
+        return draft.refuse(clauses.TOWER, f"{who_name(target)} has committed nothing on {FIELDS[field]}")
     if there.kind in (JUDGED, WORLDLY) or not there.cards:
-        return draft.refuse(clauses.TOWER, f"the commitment of {where} is an abdication, Judgment or the World")
+        where = f"{who_name(target)}'s commitment on {FIELDS[field]}"
+        return draft.refuse(clauses.TOWER, f"{where} is an abdication, Judgment or the World")
     if not draft.in_play(target):
         return draft.refuse(clauses.TOWER, f"{who_name(target)} has left the round")
     other = draft.peek(target).fields[there.both] if there.both >= 0 else None

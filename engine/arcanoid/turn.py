@@ -95,7 +95,7 @@ def check_turn(draft: Draft, move: Move) -> bool:
         draft.block(clauses.TURN, draft.absence(who))
     if draft.mover:
         if who != mover:
-            draft.refuse(clauses.TURN, f"{who_name(mover)} plays on")
+            draft.refuse(clauses.TURN, f"{who_name(mover)} is to play again first")
         return who != mover or draft.extra
     if move.extra:
         if not draft.peek(who).hermit:

@@ -16,11 +16,11 @@ def check_usa(draft: Draft, move: Move) -> None:
     lifts = move.cards == bytes((TEMPERANCE,)) and draft.temper is not None
     if seat.hand:
         if move.what != "discard" or len(move.cards) != 1 or lifts:
-            draft.refuse(clauses.USA, f"p{move.who} discards its oldest card")
+            draft.refuse(clauses.USA, f"p{move.who} must discard its oldest card")
         return None
     field = seat.fields.index(None)
     if move.what != "commit" or move.cards or move.fields != (field,):
-        draft.refuse(clauses.USA, f"p{move.who} has no cards, so it abdicates on {FIELDS[field]}")
+        draft.refuse(clauses.USA, f"p{move.who} has no cards, so it must abdicate on {FIELDS[field]}")
     return None
 
 

@@ -23,7 +23,7 @@ def discard_too_many(draft: Draft, who: int, cards: bytes) -> None:
     """Discard what the Wheel brought too much; nothing may be written where nothing is."""
     if not draft.dues or draft.dues[0].what != "away":
         if cards:
-            draft.block(clauses.WHEEL, "the hand has no card too many")
+            draft.block(clauses.WHEEL, "there is nothing to discard: the hand is not too large")
         return
     count = draft.need(draft.dues[0])
     if len(cards) != count:

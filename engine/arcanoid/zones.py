@@ -56,7 +56,7 @@ class Zones(CardZones):
     def absence(self, who: int) -> str:
         """Return why a seat or daemon that is not in play is not."""
         there = self.peek(who).plays
-        return f"{who_name(who)} {'has committed on all four fields' if there else 'is not there'}"
+        return f"{who_name(who)} {'has committed on all four fields' if there else 'is not in play'}"
 
     # --- cards leave ---
 
@@ -82,7 +82,7 @@ class Zones(CardZones):
             self.row = self.row.replace(bytes((card,)), b"", 1)
             return card
         if not self._from_slots(who, card, own):
-            self.block(clause, f"{name_of(card)} is not with {who_name(who)}")
+            self.block(clause, f"{who_name(who)} does not have {name_of(card)}")
         return card
 
     def take_unseen(self, who: int, card: int, own: bool = False) -> int:

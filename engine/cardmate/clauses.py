@@ -135,7 +135,7 @@ def quiet_retreat(state: State, move: Move) -> Refused | None:
 def suit_order(state: State, move: Move) -> Refused | None:
     victim, code = state.board[move.to], move.code
     if victim and not (victim ^ code) & 48 and victim & 15 > code & 15:
-        return Refused(f"{card_name(code)} is lower than {card_name(victim)} on {NAMES[move.to]}, of its own suit")
+        return Refused(f"{card_name(code)} ranks below {card_name(victim)} on {NAMES[move.to]}, a card of its own suit")
     return None
 
 

@@ -10,8 +10,8 @@ _EIGHT, _NINE, _TEN, _JACK, _QUEEN, _KING, _ACE = range(7, 14)
 
 HOW = (
     "a One goes straight forward, or straight back without capturing",
-    "a Two goes diagonally forward, or straight back without capturing",
-    "a Three goes forward, straight or diagonally, or straight back without capturing",
+    "a Deuce goes diagonally forward, or straight back without capturing",
+    "a Trey goes forward, straight or diagonally, or straight back without capturing",
     "a Four goes diagonally forward or sideways, or straight back without capturing",
     "a Five goes forward (straight or diagonally) or sideways, or straight back without capturing",
     "a Six goes diagonally or sideways, or straight back without capturing",
@@ -19,7 +19,7 @@ HOW = (
     "an Eight jumps like a chess knight, or steps straight back without capturing",
     "a Nine slides like a chess bishop, or steps straight back without capturing",
     "a Ten slides like a chess rook",
-    "a Jack jumps like a chess knight, or goes one or two squares on a line",
+    "a Jack jumps like a chess knight, or goes one or two squares straight or diagonally",
     "a Queen slides like a chess queen",
     "a King goes one square in any direction",
     "an Ace goes like a chess knight or queen",

@@ -106,7 +106,7 @@ def _fault(board: bytes, variant: str) -> str:
     if variant == "composed":
         return anywhere
     here = _twice(board) or _whole_fault(board, variant)
-    return f"{here}; the variant composed takes this position" if here and not anywhere else here
+    return f"{here}; the variant composed allows this position" if here and not anywhere else here
 
 
 def _composed_fault(board: bytes) -> str:
@@ -118,12 +118,12 @@ def _composed_fault(board: bytes) -> str:
     for suit in range(4):
         one, ace = suit << 4 | ONE, suit << 4 | ACE
         if one in at and ace in at:
-            where = f"{NAMES[at[ace]]}, and the One that becomes it, {card_name(one)}, on {NAMES[at[one]]}"
-            return f"{card_name(ace)} stands on {where}"
+            where = f"{NAMES[at[ace]]}, but the One that becomes it, {card_name(one)}, is on {NAMES[at[one]]}"
+            return f"{card_name(ace)} is on {where}"
     for seat in (1, 2):
         kings = [square for square, code in enumerate(board) if code >> 6 == seat and code & 15 == KING]
         if not 1 <= len(kings) <= 2:
-            return f"p{seat} has {len(kings) or 'no'} King{'s' * (len(kings) > 1)}, and a side has one or two"
+            return f"p{seat} has {len(kings) or 'no'} King{'s' * (len(kings) > 1)}, but a side has one or two"
         entered = next((square for square in kings if PALACE[3 - seat] >> square & 1), None)
         if entered is not None:
             return f"{_held(board[entered])} stands on {NAMES[entered]}, in the enemy's palace: the game is over"
@@ -135,7 +135,7 @@ def _whole_fault(board: bytes, variant: str) -> str:
     cards = {code & 63: square for square, code in enumerate(board) if code}
     ace = next((card for card in cards if card & 15 == ACE), None)
     if ace is not None:
-        return f"{card_name(ace)} stands on {NAMES[cards[ace]]}, and Aces start off the board"
+        return f"{card_name(ace)} stands on {NAMES[cards[ace]]}, but Aces start off the board"
     missing = [card_name(s << 4 | r) for s in range(4) for r in range(ACE) if s << 4 | r not in cards]
     if missing:
         return f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
@@ -146,17 +146,18 @@ def _variant_fault(board: bytes, variant: str) -> str:
     """Say where a board of all 52 cards breaks its variant; empty when it does not."""
     if variant == "predefined":
         square = next(square for square in SQUARES if board[square] != PREDEFINED[square])
-        return f"{NAMES[square]} holds {_held(board[square])}, and the predefined table {_held(PREDEFINED[square])}"
+        here, due = _held(board[square]), _held(PREDEFINED[square])
+        return f"{NAMES[square]} holds {here}, but in the predefined set-up {due}"
     if variant in ("suit-setup", "suit-content"):
         for square in SQUARES:
             code, home = board[square], PREDEFINED[square]
             if (code >> 6, code & 15) != (home >> 6, home & 15) or bool(code) != bool(home):
                 due = f"one of p{home >> 6}'s cards of rank {RANKS[home & 15]}" if home else "an empty square"
-                return f"{NAMES[square]} holds {_held(code)}, and {variant} has {due} there"
+                return f"{NAMES[square]} holds {_held(code)}, but {variant} has {due} there"
     for square in SQUARES:
         code = board[square]
         if code and not (square < 30 if code >> 6 == 1 else square >= 70):
-            return f"{_held(code)} stands on {NAMES[square]}, off its owner's three nearest ranks"
+            return f"{_held(code)} stands on {NAMES[square]}, not on one of its owner's three nearest ranks"
     return _side_fault(board, 1, variant) or _side_fault(board, 2, variant)
 
 
@@ -167,12 +168,12 @@ def _held(code: int) -> str:
 def _side_fault(board: bytes, seat: int, variant: str) -> str:
     held = {code for code in board if code >> 6 == seat}
     if len(held) != 26:
-        return f"p{seat} has {len(held)} cards, and each side has 26"
+        return f"p{seat} has {len(held)} cards, but each side has 26"
     kings = sum(1 for code in held if code & 15 == KING)
     if kings != 2:
-        return f"p{seat} has {kings} King{'' if kings == 1 else 's'}, and each side has two"
+        return f"p{seat} has {kings} King{'' if kings == 1 else 's'}, but each side has two"
     if variant in ("suit-setup", "rank-setup"):
         strange = held - set(PREDEFINED)
         if strange:
-            return f"{card_name(min(strange))} is p{seat}'s, and in {variant} it belongs to p{3 - seat}"
+            return f"{card_name(min(strange))} is p{seat}'s, but in {variant} it belongs to p{3 - seat}"
     return ""

@@ -24,7 +24,7 @@ def how_many(count: int, what: str = "card") -> str:
 
 def unjoined(count: int, what: str = "hand") -> str:
     """Return what is added to the fault of a hand that is told by one card: a blank may part it from the others."""
-    return f"; the cards of one {what} are joined by commas" if count == 1 else ""
+    return f"; join the cards of one {what} with commas" if count == 1 else ""
 
 
 def naming(by_code: tuple[str, ...]) -> tuple[Callable[[int], str], Callable[[Iterable[int]], str]]:

@@ -107,7 +107,7 @@ class Telling(Struct, frozen=True, eq=False):
             cards |= one.cards
         if badly:
             held = self.deck.some_of(after.sure[place] & cards or cards)
-            return Refused(f"{self.places[place]} holds {held} and {owes}")
+            return Refused(f"{self.places[place]} holds {held}, and {owes}")
         need = Need(self.places[place], tuple(cards_of(cards)), asked[0].ply)
         return Open((need,), not revokes.covered(before, place, cards))
 
@@ -116,7 +116,7 @@ class Telling(Struct, frozen=True, eq=False):
         if len(shown.plies) > 1:
             return Breach(shown.plies, shown.key, revokes.all_legal(shown.plies), shown.decided_by)
         cards = self.deck.listed(shown.cards) if shown.seen else self.deck.some_of(shown.cards)
-        because = f"{self.places[shown.place]} held {cards} and {self.broke[shown.key]}"
+        because = f"{self.places[shown.place]} held {cards}, but {self.broke[shown.key]}"
         return Breach(shown.plies, shown.key, because, shown.decided_by)
 
     def exact(self, state: HasHands, asked: Open) -> Open | None:

@@ -33,7 +33,11 @@ from cartulary.engine.parts import Place, Rules, Turns, later
 __all__ = ["OPTIONS", "PLACE", "RULES", "TURNS", "Claim", "Layout", "Meant", "Move", "Said", "State"]
 
 OPTIONS = (
-    Option("claims-only", "Only a claim ends a game for repetition or for want of captures; article 9.6 ends none."),
+    Option(
+        "claims-only",
+        "Only a claim ends a game for repetition, or for moves without a capture or a pawn move; article 9.6 ends"
+        " none.",
+    ),
 )
 AGREEMENT: Clause[State, Any] = Clause(
     "chess.agreement", "A draw can be agreed only once both players have made a move.", "FIDE 5.2.3"

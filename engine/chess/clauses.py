@@ -149,7 +149,7 @@ def en_passant(state: State, move: Move) -> Refused | None:
 def promotion(state: State, move: Move) -> Refused | None:
     if not (_is_pawn(state, move) and move.to in LAST_RANK[move.seat]):
         return (
-            Refused(f"{_capital(state.board, move.start)} is not promoted on {NAMES[move.to]}")
+            Refused(f"{_capital(state.board, move.start)} cannot be promoted on {NAMES[move.to]}")
             if move.becomes
             else None
         )

@@ -73,9 +73,9 @@ _ENDS |= dict.fromkeys((THREEFOLD.key, FIFTY.key), OVER)
 _BECAUSE = {
     DEAD: "Neither side can mate with the men that are left",
     FIVEFOLD: "The position has occurred for the fifth time",
-    SEVENTY_FIVE: "The last 75 moves of each player were made without a pawn move or a capture",
+    SEVENTY_FIVE: "The last 75 moves by each player were made without a pawn move or a capture",
     THREEFOLD.key: "A draw was claimed for a position that occurs for at least the third time",
-    FIFTY.key: "A draw was claimed for at least 50 moves of each player without a pawn move or a capture",
+    FIFTY.key: "A draw was claimed after at least 50 moves by each player without a pawn move or a capture",
 }
 
 # --- a word ---

@@ -72,18 +72,18 @@ def _fault(board: bytes, mover: int) -> str:
     for seat, side in ((1, "White"), (2, "Black")):
         kings = board.count(MEN[seat][0])
         if kings != 1:
-            return f"{side} has {kings or 'no'} king{'s' * (kings != 1)}; a side has one"
+            return f"{side} has {kings or 'no'} king{'s' * (kings > 1)}; each side must have one"
     if not mover:
         return "the FEN does not say who is to move, w or b"
     for rank in (FIRST_RANK[1], FIRST_RANK[2]):
         for square in rank:
             if board[square] in b"Pp":
-                return f"a pawn stands on {NAMES[square]}; none stands on the first rank or the last"
+                return f"a pawn stands on {NAMES[square]}; none may stand on the first or last rank"
     other = 3 - mover
     king = board.index(MEN[other][0])
     met = attacker(board, king, mover)
     if met >= 0:
-        return f"p{other} is not to move, and its king on {NAMES[king]} is attacked from {NAMES[met]}"
+        return f"p{other} is not to move, but its king on {NAMES[king]} is attacked from {NAMES[met]}"
     return ""
 
 

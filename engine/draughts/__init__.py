@@ -83,7 +83,7 @@ def own_piece(state: State, move: Move) -> Refused | None:
 def crowning(state: State, move: Move) -> Refused | None:
     (start, *between, to), last = move.path, LAST_ROW[move.seat]
     far = [square for square in between if square in last and state.board[start].islower()]
-    return Refused(f"The man becomes a king on {far[0]}", state.board[to] != ".") if far else None
+    return Refused(f"The man becomes a king on {far[0]}, which ends its move", state.board[to] != ".") if far else None
 
 
 @clause(
@@ -100,7 +100,9 @@ def turn(state: State, move: Move) -> Refused | None:
     return None if move.seat == state.mover else Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s")
 
 
-@clause("draughts.must-capture", "A player who can capture must capture, by whichever capture he likes.", "WCDF 1.20")
+@clause(
+    "draughts.must-capture", "A player who can capture must do so, and may choose which capture to make.", "WCDF 1.20"
+)
 def must_capture(state: State, move: Move) -> Refused | None:
     owed = [each.path for each in ways(state, move.seat) if HOPS[each.path[0]][each.path[1]]]
     steps = not HOPS[move.path[0]][move.path[1]]
@@ -110,7 +112,7 @@ def must_capture(state: State, move: Move) -> Refused | None:
 @clause("draughts.finish-capture", "A capture must be carried through to its end.", "WCDF 1.19, 1.20")
 def finish_capture(state: State, move: Move) -> Refused | None:
     on = [each.path[-1] for each in ways(state, move.seat) if each.path[:-1] == move.path]
-    return Refused(f"From {move.path[-1]} it captures on to {on[0]}") if on else None
+    return Refused(f"From {move.path[-1]} the capture goes on to {on[0]}") if on else None
 
 
 NO_MOVE: Clause[State, Move] = Clause("draughts.no-move", "A player who cannot move on his turn has lost.", "WCDF 1.30")

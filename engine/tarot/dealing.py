@@ -144,7 +144,7 @@ def chien_size(state: State, move: Move) -> Refused | None:
         return Refused(f"The chien has {how_many(count)}, expected {chien}") if count != chien else None
     if isinstance(move, Reveal):
         shown = len(move.cards)
-        return Refused(f"The chien is shown with {shown} of {chien} cards") if shown != chien else None
+        return Refused(f"The chien is shown with {how_many(shown)}, expected {chien}") if shown != chien else None
     if not isinstance(move, Deal) or move.to or state.phase != "deal":
         return None
     count += len(move.cards)
@@ -157,7 +157,7 @@ def chien_size(state: State, move: Move) -> Refused | None:
     "tarot.packets",
     {
         "dementlieu": "Cards are dealt three at a time, in turn from the seat after the dealer.",
-        "fft": "Cards are dealt three at a time, with three seats four, in turn from the seat after the dealer.",
+        "fft": "Cards are dealt three at a time (four with three seats), in turn from the seat after the dealer.",
     },
     {"dementlieu": PAGE, "fft": section(_HANDS)},
 )
@@ -254,11 +254,11 @@ def right_packet(state: State, move: Deal) -> bool:
     {
         "dementlieu": (
             "A misdeal is called off, and the seat to the dealer's right deals; if the whole deal is on"
-            " record, it shows the fault."
+            " record, the fault must show in it."
         ),
         "fft": (
-            "A misdeal is called off, and the same dealer deals again; if the whole deal is on record, it"
-            " shows the fault."
+            "A misdeal is called off, and the same dealer deals again; if the whole deal is on record, the"
+            " fault must show in it."
         ),
     },
     on_page(_DEAL),
@@ -327,7 +327,7 @@ def petit(state: State, move: Move) -> Refused | Open | None:
         return None
     called = any(bid.seat == move.seat for bid in state.round.bids)
     if isinstance(move, PetitSec) and called:
-        return Refused(f"p{move.seat} has called already, and announces a petit sec only before")
+        return Refused(f"p{move.seat} has called already, but a petit sec is announced before one calls")
     if called:
         return None
     if isinstance(move, PetitSec):
@@ -335,7 +335,9 @@ def petit(state: State, move: Move) -> Refused | Open | None:
         return None if may else Refused(f"T01 is not p{move.seat}'s only trump, or not in its hand")
     sec = petit_sec(state, move.seat)
     if sec:
-        return Refused(f"T01 is p{move.seat}'s only trump, without T00, so it announces a petit sec and does not call")
+        return Refused(
+            f"p{move.seat} has T01 as its only trump, and not T00, so it must announce a petit sec instead of calling"
+        )
     return None if sec is False else Open((Need(f"p{move.seat}", (PETIT,), state.ply + 1),), asks=False)
 
 

@@ -162,7 +162,7 @@ def breach(state: State, shown: Evidence) -> Breach:
 
 def sec_breach(asked: Question, decided_by: int) -> Breach:
     """Return the breach of a call with a petit sec."""
-    because = f"p{asked.place + 1} was dealt T01 as its only trump, without T00, but called all the same"
+    because = f"p{asked.place + 1} was dealt T01 as its only trump, and not T00, but called all the same"
     return Breach((asked.ply,), SEC, because, decided_by)
 
 
@@ -255,12 +255,12 @@ def _as_one(places: Places, read: Readings, place: int, aside: int) -> tuple[Pla
 # --- sentences ---
 
 _SAID = {
-    "tarot.follow-suit": "and did not follow suit",
-    "tarot.must-trump": "and, unable to follow suit, did not trump",
-    "tarot.trump-led": "and played no trump on the trump led",
-    "tarot.overtrump": "and played a trump below the highest of the trick",
-    "tarot.ecart-cards": "and put trumps away all the same",
-    "tarot.poignee-size": "and counted T00 as a trump of the poignée",
+    "tarot.follow-suit": "but did not follow suit",
+    "tarot.must-trump": "but played neither the suit led nor a trump",
+    "tarot.trump-led": "but played no trump on the trump led",
+    "tarot.overtrump": "but played a trump below the highest in the trick",
+    "tarot.ecart-cards": "but put trumps away",
+    "tarot.poignee-size": "but counted T00 as a trump of the poignée",
 }
 
 
@@ -276,11 +276,12 @@ def told_why(state: State, shown: Evidence) -> str:
         return f"{cards} lay {where}, so p{state.round.taker} did not hold every court card above the one it called"
     if shown.key == HELD:
         holder = "another seat" if shown.either else seat
-        return f"p{state.round.taker} showed a trump it had put away, and {holder} held {cards}"
+        showed = f"p{state.round.taker} showed a trump it had put away, which takes all four kings"
+        return f"{showed}, but {holder} held {cards}"
     if shown.key == CALLED:
         return f"{seat} led another card of the suit of the card called"
     if shown.either:
         return f"{seat} held {cards}, so the card it played was not legal"
     if shown.place == state.house.aside:
         return f"p{state.round.taker} put away {cards}"
-    return f"{seat} held {cards} {_SAID[shown.key]}"
+    return f"{seat} held {cards}, {_SAID[shown.key]}"

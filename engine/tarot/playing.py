@@ -66,7 +66,7 @@ def in_hand(state: State, move: Move) -> Refused | None:
         return None
     for other, cards in enumerate(state.sure):
         if cards >> card & 1:
-            where = "lies with the chien or the discards" if other == state.house.aside else f"is p{other + 1}'s"
+            where = "is in the chien or the discards" if other == state.house.aside else f"is p{other + 1}'s"
             return Refused(f"{NAMES[card]} is not in p{move.seat}'s hand: it {where}", blocks=True)
     return Refused(f"{NAMES[card]} is not in p{move.seat}'s hand", blocks=True)
 
@@ -79,7 +79,7 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
     taker = move.seat - 1
     missing = away & ~(state.can[taker] | state.can[state.house.aside])
     if missing:
-        return Refused(f"p{move.seat}'s hand does not hold {joined(missing, 'or')}", blocks=True)
+        return Refused(f"p{move.seat} does not hold {joined(missing, 'or')}", blocks=True)
     crowding = lacks_room(state, taker, away)
     return Refused(f"p{move.seat}'s hand has no room for {joined(crowding)}", blocks=True) if crowding else None
 
@@ -94,11 +94,11 @@ def called_suit(state: State, move: Move) -> Refused | Open | None:
     if called < 0 or state.tricks or state.laid or not isinstance(move, Play) or state.phase != "play":
         return None
     if type(move) is Unseen:
-        says = f"{NAMES[called]} is called, and another card of its suit is led to the first trick"
+        says = f"{NAMES[called]} is called, but another card of its suit is led to the first trick"
         return owed(called_suit.key, state, move, says)
     if move.card == called or suit_of(move.card) != suit_of(called):
         return None
-    return Refused(f"{NAMES[called]} is called, and {NAMES[move.card]} of its suit is led to the first trick")
+    return Refused(f"{NAMES[called]} is called, but {NAMES[move.card]} of its suit is led to the first trick")
 
 
 def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | None:
@@ -114,7 +114,7 @@ def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | Non
         unplayed = due & ~state.played
         holds = state.sure[place] & unplayed
         if holds:
-            return Refused(f"p{move.seat} holds {joined(holds)} {says}")
+            return Refused(f"p{move.seat} holds {joined(holds)}{says}")
         possible = state.can[place] & unplayed
         return question(state, place, possible) if possible else None
     return None
@@ -129,7 +129,7 @@ def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | Non
     on_page(_JEU),
 )
 def follow_suit(state: State, move: Move) -> Refused | Open | None:
-    return _owed("tarot.follow-suit", state, move, "and must follow suit")
+    return _owed("tarot.follow-suit", state, move, ", and must follow suit")
 
 
 @clause(
@@ -138,12 +138,12 @@ def follow_suit(state: State, move: Move) -> Refused | Open | None:
     of_fft(_JEU),
 )
 def must_trump(state: State, move: Move) -> Refused | Open | None:
-    return _owed("tarot.must-trump", state, move, "and plays neither the suit led nor a trump")
+    return _owed("tarot.must-trump", state, move, ", but plays neither the suit led nor a trump")
 
 
 @clause("tarot.trump-led", "When a trump is led, a player who has a trump must play one, or the fool.", on_page(_JEU))
 def trump_led(state: State, move: Move) -> Refused | Open | None:
-    return _owed("tarot.trump-led", state, move, "and must play a trump on the trump led")
+    return _owed("tarot.trump-led", state, move, ", and must play a trump on the trump led")
 
 
 @clause(
@@ -156,8 +156,8 @@ def trump_led(state: State, move: Move) -> Refused | Open | None:
 )
 def overtrump(state: State, move: Move) -> Refused | Open | None:
     highest = highest_trump(state.laid)
-    above = "" if highest is None else f"above {NAMES[highest]}"
-    return _owed("tarot.overtrump", state, move, f"{above} and must overtrump")
+    above = "" if highest is None else f" above {NAMES[highest]}"
+    return _owed("tarot.overtrump", state, move, f"{above}, and must overtrump")
 
 
 # --- poignées ---
@@ -181,10 +181,11 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     shown = set_of(move.cards)
     others = shown & ~(TRUMPS | 1 << FOOL)
     if others:
-        return Refused(f"The poignée shows {joined(others)}, expected trumps alone")
+        return Refused(f"The poignée shows {joined(others)}, expected only trumps")
     if not poignee_value(state.house.seats, len(move.cards)) or shown.bit_count() != len(move.cards):
-        sizes = ", ".join(map(str, POIGNEES[state.house.seats]))
-        return Refused(f"The poignée has {shown.bit_count()} trumps, expected one of {sizes}")
+        *sizes, largest = POIGNEES[state.house.seats]
+        expected = f"{', '.join(map(str, sizes))} or {largest}"
+        return Refused(f"The poignée has {shown.bit_count()} trumps, expected {expected}")
     if not shown >> FOOL & 1:
         return None
     place, back = move.seat - 1, TRUMPS & ~shown & ~state.played
@@ -209,7 +210,7 @@ def poignee_held(state: State, move: Move) -> Refused | Open | None:
     again = shown & _shown_again(state, move)
     missing = shown & ~(state.can[place] & ~state.played) & ~again
     if missing:
-        return Refused(f"p{move.seat}'s hand does not hold {joined(missing, 'or')}")
+        return Refused(f"p{move.seat} does not hold {joined(missing, 'or')}")
     crowding = lacks_room(state, place, shown)
     if crowding:
         return Refused(f"p{move.seat}'s hand has no room for {joined(crowding)}")
@@ -217,7 +218,7 @@ def poignee_held(state: State, move: Move) -> Refused | Open | None:
         return None
     lacking = COURTS[13] & ~(state.can[place] | state.can[state.house.aside])
     if lacking:
-        return Refused(f"p{move.seat} has put away {joined(again)}, and does not hold {joined(lacking)}")
+        return Refused(f"p{move.seat} shows {joined(again)}, which it put away, but does not hold {joined(lacking)}")
     needs = tuple(
         Need(place_name(state.house, other), tuple(cards_of(kings)), state.ply + 1)
         for other, kings in _kings_elsewhere(state, place).items()

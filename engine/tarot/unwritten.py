@@ -82,7 +82,7 @@ def owed(key: str, state: State, move: Play, says: str) -> Refused | Open | None
         cards |= one.cards
     if badly:
         held = done.state.sure[place] & cards or cards
-        return Refused(f"p{move.seat} holds {joined(held)} {says}" if key in DEBTS else says)
+        return Refused(f"p{move.seat} holds {joined(held)}{says}" if key in DEBTS else says)
     need = Need(place_name(state.house, place), tuple(cards_of(cards)), state.ply + 1)
     return Open((need,), not covered(state, place, cards))
 

@@ -67,7 +67,7 @@ def tell_need(state: State, need: Need) -> str:
     """Say how many of the cards a question turns on are still unknown."""
     unknown = sum(len(pool) for pool in state.unseen.slots.pools)
     have = "has" if unknown == 1 else "have"
-    return f"{how_many(unknown)} {have} not come to light, and {need.place} may have it among them"
+    return f"{how_many(unknown)} {have} not come to light; the card may be among those of {need.place}"
 
 
 def pending(state: State) -> Pending:

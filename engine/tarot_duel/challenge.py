@@ -18,7 +18,7 @@ def say_challenge(draft: Draft, move: Challenge) -> None:
     if draft.flags & CHALLENGED:
         draft.refuse(CHALLENGE, f"p{draft.turn} has already challenged in this turn")
     elif target == seat:
-        draft.refuse(CHALLENGE, f"p{seat} challenges itself")
+        draft.refuse(CHALLENGE, f"p{seat} cannot challenge itself")
     elif not draft.marks.is_in(target):
         draft.refuse(CHALLENGE, f"p{target} is out")
     refuse_faces(draft, (seat, move.ours), (target, move.theirs))

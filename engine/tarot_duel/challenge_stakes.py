@@ -14,9 +14,9 @@ def refuse_faces(draft: Draft, *faces: tuple[int, int]) -> None:
         deck = draft.sides[seat - 1].deck
         if face == NOTHING:
             if deck:
-                draft.block(STAKES, f"p{seat}'s deck has {how_many(len(deck))}, so one of them lies face up")
+                draft.block(STAKES, f"p{seat}'s deck has {how_many(len(deck))}, so one of them must lie face up")
         elif not deck:
-            draft.block(STAKES, f"p{seat}'s deck is empty, so nothing of it lies face up")
+            draft.block(STAKES, f"p{seat}'s deck is empty, so no card of it can lie face up")
         elif face != UNKNOWN and not draft.may_lie(deck, face):
             draft.block(STAKES, f"{NAMES[face]} is not in p{seat}'s deck")
 
@@ -43,7 +43,7 @@ def take_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
         draft.refuse(STAKES, f"{name_of(due.card)}, which lay face up, is missing from the stakes")
     codes = lifted(draft, due.seat, cards)
     if codes is None:
-        draft.block(STAKES, f"{listed(cards)} cannot be the stakes of p{due.seat}'s deck")
+        draft.block(STAKES, f"{listed(cards)} cannot be stakes from p{due.seat}'s deck")
     return codes
 
 

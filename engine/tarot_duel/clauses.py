@@ -33,7 +33,8 @@ REACTION = _rule(
 )
 OPENING_HAND = _rule(
     "opening-hand",
-    "Before the first turn each seat draws an eighth of its deck; a word that says how the deck lies covers this draw.",
+    "Before the first turn each seat draws an eighth of its deck; a word that gives the deck as it lies covers this"
+    " draw.",
     _PLAY,
 )
 DRAW_ONE = _rule(
@@ -73,7 +74,7 @@ WINNER = _rule(
     _BOTH,
 )
 IN_HAND = _rule("in-hand", "A card is played, laid down or discarded from the hand that holds it.", _RULING)
-IN_AREA = _rule("in-area", "A card in an area is named where it lies, and a face-down one by its place.", _RULING)
+IN_AREA = _rule("in-area", "A card named in an area must lie there; a face-down card is named by its place.", _RULING)
 IN_DISCARDS = _rule("in-discards", "A card from a discard pile is taken from the pile it lies in.", _RULING)
 IN_DECK = _rule("in-deck", "A card from a deck is taken from the deck that holds it.", _RULING)
 EFFECT = _rule("effect", "A Major has the effect of its number, with every word that the effect asks for.", _MAJORS)

@@ -9,8 +9,8 @@ from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, DUES, IDLE, Due
 
 def refuse_owed(draft: Draft, due: Due) -> None:
     """Refuse a word that is said in the place of one that is due."""
-    who = "the table owes" if due.seat == 0 else f"p{due.seat} owes"
-    draft.refuse(WINNER if due.what in AFTER_CHALLENGE else EFFECT, f"first {who} {DUES[due.what]}")
+    who = "the table" if due.seat == 0 else f"p{due.seat}"
+    draft.refuse(WINNER if due.what in AFTER_CHALLENGE else EFFECT, f"first {who} is to {DUES[due.what]}")
 
 
 def finish(draft: Draft) -> None:

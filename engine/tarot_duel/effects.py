@@ -204,7 +204,7 @@ def say_swap(draft: Draft, move: moves.Pick, due: Due) -> None:
     if move.whose != due.other or len(move.cards) != 1:
         draft.block(EFFECT, f"one card of p{due.other}'s hand must be named")
     if use.own.place == "a" and move.cards[0] == UNKNOWN:
-        draft.block(EFFECT, "a card that goes to an area is seen by everybody")
+        draft.block(EFFECT, "a card that goes to an area is seen by everybody, so it must be named")
     try:
         swap(draft, use, move.cards[0])
     except MissingError as missing:

@@ -17,5 +17,5 @@ def refuse_short(draft: Draft, seat: int, cards: bytes) -> None:
     """Refuse a word that tells a fresh deck, but not its seat's whole opening hand."""
     hand = min(draft.house.eighth(seat), len(draft.side(seat).deck))
     if draft.marks.is_in(seat) and len(cards) < hand:
-        because = f"p{seat}'s opening hand has {how_many(hand)}, and the word tells {len(cards)}"
+        because = f"p{seat}'s opening hand has {how_many(hand)}, but the word gives {len(cards)}"
         draft.refuse(OPENING_HAND, because + unjoined(len(cards)))

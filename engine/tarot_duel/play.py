@@ -65,7 +65,7 @@ def _say_order(draft: Draft, move: moves.Order, uneven: bool) -> None:
     if move.to not in tops:
         if draft.due:
             refuse_owed(draft, draft.due[0])
-        draft.block(EFFECT, f"p{move.to}'s deck is not the next to be told")
+        draft.block(EFFECT, f"p{move.to}'s deck is not the next to be given")
     order(draft, move, tops[move.to])
 
 
@@ -82,7 +82,7 @@ def _say(draft: Draft, move: moves.Move, uneven: bool) -> None:
     if due is None or not _is_said(due, move):
         turn.refuse_untimely(draft, move, due, uneven)
         if carry is None:
-            draft.refuse(TURN, f"nothing that p{move.seat} could answer has been said")
+            draft.refuse(TURN, f"nothing has been played that p{move.seat} could answer")
         if due is not None:
             _skip(draft, move)
         draft.done = 0

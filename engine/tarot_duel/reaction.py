@@ -92,7 +92,7 @@ def say_nullify(draft: Draft, move: Nullify, uneven: bool) -> None:
     seat, card, act = move.seat, move.card, draft.act
     last, answered = act.chain[-1]
     if seat == last:
-        draft.refuse(REACTION, f"{NAMES[answered]} is p{last}'s own, and only another seat answers it")
+        draft.refuse(REACTION, f"{NAMES[answered]} is p{last}'s own card, which only another seat may answer")
     elif not draft.marks.is_in(seat):
         draft.refuse(REACTION, f"p{seat} is out")
     wrong = ask_copy(draft, seat, card, TEMPERANCE)
@@ -113,7 +113,7 @@ def refuse_reaction(draft: Draft, move: Nullify | Use) -> None:
     """Refuse a Temperance that has nothing to answer, and a Justice that is not ready or has nothing to follow."""
     seat = move.seat
     if type(move) is Nullify:
-        draft.refuse(REACTION, "no card of another seat lies open to an answer")
+        draft.refuse(REACTION, "no card of another seat can be answered now")
     elif not draft.marks.is_in(seat):
         draft.refuse(REACTION, f"p{seat} is out")
     elif not draft.marks.ready[seat - 1]:

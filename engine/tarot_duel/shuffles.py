@@ -72,7 +72,7 @@ def _tell(draft: Draft, seat: int, top: int, cards: bytes) -> None:
     side = draft.side(seat)
     deck = side.deck
     if len(cards) > len(deck):
-        draft.block(EFFECT, f"p{seat}'s deck has {how_many(len(deck))}, and the word tells {len(cards)}")
+        draft.block(EFFECT, f"p{seat}'s deck has {how_many(len(deck))}, but the word gives {len(cards)}")
     if len(cards) != len(deck) or deck[:top] != cards[:top] or sorted(deck) != sorted(cards):
         before = draft.slots, draft.unseen
         _mix(draft, seat, top)
@@ -88,5 +88,5 @@ def _contradicted(draft: Draft, seat: int, cards: bytes) -> str:
     """Say why a deck cannot lie as a word tells it: a card that is not in it, or the wrong order."""
     for card in sorted(cards.replace(bytes((UNKNOWN,)), b"")):
         if draft.take_deck(seat, card) is None:
-            return f"{NAMES[card]} is not in p{seat}'s deck, or not as often as the word tells it"
+            return f"{NAMES[card]} is not in p{seat}'s deck, or not as often as the word gives it"
     return f"p{seat}'s deck is not in the order that the word gives"

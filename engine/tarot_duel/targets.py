@@ -37,9 +37,9 @@ def misuse(draft: Draft, use: Use) -> str:
     """Say what is wrong with the use of a Major, the places of cards apart; empty where nothing is."""
     name = NAMES[MAJOR - 1 + use.number]
     if use.number in (4, 5):
-        return f"{name} does nothing by itself: it is activated as another Major"
+        return f"{name} does nothing by itself: it must be activated as another Major"
     if use.number == 15 or (use.justice and use.number == 12):
-        return f"{name} is not what Justice can use"
+        return f"Justice cannot use {name}"
     if use.number == 21:
         wrong = _unrepeated(draft, use)
         if wrong:
@@ -66,9 +66,9 @@ def _unrepeated(draft: Draft, use: Use) -> str:
 def _misaimed(draft: Draft, use: Use, number: int, said: str) -> str:
     """Say what is wrong with the opponent named."""
     if number not in AIMED and number != AGAIN_CHALLENGE:
-        return f"{said} is aimed at nobody" if use.target else ""
+        return f"{said} is used without naming an opponent" if use.target else ""
     if not use.target:
-        return f"{said} names no opponent"
+        return f"{said} must name an opponent"
     if use.target == use.seat:
         return f"p{use.seat} is not its own opponent"
     return "" if draft.marks.is_in(use.target) else f"p{use.target} is out"
@@ -78,19 +78,19 @@ def _misnamed(use: Use, number: int, said: str) -> str:
     """Say which part the word lacks, or has too many of."""
     if number in _ONE_CARD:
         if len(use.cards) != 1:
-            return f"{said} names one card {_ONE_CARD[number]}"
+            return f"{said} must name one card {_ONE_CARD[number]}"
     elif number == _TOWER:
         if not use.cards:
-            return f"{said} names at least one card of the player's own discard pile"
+            return f"{said} must name at least one card of the player's own discard pile"
     elif use.cards and number != _MOON:
-        return f"{said} names no cards"
+        return f"{said} is used without naming cards"
     if UNKNOWN in use.cards:
-        return f"{said} names cards that all see"
+        return f"{said} must name its cards, as everybody sees them"
     exchange = number in (LOVERS, HERMIT)
     if exchange != (use.own is not None) or (exchange or number == AGAIN_CHALLENGE) != (use.other is not None):
-        return f"{said} names two cards to exchange" if exchange else f"{said} exchanges no cards"
+        return f"{said} must name two cards to exchange" if exchange else f"{said} exchanges no cards"
     if (number == _DEVIL) != (use.count is not None):
-        return f"{said} names a number of cards" if number == _DEVIL else f"{said} names no number"
+        return f"{said} must name a number of cards" if number == _DEVIL else f"{said} is used without a number"
     return ""
 
 
@@ -98,12 +98,12 @@ def _mischosen(draft: Draft, use: Use, number: int, said: str) -> str:
     """Say what is wrong with the choices a word makes."""
     if number == _TOWER:
         wrong = next((card for card in use.cards if card >= MAJOR), None)
-        return "" if wrong is None else f"{NAMES[wrong]} is a Major, and {said} takes none back"
+        return "" if wrong is None else f"{NAMES[wrong]} is a Major, and {said} cannot take it back"
     if number == _DEVIL:
         hand, deck = len(draft.sides[use.target - 1].hand), len(draft.sides[use.seat - 1].deck)
         count = use.count or 0
         if not count:
-            return f"{said} takes one card at least"
+            return f"{said} takes at least one card"
         if count > hand:
             return f"p{use.target}'s hand has {how_many(hand)}, fewer than {count}"
         return "" if 2 * count <= deck else f"p{use.seat}'s deck has {how_many(deck)}, fewer than {2 * count}"
@@ -120,15 +120,15 @@ def _misexchanged(draft: Draft, use: Use, own: Spot, other: Spot, said: str) -> 
         return f"a card in p{use.seat}'s {PLACES[own.place]} is not under its control"
     if acting(use) == HERMIT:
         if other.place == own.place:
-            return f"{said} exchanges cards of two different places"
+            return f"{said} must exchange cards of two different places"
     elif other.place not in "ha":
-        return f"{said} takes no card of a {PLACES[other.place]}"
+        return f"{said} cannot take a card from a {PLACES[other.place]}"
     elif other.place == "h" and not draft.sides[use.target - 1].hand:
         return f"p{use.target}'s hand is empty"
     for left, to in ((own, other), (other, own)):
         chance = acting(use) == LOVERS and left is other
         if to.place == "a" and left.place != "a" and left.card == UNKNOWN and not chance:
-            return "a card that goes to an area is seen by everybody"
+            return "a card that goes to an area is seen by everybody, so it must be named"
         if left.place == "x" and left.card == UNKNOWN:
-            return "a card of a discard pile is seen by all"
+            return "a card of a discard pile is seen by everybody, so it must be named"
     return ""

@@ -63,7 +63,7 @@ def pass_turn(draft: Draft) -> None:
         missed += 1
     draft.marks = replace(marks, out=out)
     left = next(seat for seat in draft.around(1) if draft.marks.is_in(seat))
-    end(draft, (left,), DRAW_ONE, f"p{left} is the last seat that is not out")
+    end(draft, (left,), DRAW_ONE, f"p{left} is the last seat left")
 
 
 def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> None:

@@ -48,12 +48,12 @@ def _struck(t: Draft, power: AnyClause, place: int, code: int, part: Attack) -> 
     where = _aims(t, power, place, code, part)
     if isinstance(part, HitPlace):
         if power is clauses.EMPEROR:
-            t.refuse(power, f"It attacks a minion, never the card on {place_name(where)}")
+            t.refuse(power, f"The Emperor attacks a minion, never the card on {place_name(where)}")
         _razed(t, power, place, code, part)
         return 0
     victim = pick(t, part.ref)
     if where == place and victim == code and t.men[where].count(code) == 1:
-        t.refuse(power, f"{man_name(t, place, code)} does not attack itself")
+        t.refuse(power, f"{man_name(t, place, code)} cannot attack itself")
         return 0
     if victim < 0:
         block_absent(t, part.ref)
@@ -92,7 +92,7 @@ def _razed(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) ->
     where = part.place
     here = t.men.get(where, b"")
     if len(here) > (where == place and code in here):
-        t.refuse(power, f"There are minions on {place_name(where)}, so one of them is attacked")
+        t.refuse(power, f"There are minions on {place_name(where)}, so one of them must be attacked")
     elif where == place and where in t.cards:
-        t.refuse(power, f"{man_name(t, place, code)} is on {place_name(where)} itself")
+        t.refuse(power, f"{man_name(t, place, code)} cannot attack the card it is on")
     discarded(t, part)

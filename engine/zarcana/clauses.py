@@ -49,14 +49,14 @@ PLACE = _rule(
     "place", "A seat with no minions in play puts a small one on a card with fewer than three minions.", _OPTIONS
 )
 REORIENT = _rule(
-    "reorient", "A seat turns any of its own minions, and each of them must point elsewhere than before.", _OPTIONS
+    "reorient", "A seat turns any of its own minions, and each of them must change its orientation.", _OPTIONS
 )
 DRAW = _rule("draw", "A seat draws one to three cards, as long as there are any.", _OPTIONS)
 DISCARD_HAND = _rule("discard-hand", "A seat discards its whole hand, which must not be empty.", _OPTIONS)
 FINAL = _rule(
     "final",
-    "Once the discards have become the deck, a seat may use its turn to declare the last round: every seat has"
-    " one more turn, the declarer last, and then the highest score wins.",
+    "Once the discards have been shuffled into a new deck, a seat may use its turn to declare the last round: every"
+    " seat has one more turn, the declarer last, and then the highest score wins.",
     _PAGE,
 )
 CUPS = _rule("cups", "A minion grows one size, or makes another of its size or smaller in its space.", _SUITS)
@@ -79,32 +79,32 @@ HIGH_PRIESTESS = _rule(
     " turn, in which she may not be used again, though a card that copies her may.",
     _TITLE,
 )
-EMPRESS = _rule("empress", "The Empress works as Cups, without the population limit.", _TITLE)
+EMPRESS = _rule("empress", "The Empress works like Cups, without the population limit.", _TITLE)
 EMPEROR = _rule(
     "emperor",
     "The Emperor attacks a minion as Swords do; another seat then gives two of its cards before anything else.",
     _TITLE,
 )
 HIEROPHANT = _rule(
-    "hierophant", "The Hierophant works as Swords, but converts another seat's minion that it would destroy.", _TITLE
+    "hierophant", "The Hierophant works like Swords, but converts another seat's minion that it would destroy.", _TITLE
 )
 LOVERS = _rule("lovers", "The Lovers put a small minion into any wasteland space.", _TITLE)
 CHARIOT = _rule("chariot", "The Chariot moves a minion once or twice, one space in any direction each time.", _TITLE)
 STRENGTH = _rule("strength", "Strength lets a minion grow or make another once or twice.", _TITLE)
-HERMIT = _rule("hermit", "The Hermit works as Wands, without the population limit.", _TITLE)
+HERMIT = _rule("hermit", "The Hermit works like Wands, without the population limit.", _TITLE)
 JUSTICE = _rule("justice", "Justice trades hands with another seat, unless both are empty.", _TITLE)
 HANGED_MAN = _rule("hanged-man", "The Hanged Man discards the top card of the user's own space.", _TITLE)
 DEATH = _rule(
     "death",
-    "Death lets its user strike as Swords do, and strike there once more; the card itself is struck when no"
-    " minion defends it.",
+    "Death lets a minion attack as Swords do, once or twice, in the space it aims at; if no minion is left there,"
+    " the top card is attacked, but never the card under the attacker.",
     _TITLE,
 )
-TEMPERANCE = _rule("temperance", "Temperance works as Discs, even under other seats' minions.", _TITLE)
+TEMPERANCE = _rule("temperance", "Temperance works like Discs, even under other seats' minions.", _TITLE)
 DEVIL = _rule(
     "devil",
-    "The Devil turns any minions in the user's space and the four adjacent ones, and each of them must point"
-    " elsewhere than before.",
+    "The Devil turns any minions in the user's space and the four adjacent ones, and each of them must change"
+    " its orientation.",
     _TITLE,
 )
 TOWER = _rule(
@@ -115,14 +115,14 @@ MOON = _rule("moon", "The Moon takes a space's cards and minions to an empty spa
 SUN = _rule("sun", "The Sun lays a card from the hand as Discs lay one from the deck.", _TITLE)
 JUDGEMENT = _rule("judgement", "Judgement takes one to three chosen discards into the hand.", _TITLE)
 GATEWAY = _rule("gateway", "The Gateway takes a minion to any other card or wasteland space.", _TITLE)
-ASSASSIN = _rule("assassin", "The Assassin strikes where it is or in a space that borders on it.", _TITLE)
+ASSASSIN = _rule("assassin", "The Assassin lets a minion attack in its own space or one beside it.", _TITLE)
 EVIL_EYE = _rule("evil-eye", "The Evil Eye makes the top card of the space aimed at count 0.", _TITLE)
 HARVEST = _rule(
     "harvest", "Harvest takes the top card of the space aimed at into the hand, if no minions are there.", _TITLE
 )
 MISER = _rule("miser", "The Miser discards any cards from the hand.", _TITLE)
 PLAGUE = _rule("plague", "The Plague destroys all minions in the space aimed at, then discards its top card.", _TITLE)
-HOLY_GRAIL = _rule("holy-grail", "The Holy Grail works as Cups, for any minion anywhere.", _TITLE)
+HOLY_GRAIL = _rule("holy-grail", "The Holy Grail works like Cups, for any minion anywhere.", _TITLE)
 WASTELAND = _rule(
     "wasteland", "A space without a card has room for minions only while one of the four beside it has a card.", _PAGE
 )
@@ -141,7 +141,7 @@ SETUP = _rule(
     _PAGE,
 )
 CARD_TWICE = _rule("card-twice", "Every card is in one place; the deck has one of each.", _RULING)
-DECK_ORDER = _rule("deck-order", "A card that is drawn is the one known to lie there.", _RULING)
+DECK_ORDER = _rule("deck-order", "If the next card of the deck is known, it is the one that is drawn.", _RULING)
 CLAUSES = tuple(_rules)
 BY_KEY = {rule.key: rule for rule in CLAUSES}
 OF_POWER = tuple(BY_KEY[f"zarcana.{title}"] for title in TITLES)

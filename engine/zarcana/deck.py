@@ -27,7 +27,7 @@ def off_deck(t: Draft, cards: bytes) -> bytes:
         return top
     if cards[0] == UNKNOWN:
         return top
-    where = "among the next of the deck" if count > 1 else "next in the deck"
+    where = "among the next cards of the deck" if count > 1 else "the next card of the deck"
     return t.matched(top, cards, clauses.DECK_ORDER, where)
 
 
@@ -75,8 +75,8 @@ def told(t: Draft, zone: bytes, cards: bytes) -> bytes:
         if card == UNKNOWN or zone[at] == card:
             continue
         if card in cards[:at]:
-            t.block(clauses.CARD_TWICE, f"{name_of(card)} is told twice")
+            t.block(clauses.CARD_TWICE, f"{name_of(card)} is given twice")
         if not is_slot(zone[at]):
             t.block(clauses.DECK_ORDER, f"{name_of(zone[at])} lies there, not {name_of(card)}")
-        after[at] = t.matched(bytes((zone[at],)), bytes((card,)), clauses.DECK_ORDER, "where it is told")[0]
+        after[at] = t.matched(bytes((zone[at],)), bytes((card,)), clauses.DECK_ORDER, "where the word has it")[0]
     return bytes(after)

@@ -114,7 +114,10 @@ class Draft(Zones, InOrder):
         lying, _, wrong = self.in_front(zone, cards)
         if wrong >= 0:
             twice = clause is clauses.DECK_ORDER and has_slots(lying) and self.lies_open(wrong)
-            because = f"{name_of(wrong)} cannot be {where}{self.elsewhere(wrong)}"
+            lies = (
+                ": it lies further down" if where.endswith("the deck") and wrong in self.deck else self.elsewhere(wrong)
+            )
+            because = f"{name_of(wrong)} cannot be {where}{lies}"
             self.block(clauses.CARD_TWICE if twice else clause, because)
         return lying
 

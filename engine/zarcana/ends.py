@@ -97,7 +97,7 @@ def declare(t: Draft, move: Final) -> None:
         t.refuse(clauses.FINAL, f"p{t.course.final} has already declared the last round")
         return
     if not t.course.shuffled:
-        t.refuse(clauses.FINAL, "The discards have not yet become the deck")
+        t.refuse(clauses.FINAL, "The discards have not yet been shuffled into a new deck")
     t.course = replace(t.course, final=t.seat, left=t.state.house.seats + 1)
 
 

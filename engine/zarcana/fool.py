@@ -66,7 +66,7 @@ def keep_used(use: Using, t: Draft, clause: AnyClause, card: int, origin: int, p
     """Refuse that a card turned up is left, where it has a use; ask where an unknown card on the board says so."""
     usable = has_use(use, t, card, origin, place, code)
     if usable:
-        t.refuse(clause, f"{name_of(card)} can be used, so it is")
+        t.refuse(clause, f"{name_of(card)} can be used, so it must be")
     if usable is not None:
         return
     lying = unknown_tops(t.cards)
@@ -91,7 +91,7 @@ def _left_unseen(use: Using, t: Draft, clause: AnyClause, slot: int) -> int:
     may = set_of(holds(t.slots, own))
     idle = sum(kind for kind in alike(may, wild=True) if not has_use(use, t, kind.bit_length() - 1, DECK))
     if not idle:
-        t.refuse(clause, "Whatever card it was, it can be used, so it is")
+        t.refuse(clause, "Whatever card it was, it can be used, so it must be")
     elif idle != may:
         t.doubt(clause, "top of the deck", bytes((own,)), idle)
     return own
@@ -100,15 +100,15 @@ def _left_unseen(use: Using, t: Draft, clause: AnyClause, slot: int) -> int:
 def fool(use: Using, t: Draft, power: AnyClause, *flips: Flip) -> None:
     """Turn up the deck's top card twice, and use it as from the hand where that is legal."""
     if not flips:
-        t.refuse(power if available(t) else clauses.NO_EFFECT, "The Fool turns up the top card of the deck, twice")
+        t.refuse(power if available(t) else clauses.NO_EFFECT, "The Fool must turn up the top card of the deck, twice")
         return
     count = min(2, available(t))
     for at, part in enumerate(flips):
         if not available(t):
             t.block(power if at else clauses.NO_EFFECT, "No card is left to turn up")
         if at and at == count:
-            only = "Only one card was left, so the Fool turns up no second one"
-            t.refuse(power, "The Fool turns up two cards, not more" if at > 1 else only)
+            only = "Only one card was left, so the Fool cannot turn up a second one"
+            t.refuse(power, "The Fool turns up only two cards" if at > 1 else only)
         flipped = part.play
         card = off_deck(t, bytes((flipped.card,)))[0]
         if flipped.names or flipped.user or flipped.parts or is_draw(use, t, flipped.card, DECK):
@@ -119,7 +119,7 @@ def fool(use: Using, t: Draft, power: AnyClause, *flips: Flip) -> None:
             keep_used(use, t, power, card, DECK)
             discard(t, card)
     if len(flips) < count:
-        t.refuse(power, "The Fool turns up two cards")
+        t.refuse(power, "The Fool must turn up two cards")
 
 
 def turned_up(parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -46,18 +46,18 @@ def _sized(t: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int
     size = code // 5 % 3
     if isinstance(part, Clone):
         if part.man // 5 % 3 > size:
-            t.refuse(power, f"{man_name(t, place, code)} makes no minion larger than itself")
+            t.refuse(power, f"{man_name(t, place, code)} cannot make a minion larger than itself")
         return code
     if part.size != size + 1:
-        grown = f"only to {SIZES[size + 1]}" if size < 2 else "no more"
-        t.refuse(power, f"{man_name(t, place, code)} grows {grown}")
+        grown = f"can grow only to {SIZES[size + 1]}" if size < 2 else "cannot grow any larger"
+        t.refuse(power, f"{man_name(t, place, code)} {grown}")
     return code + 5 * (part.size - size)
 
 
 def lovers(t: Draft, power: AnyClause, place: int, code: int, part: Create) -> None:
     """Put a small minion in any wasteland space."""
     if part.man // 5 % 3 != SMALL:
-        t.refuse(power, f"The minion is small, not {SIZES[part.man // 5 % 3]}")
+        t.refuse(power, f"The minion must be small, not {SIZES[part.man // 5 % 3]}")
     if part.place in t.cards:
         t.refuse(power, f"There is a card on {place_name(part.place)}")
     else:

@@ -77,7 +77,7 @@ def draw(t: Draft, move: Draw) -> None:
     """Draw one to three cards."""
     count = len(move.cards)
     if count > 3:
-        t.refuse(clauses.DRAW, f"At most three cards are drawn, not {count}")
+        t.refuse(clauses.DRAW, f"At most three cards may be drawn, not {count}")
     if count > available(t):
         t.block(clauses.DRAW, f"There {'is' if available(t) == 1 else 'are'} {how_many(available(t))} to draw")
     if count > room(t, t.seat):
@@ -95,7 +95,7 @@ def discard_hand(t: Draft, move: DiscardHand) -> None:
     if move.cards is not None:
         if len(move.cards) != len(hand):
             whole = "its only card" if len(hand) == 1 else f"all {len(hand)} cards"
-            t.block(clauses.DISCARD_HAND, f"p{t.seat} discards {whole}, not {len(move.cards)}")
+            t.block(clauses.DISCARD_HAND, f"p{t.seat} must discard {whole}, not {len(move.cards)}")
         hand = t.matched(hand, move.cards, clauses.IN_HAND, f"in p{t.seat}'s hand")
     if has_slots(hand):
         # In card order any of them may be the highest.
@@ -120,13 +120,13 @@ def gift(t: Draft, move: Gift) -> None:
     if not owed:
         t.refuse(clauses.EMPEROR, f"p{move.seat} owes nobody cards")
     elif move.to != owed[0][1]:
-        t.refuse(clauses.EMPEROR, f"The cards go to p{owed[0][1]}, not to p{move.to}")
+        t.refuse(clauses.EMPEROR, f"The cards must go to p{owed[0][1]}, not to p{move.to}")
     if count > held:
         t.block(clauses.EMPEROR, f"p{move.seat} holds {how_many(held)}, not {count}")
     _keep_limit(t, move.to, count)
     right = due(t, move.seat, move.to)
     if owed and count != right:
-        t.refuse(clauses.EMPEROR, f"p{move.seat} gives {how_many(right)}, not {count}")
+        t.refuse(clauses.EMPEROR, f"p{move.seat} must give {how_many(right)}, not {count}")
     if move.to == move.seat:
         return
     there = cards_in(t.hands[move.seat - 1])
@@ -148,18 +148,19 @@ def draws(t: Draft, power: AnyClause, place: int, code: int, drawn: Drawn | None
     """Draw as many cards as the Star or the High Priestess must; left out, they are unknown."""
     star, left = power is clauses.STAR, available(t)
     most = 4 if star else 2
+    drawer = "The Star" if star else "The High Priestess"
     if star and not left:
         (t.block if drawn else t.refuse)(clauses.NO_EFFECT, "No card is left to draw")
     right = min(most, left, most if star else room(t, t.seat))
     cards = drawn.cards if drawn else bytes((UNKNOWN,)) * right
     count = len(cards)
     if count > min(most, left):
-        because = f"It draws at most {how_many(min(most, left))}, not {count}"
+        because = f"{drawer} draws at most {how_many(min(most, left))}, not {count}"
         (t.block if count > left else t.refuse)(power, because)
     if not star:
         _keep_limit(t, t.seat, count)
     if count != right:
-        t.refuse(power, f"It draws {how_many(right)}, not {count}")
+        t.refuse(power, f"{drawer} draws {how_many(right)}, not {count}")
     draw_cards(t, t.seat, cards)
 
 
@@ -168,7 +169,7 @@ def justice(t: Draft, power: AnyClause, place: int, code: int, part: Toward) -> 
     seat, other = t.seat, part.seat
     mine, theirs = t.hands[seat - 1], t.hands[other - 1]
     if other == seat:
-        t.refuse(power, f"p{seat} trades with another seat")
+        t.refuse(power, f"p{seat} can trade only with another seat")
         return
     if not mine and not theirs:
         t.refuse(power, f"Neither p{seat} nor p{other} has a card")
@@ -181,7 +182,7 @@ def judgement(t: Draft, power: AnyClause, place: int, code: int, part: Raised) -
     """Take one to three of the discards."""
     count = len(part.cards)
     if count > 3:
-        t.refuse(power, f"It takes at most three cards, not {count}")
+        t.refuse(power, f"Judgement takes at most three cards, not {count}")
     if count > len(t.pile):
         t.block(power, f"There {'is 1 discard' if len(t.pile) == 1 else f'are {len(t.pile)} discards'}")
     raised = bytearray()

@@ -12,8 +12,8 @@ def keep_orientation(t: Draft, place: int, code: int, stance: str, power: AnyCla
     """Refuse a user that does not stand or lie as the power asks. stance: ``stands`` or ``lies``"""
     has = "lies" if code % 5 else "stands"
     if has != stance:
-        used = f"{' '.join(subject_of(power))} used by a minion that {stance}"
-        t.refuse(clauses.ORIENTATION, f"{man_name(t, place, code)} {has}, and {used}")
+        used = f"only a minion that {stance} can use {subject_of(power)[0]}"
+        t.refuse(clauses.ORIENTATION, f"{man_name(t, place, code)} {has}, but {used}")
 
 
 def reorient(t: Draft, move: Reorient) -> None:

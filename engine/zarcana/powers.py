@@ -106,12 +106,12 @@ def _shaped(t: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.Part
         return True
     subject, are = subject_of(clause)
     if not parts:
-        t.refuse(clauses.NO_EFFECT, f"The word does not say what {subject} {'do' if are == 'are' else 'does'}")
+        t.refuse(clauses.NO_EFFECT, f"The word does not say what {subject} {are} to do")
         return False
     wanted = " or ".join(_SAID[kind] for kind in kinds if kind in _SAID)
     said = f"such as {wanted}" if wanted else "as its power says"
     parts_said = "one part" if most == 1 else "one or two parts" if most == 2 else "any number of parts"
-    t.refuse(clause, f"{subject[0].upper()}{subject[1:]} {are} used with {parts_said} {said}")
+    t.refuse(clause, f"{subject[0].upper()}{subject[1:]} {are} written with {parts_said}, {said}")
     return False
 
 

@@ -71,12 +71,12 @@ def tell_start(t: Draft, move: Deal) -> None:
     course, where = t.course, _where(move.to)
     bit = OPEN_DECK if move.to == REST else OPEN_BOARD if move.to == NINE else 1 << move.to
     if not course.opening:
-        t.block(clauses.TURN, "The table tells cards before the first turn and after a shuffle")
+        t.block(clauses.TURN, "The table gives cards only before the first turn and after a shuffle")
     if not course.opening & bit:
-        t.block(clauses.SETUP, f"{where} has been told already")
+        t.block(clauses.SETUP, f"{where} has been given already")
     wanted = 9 if move.to == NINE else 3
     if move.to != REST and len(move.cards) != wanted:
-        t.block(clauses.SETUP, f"{where} is {wanted} cards, not {len(move.cards)}{unjoined(len(move.cards))}")
+        t.block(clauses.SETUP, f"{where} has {wanted} cards, not {len(move.cards)}{unjoined(len(move.cards))}")
     if move.to == REST:
         tell_deck(t, move)
     elif move.to == NINE:

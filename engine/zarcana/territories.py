@@ -60,9 +60,11 @@ def evil_eye(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) 
     """Mark the card on top of the target, so that it is worth nothing there."""
     keep_target(t, power, place, code, part.place, "aims at")
     stack = t.cards.get(part.place)
-    if stack is None or stack[-1] & CURSED:
-        marked = "counts 0 already" if stack else "is not there"
-        t.refuse(clauses.NO_EFFECT, f"The card on {place_name(part.place)} {marked}")
+    where = place_name(part.place)
+    if stack is None:
+        t.refuse(clauses.NO_EFFECT, f"There is no card on {where}")
+    elif stack[-1] & CURSED:
+        t.refuse(clauses.NO_EFFECT, f"The card on {where} counts 0 already")
     if stack is not None:
         t.cards = {**t.cards, part.place: (*stack[:-1], stack[-1] | CURSED)}
 

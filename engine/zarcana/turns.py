@@ -63,7 +63,7 @@ def _place(t: Draft, move: moves.Place) -> None:
     if sum(t.stash[at : at + 3]) < 15:
         t.refuse(clauses.PLACE, f"p{t.seat} has minions in play")
     if man // 5 % 3 != SMALL:
-        t.refuse(clauses.PLACE, f"A first minion is small, not {SIZES[man // 5 % 3]}")
+        t.refuse(clauses.PLACE, f"A first minion must be small, not {SIZES[man // 5 % 3]}")
     if move.place not in t.cards:
         t.refuse(clauses.PLACE, f"There is no card on {place_name(move.place)}")
     keep_population(t, move.place, clauses.PLACE)
@@ -95,7 +95,7 @@ def _tell(t: Draft, move: moves.Move) -> State:
     assert isinstance(move, moves.Deal)
     if course.told:
         if move.to != moves.REST:
-            t.block(clauses.TURN, "Only the deck was shuffled")
+            t.block(clauses.TURN, "Only the deck was shuffled, so only its cards can be given")
         tell_deck(t, move)
         t.course = CALM_LATER if course == _JUST_SHUFFLED else replace(course, told=False)
     else:

@@ -40,7 +40,7 @@ def turn_as_said(t: Draft, play: Play, place: int) -> bool:
     if play.origin == TURNED:
         turn_up(t, place, play.card)
     elif t.cards[place][-1] & DOWN:
-        t.refuse(clauses.WHEEL, f"The card on {place_name(place)} lies face down and is not turned up")
+        t.refuse(clauses.WHEEL, f"The card on {place_name(place)} lies face down, so the word must turn it up")
         return False
     return True
 

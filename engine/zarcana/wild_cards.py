@@ -44,7 +44,7 @@ def executed(t: Draft, play: Play, card: int) -> int:
         elif name >= 0 and is_royal(card):
             if not wild or name < SUIT_NAME:
                 because = f"{name_of(card)} can be named only as a suit, not as {name_of(name)}"
-                only = f"{name_of(card)} is used as any suit only from the hand"
+                only = f"{name_of(card)} can be used as any suit only from the hand"
                 t.refuse(clauses.ROYALTY, because if wild else only)
         elif card == DOPPELGANGER:
             _doppelganger(t, name)
@@ -71,7 +71,7 @@ def _refuse_names(t: Draft, card: int, names: tuple[int, ...]) -> None:
 def _misname(t: Draft, card: int, name: int, clause: AnyClause = clauses.PLAY_CARD) -> None:
     """Refuse that a card, or a suit, is played as what it is not."""
     said = "A suit" if card >= SUIT_NAME else name_of(card)
-    t.refuse(clause, f"{said} is not named as {name_of(name)}")
+    t.refuse(clause, f"{said} cannot be named as {name_of(name)}")
 
 
 def _world(t: Draft, name: int) -> None:
@@ -91,7 +91,7 @@ def _world(t: Draft, name: int) -> None:
 
 def _doppelganger(t: Draft, name: int) -> None:
     if not t.pile:
-        t.refuse(clauses.DOPPELGANGER, "There is no discard")
+        t.refuse(clauses.DOPPELGANGER, "There is no card in the discards")
         return
     top = t.pile[-1]
     if is_slot(top) and 0 <= name < SUIT_NAME:

@@ -62,7 +62,7 @@ def different_games(a: Examined, b: Examined) -> str:
         ("options", one.sheet.options, other.sheet.options),
     ):
         if here != there:
-            return f"the {what} of one is {here or 'none'}, of the other {there or 'none'}"
+            return f"the {what} of one is {here or 'none'}, that of the other {there or 'none'}"
     return "" if one.sheet == other.sheet else "they are set up differently"
 
 

@@ -271,7 +271,7 @@ class _Gapped(GapPlay):
             return ""
         many = len(fits(self.game, state, need.ply))
         moves = "1 move fits" if many == 1 else f"{many} moves fit"
-        return f"{plies_said((need.ply,))} not written, and {moves} all that follows"
+        return f"{plies_said((need.ply,))} not written, and {moves} everything that follows"
 
     def pending(self, state: Any) -> Pending:
         """Return the plies nobody wrote that are open at the end, and those that are known."""

@@ -87,7 +87,7 @@ _TRUMPS = (
         "She commits only with the Emperor or the Lovers, on one field or on two at once. With the Emperor she is above"
         " a royal couple, with the Lovers below it.",
         ("imperial-couple", "illegitimate-couple", "needs-partner"),
-        _shown("T03,T04@sd", "Empress and Emperor stand on two fields.", "T03,T04,2C,3C,4C,5C"),
+        _shown("T03,T04@sd", "Empress and Emperor are committed on two fields.", "T03,T04,2C,3C,4C,5C"),
         table=(("with the Emperor", "above a royal couple"), _WITH_LOVERS),
     ),
     _trump(
@@ -96,7 +96,7 @@ _TRUMPS = (
         "He commits only with the Empress or the Lovers, on one field or on two at once. With the Empress he is above a"
         " royal couple, with the Lovers below it.",
         ("imperial-couple", "illegitimate-couple", "needs-partner"),
-        _shown("T03,T04@w", "Empress and Emperor stand on one field.", "T03,T04,2C,3C,4C,5C"),
+        _shown("T03,T04@w", "Empress and Emperor are committed on one field.", "T03,T04,2C,3C,4C,5C"),
         table=(("with the Empress", "above a royal couple"), _WITH_LOVERS),
     ),
     _trump(
@@ -113,7 +113,7 @@ _TRUMPS = (
         "They commit with one court card of the field's suit, or with the Empress or the Emperor on one field or two."
         " Such a couple beats everything but the World, an imperial and a royal couple.",
         ("illegitimate-couple", "needs-partner"),
-        _shown("T06,KS@s", "The Lovers stand with the King of Swords.", "T06,KS,2C,3C,4C,5C"),
+        _shown("T06,KS@s", "The Lovers are committed with the King of Swords.", "T06,KS,2C,3C,4C,5C"),
         table=(("with a court card, Empress or Emperor", _ILLEGITIMATE),),
     ),
     _trump(
@@ -182,7 +182,7 @@ _TRUMPS = (
     _trump(
         13,
         "Death",
-        "Death is discarded with the whole deck, which stays empty for the round. Temperance goes too.",
+        "Death is discarded with the whole deck, which stays empty for the rest of the round. Temperance goes too.",
         ("turn", "refill-vote", "temperance"),
         _shown("T13", "The deck is gone.", _holding("T13")),
     ),
@@ -225,7 +225,7 @@ _TRUMPS = (
     _trump(
         18,
         "Moon",
-        "It works as the Star, and if the first call fails its player may make a second, for another card.",
+        "It works like the Star, and if the first call fails its player may make a second, for another card.",
         ("moon",),
         _shown(
             "T18>5D>4S:p2",
@@ -237,7 +237,7 @@ _TRUMPS = (
     _trump(
         19,
         "Sun",
-        "It works as the Star, with up to three calls, all different, until one succeeds. Or it calls one trump once,"
+        "It works like the Star, with up to three calls, all different, until one succeeds. Or it calls one trump once,"
         " but not Judgment, the World or the Fool.",
         ("sun",),
         _shown("T19>T12:p2", "p2 hands over the Hanged Man.", _holding("T19"), _OTHER),
@@ -284,7 +284,7 @@ _SUITED = (
         "The knave is committed on the field of its suit, alone or, except in mainz, malta and worms, with its ace,"
         " which adds nothing.",
         ("knave",),
-        _shown("JS@s", "The knave of swords stands alone.", "JS,2C,3C,4C,5C,6C"),
+        _shown("JS@s", "The knave of swords is committed alone.", "JS,2C,3C,4C,5C,6C"),
         _each("J"),
         ("jack", "page"),
         (_HEAD, ("knave", "14½")),
@@ -294,7 +294,7 @@ _SUITED = (
         "The knight is committed on the field of its suit, alone or, except in mainz, malta and worms, with its ace,"
         " which adds nothing.",
         ("knight",),
-        _shown("NS@s", "The knight of swords stands alone.", "NS,2C,3C,4C,5C,6C"),
+        _shown("NS@s", "The knight of swords is committed alone.", "NS,2C,3C,4C,5C,6C"),
         _each("N"),
         (),
         (_HEAD, ("knight", "17½")),
@@ -303,7 +303,7 @@ _SUITED = (
         "Queen",
         "A queen commits with the king of her suit, or with the Lovers. Alone she commits nothing.",
         ("royal-couple", "illegitimate-couple", "needs-partner"),
-        _shown("QS,KS@s", "Queen and king of swords stand together.", "QS,KS,2C,3C,4C,5C"),
+        _shown("QS,KS@s", "Queen and king of swords are committed together.", "QS,KS,2C,3C,4C,5C"),
         _each("Q"),
         ("royal couple",),
         (_HEAD, ("with her king", _COUPLE), _WITH_LOVERS),
@@ -312,7 +312,7 @@ _SUITED = (
         "King",
         "A king commits with the queen of his suit, or with the Lovers. Alone he commits nothing.",
         ("royal-couple", "illegitimate-couple", "needs-partner"),
-        _shown("T06,KS@s", "The King of Swords stands with the Lovers.", "T06,KS,2C,3C,4C,5C"),
+        _shown("T06,KS@s", "The King of Swords is committed with the Lovers.", "T06,KS,2C,3C,4C,5C"),
         _each("K"),
         (),
         (_HEAD, ("with his queen", _COUPLE), _WITH_LOVERS),

@@ -18,7 +18,7 @@ GAME = Game(
         "Arcanoid",
         "arcanoid-2026",
         SEATS,
-        "four battles a round, fought with the 78 tarot cards, and twenty-two trumps that bend the rules.",
+        "four battles a round, fought with the 78 tarot cards, whose trumps bend the rules.",
         variants=VARIANTS,
         options=OPTIONS,
         teaching=TEACHING,

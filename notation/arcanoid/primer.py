@@ -25,7 +25,7 @@ PRIMER = Primer(
         " card, then the next. After the last round the most fields win; if they are equal, the most swords fields,"
         " then staves, cups, coins.",
         "When the deck runs out, the players say in turn whether the discards are shuffled into a new one. The first"
-        " `No` leaves the deck empty for the round.",
+        " `No` leaves the deck empty for the rest of the round.",
     ),
     first_game=FirstGame(
         (
@@ -60,7 +60,7 @@ PRIMER = Primer(
         ("T12>p3", "the Hanged Man: p3's hand is discarded and a new one drawn"),
         ("T16:p2s", "the Tower undoes p2's commitment on swords"),
         ("T20@p2s", "Judgment: p2 abdicates on swords there and then"),
-        ("p0/p3*7C", "a draw, where somebody else draws first"),
+        ("p0/p3*7C", "a draw of its own, if somebody else draws first"),
         ("p0/p1*…", "a hand of six, dealt at the start of a round; it may be left out"),
         ("Yes", "votes for a new deck; `No` against it"),
     ),
@@ -77,8 +77,8 @@ PRIMER = Primer(
         ),
         (
             "koblenz",
-            "As `nassau`, and each player may commit face down once a round. It is turned up at the end; a Fool played"
-            " on it in vain is lost.",
+            "As `nassau`, and each player may commit face down once a round. Such a commitment is turned up at the"
+            " end of the round; a Fool played on it in vain is lost.",
         ),
         (
             "mainz",
@@ -87,8 +87,8 @@ PRIMER = Primer(
         ),
         (
             "malta",
-            "As `mainz`, but the Magician changes no card: discarded, he lets his player commit face down. Empress and"
-            " Emperor stand on one field only.",
+            "As `mainz`, but the Magician changes no card: discarded, he lets his player commit face down;"
+            " Empress and Emperor then go on one field only.",
         ),
         (
             "worms",

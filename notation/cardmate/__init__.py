@@ -137,7 +137,8 @@ def _parse_layout(text: str) -> Layout:
     ranks = " ".join(words).split(" / ") if words else []
     if len(ranks) != 10:
         raise NotationError(
-            f"found {len(ranks)} of ten ranks on the board, expected all from 9 down to 0, separated by /",
+            f"found {len(ranks)} rank{'s' * (len(ranks) != 1)} on the board,"
+            " expected ten, from 9 down to 0, separated by /",
             key="record.tag",
             tag="Setup",
         )
@@ -146,7 +147,8 @@ def _parse_layout(text: str) -> Layout:
         rank, cells = 9 - depth, row.split()
         if len(cells) != 10:
             raise NotationError(
-                f"found {len(cells)} of ten squares on rank {rank} of the board, expected all, a to j",
+                f"found {len(cells)} square{'s' * (len(cells) != 1)} on rank {rank} of the board,"
+                " expected ten, from a to j",
                 key="record.tag",
                 tag="Setup",
             )

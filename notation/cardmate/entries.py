@@ -64,7 +64,7 @@ TEACHING = Teaching(
         _rank(
             "4",
             "Four",
-            "A Four goes one square diagonally forward or one square straight sideways.",
+            "A Four goes one square diagonally forward or one square sideways.",
             "diagonally forward, sideways",
             Example("4He2", "The Four of Hearts goes sideways."),
         ),
@@ -131,8 +131,8 @@ TEACHING = Teaching(
         _rank(
             "K",
             "King",
-            "A King goes one square in any direction; there is no check. Its side wins when it enters the other"
-            " palace and loses when both its Kings are captured.",
+            "A King goes one square in any direction; there is no check. A side wins when a King of its own enters"
+            " the other palace, and loses when all its Kings are captured.",
             "as a chess king, without castling or check",
             Example("KCe1", "The King of Clubs steps where the Five stood.", "5He2 4Db6"),
             more=("both-kings", "palace"),

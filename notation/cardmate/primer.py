@@ -6,26 +6,26 @@ PRIMER = Primer(
     course=(
         "Two players, Forehand (`p1`) and Rearhand (`p2`), face each other over a board of ten by ten squares."
         " Forehand sits below rank `0` and moves first; then they take turns. The files are `a` to `j`, the ranks `0`"
-        " to `9`, and `a0` is at Forehand's left. In the pictures `^` marks Forehand's cards, `v` Rearhand's, and"
-        " brackets the palaces.",
+        " to `9`, and `a0` is at Forehand's left. In the pictures `^` marks Forehand's cards, `v` Rearhand's;"
+        " square brackets mark the palaces.",
         "The cards are the pieces. Each side starts with twenty-six: two Kings, and two of every other rank but the"
         " Ace. The suits are clubs `C`, diamonds `D`, hearts `H` and spades `S`; the ranks, from the lowest, are `1`"
-        " to `9`, `X` for ten, `J`, `Q`, `K` and `A`. So `8H` is the Eight of Hearts. Rank says how a card moves, and"
-        " *forward* is always away from its owner.",
+        " to `9`, `X` for ten, `J`, `Q`, `K` and `A`. So `8H` is the Eight of Hearts. A card's rank says how it"
+        " moves; *forward* is always away from its owner.",
         "A card moves to an empty square, or captures an enemy card by taking its square. A lower card never captures"
         " a higher one of its own suit; cards of different suits capture each other freely. Suits must be followed:"
         " if any of your cards can capture a lower card of its own suit, you must make such a capture. With several"
         " to choose from, take whichever you like.",
         "You win by capturing both enemy Kings, or by moving a King of yours into the enemy palace: `e9` and `f9` for"
         " Forehand, `e0` and `f0` for Rearhand. There is no check: a King may stand where it can be captured, and its"
-        " side plays on while it has the other. If you have no legal move, the game is drawn.",
+        " side plays on as long as it has another King. If you have no legal move, the game is drawn.",
     ),
     first_game=FirstGame(
         (
             ("JSh3", "Forehand's Jack of Spades jumps from g1 as a knight does. That opens a diagonal."),
             ("3Hb6", "Rearhand's Trey of Hearts goes one square diagonally forward, onto that diagonal."),
-            ("9H:b6", "The Nine of Hearts captures it: a lower heart, so Forehand must. `:` marks a capture."),
-            ("JH:b6", "Now a Jack can take that Nine, a lower heart again. It goes two squares over the empty c7."),
+            ("9H:b6", "The Nine of Hearts captures it, as it must: it is a lower heart. `:` marks a capture."),
+            ("JH:b6", "The Jack of Hearts takes that Nine, again a lower heart: two squares, over the empty c7."),
             ("JDe3", "The Jack of Diamonds jumps from d1. No capture within a suit is possible, so any move would do."),
             (
                 "9S:j2",
@@ -33,7 +33,7 @@ PRIMER = Primer(
                 " another suit may be captured, as here.",
             ),
             ("9C:j7", "The Nine of Clubs takes the One of Clubs: Forehand has to follow suit once more."),
-            ("9D:j7", "A diamond takes the Nine of Clubs."),
+            ("9D:j7", "The Nine of Diamonds takes the Nine of Clubs."),
             ("JS:j2", "The Jack of Spades must take the Nine of Spades: no other move is legal."),
             ("8Cd8", "The Eight of Clubs jumps like a knight."),
         ),

@@ -15,8 +15,8 @@ TEACHING = Teaching(
     (
         Entry(
             "King",
-            "The king goes one square any way, never to a square that is attacked. It is never captured: a player in"
-            " check must get out of it.",
+            "The king goes one square in any direction, never to a square that is attacked. It is never captured: a"
+            " player in check must get out of it.",
             ("reach", "king-attacked", "king-captured"),
             Example(
                 "Kd2", "Away from the rook, which holds the whole e-file.", tags=_from("4r3/8/8/8/8/8/8/4K2k w - - 0 1")

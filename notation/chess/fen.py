@@ -80,12 +80,13 @@ def _board(text: str) -> bytes | str:
     """Return the men, a1 first, or why there is no board."""
     rows = text.split("/")
     if len(rows) != 8:
-        return f"found {len(rows)} of eight ranks in the FEN, expected all, from the eighth down, separated by /"
+        found = f"found {len(rows)} rank{'s' * (len(rows) != 1)} in the FEN"
+        return f"{found}, expected eight, from the eighth down, separated by /"
     board = []
     for rank, row in zip(range(8, 0, -1), rows, strict=True):
         strange = re.search(r"[^1-8KQRBNPkqrbnp]", row)
         if strange:
-            return f"found {cut(strange[0])} on rank {rank}, expected a digit or one of KQRBNPkqrbnp"
+            return f"found {cut(strange[0])} on rank {rank}, expected a digit from 1 to 8 or one of KQRBNPkqrbnp"
         men = re.sub(r"[1-8]", lambda digit: "." * int(digit[0]), row)
         if len(men) != 8:
             return f"rank {rank} has {len(men)} squares, expected eight"
@@ -109,7 +110,11 @@ def _rights(board: bytes, text: str, free: bool, remarks: list[Remark]) -> Itera
             yield rook
         else:
             remarks.append(
-                ("FEN", SETUP.key, f"the right {cut(letter)} is left out: its king or its rook is not where it castles")
+                (
+                    "FEN",
+                    SETUP.key,
+                    f"the castling right {cut(letter)} is left out: its king or rook is not on its square",
+                )
             )
 
 
@@ -129,7 +134,9 @@ def _passant(board: bytes, text: str, mover: int, remarks: list[Remark]) -> int:
     square = _SQUARES.get(text, NO_SQUARE)
     if square >= 0 and mover and went_two(board, square, mover):
         return square
-    remarks.append(("FEN", SETUP.key, f"the square {cut(text)} is left out: no pawn has just passed over it"))
+    remarks.append(
+        ("FEN", SETUP.key, f"the en passant square {cut(text)} is left out: no pawn has just passed over it")
+    )
     return NO_SQUARE
 
 
@@ -139,9 +146,10 @@ def _counts(quiet: str, number: str, remarks: list[Remark]) -> tuple[int, int]:
     if numbers[0] >= 0 and numbers[1] > 0:
         return numbers[0], numbers[1]
     said = f"found {cut(f'{quiet} {number}')}" if quiet or number else "found nothing"
-    because = f"{said} for the two counters, expected numbers such as 0 1, which is how it is read"
+    read = max(numbers[0], 0), max(numbers[1], 1)
+    because = f"{said} for the two counters, expected numbers such as 0 1; read as {read[0]} {read[1]}"
     remarks.append(("FEN", SETUP.key, because))
-    return max(numbers[0], 0), max(numbers[1], 1)
+    return read
 
 
 # --- out ---

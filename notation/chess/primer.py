@@ -5,17 +5,19 @@ from cartulary.notation.primer import FirstGame, Primer
 PRIMER = Primer(
     course=(
         "Two players, White and Black, move in turn on a board of eight by eight; White begins. The files are `a` to"
-        " `h`, the ranks `1` to `8`, and `a1`, a dark square, is at White's left. Each has a king, a queen, two rooks,"
-        " two bishops, two knights and eight pawns.",
+        " `h`, the ranks `1` to `8`, and `a1`, a dark square, is at White's left. Each player has a king, a queen, two"
+        " rooks, two bishops, two knights and eight pawns.",
         "A piece moves to an empty square or captures an enemy piece by taking its square. Only a knight jumps over"
         " others. A king that could be captured next is in *check*: its side must end the check at once, by moving the"
         " king, by capturing the attacker, or by putting a piece in between. No move may leave one's own king in"
         " check.",
         "Checkmate wins: the king is in check and nothing ends it. If the side to move has no legal move and is not in"
         " check, that is stalemate, a draw. So is a position in which nobody could ever mate. A player may claim a"
-        " draw when a position comes up a third time, or after fifty moves each without a capture or a pawn move.",
-        "Three moves are special. *Castling*: if neither has moved, no piece stands between and the king crosses no"
-        " attacked square, the king goes two squares towards a rook, which passes to its other side. *En passant*: a"
+        " draw when a position comes up a third time, or after fifty moves by each player without a capture or a"
+        " pawn move.",
+        "Three moves are special. *Castling*: the king goes two squares towards a rook, which passes to its other"
+        " side, if neither has moved, nothing stands between them, and the king is not attacked where it stands,"
+        " passes or arrives. *En passant*: a"
         " pawn that has just gone two squares may be captured as if it had gone one. *Promotion*: a pawn that reaches"
         " the last rank becomes a queen, rook, bishop or knight.",
     ),

@@ -56,8 +56,8 @@ TEACHING = Teaching(
         Entry(
             "Fool",
             "The fool may be played to any trick, whatever was led; if it is led, the next card sets the suit. In"
-            " dementlieu it goes with its trick and takes only the last one, if led; in fft it stays with its side in"
-            " exchange for a half-point card, except in the last trick.",
+            " dementlieu it goes with its trick, and wins only the last one, if led to it; in fft it stays with its"
+            " side in exchange for a half-point card, except in the last trick.",
             ("in-hand", "follow-suit", "trump-led", "settlement"),
             Example("T00", "The fool is played to a heart.", f"{_SANS} KH", _PAGE),
             ("T00",),
@@ -154,8 +154,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Chelem",
-            "In fft the taker may announce that he will win every trick; he then leads. It brings 400 from each seat if"
-            " made, costs 200 if not, and brings 200 if made unannounced.",
+            "In fft the taker may announce that he will win every trick; he then leads. It brings 400 from each"
+            " defender if made, costs 200 if not, and brings 200 if made unannounced.",
             ("phase", "settlement"),
             Example("p4/Chelem", "The taker announces it before the first card.", "Pass Pass Pass GardeSans", _FFT),
             also=("slam",),

@@ -90,7 +90,7 @@ def _poignees(text: str, house: House) -> tuple[int, ...]:
         raise _Expected(f"a seat and the trumps it showed, such as p1:{sizes[0]}, of {several}, each seat once")
     counts = [int(each[2]) for each in shown if each]
     if sum(counts) > TRUMPS_SHOWN:
-        raise _Expected(f"poignées of {TRUMPS_SHOWN} trumps together at most")
+        raise _Expected(f"poignées with {TRUMPS_SHOWN} trumps in all at most")
     return tuple(poignee_value(house.seats, count) for count in counts)
 
 
@@ -201,9 +201,11 @@ def _deal(tags: Mapping[str, str], house: House) -> Scored:
         return Scored(None)
     partner, (bid, stake), stakes = values.get("Partner", 0), values["Bid"], values.get("Stakes")
     if partner == taker:
-        raise _fault("Partner", f"p{taker} is the taker; leave the tag out if he played alone")
+        raise _fault(
+            "Partner", f"the Partner tag says p{taker}, who is the taker; leave the tag out if he played alone"
+        )
     if stakes is not None and stakes[taker - 1] != stake:
-        raise _fault("Stakes", f"the Stakes tag gives p{taker} {stakes[taker - 1]}, but the Bid tag {stake}")
+        raise _fault("Stakes", f"the Stakes tag says {stakes[taker - 1]} for p{taker}, but the Bid tag says {stake}")
     announced, swept = values.get("Chelem", (False, 0))
     petit, poignees, most = values.get("Petit", 0), values.get("Poignee", ()), values.get("Most")
     bouts, points = values["Bouts"], values["Points"]

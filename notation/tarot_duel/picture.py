@@ -31,7 +31,7 @@ def heading(state: State, now: State) -> str:
         said += "; the game is over"
     elif now.due:
         due = now.due[0]
-        said += f"; {'the table' if due.seat == 0 else f'p{due.seat}'} owes {DUES[due.what]}"
+        said += f"; {'the table' if due.seat == 0 else f'p{due.seat}'} is to {DUES[due.what]}"
     elif not now.flags & DRAWN:
         said += " to draw"
     if state.house.total:

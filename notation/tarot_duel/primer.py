@@ -7,25 +7,27 @@ PRIMER = Primer(
         "Two players or more fight with decks of their own. The suits are pentacles `D`, swords `S`, cups `C`, wands"
         " `W`; the ranks `1` to `9`, `X`, page `J`, knight `N`, queen `Q`, king `K`. Twenty-two cards are Majors, from"
         " the Fool `T01` to the World `T22`.",
-        "A deck holds a multiple of eight cards, sixteen at least; at most a quarter of them Majors, no Major twice,"
-        " and no other card more than five times. Before the first turn each draws an eighth of his deck.",
+        "A deck holds a multiple of eight cards, at least sixteen. At most a quarter of them are Majors; no Major is in"
+        " it twice, and no other card more than five times. Before the first turn each player draws an eighth of his"
+        " deck.",
         "A turn begins with one draw. Then you may lay down any number of suit cards, face up, in your *area*; use one"
         " Major for its effect, which puts it on your discard pile; and challenge one other player once. End the turn"
-        " with five cards in hand at most. If you must draw and cannot, you are out.",
-        "A *challenge* names a card in the other's area. Each side shuffles and sets down the top quarter of its deck,"
-        " the last card face up. The higher of the two face-up cards wins: an ace counts 1, numbers as they are, page,"
-        " knight, queen and king 10, a Major nothing. If the challenger wins, the named card moves to his area. The"
-        " loser's cards go to his discard pile, the winner's back on top of his deck.",
+        " with at most five cards in hand. If you must draw and cannot, you are out.",
+        "A *challenge* names a card in the other player's area. Each side shuffles its deck and sets down cards from"
+        " the top, a quarter of the number it began with, the last one face up. The higher of the two face-up cards"
+        " wins: an ace counts 1, a number card its number, page, knight, queen and king 10, a Major nothing. If the"
+        " challenger wins, the named card moves to his area. The loser's cards go to his discard pile, the winner's"
+        " back on top of his deck.",
         "You win with two complete suits in your area, ace to king; or with the number of points agreed on"
-        " beforehand, if there is one; or with the highest area when as many turns have been played as all decks"
-        " have cards.",
+        " beforehand, if there is one; or with the highest area once as many turns have been played as there"
+        " were cards in all decks.",
     ),
     first_game=FirstGame(
         (
             ("*~", "p1 draws a card to begin his turn. Nobody else sees it."),
             ("T13", "He uses the Hanged Man: a card of p2's hand will be discarded at random."),
             ("p0/p2=4C", "Chance, `p0`, picks the Four of Cups."),
-            ("p2/Pass", "p2 may do the same to p1, and does not."),
+            ("p2/Pass", "p2 may do the same to p1, but does not."),
             ("End", "p1 ends his turn."),
             ("*~", "p2 draws."),
             ("XC@a", "He lays the Ten of Cups down in his area."),
@@ -37,7 +39,7 @@ PRIMER = Primer(
             ("XD@a", "He lays the Ten of Pentacles down."),
             (":p2a=XC^KD^3C", "He challenges p2 for the Ten of Cups: his King, 10, beats the Three."),
             ("p2/1C,3C,7C,T15-", "p2 lost: his stakes go to his discard pile."),
-            ("~,KD,~,~>d", "p1 puts his back on his deck; only the King was seen."),
+            ("~,KD,~,~>d", "p1 puts his own stakes back on his deck; only the King was seen."),
             ("End", "p1 ends his turn. He holds both Tens."),
         ),
         "The table after three turns: hands, decks and areas.",
@@ -50,14 +52,14 @@ PRIMER = Primer(
         },
     ),
     words=(
-        ("*7C", "a card is drawn; `~` where nobody wrote it down"),
+        ("*7C", "a card is drawn; `~` if nobody wrote it down"),
         ("7C,8C@a", "cards are laid down in one's area"),
         ("7C,8C-", "cards over the limit of five are discarded"),
         ("End", "the turn ends"),
         (":p2a=7C^9S^4D", "challenges p2 for the Seven of Cups; then the two face-up cards, the challenger's first"),
         ("p2/4D,…-", "the loser's stakes go to his discard pile"),
         ("4D,9S>d", "the winner's go on top of his deck, the first on top"),
-        ("T13", "a Major is used; `T13>p2` names the other player where there are several"),
+        ("T13", "a Major is used; `T13>p2` names the other player if there are several"),
         ("p2/T15", "Temperance answers: the Major before it has no effect"),
         ("p0/=H", "the coin: `H` heads, `T` tails; `p0/=4` the die"),
         ("T04=KD@a", "the Empress is laid down as the King of Pentacles"),

@@ -47,7 +47,9 @@ def _deck(tag: str, text: str) -> bytes:
         else:
             name, times, count = word.partition("x")
             if name not in _CODES or (times and not _COUNT.fullmatch(count)):
-                because = f"found {word[:_SHORT]!r} in {tag}, expected a card such as 7C, KD or T05, or some, 7Cx3"
+                because = (
+                    f"found {word[:_SHORT]!r} in {tag}, expected a card such as 7C, KD or T05, or several, such as 7Cx3"
+                )
                 raise NotationError(f"{because}, or ~x40", key="record.tag", tag=tag)
             cards += bytes((_CODES[name],)) * int(count or 1)
         if len(cards) > MOST_CARDS:

@@ -136,7 +136,7 @@ _TRUMPS = (
     ),
     _power(
         "Empress",
-        "She works as Cups without the population limit: a minion grows, or makes another of its size or smaller,"
+        "She works like Cups without the population limit: a minion grows, or makes another of its size or smaller,"
         " however many are there.",
         _STANDS,
         _ON_CARD,
@@ -198,7 +198,7 @@ _TRUMPS = (
     ),
     _power(
         "Hermit",
-        "He works as Wands without the population limit: a minion moves into the space it points at and stands up,"
+        "He works like Wands without the population limit: a minion moves into the space it points at and stands up,"
         " however many are there.",
         _LIES,
         _ANYWHERE,
@@ -252,7 +252,7 @@ _TRUMPS = (
     ),
     _power(
         "Temperance",
-        "It works as Discs, and builds under other seats' minions too.",
+        "It works like Discs, and builds under other seats' minions too.",
         _ANY,
         _ON_CARD,
         "14",
@@ -262,7 +262,7 @@ _TRUMPS = (
     _power(
         "Devil",
         "Any minions of any seats in the user's space and the four beside it are turned at once. Each one named"
-        " must point elsewhere than before.",
+        " must change its orientation.",
         _ANY,
         _ANYWHERE,
         "15",
@@ -299,7 +299,7 @@ _TRUMPS = (
     ),
     _power(
         "Sun",
-        "It works as Discs, but lays a card from the hand instead of one from the deck.",
+        "It works like Discs, but lays a card from the hand instead of one from the deck.",
         _ANY,
         _ON_CARD,
         "19",
@@ -379,15 +379,15 @@ _EXTRAS = (
     ),
     _extra(
         "Plague",
-        "All minions in the space aimed at are destroyed, the user's own and the user too, and then its top card is"
-        " discarded.",
+        "All minions in the space aimed at are destroyed, even the user's own and the user itself, and then its top"
+        " card is discarded.",
         _ANY,
         _shown("E7>So:e1", "p2's minion falls, and the card under it.", "1D,2D,E7", "S@o'e S@e1'w"),
         ("no-effect",),
     ),
     _extra(
         "Holy Grail",
-        "It works as Cups for any minion anywhere, standing or lying.",
+        "It works like Cups for any minion anywhere, standing or lying.",
         _ANY,
         _shown("E8>So=M", "A minion that lies grows.", "1D,2D,E8", "S@o'e Pass"),
         ("population", "stash"),

@@ -5,22 +5,23 @@ from cartulary.notation.primer import FirstGame, Primer
 PRIMER = Primer(
     course=(
         "Two to five players send pyramids, their *minions*, over a board made of tarot cards. Each has fifteen: five"
-        " small `S`, five medium `M`, five large `L`. A minion stands up (`u`), or lies and points `n`, `e`, `s` or"
-        " `w`. The space it points at is its *target*; when it stands, its target is its own space.",
+        " small `S`, five medium `M`, five large `L`; those not on the board are his *stash*. A minion stands up"
+        " (`u`), or lies and points `n`, `e`, `s` or `w`. The space it points at is its *target*; when it stands, its"
+        " target is its own space.",
         "Nine cards lie face up, three by three. Each player gets three cards, and the rest form the deck; p1 begins."
         " The card in the middle is `o`; every other space is named by the steps from it: `n1` is north of it, `s1e1`"
         " one"
-        " south and one east. An empty space that touches a card by an edge is *wasteland*; minions may be there, and"
+        " south and one east. An empty space that touches a card by an edge is *wasteland*; minions may be there, but"
         " nowhere else off the cards.",
         "The suits are swords `S`, wands `W`, cups `C`, discs `D`; the ranks `1` to `9`, `X`, `J`, `N`, `Q`, `K`; the"
         " trumps `T00` to `T21`. Every card has a power. A minion uses the power of a card from your hand, or of the"
         " card it is on. The suits let it grow (cups), move (wands), attack (swords) or build (discs); each trump"
         " does"
         " something of its own.",
-        "A turn is exactly one thing. Place a small minion on a card, if you have none in play; use the power of a card"
-        " from your hand; use the power of a card on the board; turn any of your minions; draw one to three cards;"
-        " discard your whole hand; or pass. A hand holds at most six cards and a space at most three minions, unless"
-        " a power ignores the limit.",
+        "In a turn you do exactly one thing: place a small minion on a card, if you have none in play; use the power"
+        " of a card from your hand; use the power of a card on the board; turn any of your minions; draw one to three"
+        " cards; discard your whole hand; or pass. A hand holds at most six cards and a space at most three minions,"
+        " unless a power ignores the limit.",
         "When the discards have been shuffled into a new deck, a player may use a turn to say `Final`: everybody then"
         " has one more turn. You score the top card of each space where you alone have minions: 1 to 10 for the"
         " numbers, 11 for royalty, a trump its number, nothing for wasteland. The most points win.",
@@ -32,7 +33,7 @@ PRIMER = Primer(
             ("S@n1'e", "p2 places one on the card north of it, pointing east."),
             ("*~,~,~", "p1 draws three cards that nobody else sees."),
             ("*~,~,~", "So does p2."),
-            ("So=n", "p1 lays his minion down, to point north: at p2's."),
+            ("So=n", "p1 lays his minion down to point north, at p2's."),
             ("Sn1=u", "p2 stands his own up."),
             (
                 "QS>So:p2Sn1",

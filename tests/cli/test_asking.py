@@ -24,7 +24,7 @@ def run(*words: str, stdin: str = "", code: int = 0) -> str:
 
 def test_a_breach_that_a_later_card_proved_is_checked_with_the_ply_that_proved_it() -> None:
     told = run("check", REVOKE, code=1)
-    assert "error tarot.follow-suit p3 held 9S and did not follow suit" in told
+    assert "error tarot.follow-suit p3 held 9S, but did not follow suit" in told
     assert "proved  by ply 40" in told
     assert told.endswith("0 open questions, 1 breach\n")
 
@@ -46,7 +46,7 @@ def test_why_tells_the_rule_what_was_known_what_became_known_and_the_verdict_now
     assert [line.split()[0] for line in lines[1:]] == ["after", "then", "rule", "source", "ply", "ply", "now"]
     assert "JS by p1, KS by p2" in lines[1]
     assert "9S by p3: p3 held 9S" in lines[-2]
-    assert lines[-1].endswith("p3 held 9S and did not follow suit (proved by ply 40)")
+    assert lines[-1].endswith("p3 held 9S, but did not follow suit (proved by ply 40)")
 
 
 def test_why_of_a_question_the_cards_answered_well_says_so() -> None:

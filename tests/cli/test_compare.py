@@ -101,12 +101,16 @@ def test_a_stored_game_is_compared_by_its_id(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("one", "other", "says"),
     [
-        (CARDMATE, TAROT.read_text("utf-8"), "the game of one is cardmate, of the other tarot"),
-        (TAROT, '[Game "Tarot"]\n[Variant "dementlieu"]\n\n*\n', "the variant of one is fft, of the other dementlieu"),
+        (CARDMATE, TAROT.read_text("utf-8"), "the game of one is cardmate, that of the other tarot"),
+        (
+            TAROT,
+            '[Game "Tarot"]\n[Variant "dementlieu"]\n\n*\n',
+            "the variant of one is fft, that of the other dementlieu",
+        ),
         (
             TAROT,
             FIVE,
-            "the number of seats of one is 4, of the other 5",
+            "the number of seats of one is 4, that of the other 5",
         ),
         (CARDMATE, '[Game "Cardmate"]\n[Variant "rank-setup"]\n\n*\n', "needs a Setup tag"),
         (CARDMATE, '[Game "Chess of the moon"]\n\n1. e4 *\n', "cannot be compared"),

@@ -393,7 +393,7 @@ def test_a_ply_nobody_wrote_is_stored_told_and_exported(run: Run, tmp_path: Path
     run("new", "cardmate", "--id", "evening")
     missed = run("move", "evening", "4Ci3", "4Db6", "~")
     assert "evening: ply 3, ~: undecided" in missed.stdout
-    assert "moves fit all that follows" in missed.stdout
+    assert "moves fit everything that follows" in missed.stdout
     assert "positions that fit: ply 3 was not written" in run("show", "evening").stdout
     assert objects(run("moves", "evening", "--json"))[0]["ply"] == 4
     told = run("move", "evening", "8Ca7", "8Dh3").stdout
@@ -412,7 +412,7 @@ def test_a_board_with_too_few_cards_is_told_which_variant_takes_it(run: Run) -> 
     run("new", "cardmate", "--id", "whole")
     board = run("board", "whole").stdout.strip()
     few = run("new", "cardmate", "--setup", board.replace("2S", "--"), code=2).stderr
-    assert "2S is missing; the variant composed takes this position." in few
+    assert "2S is missing; the variant composed allows this position." in few
     run("new", "cardmate", "--setup", board.replace("2S", "--"), "--variant", "composed")
     kings = run("new", "cardmate", "--setup", board.replace("KC", "--").replace("KH", "--"), code=2).stderr
     assert "are missing." in kings

@@ -37,7 +37,7 @@ def test_the_verdict_stands_first_with_rule_source_and_proof(run: Run) -> None:
     assert text.index('class="verdict"') < text.index("<svg") < text.index('class="moves"')
     [said] = re.findall(r'<div class="said" data-frame="17" hidden>(.*?)</div>', text)
     assert "tarot.follow-suit" in said
-    assert "p3 held 9S and did not follow suit" in said
+    assert "p3 held 9S, but did not follow suit" in said
     assert "A player who has a card of the suit led must play one, or the fool." in said
     assert "FFT" in said
     assert '<b>Proved by</b> <a href="#40">ply 40</a>' in said

@@ -111,7 +111,7 @@ def test_who_reads_why_a_ply_stands_is_told_by_whose_ruling(seat: tuple[str, ...
     [taken] = objects(run("import", str(REVOKE), "--json", code=1))
     run("ruling", taken["id"], "17", "--stands", "--arbiter", "A. Person")
     told = " ".join(run("why", taken["id"], "17", *seat).stdout.split())
-    assert "and did not follow suit; let stand by a ruling of A. Person (proved by ply 40)" in told
+    assert "but did not follow suit; let stand by a ruling of A. Person (proved by ply 40)" in told
     [now] = json.loads(run("why", taken["id"], "17", "--json", *seat).stdout)["now"]
     assert (now["severity"], now["because"].count("let stand by a ruling of")) == ("error", 1)
     if "rail" not in seat:

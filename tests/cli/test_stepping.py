@@ -75,7 +75,7 @@ def test_where_one_game_is_open_it_is_said_that_there_is_no_other() -> None:
 def test_what_is_said_of_a_ply_stands_beside_it() -> None:
     stepper = stepping(REVOKE)
     stepper.go(17)
-    assert "error tarot.follow-suit: p3 held 9S and did not follow suit (proved by ply 40)" in said(stepper)
+    assert "error tarot.follow-suit: p3 held 9S, but did not follow suit (proved by ply 40)" in said(stepper)
     assert "    rule: " in said(stepper)
     stepper.go(16)
     assert "tarot.follow-suit" not in said(stepper)

@@ -129,19 +129,19 @@ def test_what_was_meant_is_written_out_by_both_doors(store: Store, monkeypatch: 
         (
             "tarot",
             "p0/p1*1C KC 3C",
-            "p1 is dealt a packet of 1, expected 3; the cards of one packet are joined by commas",
+            "p1 is dealt a packet of 1, expected 3; join the cards of one packet with commas",
         ),
-        ("zarcana", "p0/p1*1C KC 3C", "p1's first hand is 3 cards, not 1; the cards of one hand are joined by commas"),
-        ("zarcana", "p0/p1*1C,KC", "p1's first hand is 3 cards, not 2\n"),
+        ("zarcana", "p0/p1*1C KC 3C", "p1's first hand has 3 cards, not 1; join the cards of one hand with commas"),
+        ("zarcana", "p0/p1*1C,KC", "p1's first hand has 3 cards, not 2\n"),
         (
             "arcanoid",
             "p0/p1*1C KC 3C",
-            "p1's hand has 6 cards, and the word tells 1; the cards of one hand are joined by",
+            "p1's hand has 6 cards, but the word gives 1; join the cards of one hand with",
         ),
         (
             "tarot-duel",
             "p0/p1*1C",
-            "p1's opening hand has 5 cards, and the word tells 1; the cards of one hand are joined",
+            "p1's opening hand has 5 cards, but the word gives 1; join the cards of one hand",
         ),
     ],
 )
@@ -154,9 +154,9 @@ def test_a_hand_is_told_how_many_cards_it_has(run: Run) -> None:
     run("new", "tarot", "--id", "g", "--seats", "4")
     run("move", "g", "p0/p1*" + ",".join(NAMES[:18]))
     told = run("move", "g", "p0/p2*" + NAMES[18], code=1).stdout
-    assert "p2 is dealt 1 card, expected 18; the cards of one hand are joined by commas\n" in told
+    assert "p2 is dealt 1 card, expected 18; join the cards of one hand with commas\n" in told
     told = run("move", "g", "p0/c*" + NAMES[18], code=1).stdout
-    assert "The chien is dealt 1 card, expected 6; the cards of one chien are joined by commas\n" in told
+    assert "The chien is dealt 1 card, expected 6; join the cards of one chien with commas\n" in told
 
 
 def test_files_are_read_as_the_notation_says() -> None:

@@ -259,7 +259,7 @@ def test_a_card_that_proves_an_earlier_breach_says_so_as_it_is_written(run: Run)
     assert "undecided" in run("one", "move", "g", "Pass Pass Pass GardeSans 1D 5H 6D 7D".replace(" ", "  "))
     answer = run("one", "move", "g", "8D 9D XD")
     assert answer.startswith("0\n")
-    assert "error tarot.follow-suit p2 held XD and did not follow suit" in answer
+    assert "error tarot.follow-suit p2 held XD, but did not follow suit" in answer
     assert "proved  by ply 11" in answer
     assert "tarot.follow-suit" not in run("one", "log", "g").splitlines()[-2]
 

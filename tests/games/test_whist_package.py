@@ -57,7 +57,7 @@ def test_a_revoke_is_open_until_a_card_proves_it(table: Installed) -> None:
     table.run("move", id, "JD", "3D", "6D", "QD", "KS", "2S", "AS", "4S", "KC", "3C", "4C")
     table.run("move", id, "6C")
     said = table.run("check", id, code=1)
-    assert "p1 held 6C and did not follow suit" in said
+    assert "p1 held 6C, but did not follow suit" in said
     told = json.loads(table.run("check", id, "--json", code=1).partition("\n")[0])
     assert (told["ply"], told["key"], told["decided_by"]) == (12, "whist.follow-suit", 25)
 
@@ -115,7 +115,7 @@ def test_a_card_nobody_wrote_down_leaves_the_trick_to_who_leads_next(table: Inst
 
 def test_a_hand_typed_with_blanks_is_told_what_joins_its_cards(table: Installed) -> None:
     said = table.run("move", opened(table, "blanks", "p0/p1*" + ",".join("~" * 13)), "p0/p2*AC KC QD XS JS", code=1)
-    assert "p2 is dealt 1 card, expected 13; the cards of one hand are joined by commas\n" in said
+    assert "p2 is dealt 1 card, expected 13; join the cards of one hand with commas\n" in said
 
 
 def test_a_score_that_the_tricks_contradict_is_told(table: Installed, tmp_path: Path) -> None:

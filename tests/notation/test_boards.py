@@ -139,14 +139,14 @@ def test_a_board_of_a_game_that_is_over_agrees_where_it_is_true() -> None:
 @pytest.mark.parametrize(
     ("board", "because"),
     [
-        ("", "found 0 of ten ranks"),
-        ("B:W18,24:B1,K3", "of ten ranks"),
-        ("8H " * 3000, "found 1 of ten ranks"),
+        ("", "found 0 ranks"),
+        ("B:W18,24:B1,K3", "expected ten, from 9"),
+        ("8H " * 3000, "found 1 rank on"),
         (HOME.replace("1c", "Xd"), "XD stands on j7 and on a9"),
         (HOME.replace("-- Ks", "Ks").replace("Ks Kd", "-- --"), "p2 has no King"),
         (HOME.replace("/ 1D", "/ ?!"), "found ?! on a2"),
-        (HOME + " / -- --", "found 11 of ten ranks"),
-        (HOME.replace("1D 2S", "1D"), "found 9 of ten squares on rank 2"),
+        (HOME + " / -- --", "found 11 ranks"),
+        (HOME.replace("1D 2S", "1D"), "found 9 squares on rank 2"),
     ],
 )
 def test_a_board_that_cannot_be_is_an_error_and_ignored(board: str, because: str) -> None:

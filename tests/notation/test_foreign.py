@@ -135,7 +135,7 @@ def test_a_wrong_check_sign_is_a_remark_and_an_unclear_move_names_what_it_may_be
     [
         ("8/8/8/4k3/8/8/4P3/K3K3 w - - 0 1", "White has 2 kings"),
         ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "pawn"),
-        ("4k3/8/8/8/8/8/8 w - - 0 1", "7 of eight ranks"),
+        ("4k3/8/8/8/8/8/8 w - - 0 1", "found 7 ranks"),
     ],
 )
 def test_a_set_up_that_cannot_be_is_named(fen: str, because: str) -> None:

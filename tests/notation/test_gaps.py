@@ -106,7 +106,7 @@ def test_several_moves_that_fit_leave_the_ply_undecided() -> None:
     [gap] = found("1. 4Ci3 ~ 2. 8Dj2")
     assert (gap.severity, gap.key, gap.ply, gap.move, gap.seat) == ("undecided", "record.gap", 2, "~", "p2")
     fit = by_substitution(read("1. 4Ci3 ~ 2. 8Dj2"), 1)
-    assert gap.because == f"ply 2 was not written, and {len(fit)} moves fit all that follows"
+    assert gap.because == f"ply 2 was not written, and {len(fit)} moves fit everything that follows"
     assert set(gap.legal) < fit
     assert (len(gap.legal), gap.more) == (8, True)
     assert examine(read("1. 4Ci3 ~ 2. 8Dj2")).report.verdict == "undecided"

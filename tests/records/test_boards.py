@@ -265,15 +265,15 @@ def test_an_adjourned_game_is_set_up_again_from_its_board(run: Run, evening: str
 @pytest.mark.parametrize(
     ("text", "because"),
     [
-        (OTHER, "of ten ranks"),
-        ("", "found 0 of ten ranks"),
-        ("8H " * 3334, "found 1 of ten ranks"),
+        (OTHER, "expected ten, from 9"),
+        ("", "found 0 ranks"),
+        ("8H " * 3334, "found 1 rank on"),
         ("8H\x07", "control character"),
         ("}", "}"),
         ("twice", "XD stands on"),
-        ("small", "of ten squares"),
+        ("small", "expected ten, from a"),
         ("kingless", "has no King"),
-        ("ace", "and the One that becomes it"),
+        ("ace", "but the One that becomes it"),
     ],
 )
 def test_what_is_no_board_is_refused_in_a_sentence(run: Run, evening: str, text: str, because: str) -> None:

@@ -103,7 +103,7 @@ def test_the_pages_show_games_a_game_its_moves_and_findings(show: Show) -> None:
     assert f"{id} 1 1 1 4Ci3 legal" in moves.replace(f"{id},1 ", "")
     assert "Until now each of Rearhand's moves has been the image of Forehand's." in moves
     findings = show("/findings?severity=error")
-    assert "p3 held 9S and did not follow suit" in findings
+    assert "p3 held 9S, but did not follow suit" in findings
     assert "tarot.follow-suit" in findings
 
 
