@@ -5,6 +5,7 @@ what a seat or the table chooses; a *clause* is one rule with a permanent key; a
 say of one move.
 """
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -181,6 +182,14 @@ class Outcome(Struct, frozen=True):
     shares: tuple[int, ...]
     key: str
     because: str
+
+
+_OPENING = re.compile(r"(A|An|Every|It|Neither|No|Nothing|The|There)\b")
+
+
+def within(because: str) -> str:
+    """Return a reason as it stands within a sentence: its first word small, where that is no name."""
+    return because[:1].lower() + because[1:] if _OPENING.match(because) else because
 
 
 def won_by(winners: Collection[int], seats: int) -> tuple[int, ...]:

@@ -31,7 +31,7 @@ from cartulary.engine.chess.position import (
     goals,
 )
 from cartulary.engine.chess.squares import BETWEEN, FILES, LAST_RANK, MEN, REACH, VACANT, stood
-from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, Unclear, Verdict
+from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, Unclear, Verdict, within
 from cartulary.engine.parts import by_clauses
 
 _, _asked_of = by_clauses(ORDER, apply, asked=asked)
@@ -191,7 +191,8 @@ def _furthest(state: State, said: Said, judged: "list[tuple[Move, object]]") -> 
     last = [(move, verdict) for move, verdict in refused if _place(verdict) == at]
     if len(last) == 1:
         return _carried(state, *last[0])
-    because = "; ".join(dict.fromkeys(verdict.because for _, verdict in last))
+    first, *others = dict.fromkeys(verdict.because for _, verdict in last)
+    because = "; ".join((first, *map(within, others)))
     if last[0][1].clause is turn:
         because += ", and " + " or ".join(piece_on(state.board, move.start) for move, _ in last) + " may be meant"
     return Played(said, Refused(because, True, last[0][1].clause), None)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Calls, Clause, Outcome, Refused
 from cartulary.engine.calls import CALL_CLAUSES, NO_CALLS
+from cartulary.engine.contract import within
 from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of, unread
 from cartulary.notation.arbiter.heading import Heading, read_heading
 from cartulary.notation.arbiter.replay import Step
@@ -297,7 +298,7 @@ def _result(
             say(fault, "error", of_tag)
         elif stated and decided and stated != decided:
             assert outcome is not None
-            because = f"{where} says {stated}, but the game is {decided}: {outcome.because}"
+            because = f"{where} says {stated}, but the game is {decided}: {within(outcome.because)}"
             say(because, "remark" if stated == "*" else "error", of_tag, ending)
     if tag and token and tag != token and not decided:
         severity = "remark" if "*" in (tag, token) else "error"

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import LEGAL, Breach, Need, Open, Outcome, Played, Refused, Undecided, Verdict
 from cartulary.engine.calls import Call, Called, Calls, call_as_written
-from cartulary.engine.contract import UNJUDGED, Unclear
+from cartulary.engine.contract import UNJUDGED, Unclear, within
 from cartulary.engine.parts import as_one
 from cartulary.engine.patience import go_on
 from cartulary.engine.play import actors, refused_after
@@ -193,7 +193,8 @@ class GapPlay:
         pairs = zip(state.readings.each, said.said, strict=True)
         tried = [(reading, self.rules.play(reading.state, each)) for reading, each in pairs if each is not None]
         refused = [played.verdict for _, played in tried if isinstance(played.verdict, Refused)]
-        because = "; or ".join(dict.fromkeys(one.because for one in refused))
+        first, *others = dict.fromkeys(one.because for one in refused)
+        because = "; or ".join((first, *map(within, others)))
         left = [replace(reading, state=played.after) for reading, played in tried if played.after is not None]
         verdict = replace(refused[0], because=because, blocks=not left)
         after = self._several(state.ply + 1, state.gaps, Readings(tuple(left)), state.filled) if left else None

@@ -235,7 +235,7 @@ def test_a_card_nobody_saw_leaves_its_ply_undecided_and_the_trick_to_who_leads()
 def test_a_seat_that_cannot_have_won_does_not_lead() -> None:
     examined = judged("dementlieu", 4, [*BIDS, "KH", "5H", "~", "T02", "p2/1C"])
     [error] = [one for one in examined.report.findings if one.severity == "error"]
-    assert (error.key, error.because) == ("tarot.play-turn", "It is p3's turn, not p2's; or It is p4's turn, not p2's")
+    assert (error.key, error.because) == ("tarot.play-turn", "It is p3's turn, not p2's; or it is p4's turn, not p2's")
 
 
 def test_the_table_is_drawn_with_what_nobody_wrote() -> None:

@@ -101,7 +101,7 @@ def test_a_word_after_a_board_is_read_and_spelled_as_the_board_has_it() -> None:
 def test_an_offer_stands_across_a_board() -> None:
     board = f"{{[%board {after('4Ci3')}]}}"
     [drawn] = found(f"1. 4Ci3 {board} Draw {board} p1/Agree {board}")
-    assert drawn.because == "the movetext says *, but the game is 1/2-1/2: The game was drawn by agreement"
+    assert drawn.because == "the movetext says *, but the game is 1/2-1/2: the game was drawn by agreement"
     assert [one.key for one in found("1. 4Ci3 p1/Agree")] == ["call.no-offer"]
 
 
