@@ -246,6 +246,11 @@ def unnumbered(state: Any, move: Any) -> None:
     """Return nothing: the game numbers no moves."""
 
 
+def nothing_due(state: Any) -> str:
+    """Return nothing: whose turn it is says what comes next."""
+    return ""
+
+
 class Turns(Struct, Generic[S, M], frozen=True, eq=False):
     """Who may speak.
 
@@ -259,6 +264,8 @@ class Turns(Struct, Generic[S, M], frozen=True, eq=False):
     skip(state): the state after a ply that was a call: nothing has changed but the count of plies. Default: the state
     number(state, move): a ply's move number and whether it is the first of its round, None for no number; move: None
         for a word that could not be read, and for a call. Default: no numbers
+    due(state): what is to be written next, and how, where whose turn it is does not say so; a clause of a sentence for
+        a person. Default: nothing
     call(state, call, calls, seats): what the rules say of a call before the end, and what stands after it. Default: as
         CGN has them
     calls: the words that are calls here; the others are the game's to read
@@ -271,6 +278,7 @@ class Turns(Struct, Generic[S, M], frozen=True, eq=False):
     settle: Callable[[S], S] = same
     skip: Callable[[S], S] = same
     number: Callable[[S, M | None], tuple[int, bool] | None] = unnumbered
+    due: Callable[[S], str] = nothing_due
     call: Callable[[S, Call, Calls, int], Called] = call_as_written
     calls: tuple[str, ...] = WORDS
     table: bool = False

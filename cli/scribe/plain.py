@@ -26,10 +26,11 @@ def converse(scribe: Scribe) -> bool:
         say("Type `help` for the commands, Ctrl-D or `quit` to leave.")
     done = True
     for text in _lines(scribe, typing):
+        due = scribe.view.due
         said = scribe.enter(text)
         done = done and said.done
         _put(scribe, said)
-        if scribe.closing:
+        if scribe.closing or (typing and scribe.view.due not in ("", due)):
             say(scribe.turn)
         if said.end:
             break

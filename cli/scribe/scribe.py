@@ -98,7 +98,7 @@ class Scribe:
             return f"`yes` closes {self.id}, {self.closing.text}; anything else leaves it open"
         if self.asking:
             return f"how much time is left after ply {self.view.game.plies}? Enter alone skips it"
-        return self.view.turn
+        return "; ".join(filter(None, (self.view.turn, self.view.due)))
 
     # --- while a line is typed ---
 

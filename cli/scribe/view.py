@@ -46,6 +46,8 @@ def legal_told(view: desk.View, card: str) -> Iterator[str]:
 
     card: only moves with it in their word; empty for all
     """
+    if view.due:
+        yield view.due
     if view.quietly:
         yield QUIETLY
         return

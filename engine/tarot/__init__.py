@@ -33,7 +33,7 @@ from cartulary.engine.tarot.dealing import (
     seats_of,
 )
 from cartulary.engine.tarot.knowledge import petit_sec
-from cartulary.engine.tarot.phases import phase
+from cartulary.engine.tarot.phases import due, phase
 from cartulary.engine.tarot.playing import (
     asked_of_card,
     called_suit,
@@ -141,7 +141,8 @@ def complete(state: State) -> bool:
 def candidates(state: State) -> Iterator[Move]:
     """Yield every card the seat to act may hold, every bid without a stake, the cards that can be called.
 
-    A sample: deals, draws, discards, stakes, poignées and calls out of turn are not listed.
+    A sample: of the chien and the discards only unseen ones are listed, and no deals, draws, stakes, poignées and
+    calls out of turn.
     """
     turn = state.turn
     if state.phase in ("deal", "bid"):
@@ -158,7 +159,10 @@ def candidates(state: State) -> Iterator[Move]:
         for rank in (13, 12, 11, 10):
             yield from (CallKing(turn, card) for card in cards_of(COURTS[rank]))
     elif state.phase in ("chien", "discard"):
-        yield Discard(turn, (UNKNOWN,) * state.house.chien)
+        unknown = (UNKNOWN,) * state.house.chien
+        if state.phase == "chien":
+            yield Reveal(0, unknown)
+        yield Discard(turn, unknown)
     elif state.unnamed:
         yield from (Play(turn, card) for card in cards_of(may_hold(gone_on(state, turn), turn - 1)))
     else:
@@ -170,14 +174,12 @@ def missed(state: State) -> tuple[Move, ...] | None:
 
     Of a bid nobody wrote the stake is unknown; what may be announced or not is not among them.
     """
-    turn, count = state.turn, state.house.chien
+    turn = state.turn
     if state.phase in ("deal", "bid"):
         if state.round.shows and state.phase == "deal" and not drawn(state.house, state.round.shows)[1]:
             return None
         stake = UNKNOWN if state.house.variant == "dementlieu" else 0
         return (Bid(turn, 0), *(Bid(turn, bid, stake) for bid in range(1, len(BIDS))))
-    if state.phase == "chien":
-        return Reveal(0, (UNKNOWN,) * count), *candidates(state)
     return tuple(candidates(state)) if state.phase != "play" or complete(state) else None
 
 
@@ -309,7 +311,7 @@ def play(state: State, move: Move, exactly: bool = False, /) -> Played[State, Mo
 RULES = Rules(
     setup, play, CLAUSES, _judge, candidates, complete, asked=asked, later=later, missed=missed, apart=led_by_each
 )
-TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, table=True)
+TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, due=due, table=True)
 HIDDEN: Hidden[State, Move, int] = Hidden(
     view,
     view_move,

@@ -18,16 +18,31 @@ from cartulary.engine.tarot.state import (
     State,
 )
 
+_SAMPLE = ("7C", "8C", "9C", "1D", "2D", "3D")
+"""Cards to show how the chien and the discards are written."""
+
+
+def due(state: State) -> str:
+    """Return what is to be written between the bids and the first card, and how; empty in any other part of a deal."""
+    taker, count = f"p{state.round.taker}", state.house.chien
+    seen, unseen = ",".join(_SAMPLE[:count]), f"{','.join('~' * count)}-"
+    return {
+        "call": f"first write the card {taker} calls, as Call=KH",
+        "chien": f"first write what the chien shows, as p0/^{seen}, or leave it out; then what {taker} puts away,"
+        f" as {unseen}",
+        "discard": f"first write what {taker} puts away, as {seen}- or, if nobody saw it, {unseen}",
+    }.get(state.phase, "")
+
 
 def _early(state: State) -> str:
-    return {
-        "deal": "no seat has called yet",
-        "bid": "the bidding goes on",
-        "call": f"p{state.round.taker} has not named a king yet",
-        "chien": f"p{state.round.taker} has not put cards away yet",
-        "discard": f"p{state.round.taker} has not put cards away yet",
-        "play": "play has begun" if state.by or state.tricks else "the bidding is over",
-    }[state.phase]
+    return (
+        due(state)
+        or {
+            "deal": "no seat has called yet",
+            "bid": "the bidding goes on",
+            "play": "play has begun" if state.by or state.tricks else "the bidding is over",
+        }[state.phase]
+    )
 
 
 def _phase_fault(state: State, move: Move) -> str:
@@ -48,11 +63,11 @@ def _phase_fault(state: State, move: Move) -> str:
         if not fft or state.house.seats != 5:
             fault = "A card is called only by the rules of the FFT with five seats"
         elif phase != "call":
-            fault = f"{who} calls a card, and {_early(state)}"
+            fault = f"{who} calls a card, but {_early(state)}"
     elif isinstance(move, Reveal):
-        fault = "" if phase == "chien" else f"The chien is shown, and {_unseen(state)}"
+        fault = "" if phase == "chien" else f"The chien is shown, but {_unseen(state)}"
     elif isinstance(move, Discard):
-        fault = "" if phase in ("chien", "discard") else f"{who} puts cards away, and {_unseen(state)}"
+        fault = "" if phase in ("chien", "discard") else f"{who} puts cards away, but {_unseen(state)}"
     else:
         return _play_fault(state, move)
     if not fault and isinstance(move, (CallKing, Discard)) and move.seat != start.taker:
@@ -73,7 +88,7 @@ def _play_fault(state: State, move: Move) -> str:
     who = f"p{move.seat}"
     if state.phase != "play":
         what = {Poignee: "shows a poignée", Chelem: "announces a chelem", Play: "plays a card"}[type(move)]
-        return f"{who} {what}, and {_early(state)}"
+        return f"{who} {what}, but {_early(state)}"
     if isinstance(move, Play):
         return ""
     if state.house.variant != "fft":

@@ -108,6 +108,7 @@ class _Gapped(GapPlay):
                 settle=self.settle,
                 skip=self.skip,
                 number=self.number,
+                due=self._unless_gap(turns.due, ""),
                 call=self.call,
             ),
             points=replace(

@@ -129,6 +129,12 @@ class View(Struct, frozen=True, dict=True):
         """Who may speak now, or how the game was closed, in a sentence; and what hangs over it."""
         return self.turn_by(())
 
+    @property
+    def due(self) -> str:
+        """What is to be written next, and how, where whose turn it is does not say so; nothing after the end."""
+        found = self.found
+        return "" if self.game.book.closed or self.ended else found.game.turns.due(found.state)
+
     def turn_by(self, names: Sequence[str]) -> str:
         """Return ``turn`` with seats called by the names of who sits there."""
         book, docket = self.game.book, self.docket

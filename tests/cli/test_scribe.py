@@ -279,6 +279,56 @@ def test_a_result_somebody_types_is_asked_about_where_somebody_is_there(store: S
     assert "is not closed" in scribe.enter("reopen").remark
 
 
+CHIEN = (
+    "first write what the chien shows, as p0/^7C,8C,9C,1D,2D,3D, or leave it out; then what p3 puts away, as"
+    " ~,~,~,~,~,~-"
+)
+DISCARDS = "first write what p3 puts away, as 7C,8C,9C,1D,2D,3D- or, if nobody saw it, ~,~,~,~,~,~-"
+
+
+@pytest.mark.parametrize(
+    ("bids", "due"),
+    [("Pass Pass Garde Pass", CHIEN), ("Pass Pass Garde Pass p0/^4D,QS,7H,T08,2S,XC", DISCARDS)],
+)
+def test_what_stands_before_the_first_card_is_said_wherever_it_is_looked_for(store: Store, bids: str, due: str) -> None:
+    desk.open_game(store, "tarot", id="evening")
+    scribe = Scribe(store, "evening")
+    assert scribe.turn.endswith("may speak)")
+    scribe.enter(bids)
+    assert scribe.turn == f"p3 to move; {due}"
+    assert scribe.enter("legal").lines[0] == due
+    refused = scribe.enter("KH")
+    assert f"error tarot.phase p3 plays a card, but {due}" in told(refused)
+    offered = next(line for line in refused.lines if line.lstrip().startswith("legal"))
+    for word in offered.split()[1:]:
+        assert scribe.verdict(word.strip(","))[1] == "legal", word
+    scribe.enter("~,~,~,~,~,~-")
+    assert scribe.turn == "p1 to move"
+
+
+def test_five_players_are_told_that_a_king_is_called_first(store: Store) -> None:
+    desk.open_game(store, "tarot", id="five", seats=5, tags={"Variant": "fft"})
+    scribe = Scribe(store, "five")
+    scribe.enter("Pass Garde Pass Pass Pass")
+    assert scribe.turn == "p2 to move; first write the card p2 calls, as Call=KH"
+    scribe.enter("Call=KH")
+    assert scribe.turn.endswith("as p0/^7C,8C,9C, or leave it out; then what p2 puts away, as ~,~,~-")
+    scribe.enter("undo 6")
+    scribe.enter("GardeSans Pass Pass Pass Pass Call=KH")
+    assert scribe.turn == "p1 to move"
+
+
+def test_nothing_is_due_behind_a_word_nobody_wrote_or_after_the_close(store: Store) -> None:
+    desk.open_game(store, "tarot", id="evening")
+    scribe = Scribe(store, "evening")
+    scribe.enter("Pass Pass ~")
+    assert scribe.turn == "p4 to move"
+    scribe.enter("undo")
+    scribe.enter("Garde Pass")
+    scribe.enter("close * abandoned")
+    assert scribe.turn == "closed, *"
+
+
 def test_a_dispute_is_raised_at_the_table(scribe: Scribe, store: Store) -> None:
     scribe.enter("4Ci3 4Db6")
     assert "who disputes it" in scribe.enter("dispute 1 it jumped").remark
