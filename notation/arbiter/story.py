@@ -13,6 +13,7 @@ from cartulary.notation.arbiter.examine import examine
 from cartulary.notation.arbiter.finding import Finding, finding_fields
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.replay import Step, deal_over, own_move, step_of
+from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.cgn.signs import count
@@ -90,7 +91,7 @@ def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
     now = tuple(found for found in findings if found.ply == ply or ply in found.plies)
     seat = f"p{step.move.seat}" if step.move is not None else ""
     if step.error is not None:
-        return Story(ply, step.word, seat, "unreadable", step.error.because, (), (), now)
+        return Story(ply, step.word, seat, "unreadable", unread_because(heading, step), (), (), now)
     verdict = shown(_exactly(heading.game, step, heading.sheet.seats))
     asked_before = {found.key for found in findings if found.severity == "undecided" and found.ply < ply}
     opens = _questions(step.verdict)

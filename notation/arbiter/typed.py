@@ -15,9 +15,11 @@ from cartulary.engine import Call, Calls, Refused, judge
 from cartulary.engine.calls import NO_CALLS
 from cartulary.notation.arbiter.gapped import after_gaps, own_game
 from cartulary.notation.arbiter.gaps import MissedPly
-from cartulary.notation.arbiter.replay import read_word, step_of, write_word
-from cartulary.notation.cgn.record import MISSED, NotationError
+from cartulary.notation.arbiter.heading import Heading
+from cartulary.notation.arbiter.replay import Step, read_word, step_of, write_word
+from cartulary.notation.cgn.record import MISSED, SPELLING, NotationError
 from cartulary.notation.cgn.scanner import NUMBER, PLAIN, TOKEN, WORD, kind_in, read_token
+from cartulary.notation.cgn.signs import Misread
 from cartulary.notation.contract import AnyGame
 
 RANKS = "123456789XJNQKA"
@@ -36,12 +38,14 @@ class TypedWords(Struct, frozen=True):
     as typed
     fault: why the word with this index cannot be read, None where all can; its column lies in the word
     meant: that word with its tens written X, where it reads so; empty otherwise
+    begun: that word with the capitals with which it begins one, and what is missing then; None where it begins none
     """
 
     words: tuple[str, ...]
     index: int = 0
     fault: NotationError | None = None
     meant: str = ""
+    begun: tuple[str, NotationError] | None = None
 
 
 def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -> TypedWords:
@@ -59,7 +63,8 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -
                 raise step.error
         except NotationError as fault:
             meant = _with_tens(game, state, seats, word, led)
-            return TypedWords((*words, word, *_words(typed[at + 1 :])), len(words), fault, meant)
+            begun = _begun(game, state, seats, word)
+            return TypedWords((*words, word, *_words(typed[at + 1 :])), len(words), fault, meant, begun)
         words.append(step.word)
         if not step.applied:
             return TypedWords((*words, *_words(typed[at + 1 :])))
@@ -95,7 +100,8 @@ def _meant(game: AnyGame, state: Any, seats: int, word: str, led: str) -> str:
         if not card or not _read(game, state, seats, card)[0]:
             raise NotationError(f"found {word}, expected a card: {word} is not a rank of the suit led", 1)
         return card
-    meant = dict(_raised(game, state, seats, word)) if word != word.upper() else {}
+    raised = _raised(game, state, seats, word) if word != word.upper() else ()
+    meant = dict.fromkeys(spelled for _, spelled, _ in raised if spelled)
     if len(meant) > 1:
         raise NotationError(f"found {word}, which may be {' or '.join(meant)}", 1, key="cgn.ambiguous")
     return next(iter(meant), word)
@@ -107,8 +113,8 @@ def _card(rank: str, led: str) -> str:
     return f"{rank}{led}" if rank in RANKS else f"X{led}" if rank == "10" else ""
 
 
-def _read(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, int]:
-    """Return the one spelling of a word; empty, with the place where reading stops, where it is none."""
+def _read(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, NotationError | None]:
+    """Return the one spelling of a word; empty, with what is wrong with it, where it is none."""
     step = step_of(game, state, word, seats, NO_CALLS, 1)
     try:
         if step.error is not None:
@@ -116,22 +122,22 @@ def _read(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, int]:
         if type(step.move) is MissedPly and step.move.signs != MISSED:
             read_word(game, state, word, seats)
     except NotationError as fault:
-        return "", max(fault.column - 1, 0)
-    return word if isinstance(step.move, Call) else step.text, 0
+        return "", fault
+    return word if isinstance(step.move, Call) else step.text, None
 
 
-def _raised(game: AnyGame, state: Any, seats: int, word: str) -> Iterator[tuple[str, str]]:
-    """Yield the words that capitals in place of some small letters make, each in its one spelling, with those capitals.
+def _raised(game: AnyGame, state: Any, seats: int, word: str) -> Iterator[tuple[str, str, NotationError | None]]:
+    """Yield a word with capitals in place of more and more of its small letters, and what ``_read`` says of each.
 
     A capital is tried where reading stops; reading must not stop earlier then.
     """
     trying, tried = [(word, 0)], {word}
     while trying and len(tried) < TRIALS:
         text, least = trying.pop()
-        spelled, stop = _read(game, state, seats, text)
-        if spelled:
-            yield spelled, text
-        elif stop >= least:
+        spelled, fault = _read(game, state, seats, text)
+        yield text, spelled, fault
+        stop = max(fault.column - 1, 0) if fault is not None else -1
+        if stop >= least:
             more = [each for each in _with_capitals(text, stop) if each not in tried]
             tried.update(more)
             trying += [(each, stop) for each in reversed(more)]
@@ -165,6 +171,36 @@ def _with_tens(game: AnyGame, state: Any, seats: int, word: str, led: str) -> st
         return ""
 
 
+def _begun(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, NotationError] | None:
+    """Return a word with the capitals with which it begins one, and what is missing; None where it begins none."""
+    raised = _raised(game, state, seats, word) if word != word.upper() else ()
+    return next(((text, fault) for text, _, fault in raised if isinstance(fault, Misread) and fault.short), None)
+
+
+def did_you_mean(meant: Sequence[str], because: str) -> str:
+    """Return why a word cannot be read, behind the question for what may have been meant, if anything may."""
+    if not meant:
+        return because
+    named = " or ".join((", ".join(meant[:-1]), meant[-1]) if meant[1:] else meant)
+    return f"did you mean {named}? {because[:1].upper()}{because[1:]}"
+
+
+def unread_because(heading: Heading, step: Step) -> str:
+    """Return why the word of a ply cannot be read, with what was meant where only capitals are missing."""
+    assert step.error is not None
+    if step.error.key != SPELLING or heading.game is None or heading.sheet is None:
+        return step.error.because
+    game, seats = after_gaps(own_game(heading.game), (), step.state), heading.sheet.seats
+    try:
+        meant = _meant(game, step.state, seats, step.word, "")
+    except NotationError as fault:
+        return fault.because
+    if meant != step.word:
+        return did_you_mean((meant,), step.error.because)
+    begun = _begun(game, step.state, seats, step.word)
+    return did_you_mean((begun[0],), begun[1].because) if begun else step.error.because
+
+
 def offered_words(game: AnyGame, state: Any, calls: Calls) -> Iterator[str]:
     """Yield the moves no rule is known to refuse, and the calls, each in its one spelling."""
     for move in () if calls.ended else game.rules.candidates(state):
@@ -174,11 +210,18 @@ def offered_words(game: AnyGame, state: Any, calls: Calls) -> Iterator[str]:
 
 
 def alike(word: str, offered: Iterable[str]) -> tuple[str, ...]:
-    """Return the words most like one that cannot be read, the likest first, in the order offered where alike."""
+    """Return the words most like one that cannot be read, the likest first, in the order offered where alike.
+
+    If none is alike, those that begin with it, as long as they are few.
+    """
     matcher = SequenceMatcher(b=word.lower(), autojunk=False)
     ranked: list[tuple[float, str]] = []
-    for each in dict.fromkeys(offered):
+    words = tuple(dict.fromkeys(offered))
+    for each in words:
         matcher.set_seq1(each.lower())
         if matcher.real_quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE:
             ranked.append((-matcher.ratio(), each))
-    return tuple(each for _, each in sorted(ranked, key=lambda one: one[0])[:MEANT])
+    if ranked:
+        return tuple(each for _, each in sorted(ranked, key=lambda one: one[0])[:MEANT])
+    begun = tuple(each for each in words if each.lower().startswith(word.lower()))
+    return begun if len(begun) <= MEANT else ()

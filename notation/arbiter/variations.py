@@ -6,6 +6,7 @@ from cartulary.engine import Refused
 from cartulary.notation.arbiter.finding import Finding
 from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.arbiter.replay import Step, steps
+from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.cgn.record import Line, Record
 
 
@@ -16,7 +17,7 @@ def found_in_variation(record: Record, heading: Heading, before: Step, line: Lin
     for step in steps(heading.game, before.state, line.words, heading.sheet.seats, before.calls, before.ply):
         at, column = record.place(step.ply - before.ply + 1, line)
         if step.error is not None:
-            because = f"in a variation: {step.error.because}"
+            because = f"in a variation: {unread_because(heading, step)}"
             column += step.error.column - 1
             yield Finding("remark", "cgn.syntax", before.ply, because, step.word, line=at, column=column)
         elif type(step.verdict) is Refused:

@@ -22,6 +22,7 @@ from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.arbiter.legal import legal_words
 from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, plies, whole, write_word
 from cartulary.notation.arbiter.ruling_commands import standing_by, stands_by
+from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.arbiter.variations import found_in_variation
 from cartulary.notation.cgn.record import MISSED, NotationError, Note, Record
 from cartulary.notation.unjudged import nobody_judges
@@ -322,7 +323,7 @@ class _Walking:
             "error",
             error.key,
             step.ply,
-            error.because + _blank(step.word) + self._behind(step),
+            unread_because(self.heading, step) + _blank(step.word) + self._behind(step),
             step.word,
             line=line,
             column=column + error.column - 1,

@@ -16,6 +16,8 @@ from cartulary.notation.cgn.source import Source
 
 MISSED = "~"
 """What stands for a word nobody wrote, and for the part of one that cannot be read."""
+SPELLING = "cgn.syntax"
+"""The key of what is wrong with a word as it is spelled, whatever the position."""
 
 
 class NotationError(ValueError):
@@ -24,7 +26,7 @@ class NotationError(ValueError):
     tag: the tag whose value it is about, if it is about one
     """
 
-    def __init__(self, because: str, column: int = 1, *, line: int = 1, key: str = "cgn.syntax", tag: str = "") -> None:
+    def __init__(self, because: str, column: int = 1, *, line: int = 1, key: str = SPELLING, tag: str = "") -> None:
         super().__init__(because)
         self.because = because
         self.column = column
@@ -47,7 +49,7 @@ class Problem(Struct, frozen=True):
     line: int
     column: int
     because: str
-    key: str = "cgn.syntax"
+    key: str = SPELLING
     severity: str = "error"
     ply: int = 0
 

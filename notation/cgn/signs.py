@@ -26,6 +26,12 @@ class Misread(NotationError):
         super().__init__(f"found {found}, expected {expected}", min(at, max(len(text) - 1, 0)) + 1)
         self._said = text, at, expected
 
+    @property
+    def short(self) -> bool:
+        """Whether nothing is wrong but that the word ends too early."""
+        text, at, _ = self._said
+        return at >= len(text)
+
     def behind(self, prefix: str) -> NotationError:
         """Return the error as it stands in a word with this prefix, which is quoted whole."""
         text, at, expected = self._said

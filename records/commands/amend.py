@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from cartulary.notation.arbiter.typed import unread_because
 from cartulary.records.answers import Amended
 from cartulary.records.commands.request import after, begin, not_muted, readable, repeated, words_of, write
 from cartulary.records.faults import Declined, Unread
@@ -114,9 +115,9 @@ def applied(new: LiveGame, ply: int, count: int) -> bool:
     """Say whether all new words could be applied. Raises Unread where one is no move at all."""
     if new.reached >= ply - 1 + count:
         return True
-    error = new.examined.steps[-1].error
-    if error is not None:
-        raise Unread(error.because, new.examined.steps[-1].word, error.column)
+    step = new.examined.steps[-1]
+    if step.error is not None:
+        raise Unread(unread_because(new.examined.heading, step), step.word, step.error.column)
     return False
 
 

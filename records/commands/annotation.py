@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from cartulary.notation import Examined, Line, Note, loads, steps
 from cartulary.notation.arbiter.canonical import canonical_note
 from cartulary.notation.arbiter.replay import Step
+from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.cgn.commands import commands_in, without
 from cartulary.notation.cgn.scanner import GLYPHS
 from cartulary.records.commands.request import readable
@@ -207,7 +208,7 @@ def _check(there: NotePlace, step: Step, line: Line) -> None:
         raise Unread("found a variation without a move, expected one move or more", "()", 1)
     for each in _steps(there, step, line):
         if each.error is not None:
-            raise Unread(each.error.because, each.word, each.error.column)
+            raise Unread(unread_because(there.examined.heading, each), each.word, each.error.column)
         if not each.applied:
             raise Declined(f"{each.word} in the variation of ply {step.ply} cannot be applied there.")
         for inner in line.notes.get(each.ply, Note()).variations:

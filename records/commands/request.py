@@ -23,9 +23,6 @@ from cartulary.records.state.fold import LiveGame, fold, folded, load
 from cartulary.records.state.seat_view import muted, seen_version, viewer
 from cartulary.records.texts import keepable
 
-SPELLING = "cgn.syntax"
-"""The key of what is wrong with a word as it is spelled, whatever the position."""
-
 
 def unplayable(word: str) -> Declined:
     """Return the fault that a word is impossible, for whoever is not told why."""

@@ -14,8 +14,10 @@ from cartulary.engine import Refused, Verdict
 from cartulary.engine.play import actors, shown
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.replay import Step
+from cartulary.notation.arbiter.typed import unread_because
+from cartulary.notation.cgn.record import SPELLING
 from cartulary.records.answers import WordAnswer
-from cartulary.records.commands.request import SPELLING, after, not_by_the_rail, readable, still_open, unplayable
+from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open, unplayable
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
 from cartulary.records.state.book import found_of
@@ -219,8 +221,8 @@ def read_words(game: LiveGame, words: Sequence[str]) -> list[Step]:
     """Return the plies these words would be. Raises Unread for one that is no move here, Unfit for no word at all."""
     tried = list(_steps(game, words))
     if tried and tried[-1].error is not None:
-        error = tried[-1].error
-        raise Unread(error.because, tried[-1].word, error.column, key=error.key)
+        error, because = tried[-1].error, unread_because(game.examined.heading, tried[-1])
+        raise Unread(because, tried[-1].word, error.column, key=error.key)
     if not tried:
         raise Unfit("There is no move to play; give one or more.")
     return tried

@@ -2,8 +2,9 @@
 
 from cartulary.engine.play import speakers
 from cartulary.notation import steps
-from cartulary.notation.arbiter.typed import alike, offered_words, read_typed
-from cartulary.records.commands.request import SPELLING, readable, still_open, unplayable, words_of
+from cartulary.notation.arbiter.typed import alike, did_you_mean, offered_words, read_typed
+from cartulary.notation.cgn.record import SPELLING
+from cartulary.records.commands.request import readable, still_open, unplayable, words_of
 from cartulary.records.faults import Unread
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import seen_game, viewer
@@ -31,12 +32,10 @@ def typed_words(game: LiveGame, text: str, *, seat: int | None = None, quiet: bo
     if quiet and said.fault.key != SPELLING:
         raise unplayable(word)
     offered = () if quiet else _offered(game, said.words[: said.index], seat)
-    meant = (said.meant,) if said.meant else alike(word, offered)
-    because = said.fault.because
-    if meant:
-        named = " or ".join((", ".join(meant[:-1]), meant[-1]) if meant[1:] else meant)
-        because = f"did you mean {named}? {because[:1].upper()}{because[1:]}"
-    raise Unread(because, word, said.fault.column)
+    meant, fault = (said.meant,) if said.meant else alike(word, offered), said.fault
+    if not meant and said.begun is not None:
+        meant, fault = said.begun[:1], said.begun[1]
+    raise Unread(did_you_mean(meant, fault.because), word, fault.column)
 
 
 def _offered(game: LiveGame, before: tuple[str, ...], seat: int | None) -> tuple[str, ...]:

@@ -107,6 +107,48 @@ def test_what_cannot_be_read_says_what_may_be_meant(store: Store, typed: str, sa
         desk.typed_words(load(store, "deal"), typed)
 
 
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("8h", r"^did you mean 8H\? Found the end of 8H, expected a square from a0"),
+        ("4d", r"^did you mean 4Db6\? Found 4d, expected a card"),
+        ("p2/8h", r"^did you mean p2/8H\? Found the end of p2/8H"),
+        ("zh", r"^found zh, expected a card"),
+        ("8H", r"^found the end of 8H, expected"),
+    ],
+)
+def test_the_beginning_of_a_word_in_small_letters_is_asked_back_in_capitals(
+    store: Store, typed: str, says: str
+) -> None:
+    scribe_tables.laid_out(store, PAGE, "g", 1)
+    with pytest.raises(Unread, match=says):
+        desk.typed_words(load(store, "g"), typed)
+
+
+SMALL = """% CGN 1.0
+[Game "Cardmate"]
+
+1. 4Ci3 ({}) 4db6 *
+"""
+
+
+def test_a_file_and_a_correction_ask_what_was_meant_where_capitals_are_missing(run: Run, store: Store) -> None:
+    sheet = store.path.with_name("small.cgn")
+    sheet.write_text(SMALL.format("4ch3"))
+    judged = run("validate", str(sheet), code=1).stdout
+    asked = "did you mean 4Db6? Found 4db6, expected a card such as 8H"
+    assert f"error cgn.syntax {asked}" in judged
+    assert "remark cgn.syntax in a variation: did you mean 4Ch3? Found 4ch3" in judged
+    assert f"unreadable: {asked}" in run("why", str(sheet), "2").stdout
+    scribe_tables.laid_out(store, PAGE, "g", 2)
+    with pytest.raises(Unread, match=r"^did you mean 4Db6\?"):
+        desk.amend(store, "g", 2, ("4db6",))
+    with pytest.raises(Unread, match=r"^did you mean 4Db5\?"):
+        desk.annotate(store, "g", 2, variations="(4db5)")
+    with pytest.raises(Unread, match=r"^did you mean 8Dj2\?"):
+        desk.play(store, "g", ("8dj2",))
+
+
 def test_what_was_meant_is_written_out_by_both_doors(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARTULARY_DB", str(store.path))
     words = scribe_tables.laid_out(store, REVOKE, "deal", 14)
