@@ -15,7 +15,7 @@ from cartulary.engine import Played, Sheet, Turns
 from cartulary.engine.contract import UNJUDGED
 from cartulary.engine.parts import Hidden, Rules
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.cgn.signs import cut
+from cartulary.notation.cgn.signs import count, cut
 from cartulary.notation.contract import About, AnyGame, Game, Odd, SheetTags, Words, numbered_seats
 from cartulary.notation.picture import Picture, Span
 from cartulary.notation.roster import find_game
@@ -94,7 +94,7 @@ def _written(move: FreeWord, state: WordCount, after: WordCount | None) -> str:
 
 def picture(state: WordCount, seat: int | None) -> Picture:
     """Return one row: nobody knows how the game stands."""
-    words = f"{state.words} word{'s' * (state.words != 1)}"
+    words = count(state.words, "word")
     return ((Span(f"{words} written; this record is not judged", "frame"),),)
 
 

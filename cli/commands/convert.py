@@ -14,6 +14,7 @@ import typer
 from msgspec import Struct
 
 from cartulary.cli.shell.console import FINDINGS, fail, put_bytes, put_json
+from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.options import Db, Names, SeatOf
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source, sheets
 from cartulary.cli.shell.views import records_of, seen_by
@@ -146,7 +147,7 @@ def _unwritable_in(line: Line, depth: int = 0) -> Iterator[str]:
         yield f"found the result {line.result!r}, expected * or numbers such as 1-0"
     for at, (number, dots) in line.numbers.items():
         if not (0 <= at <= len(line.words) and number >= 0 and dots in (1, 3)):
-            yield f"found the number {number} with {dots} dots before word {at + 1} of {len(line.words)}"
+            yield f"found the number {number} with {count(dots, 'dot')} before word {at + 1} of {len(line.words)}"
     for at, note in line.notes.items():
         if not 0 <= at <= len(line.words):
             yield f"found a note after word {at} of {len(line.words)}"

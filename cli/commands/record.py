@@ -8,6 +8,7 @@ import typer
 from cartulary.cli.scribe.plain import converse
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, fail, has_screen, leave, say, terminal
+from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Db, Id, Quiet, SeatOf, asker
 from cartulary.records.faults import UnknownGame
@@ -62,6 +63,5 @@ def _on_screen(scribe: Scribe, colour: bool) -> int:
     code = Screen(scribe, colour).run()
     game = scribe.view.game
     if code in (0, INTERRUPTED):
-        plies = "one ply" if game.plies == 1 else f"{game.plies} plies"
-        say(f"{scribe.id}: {plies} stored, version {scribe.view.version}")
+        say(f"{scribe.id}: {count(game.plies, 'ply', 'plies')} stored, version {scribe.view.version}")
     return code

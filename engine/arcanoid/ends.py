@@ -7,8 +7,8 @@ from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.round import begin
 from cartulary.engine.arcanoid.sets import ABDICATED, strength
 from cartulary.engine.arcanoid.state import Commitment
-from cartulary.engine.cards.deck import how_many
 from cartulary.engine.contract import Outcome, won_by
+from cartulary.engine.numbers import how_many
 
 
 def winners(draft: Draft) -> tuple[int, ...]:

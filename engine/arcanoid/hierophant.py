@@ -5,7 +5,8 @@ from cartulary.engine.arcanoid.cards import SUITED, name_of, said
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.unseen_hands import deny
-from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, how_many, set_of
+from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, set_of
+from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import cards_in, mixed
 
 _SETS = (*SUIT, TRUMPS, 1 << FOOL)

@@ -16,9 +16,9 @@ from cartulary.engine.arcanoid.refill_vote import check_voted
 from cartulary.engine.arcanoid.state import State, who_name
 from cartulary.engine.arcanoid.usa import check_usa
 from cartulary.engine.arcanoid.wheel import check_discarded, discard_too_many
-from cartulary.engine.cards.deck import how_many
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import IMPOSSIBLE, Played
+from cartulary.engine.numbers import how_many
 from cartulary.engine.readings import states_of
 
 Way: TypeAlias = tuple[Draft, Move, State | None]

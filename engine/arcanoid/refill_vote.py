@@ -4,8 +4,8 @@ from cartulary.engine.arcanoid import clauses, temperance
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.state import Due
-from cartulary.engine.cards.deck import how_many
 from cartulary.engine.contract import IMPOSSIBLE
+from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import has_slots, mixed
 
 

@@ -7,6 +7,7 @@ from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.state import HAND, Due, Side, order_after, round_first
 from cartulary.engine.cards.deck import set_of, unjoined
 from cartulary.engine.contract import IMPOSSIBLE, Outcome
+from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, one_kind
 
 FRESH = Side()
@@ -47,7 +48,7 @@ def tell(draft: Draft, who: int, cards: bytes) -> None:
     if draft.told[at] is not None or any(told is not None for told in draft.told[at + 1 :]):
         draft.block(IMPOSSIBLE, f"{place} is given twice or out of order")
     if len(cards) > most or (who and len(cards) < most):
-        draft.block(IMPOSSIBLE, f"{place} has {most} cards, but the word gives {len(cards)}{unjoined(len(cards))}")
+        draft.block(IMPOSSIBLE, f"{place} has {how_many(most)}, but the word gives {len(cards)}{unjoined(len(cards))}")
     draft.told = (*draft.told[:at], cards, *draft.told[at + 1 :])
     named = b"".join(told or b"" for told in draft.told).replace(b"\xff", b"")
     if len(set(named)) != len(named):

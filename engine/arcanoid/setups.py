@@ -7,6 +7,7 @@ from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.round import begin, fresh_sides
 from cartulary.engine.arcanoid.state import House, State
 from cartulary.engine.contract import Refused, Sheet
+from cartulary.engine.numbers import how_many
 
 REAL = range(2, 11)
 
@@ -22,7 +23,7 @@ def setup(sheet: Sheet[Start]) -> State | Refused:
     gaza = "gaza" in sheet.options
     real = sheet.seats - (1 if gaza else 0)
     if real not in REAL:
-        return Refused(f"the game has {real} seats{' besides the USA' if gaza else ''}", True, SEATED)
+        return Refused(f"the game has {how_many(real, 'seat')}{' besides the USA' if gaza else ''}", True, SEATED)
     first = sheet.own.first if sheet.own is not None else 1
     if not 1 <= first <= real:
         return Refused(f"p{first} is to begin, but the seats are p1 to p{real}", True, SEATED)

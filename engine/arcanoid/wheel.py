@@ -4,7 +4,7 @@ from cartulary.engine.arcanoid import clauses
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.state import Due, who_name
-from cartulary.engine.cards.deck import how_many
+from cartulary.engine.numbers import how_many
 
 
 def turn_wheel(draft: Draft, move: Move) -> None:

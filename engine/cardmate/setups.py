@@ -18,6 +18,7 @@ from cartulary.engine.cardmate.position import (
 )
 from cartulary.engine.contract import Clause, Refused, Sheet
 from cartulary.engine.grid import NAMES, SQUARES
+from cartulary.engine.numbers import how_many
 
 VARIANTS = ("predefined", "suit-setup", "suit-content", "rank-setup", "rank-content", "composed")
 
@@ -123,7 +124,8 @@ def _composed_fault(board: bytes) -> str:
     for seat in (1, 2):
         kings = [square for square, code in enumerate(board) if code >> 6 == seat and code & 15 == KING]
         if not 1 <= len(kings) <= 2:
-            return f"p{seat} has {len(kings) or 'no'} King{'s' * (len(kings) > 1)}, but a side has one or two"
+            held = how_many(len(kings), "King") if kings else "no King"
+            return f"p{seat} has {held}, but a side has one or two"
         entered = next((square for square in kings if PALACE[3 - seat] >> square & 1), None)
         if entered is not None:
             return f"{_held(board[entered])} stands on {NAMES[entered]}, in the enemy's palace: the game is over"
@@ -168,10 +170,10 @@ def _held(code: int) -> str:
 def _side_fault(board: bytes, seat: int, variant: str) -> str:
     held = {code for code in board if code >> 6 == seat}
     if len(held) != 26:
-        return f"p{seat} has {len(held)} cards, but each side has 26"
+        return f"p{seat} has {how_many(len(held))}, but each side has 26"
     kings = sum(1 for code in held if code & 15 == KING)
     if kings != 2:
-        return f"p{seat} has {kings} King{'' if kings == 1 else 's'}, but each side has two"
+        return f"p{seat} has {how_many(kings, 'King')}, but each side has two"
     if variant in ("suit-setup", "rank-setup"):
         strange = held - set(PREDEFINED)
         if strange:

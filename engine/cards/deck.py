@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
+from cartulary.engine.numbers import how_many as how_many
 from cartulary.engine.sets import members
 from cartulary.engine.sets import set_of as set_of
 
@@ -15,11 +16,6 @@ from cartulary.engine.sets import set_of as set_of
 
 cards_of = members
 """Yields the cards of a set in order."""
-
-
-def how_many(count: int, what: str = "card") -> str:
-    """Return a number of things, in words as many as they are: 1 card, 2 cards."""
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def unjoined(count: int, what: str = "hand") -> str:

@@ -32,6 +32,7 @@ from cartulary.engine.chess.position import (
 )
 from cartulary.engine.chess.squares import BETWEEN, FILES, LAST_RANK, MEN, REACH, VACANT, stood
 from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, Unclear, Verdict, within
+from cartulary.engine.numbers import how_many
 from cartulary.engine.parts import by_clauses
 
 _, _asked_of = by_clauses(ORDER, apply, asked=asked)
@@ -229,7 +230,8 @@ def _why_wrong(clause: Clause[State, Move], after: State, legal: bool) -> str:
     if not legal:
         return "The intended move is not legal"
     if clause is FIFTY:
-        return f"The last {after.quiet} plies are without a pawn move or a capture, but 100 are needed"
+        lasted = how_many(after.quiet, "ply has", "plies have")
+        return f"{lasted} been played since the last pawn move or capture, but 100 are needed"
     times = after.seen.count(after.seen[-1])
     return f"The position occurs {'once' if times == 1 else 'twice'}, but must occur three times"
 

@@ -14,6 +14,7 @@ from cartulary.engine.chess.position import (
 )
 from cartulary.engine.chess.squares import AHEAD, FIRST_RANK, MEN, NAMES, VACANT, attacker
 from cartulary.engine.contract import Clause, Refused, Sheet
+from cartulary.engine.numbers import how_many
 
 CHESS960 = "chess960"
 VARIANTS = ("standard", CHESS960)
@@ -72,7 +73,7 @@ def _fault(board: bytes, mover: int) -> str:
     for seat, side in ((1, "White"), (2, "Black")):
         kings = board.count(MEN[seat][0])
         if kings != 1:
-            return f"{side} has {kings or 'no'} king{'s' * (kings > 1)}; each side must have one"
+            return f"{side} has {how_many(kings, 'king') if kings else 'no king'}; each side must have one"
     if not mover:
         return "the FEN does not say who is to move, w or b"
     for rank in (FIRST_RANK[1], FIRST_RANK[2]):

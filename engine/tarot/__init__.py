@@ -14,6 +14,7 @@ import msgspec
 from cartulary.engine.cards.deck import CARDS, DECK, cards_of
 from cartulary.engine.cards.hands import may_hold
 from cartulary.engine.contract import Breach, Clause, Option, Played, Refused, Sheet
+from cartulary.engine.numbers import how_many
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, by_clauses
 from cartulary.engine.tarot.answering import exact, pending, tell_need, whereabouts
 from cartulary.engine.tarot.applying import apply, skip
@@ -122,7 +123,7 @@ def setup(sheet: Sheet[int]) -> State | Refused:
     allowed = seats_of(variant)
     if seats not in allowed:
         said = " or ".join(", ".join(map(str, allowed)).rsplit(", ", 1))
-        return Refused(f"The game has {seats} seats, expected {said} in {variant}", True, SEATED)
+        return Refused(f"The game has {how_many(seats, 'seat')}, expected {said} in {variant}", True, SEATED)
     packet = 4 if (variant, seats) == ("fft", 3) else 3
     ecart = variant == "fft" or sheet.options.get("ecart") == "fft"
     sizes = (*(HAND[seats],) * seats, CHIEN[seats])

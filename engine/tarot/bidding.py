@@ -2,6 +2,7 @@
 
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of, set_of
 from cartulary.engine.contract import Need, Open, Refused, clause
+from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.knowledge import question
 from cartulary.engine.tarot.score import BOUTS
 from cartulary.engine.tarot.sources import of_fft, off_page, on_page, parent, section
@@ -111,7 +112,7 @@ def ecart_size(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Discard):
         return None
     count, chien = len(move.cards), state.house.chien
-    return None if count == chien else Refused(f"{count} cards are put away, expected {chien}")
+    return None if count == chien else Refused(f"{how_many(count, 'card is', 'cards are')} put away, expected {chien}")
 
 
 @clause(
@@ -141,7 +142,8 @@ def ecart_cards(state: State, move: Move) -> Refused | Open | None:
     pool = (state.can[taker] | state.can[house.aside]) & ~away
     if (pool & FREE).bit_count() < unnamed:
         left = f"{joined(pool & FREE)} and trumps or kings" if pool & FREE else "trumps and kings"
-        return Refused(f"{unnamed} cards are put away unnamed, but only {left} are left")
+        unseen = how_many(unnamed, "card is", "cards are")
+        return Refused(f"{unseen} put away unnamed, but only {left} are left")
     opens: tuple[Need, ...] = ()
     if trumps and pool & FREE:
         opens += question(state, taker, pool & FREE).needs

@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.deck import FOOL, how_many, is_trump, set_of, unjoined
+from cartulary.engine.cards.deck import FOOL, is_trump, set_of, unjoined
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause, worded
+from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.knowledge import as_dealt, may_be_sec, petit_sec
 from cartulary.engine.tarot.sources import PAGE, off_page, on_page, section
 from cartulary.engine.tarot.state import (

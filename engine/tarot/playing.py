@@ -3,6 +3,7 @@
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of, higher_trumps, set_of, suit_of
 from cartulary.engine.cards.hands import left, may_hold
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause
+from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.bidding import COURTS
 from cartulary.engine.tarot.knowledge import lacks_room, question
 from cartulary.engine.tarot.sources import PAGE, of_fft, on_page, section
@@ -185,7 +186,7 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     if not poignee_value(state.house.seats, len(move.cards)) or shown.bit_count() != len(move.cards):
         *sizes, largest = POIGNEES[state.house.seats]
         expected = f"{', '.join(map(str, sizes))} or {largest}"
-        return Refused(f"The poignée has {shown.bit_count()} trumps, expected {expected}")
+        return Refused(f"The poignée has {how_many(shown.bit_count(), 'trump')}, expected {expected}")
     if not shown >> FOOL & 1:
         return None
     place, back = move.seat - 1, TRUMPS & ~shown & ~state.played

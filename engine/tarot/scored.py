@@ -9,6 +9,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.score import (
     MULTIPLIERS,
     NEEDED,
@@ -116,7 +117,8 @@ def worked_out(variant: str, told: Scored) -> str:
         return "all passed, so nobody wins or loses"
     side = tuple(seat for seat in (deal.taker, deal.partner) if seat)
     has, needs = ("have", "need") if side[1:] else ("has", "needs")
-    points = f"{seats_said(side)} {has} {in_points(deal.halves)} points with {_bouts(deal.bouts)}"
+    counted = "point" if deal.halves == 2 else "points"
+    points = f"{seats_said(side)} {has} {in_points(deal.halves)} {counted} with {_bouts(deal.bouts)}"
     came = f"contract {'made' if deal.over >= 0 else 'missed'}" + (f" by {in_points(abs(deal.over))}" * bool(deal.over))
     begin = f"{points} and {needs} {NEEDED[deal.bouts]}: {came}"
     return "; ".join((begin, *(_steps_fft(deal) if variant == "fft" else _steps_dementlieu(deal, told))))
@@ -149,7 +151,7 @@ def _paid(each: int, defenders: int) -> str:
 
 
 def _bouts(bouts: int) -> str:
-    return "1 bout" if bouts == 1 else f"{bouts or 'no'} bouts"
+    return how_many(bouts, "bout") if bouts else "no bouts"
 
 
 def seats_said(seats: tuple[int, ...]) -> str:

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine.cards.deck import DECK, SUIT, cards_of, how_many, suit_of
+from cartulary.engine.cards.deck import DECK, SUIT, cards_of, suit_of
 from cartulary.engine.cards.hands import may_be, may_have_been, tell
 from cartulary.engine.cards.layouts import Question
 from cartulary.engine.cards.revokes import covered, verdict
 from cartulary.engine.cards.tricks import lay
 from cartulary.engine.contract import Breach, Clause, Need, Open, Refused
+from cartulary.engine.numbers import how_many
 from cartulary.engine.readings import FILLED, GAP
 from cartulary.engine.tarot.knowledge import CALLED
 from cartulary.engine.tarot.piles import Trick, seat_at

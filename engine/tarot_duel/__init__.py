@@ -8,9 +8,9 @@ Chance: the table tells decks as they lie, picks from hands, coin and die, as fa
 
 from operator import attrgetter
 
-from cartulary.engine.cards.deck import how_many
 from cartulary.engine.cards.views import tell_where
 from cartulary.engine.contract import Need, Pending
+from cartulary.engine.numbers import how_many
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, later
 from cartulary.engine.tarot_duel.candidates import candidates
 from cartulary.engine.tarot_duel.cards import listed

@@ -1,6 +1,6 @@
 """The stakes of a challenge: a quarter of each deck, one card face up, and who takes them off it."""
 
-from cartulary.engine.cards.deck import how_many
+from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel.cards import NAMES, NOTHING, listed, name_of
 from cartulary.engine.tarot_duel.clauses import STAKES

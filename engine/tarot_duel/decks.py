@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cartulary.engine.cards.deck import how_many
+from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot_duel.cards import KINDS, MAJOR, NAMES, blank
 from cartulary.engine.tarot_duel.clauses import DECK_COPIES, DECK_MAJORS, DECK_SIZE, Rule
 from cartulary.engine.tarot_duel.state import House

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.deck import how_many
+from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import UNKNOWN, mixed
 from cartulary.engine.tarot_duel import moves
 from cartulary.engine.tarot_duel.cards import ITSELF, listed

@@ -1,7 +1,7 @@
 """How a duel ends: by suits, by points, by the number of turns, or when only one seat can still draw."""
 
-from cartulary.engine.cards.deck import how_many
 from cartulary.engine.contract import Outcome, won_by
+from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import has_slots
 from cartulary.engine.tarot_duel.cards import points, whole_suits
 from cartulary.engine.tarot_duel.clauses import DRAW_ONE, POINT_WIN, SUIT_WIN, TURN_LIMIT, Rule

@@ -1,6 +1,7 @@
 """The opening hand: an eighth of a fresh deck, drawn before the first turn and after the World."""
 
-from cartulary.engine.cards.deck import how_many, unjoined
+from cartulary.engine.cards.deck import unjoined
+from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot_duel.clauses import OPENING_HAND
 from cartulary.engine.tarot_duel.draft import Draft
 

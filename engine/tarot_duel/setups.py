@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from cartulary.engine.cards.deck import how_many
 from cartulary.engine.contract import Refused, Sheet
+from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import BLANK, UNKNOWN
 from cartulary.engine.tarot_duel.cards import blank
 from cartulary.engine.tarot_duel.clauses import SEATED

@@ -1,6 +1,6 @@
 """Shuffled decks: known again once the table tells them, unknown once anything else is said."""
 
-from cartulary.engine.cards.deck import how_many
+from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import UNKNOWN, mixed
 from cartulary.engine.tarot_duel.cards import NAMES
 from cartulary.engine.tarot_duel.clauses import EFFECT

@@ -1,6 +1,6 @@
 """At whom and which cards a Major is aimed: what is wrong with its targets, and the cards taken from where they lie."""
 
-from cartulary.engine.cards.deck import how_many
+from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel.cards import MAJOR, NAMES
 from cartulary.engine.tarot_duel.draft import Draft

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.deck import how_many
+from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot_duel.challenge_winner import refuse_even
 from cartulary.engine.tarot_duel.clauses import DRAW_ONE, EFFECT, HAND_LIMIT, TURN
 from cartulary.engine.tarot_duel.draft import Draft

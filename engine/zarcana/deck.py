@@ -1,6 +1,7 @@
 """Deck and discards, done on a draft: drawn from, shuffled, and told by the table."""
 
-from cartulary.engine.cards.deck import how_many, set_of
+from cartulary.engine.cards.deck import set_of
+from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import NO_SLOTS, UNKNOWN, Kind, Slots, all_left, is_slot, mixed
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import name_of

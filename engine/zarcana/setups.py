@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import set_of, unjoined
 from cartulary.engine.contract import Option, Refused, Sheet
+from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import SLOT, one_kind
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import EXTRA, EXTRAS, Several
@@ -31,7 +32,7 @@ OPTIONS = (
 def setup(sheet: Sheet[None]) -> State | Refused:
     """Return the state before the first word: nine cards, hands of three, a deck, all unknown."""
     if sheet.seats not in SEATS:
-        return Refused(f"The game has {sheet.seats} seats, expected 2 to 5", True, SEATED)
+        return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected 2 to 5", True, SEATED)
     return _first(sheet.seats, sheet.options.get("extra", ""), sheet.options.get("tie") == "highest-card")
 
 

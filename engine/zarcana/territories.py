@@ -1,6 +1,6 @@
 """Territories: used, taken off, worth nothing; Hanged Man, Tower, Evil Eye, Harvest."""
 
-from cartulary.engine.cards.deck import how_many
+from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause

@@ -20,6 +20,7 @@ from cartulary.engine.readings import FILLED, GAP
 from cartulary.notation.arbiter.gap_play import GapPlay, what_is_proved
 from cartulary.notation.arbiter.gaps import GAPS, UNKNOWN_SEAT, Lost, Meant, MissedPly, Several, fits, plies_said
 from cartulary.notation.cgn.record import MISSED, NotationError
+from cartulary.notation.cgn.signs import count
 from cartulary.notation.contract import AnyGame, Touched
 from cartulary.notation.drawing import Drawing, drawn_as_text, with_note
 from cartulary.notation.picture import WIDTH, Picture, Span
@@ -271,7 +272,7 @@ class _Gapped(GapPlay):
         if type(state) is not Several:
             return ""
         many = len(fits(self.game, state, need.ply))
-        moves = "1 move fits" if many == 1 else f"{many} moves fit"
+        moves = count(many, "move fits", "moves fit")
         return f"{plies_said((need.ply,))} not written, and {moves} everything that follows"
 
     def pending(self, state: Any) -> Pending:

@@ -16,6 +16,7 @@ from cartulary.notation.arbiter.replay import Step, own_move, steps
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.record import NotationError, Note, Record
+from cartulary.notation.cgn.signs import count
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.picture import plain
@@ -93,12 +94,10 @@ def position_at(
     if at is None:
         return best
     written = len(record.line.words)
-    stopped = "" if best.ply == written else f"; {_plies(written, 'is', 'are')} written, but the rest is unread"
-    raise NoPly(f"there is no ply {at}: the game can be followed for {_plies(best.ply)}{stopped}")
-
-
-def _plies(number: int, one: str = "", many: str = "") -> str:
-    return f"1 ply {one}".rstrip() if number == 1 else f"{number} plies {many}".rstrip()
+    stopped = (
+        "" if best.ply == written else f"; {count(written, 'ply is', 'plies are')} written, but the rest is unread"
+    )
+    raise NoPly(f"there is no ply {at}: the game can be followed for {count(best.ply, 'ply', 'plies')}{stopped}")
 
 
 def numbered(game: AnyGame, step: Step) -> str:

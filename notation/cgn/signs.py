@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from cartulary.engine.numbers import how_many
 from cartulary.notation.cgn.record import NotationError
 
 _SEAT = re.compile(r"p(0|[1-9][0-9]?)(?![0-9])")
@@ -166,6 +167,5 @@ def read_cards(text: str, at: int, codes: Mapping[str, int], expected: str, card
     return tuple(cards)
 
 
-def count(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: ``1 game``, ``2 games``."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
+count = how_many
+"""A number with its noun."""

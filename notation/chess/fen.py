@@ -15,7 +15,7 @@ from cartulary.engine import Sheet
 from cartulary.engine.chess.position import NO_SQUARE, Layout, State, passing_square
 from cartulary.engine.chess.setups import ARRAY, CHESS960, SETUP, castles_from, went_two
 from cartulary.engine.chess.squares import FILES, FIRST_RANK, MEN, NAMES
-from cartulary.notation.cgn.signs import cut
+from cartulary.notation.cgn.signs import count, cut
 
 _CORNERS = bytes((0, 7, 56, 63))
 _YEAR = re.compile(r"[0-9]{4}")
@@ -89,7 +89,7 @@ def _board(text: str) -> bytes | str:
             return f"found {cut(strange[0])} on rank {rank}, expected a digit from 1 to 8 or one of KQRBNPkqrbnp"
         men = re.sub(r"[1-8]", lambda digit: "." * int(digit[0]), row)
         if len(men) != 8:
-            return f"rank {rank} has {len(men)} squares, expected eight"
+            return f"rank {rank} has {count(len(men), 'square')}, expected eight"
         board.append(men)
     return "".join(reversed(board)).encode()
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot_duel import State
 from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, KINDS, MAJOR, NAMES, SUITS, name_of
 from cartulary.engine.tarot_duel.shuffles import settle
@@ -35,7 +36,7 @@ def heading(state: State, now: State) -> str:
     elif not now.flags & DRAWN:
         said += " to draw"
     if state.house.total:
-        said += f"; {state.house.total} points win"
+        said += f"; {how_many(state.house.total, 'point wins', 'points win')}"
     return said
 
 

@@ -6,6 +6,7 @@ minions, each with seat, size and where it points: ``2Mn``. A board wider than f
 
 from collections.abc import Sequence
 
+from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana.cards import NAMES, POWER_OF, TITLES, TRUMP, name_of
 from cartulary.engine.zarcana.ends import bounds, is_over, worth
@@ -44,7 +45,7 @@ def heading(state: State) -> str:
     elif course.owed:
         giver, taker = course.owed[0]
         count = min(2, len(state.hands[giver - 1]), HAND_LIMIT - len(state.hands[taker - 1]))
-        said += f"; p{giver} owes p{taker} {count} card{'s' if count > 1 else ''}"
+        said += f"; p{giver} owes p{taker} {how_many(count)}"
     elif course.extra:
         said += ", once more"
     if course.final and not is_over(state):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from cartulary.engine.numbers import how_many
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.records.answers import Amended
 from cartulary.records.commands.request import after, begin, not_muted, readable, repeated, words_of, write
@@ -106,7 +107,8 @@ def _there(game: LiveGame, ply: int, count: int, words: int) -> None:
     if not 1 <= ply <= last:
         raise Declined(f"There is no ply {ply} in {game.id}; it has {game.plies}.")
     if not words and ply + count - 1 > game.plies:
-        raise Declined(f"{count} plies from {ply} on cannot be removed: {game.id} has {game.plies}.")
+        removed = how_many(count, "ply", "plies")
+        raise Declined(f"{removed} from {ply} on cannot be removed: {game.id} has {game.plies}.")
     if not words and not count:
         raise Declined("There is nothing to insert; give one move or more.")
 

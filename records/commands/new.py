@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cartulary.notation import AnyGame, Line, NotationError, Record, examine, find_game
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.heading import Heading, either, format_options, game_of
+from cartulary.notation.cgn.signs import count
 from cartulary.notation.contract import TagAsked
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import Opened
@@ -149,7 +150,8 @@ def _set_up(
     if faults or sheet is None:
         raise Unfit(f"The game cannot be set up: {faults[0]}.")
     if seats and sheet.seats != seats:
-        raise Unfit(f"{seats} seats were asked for, but the tags name {sheet.seats}; use one number.")
+        asked = count(seats, "seat was", "seats were")
+        raise Unfit(f"{asked} asked for, but the tags name {sheet.seats}; use one number.")
     return found, given, examined.heading
 
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from cartulary.notation import Change, Nearest, NearGame, NotationError, Note
 from cartulary.notation import restore as restore_record
 from cartulary.notation.cgn.commands import format_command, quoted
+from cartulary.notation.cgn.signs import count
 from cartulary.notation.restore.evidence import LEFT_OUT, SWAPPED, TWICE
 from cartulary.notation.restore.nearest import SLIPS
 from cartulary.notation.restore.restoring import marks
@@ -76,7 +77,7 @@ def _drafted(game: LiveGame, found: Nearest, by: str, command: str) -> list[Even
     """Return the corrections, the last ply first, so that those before keep their numbers; then the marks."""
     [near], who, at = found.games, named(by), now()
     changes = near.changes[0]
-    away = f", {found.slips} slip{'' if found.slips == 1 else 's'} away" if found.slips else ""
+    away = f", {count(found.slips, 'slip')} away" if found.slips else ""
     reason = f"restored: the only legal game nearest to the sheet{away}"
     amended: list[MovesAmended] = []
     refs: dict[int, tuple[int, int]] = {}

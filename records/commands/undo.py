@@ -1,5 +1,6 @@
 """The last plies taken back; the log keeps them."""
 
+from cartulary.notation.cgn.signs import count
 from cartulary.records.answers import TakenBack
 from cartulary.records.commands.request import carry_out, still_open
 from cartulary.records.commands.seats import seat_of, seated
@@ -34,9 +35,8 @@ def take_back(
     def draft(game: LiveGame) -> tuple[MoveTakenBack]:
         still_open(game)
         if not 1 <= plies <= game.plies:
-            there = {0: "no plies", 1: "one ply"}.get(game.plies, f"{game.plies} plies")
-            asked = "1 ply" if plies == 1 else f"{plies} plies"
-            raise Declined(f"{asked} cannot be taken back: {id} has {there}.")
+            there = count(game.plies, "ply", "plies") if game.plies else "no plies"
+            raise Declined(f"{count(plies, 'ply', 'plies')} cannot be taken back: {id} has {there}.")
         if own:
             _check_own(game, game.plies - plies + 1, seat, agreed)
         event, word = game.book.ref(game.plies - plies + 1)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.files import sorted_tags
+from cartulary.notation.cgn.signs import count
 from cartulary.records.commands.new import check_id
 from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
 from cartulary.records.library.index import as_written, row, row_of
@@ -181,7 +182,7 @@ def _unlike(said: Standing, game: LiveGame) -> str:
             return name
     stored = tuple(replace(line, move=entry.text) for line, entry in zip(stands.plies, game.book.plies, strict=True))
     if len(said.plies) != len(stands.plies):
-        return f"{len(said.plies)} plies, not {len(stands.plies)}"
+        return f"{count(len(said.plies), 'ply', 'plies')}, not {len(stands.plies)}"
     here = zip(said.plies, stands.plies, stored, strict=True)
     return next((f"ply {line.ply}" for line, *ours in here if line not in ours), "")
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import Struct
 
+from cartulary.notation.cgn.signs import count
 from cartulary.records.exchange.archive import Archive
 from cartulary.records.faults import Unfit
 from cartulary.records.log.chain import Head
@@ -99,12 +100,11 @@ def held_against(proof: Proof, manifest: Manifest) -> Proof:
     if proof.fault:
         return proof
     if signed is None:
-        because = f"{proof.id} is not among the {manifest.about.games} games that were signed."
+        games = count(manifest.about.games, "game that was", "games that were")
+        because = f"{proof.id} is not among the {games} signed."
     elif signed.version > proof.version:
-        because = (
-            f"The log of {proof.id} was cut off: {signed.version} events were signed, but it holds only "
-            f"{proof.version}."
-        )
+        events = count(signed.version, "event was", "events were")
+        because = f"The log of {proof.id} was cut off: {events} signed, but it holds only {proof.version}."
     elif signed.version < proof.version:
         because = (
             f"The log of {proof.id} goes on after what was signed, which is {signed.version} of its "
@@ -125,4 +125,5 @@ def missing(manifest: Manifest, seen: Iterable[str]) -> Iterator[Proof]:
     there = set(seen)
     for id, head in manifest.heads.items():
         if id not in there:
-            yield Proof(id, head.version, "", f"{id} was signed with {head.version} events, but the archive lacks it.")
+            events = count(head.version, "event")
+            yield Proof(id, head.version, "", f"{id} was signed with {events}, but the archive lacks it.")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from cartulary.engine.numbers import how_many
 from cartulary.notation import AnyGame, NotationError, Record, find_game
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.roster import every_game
@@ -93,8 +94,8 @@ def place(
         return 0
     if not store.shelf_writable:
         raise Declined(
-            f"{len(waiting)} games of {store.place} are not in the index of positions yet, and the file is read-only. "
-            "Use `reindex --positions` on a copy you can write to."
+            f"The index of positions of {store.place} still lacks {how_many(len(waiting), 'game')}, and the file is "
+            "read-only. Use `reindex --positions` on a copy you can write to."
         )
     done = 0
     with store.shelf.anew() as database, closing(_worked_out(store, waiting, jobs)) as worked_out:
@@ -132,7 +133,7 @@ def _outdate(store: Store, game: AnyGame, say: Callable[[str], None] | None) -> 
         c.execute(f"INSERT OR IGNORE INTO waiting SELECT number {_PLACED}", (key,))
         c.execute("INSERT OR REPLACE INTO encodings VALUES (?, ?)", (key, number))
     if count and say:
-        records = f"{count} record{'s' * (count != 1)}"
+        records = how_many(count, "record")
         say(f"Positions of {game.about.title} are compared in a new way: {records} will be indexed again.")
 
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from cartulary.engine.numbers import how_many
 from cartulary.records.faults import Damaged, UnknownGame, shown
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log, is_game
@@ -39,7 +40,8 @@ def verify(log: Log, id: str, head: Head | None = None) -> Proof:
     except UnknownGame:
         if head is None or not id.isprintable():
             raise
-        return Proof(id, 1, "", f"{id} is gone, although its head was noted after {head.version} events.")
+        noted = how_many(head.version, "event")
+        return Proof(id, 1, "", f"{id} is gone, although its head was noted after {noted}.")
 
 
 def reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:

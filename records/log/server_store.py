@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from cartulary.engine.numbers import how_many
 from cartulary.records.faults import Conflict, Declined, StoreFault, Unfit, UnknownGame, Unreachable
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import Head
@@ -254,16 +255,16 @@ class ServerStore(Store):
             "(SELECT coalesce(sum(version), 0)::bigint FROM cartulary.heads)"
         )
         if noted > stored:
-            yield f"Of the {noted} events ever stored in {self.place}, {noted - stored} cannot be found."
+            yield f"Of the {how_many(noted, 'event')} ever stored in {self.place}, {noted - stored} cannot be found."
         [[ahead]] = self._link.rows(
             "SELECT count(*) FROM cartulary.stored_events WHERE position >= "
             f"(pg_snapshot_xmax(pg_current_snapshot())::text::bigint << {_ROOM})"
         )
         if ahead:
             yield (
-                f"{ahead} events of {self.place} are at positions that its server has not reached, as happens after"
-                " pg_restore on another server. Anyone who follows the log will miss them. Restore them with `backup"
-                " FILE --into URL`."
+                f"{self.place} holds {how_many(ahead, 'event')} at positions that its server has not reached, as"
+                " happens after pg_restore on another server. Anyone who follows the log will miss them. Restore them"
+                " with `backup FILE --into URL`."
             )
         there = {name for (name,) in self._link.rows(_STANDING)}
         lost = [f"the trigger {name} is missing or altered" for name in sorted(set(TRIGGERS) - there)]

@@ -21,6 +21,7 @@ from eventsourcing.sqlite import (
     SQLiteDatastore,
 )
 
+from cartulary.engine.numbers import how_many
 from cartulary.records.faults import Conflict, Damaged, UnknownGame
 from cartulary.records.log import chain
 from cartulary.records.log.chain import Head
@@ -343,7 +344,7 @@ class Store:
         count, last = self._rows("SELECT COUNT(*), COALESCE(MAX(rowid), 0) FROM stored_events")[0]
         stored = max(given, last)
         if stored > count:
-            yield f"Of the {stored} events ever stored in {self.path}, {stored - count} cannot be found."
+            yield f"Of the {how_many(stored, 'event')} ever stored in {self.path}, {stored - count} cannot be found."
         there = dict(self._rows("SELECT name, sql FROM sqlite_master WHERE type='trigger'"))
         changed = sorted(name for name, text in TRIGGERS.items() if there.get(name) != text)
         if changed:
@@ -384,9 +385,11 @@ def _unpacked(id: str, version: int, stored: bytes) -> bytes:
 def _reached(id: str, head: Head | None, recorded: Sequence[Recorded]) -> None:
     last = len(recorded)
     if head is None:
-        raise Damaged(f"{id} has {last} events but no head.", id, last)
+        raise Damaged(f"{id} has {how_many(last, 'event')} but no head.", id, last)
     if head.version != last:
         missing = (min(head.version, last) if isinstance(head.version, int) else last) + 1
-        raise Damaged(f"The head of {id} says {head.version} events, but the log holds {last}.", id, missing)
+        raise Damaged(
+            f"The head of {id} says {how_many(head.version, 'event')}, but the log holds {last}.", id, missing
+        )
     if recorded[-1].digest != head.digest:
         raise Damaged(f"The head of {id} is not the digest of its last event.", id, last)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
+from cartulary.notation.cgn.signs import count
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.svg import NAMESPACE, svg
 from cartulary.notation.svg import STYLE as DRAWN
@@ -245,7 +246,7 @@ def index_line(sheet: ScoreSheet) -> Line:
 
 def index(lines: Sequence[Line]) -> bytes:
     """Return the page that leads to those of the games, UTF-8; the same bytes for the same lines."""
-    title = f"{len(lines)} score sheet{'s' * (len(lines) != 1)}"
+    title = f"{count(len(lines), 'score sheet')}"
     root, body = _blank(title)
     _put(body, "h1", title)
     table = SubElement(body, "table")

@@ -6,6 +6,7 @@ from html import escape
 from msgspec import Struct
 
 from cartulary.notation.cgn.controls import visible
+from cartulary.notation.cgn.signs import count
 from cartulary.records.sheets.qr import qr, qr_path
 from cartulary.records.state.links import ARBITER, RAIL, READER, SCRIBE, Link
 
@@ -44,7 +45,7 @@ def for_whom(link: Link, names: Sequence[str] = ()) -> str:
 
 
 def _later(link: Link) -> str:
-    return f" {link.delay} seconds late." if link.delay else ""
+    return f" {count(link.delay, 'second')} late." if link.delay else ""
 
 
 def link_cards(cards: Sequence[LinkCard]) -> bytes:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cartulary.notation.arbiter.ruling_commands import ruling_says
+from cartulary.notation.cgn.signs import count
 from cartulary.records.log.events import (
     Annotated,
     BoardStated,
@@ -48,7 +49,7 @@ def _tags(event: TagsChanged) -> str:
 
 def _imported(event: GameImported) -> str:
     source = f" from {event.source}" if event.source else ""
-    return f"imported {event.game}{source}: {event.plies} plies, {event.result}, {event.verdict}"
+    return f"imported {event.game}{source}: {count(event.plies, 'ply', 'plies')}, {event.result}, {event.verdict}"
 
 
 def _played(event: MovePlayed) -> str:

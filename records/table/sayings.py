@@ -7,6 +7,7 @@ from cartulary.engine.play import actors
 from cartulary.notation import Finding, Step, format_result, legal_words
 from cartulary.notation.arbiter.positions import Position
 from cartulary.notation.arbiter.replay import own_move
+from cartulary.notation.cgn.signs import count
 from cartulary.records.answers import WordAnswer
 from cartulary.records.faults import Unread
 from cartulary.records.state.seat_view import ROLES
@@ -133,7 +134,7 @@ def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = ()
     words = legal_words(game, found.state, found.calls)
     if len(words) <= FEW and sum(map(len, words)) < 60:
         return f"{who}: {', '.join(words)}{' only' if len(words) == 1 else ''}"
-    return f"{who}, {len(words)} legal moves"
+    return f"{who}, {count(len(words), 'legal move')}"
 
 
 def last_line(found: Position, walked: Sequence[Step], columns: int, signs: Mapping[int, str] = NO_SIGNS) -> str:
