@@ -4,6 +4,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from cartulary.notation import Finding
+from cartulary.notation.arbiter.finding import finding_fields
 from cartulary.records.log.events import Event
 
 
@@ -20,6 +21,7 @@ class WordAnswer(Struct, frozen=True):
     verdict: legal, undecided, refused or unjudged; quiet where it is not told
     stored: false for a refused word that was not let stand, and for all words written with it
     blocks: the word cannot be applied, so it cannot be let stand either
+    typed: a refused word as it was typed, where its one spelling means no more than that; empty otherwise
     """
 
     id: str
@@ -30,12 +32,25 @@ class WordAnswer(Struct, frozen=True):
     findings: tuple[Finding, ...]
     stored: bool
     blocks: bool = False
+    typed: str = ""
+
+    @property
+    def quoted(self) -> str:
+        """The word as it is quoted to who typed it: in its one spelling once it is written."""
+        return self.text if self.stored else self.typed or self.text
+
+    @property
+    def told(self) -> tuple[Finding, ...]:
+        """The findings; of a word that is quoted as it was typed, none on how it is spelled."""
+        if self.quoted == self.text:
+            return self.findings
+        return tuple(found for found in self.findings if found.key != "cgn.mark")
 
 
 def found_fields(finding: Finding) -> dict[str, object]:
     """Return every field of a finding on a live record, empty ones too, but for the places such a one has none of."""
-    fields = asdict(finding)
-    for name in ("line", "column", *(() if finding.plies else ("plies",))):
+    fields = finding_fields(finding)
+    for name in ("line", "column"):
         del fields[name]
     return fields
 

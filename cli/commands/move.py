@@ -67,5 +67,5 @@ def _put_played(answer: "desk.WordAnswer") -> None:
         return
     verdict = answer.verdict + (" but let stand" if answer.stored and answer.verdict == "refused" else "")
     kind = "error" if answer.verdict == "refused" else answer.verdict
-    put(f"{answer.id}: ply {answer.ply}, {answer.text}: {paint(verdict, kind, coloured())}")
-    put_findings(answer.findings)
+    put(f"{answer.id}: ply {answer.ply}, {answer.quoted}: {paint(verdict, kind, coloured())}")
+    put_findings(answer.told)

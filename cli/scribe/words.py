@@ -28,13 +28,14 @@ def answer_lines(answers: Sequence[desk.WordAnswer]) -> Iterator[str]:
             continue
         for answer in told:
             stands = " but let stand" if answer.stored and answer.verdict == "refused" else ""
-            yield f"ply {answer.ply}, {answer.text}: {answer.verdict}{stands}"
+            yield f"ply {answer.ply}, {answer.quoted}: {answer.verdict}{stands}"
             for found in _worth_telling(answer):
                 yield from finding_lines(found, answer.ply)
 
 
 def _worth_telling(answer: desk.WordAnswer) -> Iterator[Finding]:
-    return (found for found in answer.findings if found.key != "cgn.mark")
+    respelled = answer.verdict == "refused" and not answer.stored
+    return (found for found in answer.told if found.key != "cgn.mark" or respelled)
 
 
 def finding_lines(found: Finding, ply: int) -> Iterator[str]:

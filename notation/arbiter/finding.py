@@ -22,7 +22,8 @@ class Finding(Struct, frozen=True):
 
     severity: ``error`` (refused, or proved later), ``undecided`` or ``remark``
     ply: from 1; 0 is the set-up and the tags
-    legal: up to eight moves that were legal, in canonical spelling; more: there were others
+    legal: up to eight moves that were legal, in canonical spelling, those of the card or man of the word first; more:
+        there were others; stuck: that card or man, where it had none
     decided_by: the later ply that proved it; plies: where several cannot all have been legal
     """
 
@@ -40,6 +41,7 @@ class Finding(Struct, frozen=True):
     decided_by: int | None = None
     plies: tuple[int, ...] = ()
     more: bool = False
+    stuck: str = ""
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
@@ -72,14 +74,16 @@ def report_fields(report: Report) -> dict[str, object]:
 
 def legal_text(finding: Finding) -> str:
     """Return the legal moves a finding names, and that there are more where it does not name all."""
-    return ", ".join(finding.legal) + (" and more" if finding.more else "")
+    named = ", ".join(finding.legal) + (" and more" if finding.more else "")
+    return f"{finding.stuck} has none; others: {named}" if finding.stuck else named
 
 
 def finding_fields(finding: Finding) -> dict[str, object]:
-    """Return every field of a finding, empty ones too; ``plies`` only where there are several."""
+    """Return every field of a finding, empty ones too, but for ``plies`` of one ply and ``stuck`` where nothing is."""
     fields = asdict(finding)
-    if not finding.plies:
-        del fields["plies"]
+    for name in ("plies", "stuck"):
+        if not fields[name]:
+            del fields[name]
     return fields
 
 

@@ -101,10 +101,12 @@ def _meant(game: AnyGame, state: Any, seats: int, word: str, led: str) -> str:
             raise NotationError(f"found {word}, expected a card: {word} is not a rank of the suit led", 1)
         return card
     raised = _raised(game, state, seats, word) if word != word.upper() else ()
-    meant = dict.fromkeys(spelled for _, spelled, _ in raised if spelled)
+    meant = {spelled: text for text, spelled, _ in raised if spelled}
     if len(meant) > 1:
         raise NotationError(f"found {word}, which may be {' or '.join(meant)}", 1, key="cgn.ambiguous")
-    return next(iter(meant), word)
+    for spelled, text in meant.items():
+        return text if text == game.words.bare(spelled) else spelled
+    return word
 
 
 def _card(rank: str, led: str) -> str:

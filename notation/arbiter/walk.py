@@ -4,6 +4,7 @@ Reading a file and adding a word are one walk: a word that is added is judged, a
 was kept; nothing before it is judged again.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain
@@ -26,6 +27,8 @@ from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.arbiter.variations import found_in_variation
 from cartulary.notation.cgn.record import MISSED, NotationError, Note, Record
 from cartulary.notation.unjudged import nobody_judges
+
+_MOVER = re.compile("[0-9A-Z]*")
 
 
 class Walk(Struct, frozen=True, eq=False, dict=True):
@@ -112,6 +115,12 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
 def _blank(word: str) -> str:
     """Return how a ply nobody wrote is written, for a word of signs that stand for nothing."""
     return "" if word.strip("?-_.…*") else f"; a ply nobody wrote is {MISSED}"
+
+
+def _mover(word: str) -> str:
+    """Return what a word begins with: the card or man that moves, the capitals and digits before anything else."""
+    found = _MOVER.match(word)
+    return found[0] if found is not None else ""
 
 
 def _stops(played: Step | Played[Any, Any]) -> bool:
@@ -346,7 +355,7 @@ class _Walking:
     def _refused(self, step: Step, refused: Refused) -> None:
         line, column = self.record.place(step.ply)
         rule = refused.clause.in_variant(self.variant)
-        legal = legal_words(self.game, step.state, step.calls, MOVES_SHOWN + 1)
+        legal, stuck = self._legal(step)
         found = Finding(
             "remark" if self.accept_rulings and self._marked(step.ply) else "error",
             rule.key,
@@ -360,8 +369,18 @@ class _Walking:
             rule.source,
             legal[:MOVES_SHOWN],
             more=len(legal) > MOVES_SHOWN,
+            stuck=stuck,
         )
         self.refused[step.ply] = found, frozenset(asked.clause.key for asked in refused.opens)
+
+    def _legal(self, step: Step) -> tuple[tuple[str, ...], str]:
+        """Return moves legal instead, those of the card or man of the word first, and which that is if it has none."""
+        every = self.game.rules.complete(step.state)
+        legal = legal_words(self.game, step.state, step.calls, None if every else MOVES_SHOWN + 1)
+        mover = _mover(step.text)
+        own = tuple(word for word in legal if _mover(word) == mover)
+        stuck = every and mover not in ("", step.text) and legal and not own
+        return (*own, *(word for word in legal if word not in own)), mover if stuck else ""
 
     def _hint(self, step: Step) -> str:
         """Return how a word is written that may be missing before one that cannot be, where more words follow."""

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from cartulary.engine import Refused, Verdict
 from cartulary.engine.play import actors, shown
 from cartulary.notation import Finding, examine, steps
+from cartulary.notation.arbiter.compare import plain_word
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.cgn.record import SPELLING
@@ -50,7 +51,7 @@ class Trial(Struct, frozen=True):
         if not stored:
             return self.told
         plies = self.game.plies
-        return tuple(replace(one, stored=True, version=one.version + one.ply - plies) for one in self.told)
+        return tuple(replace(one, stored=True, typed="", version=one.version + one.ply - plies) for one in self.told)
 
     def drafted(self) -> tuple[Event, ...]:
         """Return what is to be stored: the words, or that they were declined; nothing where one is refused."""
@@ -283,7 +284,12 @@ def _as_judged(event: MovePlayed, step: Step, findings: dict[int, tuple[Finding,
 
 
 def _answer(game: LiveGame, version: int, step: Step, told: tuple[Finding, ...]) -> WordAnswer:
-    return WordAnswer(game.id, version, step.ply, step.text, _word(step.verdict), told, False, not step.applied)
+    refused = type(step.verdict) is Refused
+    played = played_game(game)
+    same = plain_word(played, step.word) == plain_word(played, step.text)
+    typed = step.word if refused and same else ""
+    verdict = _word(step.verdict)
+    return WordAnswer(game.id, version, step.ply, step.text, verdict, told, False, not step.applied, typed)
 
 
 def _word(verdict: Verdict) -> str:

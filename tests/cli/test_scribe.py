@@ -192,7 +192,7 @@ def test_undo_takes_back_and_says_before_what_it_would(scribe: Scribe, store: St
     assert told(scribe.enter("undo 2 agreed p1")) == "took back 4Db6 8Dj2; one ply remains\n"
     assert stored(store, "evening") == ("4Ci3",)
     assert "p1 agreed" in desk.log(store, "evening")[-1].says
-    assert "has one ply" in scribe.enter("undo 2").remark
+    assert "has 1 ply" in scribe.enter("undo 2").remark
 
 
 def test_notes_and_times_belong_to_the_last_ply_and_do_not_disturb_each_other(scribe: Scribe, store: Store) -> None:
@@ -360,8 +360,28 @@ def test_the_moves_of_a_card_are_listed_and_a_cut_list_says_so(scribe: Scribe, s
     assert told(scribe.enter("legal QS")).endswith("no legal move of QS\n")
     assert scribe.enter("moves").lines == scribe.enter("legal").lines
     [cut] = [line for line in scribe.enter("8He5").lines if "legal   " in line]
-    assert cut == f"    legal   {', '.join(every[:8])} and more"
+    assert cut == f"    legal   8H has none; others: {', '.join(every[:8])} and more"
+    own = [word for word in every if word.startswith("4H")]
+    assert len(own) > 1
+    listed = [*own, *(word for word in every if word not in own)][:8]
+    [cut] = [line for line in scribe.enter("4Hh9").lines if "legal   " in line]
+    assert cut == f"    legal   {', '.join(listed)} and more"
     assert "and more" not in told(scribe.enter("4Ci3"))
+
+
+def test_a_refused_word_is_quoted_as_it_was_typed(scribe: Scribe, store: Store) -> None:
+    for typed in ("8Hd1", "8hd1"):
+        assert told(scribe.enter(typed)).startswith("ply 1, 8Hd1: refused\n  error cardmate.own-square")
+    assert scribe.verdict("4Ci3 4Db6 8Hd1")[0].startswith("8Hd1: refused because cardmate.own-square")
+    assert told(scribe.enter("stands")).startswith("ply 1, 8H:d1: refused but let stand")
+    assert stored(store, "evening") == ("8H:d1",)
+
+
+def test_a_refused_word_that_means_more_than_was_typed_says_what(store: Store) -> None:
+    desk.open_game(store, "chess", id="g")
+    said = told(Scribe(store, "g").enter("e6"))
+    assert said.startswith("ply 1, e2e6: refused")
+    assert "remark cgn.mark found e6, expected e2e6" in said
 
 
 def test_who_was_overtaken_is_told_sees_the_new_position_and_keeps_the_line(scribe: Scribe, store: Store) -> None:

@@ -62,7 +62,7 @@ def test_every_word_of_every_game_is_heard_as_it_stands_and_in_small_letters(pat
         ("p2/4db6", ("4Db6",)),
         ("resign", ("Resign",)),
         ("p1/draw agree", ("p1/Draw", "Agree")),
-        ("4Db6 8dj7", ("4Db6", "8D:j7")),
+        ("4Db6 8dj7", ("4Db6", "8Dj7")),
     ],
 )
 def test_small_letters_are_read_at_the_table(store: Store, typed: str, words: tuple[str, ...]) -> None:
