@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.board import state_board as state_board
     from cartulary.records.commands.clock import set_clock as set_clock
     from cartulary.records.commands.close import close as close
+    from cartulary.records.commands.close import closing as closing
     from cartulary.records.commands.dispute import DisputeAnswer as DisputeAnswer
     from cartulary.records.commands.dispute import dispute as dispute
     from cartulary.records.commands.dispute import withdraw as withdraw
@@ -258,7 +259,7 @@ else:
         "commands.amend": "amend",
         "commands.board": "BoardAnswer, PresentBoard, present_board, state_board",
         "commands.clock": "set_clock",
-        "commands.close": "close",
+        "commands.close": "close, closing",
         "commands.dispute": "DisputeAnswer, dispute, withdraw",
         "commands.links": "LONGEST_DELAY, MadeLink, make_links, revoke_link, roles_of, take_up",
         "commands.move": "play",

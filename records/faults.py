@@ -30,6 +30,16 @@ class Declined(Fault):
     """The desk does not do what was asked; nothing was stored."""
 
 
+class NoResult(Declined):
+    """A game is to be closed whose result nobody gave and nothing decides. result: one it may be given, for example"""
+
+    def __init__(self, id: str, result: str) -> None:
+        super().__init__(
+            f"{id} is not decided by its moves; give its result, or * with a termination such as abandoned."
+        )
+        self.id, self.result = id, result
+
+
 class Unfit(Declined):
     """What was asked can never be done, whatever the game: no such game, variant, id, tag, result, glyph."""
 

@@ -1,5 +1,6 @@
 """``close``: closes a game with its result."""
 
+import shlex
 from typing import Annotated
 
 import typer
@@ -8,6 +9,7 @@ from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, SeatOf, asker
 from cartulary.records import desk
+from cartulary.records.faults import Declined, NoResult
 
 
 def command(
@@ -34,17 +36,26 @@ def command(
     """
     whose, by = asker(seat, by)
     with opened(db) as store:
-        answer = desk.close(
-            store,
-            id,
-            result,
-            termination=termination,
-            score=score,
-            by=by,
-            command=command,
-            expected=expected,
-            seat=whose,
-        )
+        try:
+            answer = desk.close(
+                store,
+                id,
+                result,
+                termination=termination,
+                score=score,
+                by=by,
+                command=command,
+                expected=expected,
+                seat=whose,
+            )
+        except NoResult as fault:
+            where = ("--db", str(db)) if db else ()
+            undecided = ("cartulary", "close", id, "*", "--termination", "abandoned", *where)
+            decided = ("cartulary", "close", id, fault.result, *where)
+            raise Declined(
+                f"{id} is not decided by its moves. Type `{shlex.join(undecided)}` to leave it so, or give its result:"
+                f" `{shlex.join(decided)}`."
+            ) from None
     if json:
         put_json(answer)
     else:

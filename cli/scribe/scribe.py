@@ -16,7 +16,7 @@ from cartulary.cli.shell.answers import boarded, noted, timed
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.positions import Position
 from cartulary.records import desk
-from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unread
+from cartulary.records.faults import Conflict, Damaged, Declined, Fault, NoResult, Unread
 
 
 class Said(Struct, frozen=True):
@@ -83,7 +83,7 @@ class Scribe:
     def prompt(self) -> str:
         """What stands before the line: who is to move, or what is asked."""
         if self.closing:
-            return "close? "
+            return "close? [y/n] "
         if self.asking:
             return "time> "
         if self.view.game.book.closed:
@@ -95,7 +95,7 @@ class Scribe:
     def turn(self) -> str:
         """Who may speak now, or what is asked, in a sentence."""
         if self.closing:
-            return f"`yes` closes {self.id}, {self.closing.text}; anything else leaves it open"
+            return f"y closes {self.id}, {self.closing.text}; anything else leaves it open"
         if self.asking:
             return f"how much time is left after ply {self.view.game.plies}? Enter alone skips it"
         return "; ".join(filter(None, (self.view.turn, self.view.due)))
@@ -344,18 +344,25 @@ class Scribe:
         return Said((f"{f'ply {answer.ply}' if answer.ply else 'the game'}: {noted(answer, replace)}",))
 
     def _close(self, typed: Typed) -> Said:
-        if self.asks and typed.text:
-            self.closing = typed
-            return Said()
-        return self._closed(typed)
+        try:
+            if self.asks and typed.text:
+                desk.closing(self.view.game, *_ending(typed))
+                self.closing = typed
+                return Said()
+            return self._closed(typed)
+        except NoResult as fault:
+            raise Declined(
+                f"{self.id} is not decided by its moves. Type `close * abandoned` to leave it so, or give its result:"
+                f" `close {fault.result}`."
+            ) from None
 
     def _closed(self, typed: Typed) -> Said:
-        result, _, termination = typed.text.partition(" ")
+        result, termination = _ending(typed)
         answer = desk.close(
             self.store,
             self.id,
             result,
-            termination=termination.strip(),
+            termination=termination,
             by=self.by,
             expected=self.view.version,
             seat=self.seat,
@@ -383,3 +390,9 @@ class Scribe:
         self._reread()
         where = f"ply {raised.ply}" if raised.ply else "the game"
         return Said((f"{where}: dispute {raised.number} by {raised.by}; an arbiter answers it with `ruling`",))
+
+
+def _ending(typed: Typed) -> tuple[str, str]:
+    """Return the result and the termination that stand behind ``close``."""
+    result, _, termination = typed.text.partition(" ")
+    return result, termination.strip()

@@ -3,7 +3,7 @@
 from cartulary.notation.cgn.result import TERMINATIONS, format_result, points_fault, result_fault
 from cartulary.records.answers import Closed
 from cartulary.records.commands.request import begin, repeated, still_open, write
-from cartulary.records.faults import Declined, Unfit
+from cartulary.records.faults import Declined, NoResult, Unfit
 from cartulary.records.log.events import GameClosed
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, result_of
@@ -32,7 +32,7 @@ def close(
     """
 
     def draft(game: LiveGame) -> tuple[GameClosed]:
-        said, how = _decided(game, result, termination, score)
+        said, how = closing(game, result, termination, score)
         who, points = named(by), plain(score, "The score")
         return (GameClosed(at=now(), by=who, command=command, result=said, termination=how, score=points),)
 
@@ -46,15 +46,16 @@ def close(
     return Closed(id, seen_version(done, seat), done.book.result, done.book.termination)
 
 
-def _decided(game: LiveGame, result: str, termination: str, score: str) -> tuple[str, str]:
-    """Return result and termination of a game that is closed with what the asker says of them."""
+def closing(game: LiveGame, result: str, termination: str, score: str = "") -> tuple[str, str]:
+    """Return result and termination of a game that is closed with what the asker says of them; nothing is stored.
+
+    Raises as ``close``.
+    """
     still_open(game)
     decided, outcome = _stands_at(game), game.examined.outcome
     result = result or decided
     if result == "*" and not termination:
-        raise Declined(
-            f"{game.id} is not decided by its moves; give its result, or * with a termination such as abandoned."
-        )
+        raise NoResult(game.id, format_result((1,) + (0,) * (game.book.seats - 1)))
     fault = result_fault(result, game.book.seats)
     if fault:
         raise Unfit(f"The result cannot be kept: {fault}.")

@@ -1,6 +1,8 @@
 """The scribe's table without a terminal: what each line means and does, from a person's keys or from a pipe."""
 
 import json
+import re
+import shlex
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
@@ -265,7 +267,7 @@ def test_a_result_somebody_types_is_asked_about_where_somebody_is_there(store: S
     scribe_tables.laid_out(store, PAGE, "g", 2)
     scribe = Scribe(store, "g", asks=True)
     assert scribe.enter("close 1-0").done
-    assert (scribe.prompt, scribe.turn) == ("close? ", "`yes` closes g, 1-0; anything else leaves it open")
+    assert (scribe.prompt, scribe.turn) == ("close? [y/n] ", "y closes g, 1-0; anything else leaves it open")
     said = scribe.enter("8Dj2")
     assert (said.done, said.kept, said.remark) == (False, "8Dj2", "g is left open.")
     assert stored(store, "g") == ("4Ci3", "4Db6")
@@ -327,6 +329,31 @@ def test_nothing_is_due_behind_a_word_nobody_wrote_or_after_the_close(store: Sto
     scribe.enter("Garde Pass")
     scribe.enter("close * abandoned")
     assert scribe.turn == "closed, *"
+
+
+@pytest.mark.parametrize(
+    ("line", "because"),
+    [
+        ("close *", "Type `close * abandoned` to leave it so, or give its result: `close 1-0`."),
+        ("close", "Type `close * abandoned` to leave it so, or give its result: `close 1-0`."),
+        ("close 2-0", "The result cannot be kept"),
+        ("close 1-0 weather", "is not a termination"),
+    ],
+)
+def test_a_close_that_cannot_be_is_refused_before_anything_is_asked(store: Store, line: str, because: str) -> None:
+    scribe_tables.laid_out(store, PAGE, "g", 2)
+    scribe = Scribe(store, "g", asks=True)
+    said = scribe.enter(line)
+    assert because in said.remark
+    assert (said.done, scribe.prompt) == (False, "p1> ")
+
+
+def test_close_gives_the_line_that_closes_undecided(run: "Run", store: Store) -> None:
+    scribe_tables.laid_out(store, PAGE, "game-1", 2)
+    said = run("close", "game-1", "*", code=1).stderr
+    [line] = re.findall("Type `cartulary ([^`]*)`", said)
+    assert shlex.split(line)[:5] == ["close", "game-1", "*", "--termination", "abandoned"]
+    assert "closed, *, abandoned" in run(*shlex.split(line)).stdout
 
 
 def test_a_dispute_is_raised_at_the_table(scribe: Scribe, store: Store) -> None:
