@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from cartulary.engine.readings import FILLED
 from cartulary.notation import Story
-from cartulary.notation.arbiter.finding import legal_text
+from cartulary.notation.arbiter.finding import Finding, legal_text
 from cartulary.notation.cgn.signs import count
 
 Part: TypeAlias = tuple[str, str]
@@ -40,37 +40,54 @@ def _for_the_arbiter(told: Story) -> Iterator[Part]:
     if told.position:
         yield "before", told.position
         plies = ", ".join(map(str, told.earlier))
-        which = f"{told.seat} broke a rule before at ply {plies}" if plies else f"it is {told.seat}'s first"
-        yield "since", f"{count(told.since, 'ply', 'plies')}; {which}"
+        breach = (
+            f"{told.seat} had broken a rule before, at ply {plies}" if plies else f"it is {told.seat}'s first breach"
+        )
+        yield "since", f"{count(told.since, 'ply has', 'plies have')} followed; {breach}"
     for one in told.remedies:
         yield "may", f"{one.says} ({one.source})"
 
 
 def _then(told: Story) -> str:
     if told.verdict == "legal" and not told.then:
-        asked = f"; checked: {', '.join(rule.key for rule in told.rules)}" if told.rules else ""
-        return f"legal: no rule forbids it{asked}"
+        keys = [rule.key for rule in told.rules]
+        return f"legal under {_listed(keys)}" if keys else "legal: no rule forbids it"
     if told.verdict == "unjudged":
         return "unjudged: this record is not judged"
     return f"{told.verdict}: {told.because}" if told.because else told.verdict
+
+
+def _listed(keys: list[str]) -> str:
+    return f"{', '.join(keys[:-1])} and {keys[-1]}" if len(keys) > 1 else keys[0]
 
 
 def _now(told: Story) -> Iterator[Part]:
     for finding in told.now:
         if finding.severity == "remark":
             yield "remark", f"{finding.key}: {finding.because}"
-        elif finding.severity == "undecided":
-            yield "now", f"undecided, {finding.key}: {finding.because}"
-        else:
-            proved = f" (proved by ply {finding.decided_by})" if finding.decided_by else ""
-            yield "now", f"irregular, {finding.key}: {finding.because}{proved}"
-            if finding.legal:
-                yield "legal", legal_text(finding)
+            continue
+        yield "now", _stands(told, finding)
+        if finding.severity == "error" and finding.legal:
+            yield "legal", legal_text(finding)
     filled = any(finding.key == FILLED.key for finding in told.now)
     if all(finding.severity == "remark" for finding in told.now) and not filled:
         if told.still:
-            yield "now", f"open, because an earlier ply is: {told.still}"
+            yield "now", f"still open, because an earlier ply is: {told.still}"
         elif told.verdict in ("legal", "unjudged"):
-            yield "now", told.verdict
+            yield "now", f"still {told.verdict}"
         else:
-            yield "now", "legal: the cards have been seen, and none shows a broken rule"
+            yield "now", "legal: the cards have come to light, and no rule was broken"
+
+
+def _stands(told: Story, finding: Finding) -> str:
+    """Return how a ply stands by what is found on it now, without what was said of it when it was played."""
+    verdict = told.verdict if told.verdict == "unreadable" else "irregular"
+    if finding.severity == "undecided":
+        verdict = "undecided"
+    if told.because and finding.because.startswith(told.because):
+        still = "still " if verdict == told.verdict else ""
+        return f"{still}{verdict}{finding.because.removeprefix(told.because)}"
+    if verdict == "undecided":
+        return f"still undecided under {finding.key}: {finding.because}"
+    proved = f" (proved by ply {finding.decided_by})" if finding.decided_by else ""
+    return f"{verdict} by {finding.key}: {finding.because}{proved}"

@@ -57,15 +57,15 @@ def test_why_of_a_question_the_cards_answered_well_says_so() -> None:
     open_plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict == "undecided"]
     told = run("why", "-", str(open_plies[-1]), stdin=text)
     assert "then    undecided: " in told
-    assert "now     legal: the cards have been seen, and none shows a broken rule" in told
+    assert "now     legal: the cards have come to light, and no rule was broken" in told
 
 
 def test_why_of_a_question_still_open_says_what_is_known_now() -> None:
     text = '[Game "Tarot"]\n[Variant "fft"]\n\nPass Pass Pass GardeSans 1. KC 1H 2C 3C 2. 4C *\n'
     told = run("why", "-", "6", stdin=text)
     assert "then    undecided: p2 may have held 1C–QC; p2 may have held T01–T21" in told
-    assert "now     undecided, tarot.follow-suit: p2 may have held 1C or 5C–QC\n" in told
-    assert "now     undecided, tarot.must-trump: p2 may have held T01–T21\n" in told
+    assert "now     still undecided under tarot.follow-suit: p2 may have held 1C or 5C–QC\n" in told
+    assert "now     still undecided under tarot.must-trump: p2 may have held T01–T21\n" in told
 
 
 def test_why_of_a_refused_move_shows_what_was_legal() -> None:
@@ -73,7 +73,7 @@ def test_why_of_a_refused_move_shows_what_was_legal() -> None:
     told = run("why", "-", "3", stdin=text)
     assert "refused: " in told
     assert "cardmate.reach" in told
-    assert "legal   9Cb1" in told
+    assert "legal   8Dj2, 9Cb1" in told
 
 
 def test_why_as_json_has_the_whole_story() -> None:

@@ -435,7 +435,7 @@ def test_a_card_nobody_saw_is_told_to_each_seat_by_what_it_knows_and_written_lat
     assert "ply 8 was not written, and 4 cards fit" in run("check", id, "--seat", "p3").stdout
     assert "ply 8 was not written, and 19 cards fit" in run("check", id, "--seat", "p1").stdout
     assert "T03, T04, T05, T06: with p3 or the card of ply 8" in run("deal", id).stdout
-    assert "undecided, record.gap" in run("why", id, "8").stdout
+    assert "undecided under record.gap" in run("why", id, "8").stdout
     assert " ~ T02 2. p3/1C" in run("export", id).stdout.replace("\n", " ")
     run("undo", id)
     assert "less" not in run("show", id, "--seat", "p1").stdout

@@ -96,7 +96,7 @@ def test_every_view_says_what_rests_on_a_ruling(run: Run, ruled: str) -> None:
     replayed = run("replay", ruled).stdout
     assert f"{DISPUTED}\n{RULED}\n" in replayed
     why = run("why", ruled, "5").stdout
-    assert "now     irregular, cardmate.path" in why
+    assert "now     irregular; let stand by a ruling of A. Person\n" in why
     assert "let stand by a ruling of A. Person" in why
     assert "dispute 8 by p2 on ply 5" in why
     assert "ruling  9 by A. Person on ply 5" in why

@@ -116,7 +116,7 @@ def test_a_whole_deal_of_tarot_with_hidden_hands_is_typed_and_a_revoke_comes_to_
             typist.terminal.until(r"proves that ply 17, T03, broke ")
             typist.terminal.type(CTRL_U)
             typist.writes(words[39])
-            typist.says("why 17", r"now +irregular, tarot.follow-suit", r"proved by ply 40")
+            typist.says("why 17", r"now +irregular by tarot.follow-suit", r"proved by ply 40")
         at = len(typist.acknowledged)
         typist.writes(*words[at : at + 4 - (at + 2) % 4])
         if at == 54:

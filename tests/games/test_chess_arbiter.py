@@ -74,7 +74,7 @@ def test_why_prints_it_and_json_has_it() -> None:
     run = CliRunner()
     text = " ".join(run.invoke(build(), ["why", CLUB, "8"]).stdout.split())
     assert "before r1bqkbnr/ppp2ppp/2np4/1B2p3/3PP3/5N2/PPP2PPP/RNBQK2R b KQkq - 0 4" in text
-    assert "since 13 plies; it is p2's first" in text
+    assert "since 13 plies have followed; it is p2's first breach" in text
     assert "may If it is found during the game, the position before it is set up again" in text
     fields = json.loads(run.invoke(build(), ["why", CLUB, "8", "--json"]).stdout)
     assert fields["since"] == 13
@@ -85,4 +85,4 @@ def test_why_prints_it_and_json_has_it() -> None:
             build(), ["why", "-", "6"], input='[Game "Chess"]\n\n1. e4 d5 2. Bb5+ a6 3. a3 h6 *\n'
         ).stdout.split()
     )
-    assert "since 0 plies; p2 broke a rule before at ply 4" in again
+    assert "since 0 plies have followed; p2 had broken a rule before, at ply 4" in again
