@@ -270,6 +270,7 @@ class Turns(Struct, Generic[S, M], frozen=True, eq=False):
         CGN has them
     calls: the words that are calls here; the others are the game's to read
     table: whether the table tells words of its own, ``p0/…``
+    left(state): the state to be drawn where nobody plays on from it: with nobody to move. Default: the state
     """
 
     first: Callable[[S], int] = attrgetter("mover")
@@ -282,6 +283,7 @@ class Turns(Struct, Generic[S, M], frozen=True, eq=False):
     call: Callable[[S, Call, Calls, int], Called] = call_as_written
     calls: tuple[str, ...] = WORDS
     table: bool = False
+    left: Callable[[S], S] = same
 
 
 # --- hidden ---

@@ -83,10 +83,14 @@ def _caption(found: Position) -> Iterator[str]:
         yield "the moves have ended the game"
     elif ended:
         yield from wrapped(f"{format_result(ended.shares)}: {ended.because} ({ended.key})")
-    else:
+    elif not found.closing or not actors(found.game, found.state):
         yield from wrapped(_to_play(found))
-        if found.ply == written and found.record.result not in ("", "*"):
-            yield f"{found.record.result} was recorded"
+    if ended or not found.closing:
+        return
+    if found.record.result in ("", "*"):
+        yield f"no result was recorded: {found.record.tag('Termination')}"
+    else:
+        yield f"{found.record.result} was recorded"
 
 
 def _to_play(found: Position) -> str:

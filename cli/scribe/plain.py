@@ -69,7 +69,7 @@ def _put_position(scribe: Scribe, found: Position) -> None:
     for line in heading(found):
         put(line)
     put("")
-    for line in drawn(found.game.words.picture(found.state, scribe.view.watching), colour=False):
+    for line in drawn(found.game.words.picture(found.drawn, scribe.view.watching), colour=False):
         put(line)
     put("")
     put(desk.last_line(found, scribe.view.walked[: found.ply], columns_of(sys.stdout) or WIDE))

@@ -167,7 +167,7 @@ class Screen:
         if self.said.long:
             body = text_rows(self.said.lines, columns)
         else:
-            body = found.game.words.picture(found.state, view.watching)
+            body = found.game.words.picture(found.drawn, view.watching)
         return Page(
             f"{self.scribe.id}  {next(iter(heading(found)))}",
             body,

@@ -54,4 +54,4 @@ def picture(found: Position) -> str:
 
 def _drawn(found: Position) -> tuple[Drawing, str]:
     title = f"{found.game.about.title} after ply {found.ply}"
-    return draw(found.game.words, found.state, found.whose), title
+    return draw(found.game.words, found.drawn, found.whose), title

@@ -202,7 +202,7 @@ class Stepper:
         hint = self.remark or (HINT if rows >= ROOMY else "")
         if self.helping:
             return Page(title, text_rows(HELP, columns), self._plies(), (), hint, "", scroll)
-        picture, told = here.game.words.picture(here.state, asked.whose), tuple(self._told(asked))
+        picture, told = here.game.words.picture(here.drawn, asked.whose), tuple(self._told(asked))
         if wide := beside(picture, told, columns):
             return Page(title, wide, self._plies(), (), hint, "", scroll)
         return Page(title, picture, self._plies(), told, hint, "", scroll)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 
 import msgspec
+from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import CARDS, DECK, cards_of
 from cartulary.engine.cards.hands import may_hold
@@ -278,6 +279,11 @@ def number(state: State, move: Move | None) -> tuple[int, bool] | None:
     return len(state.tricks) + 1, not led
 
 
+def left(state: State) -> State:
+    """Return the state with nobody to move."""
+    return replace(state, turn=0)
+
+
 # --- position ---
 
 
@@ -312,7 +318,7 @@ def play(state: State, move: Move, exactly: bool = False, /) -> Played[State, Mo
 RULES = Rules(
     setup, play, CLAUSES, _judge, candidates, complete, asked=asked, later=later, missed=missed, apart=led_by_each
 )
-TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, due=due, table=True)
+TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, due=due, table=True, left=left)
 HIDDEN: Hidden[State, Move, int] = Hidden(
     view,
     view_move,

@@ -110,6 +110,7 @@ class _Gapped(GapPlay):
                 skip=self.skip,
                 number=self.number,
                 due=self._unless_gap(turns.due, ""),
+                left=lambda state: state if type(state) in GAPS else turns.left(state),
                 call=self.call,
             ),
             points=replace(

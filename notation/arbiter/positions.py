@@ -31,6 +31,7 @@ class Position(Struct, frozen=True):
 
     clocks: the time each seat has left, where it is known; kept: a walk through the record, where one is known
     whose: the seat whose view it is, 0 the bystander, None nobody's; quiet: it is not told what the rules say of it
+    closed: the game was closed here, whatever its record says
     """
 
     record: Record
@@ -44,6 +45,28 @@ class Position(Struct, frozen=True):
     kept: Walk | None = None
     whose: int | None = None
     quiet: bool = False
+    closed: bool = False
+
+    @property
+    def drawn(self) -> Any:
+        """The state to be drawn: after the last ply of a game that was ended, with nobody to move."""
+        return self.game.turns.left(self.state) if self.closing else self.state
+
+    @property
+    def closing(self) -> bool:
+        """Whether it is after the last ply of a game that was ended."""
+        return self.closed or is_closing(self.record, self.ply)
+
+
+def is_closing(record: Record, ply: int) -> bool:
+    """Say whether a ply is the last of a game that was ended, by a result or by what the tags say of it."""
+    ended = record.result not in ("", "*") or record.tag("Termination") not in ("", "unterminated")
+    return ended and ply == len(record.line.words)
+
+
+def drawn_state(game: AnyGame, record: Record, ply: int, state: Any) -> Any:
+    """Return the state after a ply as it is to be drawn: ``Position.drawn``."""
+    return game.turns.left(state) if is_closing(record, ply) else state
 
 
 def positions(

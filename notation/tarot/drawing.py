@@ -33,7 +33,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 
 def _trick(table: Table, state: State) -> None:
-    table.say(f"trick {len(state.tricks) + 1}" + ("" if state.by else f": p{state.turn} leads"))
+    table.say(f"trick {len(state.tricks) + 1}" + ("" if state.by or not state.turn else f": p{state.turn} leads"))
     for at, (seat, card) in enumerate(zip(state.by, state.laid, strict=True)):
         role = f"p{seat} last" if at == len(state.laid) - 1 else f"p{seat}"
         name = NAMES[card] if card >= 0 else "~"

@@ -91,7 +91,7 @@ def _aside(state: State) -> list[Row]:
 
 
 def _tricks(state: State) -> list[Row]:
-    leads = "" if state.by else f"p{state.turn} leads"
+    leads = "" if state.by or not state.turn else f"p{state.turn} leads"
     cells = [Span(f"trick {len(state.tricks) + 1}  {leads}", "frame")]
     for at, (seat, card) in enumerate(zip(state.by, state.laid, strict=True)):
         role = "last" if at == len(state.laid) - 1 else f"p{seat}"

@@ -10,6 +10,7 @@ from cartulary.notation import AnyGame, Examined, Line, Note, Record
 from cartulary.notation.arbiter.boards import start_of
 from cartulary.notation.arbiter.examine import tags_alone
 from cartulary.notation.arbiter.gapped import after_gaps
+from cartulary.notation.arbiter.positions import drawn_state
 from cartulary.notation.arbiter.replay import Step, own_move, steps
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.records.faults import Unfit
@@ -54,7 +55,7 @@ class Frame(Struct, frozen=True):
     """A position. name: as in a link, ``17``, in a variation ``17-1-2``; before: the number of the one it follows
 
     line: 0 for the main line, else the number of its variation; ply: of the word that led here, 0 for the start
-    step: None at the start; left: the time each seat has left, where it is known
+    state: as it is drawn; step: None at the start; left: the time each seat has left, where it is known
     """
 
     name: str
@@ -131,7 +132,8 @@ class _Following:
                 left[step.move.seat] = time
             name, here = f"{prefix}{at}", len(self.found)
             clocks = tuple(sorted(left.items()))
-            self.found.append(Frame(name, before, number, step.ply, step.after, step, note, clocks))
+            state = step.after if number else drawn_state(self.game, self.record, step.ply, step.after)
+            self.found.append(Frame(name, before, number, step.ply, state, step, note, clocks))
             for which, variation in enumerate(note.variations, 1):
                 self.lines += 1
                 instead = steps(self.game, step.state, variation.words, self.seats, step.calls, step.ply)

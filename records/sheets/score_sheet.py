@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from cartulary.notation import AnyGame, Finding, Note, Record, Report, examine
 from cartulary.notation.arbiter.examine import Examined
 from cartulary.notation.arbiter.files import sorted_tags
+from cartulary.notation.arbiter.positions import drawn_state
 from cartulary.notation.arbiter.replay import Step, own_move
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.commands import clocks_in, remark_in
@@ -223,7 +224,7 @@ def _sheet(
         head="" if seat is not None else str(game.head),
         updated=game.book.updated,
         withheld=left_out(game.recorded),
-        drawing=_drawn(heading.game, examined.state, seat),
+        drawing=_drawn(heading.game, drawn_state(heading.game, record, examined.reached, examined.state), seat),
     )
 
 

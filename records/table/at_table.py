@@ -121,8 +121,8 @@ class View(Struct, frozen=True, dict=True):
             return self.found
         step = self.walked[max(ply, 1) - 1]
         if not ply:
-            return replace(self.found, ply=0, state=step.state, calls=step.calls, last=None)
-        return replace(self.found, ply=ply, state=step.after, calls=step.calls_after, last=step)
+            return replace(self.found, ply=0, state=step.state, calls=step.calls, last=None, closed=False)
+        return replace(self.found, ply=ply, state=step.after, calls=step.calls_after, last=step, closed=False)
 
     @property
     def turn(self) -> str:
@@ -177,7 +177,7 @@ def view_of(game: LiveGame, seat: int | None, quiet: bool = False) -> View:
     assert examined.walk is not None
     ply = examined.reached
     last = next(examined.walk.steps(ply)) if ply else None
-    found = replace(start, ply=ply, state=examined.state, calls=examined.calls, last=last)
+    found = replace(start, ply=ply, state=examined.state, calls=examined.calls, last=last, closed=game.book.closed)
     return View(game, seat, whose is not None, seen, found, quiet)
 
 

@@ -16,6 +16,7 @@ from cartulary.cli.scribe.line import VERBS, Typed, read_line
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import NotationError, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import read_word
+from cartulary.notation.picture import plain
 from cartulary.records import desk
 from cartulary.records.faults import Damaged
 from cartulary.records.log.store import Store
@@ -354,6 +355,22 @@ def test_close_gives_the_line_that_closes_undecided(run: "Run", store: Store) ->
     [line] = re.findall("Type `cartulary ([^`]*)`", said)
     assert shlex.split(line)[:5] == ["close", "game-1", "*", "--termination", "abandoned"]
     assert "closed, *, abandoned" in run(*shlex.split(line)).stdout
+
+
+def test_nobody_is_to_move_on_a_drawing_or_text_of_a_closed_game(run: "Run", store: Store) -> None:
+    desk.open_game(store, "tarot", id="deal")
+    desk.play(store, "deal", "Pass Pass Garde Pass ~,~,~,~,~,~-")
+    turns = (">", "leads", "to move", "is to play")
+    before = "".join(run("show", "deal", *how).stdout for how in ((), ("--svg",)))
+    assert all(turn in before.replace("&gt;", ">") for turn in turns)
+    desk.close(store, "deal", "*", termination="abandoned")
+    shown = run("show", "deal").stdout
+    assert shown.endswith("no result was recorded: abandoned\n")
+    assert not any(turn in shown for turn in turns)
+    assert not any(turn in run("show", "deal", "--svg").stdout for turn in ("leads", "is to play"))
+    assert "p3 is to speak" in run("show", "deal", "--svg", "--at", "4").stdout
+    scribe = Scribe(store, "deal")
+    assert ">" not in plain(scribe.view.found.game.words.picture(scribe.view.found.drawn, None))
 
 
 def test_a_dispute_is_raised_at_the_table(scribe: Scribe, store: Store) -> None:
