@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from ipaddress import ip_address
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
@@ -123,6 +125,18 @@ def command(
             "cartulary: These addresses work on this machine only; give the address that phones can reach with "
             "--base-url."
         )
+    elif option := _served_with(base):
+        say(f"cartulary: These addresses work if `serve` is started with {option}.")
+
+
+def _served_with(base: str) -> str:
+    """Return the option with which a server answers at an address; empty where it does without."""
+    try:
+        host = urlsplit(base).hostname or ""
+        here = ip_address(host)
+    except ValueError:
+        return "" if not host or host == "localhost" else f"--allow-host {host}"
+    return "" if here.is_loopback else f"--bind {host}"
 
 
 def _put(card: "desk.LinkCard", json: bool) -> None:

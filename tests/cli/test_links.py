@@ -33,8 +33,23 @@ def test_each_role_is_printed_with_its_address_and_what_it_is_for(run: Run, stor
         found = re.fullmatch(r"  https://desk\.example/join#([\w-]{22})", line)
         assert found
         assert desk.take_up(store, found[1])
-    assert told.stderr == ""
+    assert told.stderr == "cartulary: These addresses work if `serve` is started with --allow-host desk.example.\n"
     assert max(map(len, lines)) <= 90
+
+
+@pytest.mark.parametrize(
+    ("base", "option"),
+    [
+        ("http://192.168.1.5:8377", "--bind 192.168.1.5"),
+        ("http://[fd00::5]:8377", "--bind fd00::5"),
+        ("http://Club.local:8377", "--allow-host club.local"),
+        ("http://localhost:8377", ""),
+        ("http://127.0.0.1:9000", ""),
+    ],
+)
+def test_what_serve_must_be_started_with_is_said(run: Run, base: str, option: str) -> None:
+    said = run("links", "g", "--role", "rail", "--base-url", base).stderr
+    assert said == (f"cartulary: These addresses work if `serve` is started with {option}.\n" if option else "")
 
 
 def test_addresses_of_this_machine_are_said_to_be_that(run: Run) -> None:
