@@ -1,10 +1,12 @@
 """A position as things in places, for whoever draws it: what lies where, and what it is called."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from textwrap import wrap
 from typing import Any, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.notation.picture import Picture, Span
 
@@ -13,6 +15,9 @@ LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid", "note")
 sentence in as many lines as it needs."""
 LETTER, LINE = 8, 17
 """How wide a letter and how high a line of words is, in pixels."""
+LONGEST_NAME = 20
+"""How many letters of a player's name a line of a drawing has room for."""
+_OF_A_SEAT = re.compile(r"(> |)p([1-9][0-9]?)( is to .*|)")
 POINTS = "unesw"
 """Upright, or lying and pointing away from the eye, to the right, towards it, to the left."""
 
@@ -66,6 +71,21 @@ def draw(words: Pictured, state: Any, seat: int | None) -> Drawing:
     """
     own = words.drawing
     return own(state, seat) if own is not None else drawn_as_text(words.picture(state, seat))
+
+
+def with_names(drawing: Drawing, names: Sequence[str]) -> Drawing:
+    """Return a drawing whose lines about one seat call it by who sits there, in seat order; ``?`` is nobody known."""
+
+    def called(item: Item) -> Item:
+        match = _OF_A_SEAT.fullmatch(item.symbol) if item.look == "text" else None
+        seat = int(match[2]) if match is not None else 0
+        if match is None or not 0 < seat <= len(names) or names[seat - 1] in ("", "?"):
+            return item
+        who = names[seat - 1] if len(names[seat - 1]) <= LONGEST_NAME else f"{names[seat - 1][: LONGEST_NAME - 1]}…"
+        symbol = f"{match[1]}{who}{match[3]}"
+        return replace(item, symbol=symbol, label=symbol if item.label else "")
+
+    return replace(drawing, items=tuple(map(called, drawing.items)))
 
 
 def with_note(drawing: Drawing, says: str) -> Drawing:

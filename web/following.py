@@ -74,7 +74,7 @@ def live_values(view: "desk.View") -> dict[str, Any]:
         "ply": found.ply,
         "turn": view.turn_by(desk.players(game.record)),
         "last": desk.last_line(found, view.walked, COLUMNS, view.signs),
-        "drawing": drawn(draw(found.game.words, found.drawn, view.watching), title),
+        "drawing": drawn(draw(found.game.words, found.drawn, view.watching), title, desk.players(game.record)),
         "result": game.book.result if game.book.closed else "",
     }
 

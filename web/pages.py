@@ -1,6 +1,6 @@
 """Pages made from templates: every text stays text, and control characters are shown."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from html import escape
@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from cartulary.notation.cgn.controls import visible
-from cartulary.notation.drawing import Drawing
+from cartulary.notation.drawing import Drawing, with_names
 from cartulary.notation.svg import svg
 from cartulary.records import desk
 from cartulary.web.who import RULES, SHEET, WRITES, Visitor
@@ -110,9 +110,9 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def drawn(drawing: Drawing, title: str) -> Markup:
-    """Return a drawing as our pages show it: looks come from their style sheet."""
-    return Markup(svg(drawing, title, ""))
+def drawn(drawing: Drawing, title: str, names: Sequence[str] = ()) -> Markup:
+    """Return a drawing as our pages show it: looks come from their style sheet. names: of who sits at the seats"""
+    return Markup(svg(with_names(drawing, names), title, ""))
 
 
 def in_lines(text: str) -> Markup:

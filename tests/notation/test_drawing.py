@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.notation import GAMES, AnyGame, draw, load, read_heading, steps
-from cartulary.notation.drawing import drawn_as_text
+from cartulary.notation.drawing import Drawing, Item, drawn_as_text, with_names
 from tests.places import SAMPLES
 
 LOOKING = (None, 0, 1, 2)
@@ -58,3 +58,18 @@ def test_a_game_that_draws_is_asked() -> None:
     assert game.words.drawing is not None
     assert draw(game.words, passed[-1], 1) == game.words.drawing(passed[-1], 1)
     assert draw(game.words, passed[-1], 1) != drawn_as_text(game.words.picture(passed[-1], 1))
+
+
+def test_a_line_about_a_seat_calls_it_by_its_name_and_no_card_does() -> None:
+    items = (
+        Item("line 0", "p1", (0, 0), "frame"),
+        Item("line 1", "> p3 is to play", (0, 1), "frame"),
+        Item("line 2", "p2", (0, 2), "frame"),
+        Item("line 3", "score  p1 0  p2 0", (0, 3), "frame"),
+        Item("7C p1", "p1", (0, 4), "p1", "7C", "card"),
+        Item("line 4", "p4", (0, 5), "frame"),
+    )
+    named = with_names(Drawing((8, 6), items), ("Ada", "?", "Carl", "A name of more letters than fit"))
+    said = [item.symbol for item in named.items]
+    assert said == ["Ada", "> Carl is to play", "p2", "score  p1 0  p2 0", "p1", "A name of more lett…"]
+    assert [item.id for item in named.items] == [item.id for item in items]
