@@ -102,6 +102,18 @@ const named = (field) => {
   which.textContent = field.value.trim() === "" ? "" : move ? `ply ${ply}: ${move[1]}` : ply === 0 ? "the whole game" : "there is no such ply";
 };
 
+// A ply to be disputed is tapped among the last ones, the newest first; an older one is typed.
+const PLIES = 12;
+const layPlies = () => {
+  const around = document.querySelector("[data-last-plies]");
+  const field = around?.closest("form").querySelector("[data-ply]");
+  around?.replaceChildren(...JSON.parse(state().dataset.moves).slice(-PLIES).reverse().map(([ply, word]) =>
+    button(`${ply} ${word}`, `Ply ${ply}, ${word}`, () => {
+      field.value = ply;
+      named(field);
+    })));
+};
+
 const refresh = async () => {
   const answer = await answered(location.href, {});
   if (!answer.ok) return void (queue().length || location.reload());
@@ -122,6 +134,7 @@ const refresh = async () => {
     named(field);
   }
   if (!moved) return;
+  layPlies();
   tell();
   if (!line) return;
   offer(all());
@@ -191,6 +204,7 @@ for (const field of document.querySelectorAll("[data-ply],[data-board]")) {
 for (const form of document.querySelectorAll('form[data-then="table"]')) {
   form.addEventListener("submit", () => { form.dataset.expected = state().dataset.version; }, true);
 }
+if (table) layPlies();
 if (line) offer(all());
 begin();
 if (table) {

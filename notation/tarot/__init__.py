@@ -39,6 +39,7 @@ from cartulary.engine.tarot import (
     Show,
     State,
     Unseen,
+    candidates,
 )
 from cartulary.engine.tarot.score import in_points
 from cartulary.engine.tarot.settling import SETTLEMENT, by_score, came_to, piles, with_last_card, won_so_far
@@ -71,12 +72,14 @@ _A_TRUMP = "a trump by its name, such as T05"
 
 
 def touched(state: State, seat: int) -> Touched:
-    """Return every bid, or a seat's cards: those on record, or where they are not all every card it may hold.
+    """Return every bid, discards that nobody saw, or a seat's cards: those on record, or else all it may hold.
 
     Those it may hold are all that nobody has played and that are known to lie with nobody else.
     """
     if state.phase == "bid":
         return Touched(BIDS)
+    if state.phase in ("chien", "discard"):
+        return Touched(tuple(write(move, state) for move in candidates(state) if move.seat == seat))
     if state.phase != "play":
         return Touched()
     own, hidden = in_hand(state, seat - 1)

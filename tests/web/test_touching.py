@@ -18,6 +18,7 @@ from tests.places import SAMPLES
 from tests.web.phones import Phone, opened
 from tests.web.phones import address as address
 from tests.web.served import by_link, serving
+from tests.web.test_streams import shown
 
 TOUCHED = ("cardmate", "chess", "draughts", "tarot")
 Address = tuple[str, Path]
@@ -150,6 +151,39 @@ def test_a_hand_on_record_is_tapped_whole_by_its_own_seat_and_any_card_by_who_ha
     assert set(held) < set(any_card)
     desk.play(store, "g", (fork.legal,), quiet=True)
     assert len(told(seen(store, server, "p3"))["things"]) == 78 - 2
+
+
+def test_the_taker_puts_away_by_one_tap_and_is_told_what_comes_first(browser: Any, address: Address) -> None:
+    id = opened(address, "tarot", "put-away")
+    taker = Phone(browser, address, id, "p3")
+    with desk.Store(address[1]) as store:
+        desk.play(store, id, "Pass Pass Garde Pass", quiet=True)
+    taker.catch_up()
+    shown(taker.page, ".due", "First write what the chien shows, as p0/^7C,8C,9C,1D,2D,3D, or leave it out")
+    assert taker.tap("~,~,~,~,~,~-") == 1
+    assert taker.words()[-1] == "~,~,~,~,~,~-"
+    assert taker.page.locator(".due").count() == 0
+    taker.close()
+
+
+def test_a_ply_is_disputed_by_tapping_it(browser: Any, address: Address) -> None:
+    id = opened(address, "cardmate", "tapped")
+    with desk.Store(address[1]) as store:
+        desk.play(store, id, "4Ci3 4Db6 8Dj2")
+    phone = Phone(browser, address, id, "p1")
+    phone.page.click("summary:text('Dispute')")
+    assert phone.page.locator("[data-last-plies] button").all_text_contents() == ["3 8Dj2", "2 4Db6", "1 4Ci3"]
+    phone.page.click("[data-last-plies] button:text('2 4Db6')")
+    assert phone.page.input_value("details[open] [data-ply]") == "2"
+    shown(phone.page, "details[open] [data-which]", "ply 2: 4Db6")
+    phone.page.fill("input[name=claim]", "it was taken back")
+    before = phone.version
+    phone.page.click("text=Write the dispute")
+    phone.written(before)
+    with desk.Store(address[1]) as store:
+        [dispute] = desk.disputes_of(desk.load(store, id))
+    assert (dispute.ply, dispute.by) == (2, "p1")
+    phone.close()
 
 
 @pytest.mark.parametrize(
