@@ -1,5 +1,6 @@
 """What many suites begin with: a database in a folder of its own, open, and the command line on it."""
 
+import asyncio
 import gc
 import os
 import shutil
@@ -8,13 +9,13 @@ import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from typer import testing
 
 from cartulary.records.log.store import Store
-from tests.programs import package
+from tests.programs import chromium, package
 from tests.records.archives import Run, runner
 
 if TYPE_CHECKING:
@@ -99,6 +100,30 @@ def address(own_server: "PrivateServer", tmp_path: Path, monkeypatch: pytest.Mon
     """Give the address of an empty database on a server, with a folder for the shelves."""
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "shelves"))
     return own_server.database()
+
+
+@pytest.fixture(scope="session")
+def own_browser() -> Iterator[tuple[Any, asyncio.AbstractEventLoop]]:
+    """Yield a browser, one a session, and the loop of its driver, which between its calls goes on counting as running.
+
+    Nothing else could run a loop then, so it is taken for running only while a test has the browser.
+    """
+    with chromium() as opened:
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield opened, loop
+        asyncio._set_running_loop(loop)
+
+
+@pytest.fixture
+def browser(own_browser: tuple[Any, asyncio.AbstractEventLoop]) -> Iterator[Any]:
+    """Give the browser, with no page open before or after."""
+    opened, loop = own_browser
+    asyncio._set_running_loop(loop)
+    yield opened
+    for context in opened.contexts:
+        context.close()
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture

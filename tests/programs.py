@@ -7,10 +7,11 @@ import atexit
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import chdir
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import chdir, contextmanager
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -45,6 +46,31 @@ def _lacks(needs: str) -> NoReturn:
     if os.environ.get("CARTULARY_EVERY_TEST"):
         pytest.fail(because)
     pytest.skip(because, allow_module_level=True)
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """Open a browser, and yield it."""
+    path = program("chromium", "chromium-browser", "google-chrome", package="chromium")
+    with package("playwright.sync_api", extra="test").sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def served(*words: str) -> Iterator[str]:
+    """Begin ``serve`` as a program and yield its whole address; it must end at Ctrl-C, with 0."""
+    command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--no-open", *words]
+    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8")
+    assert program.stdout
+    try:
+        yield program.stdout.readline().rstrip("\n")
+        program.send_signal(signal.SIGINT)
+        assert program.wait(20) == 0
+    finally:
+        program.kill()
+        program.communicate()
 
 
 class Installed:

@@ -1,7 +1,6 @@
 """The page of a replay in a real browser: keys, links, fingers, width, dark, paper, and no request was made."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +12,6 @@ from cartulary.cli.shell.views import all_shown
 from cartulary.records import desk
 from tests.hunts import looks
 from tests.places import ROOT, SAMPLES
-from tests.programs import package, program
 from tests.records.archives import sheet
 
 AXE = ROOT / "tests" / "axe" / "axe.min.js"
@@ -36,17 +34,6 @@ GAMES = (
     "unjudged/games/opera",
 )
 EVERY = sorted(path for path in SAMPLES.glob("*/games/*.cgn"))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Yield a browser, one for the module."""
-    path = program("chromium", "chromium-browser", "google-chrome", package="chromium")
-    api = package("playwright.sync_api", extra="test")
-    with api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 class Told:

@@ -1,10 +1,6 @@
 """Draw the README's pictures, each by the program itself: ``python -m tests.docs.pictures``."""
 
-import signal
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -12,7 +8,7 @@ from typing import Any
 from cartulary import notation
 from cartulary.records import desk
 from tests.places import DOCS, SAMPLES
-from tests.programs import package, program, typed
+from tests.programs import chromium, served, typed
 
 REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
 CHESS = SAMPLES / "chess" / "games" / "illegal-check.cgn"
@@ -20,7 +16,7 @@ PAGE = {"width": 1000, "height": 720}
 PAPER = {"width": 820, "height": 1180}
 
 
-def draw(folder: Path) -> None:
+def draw(browser: Any, folder: Path) -> None:
     """Write every picture into a folder: one drawing, and a picture a use of what a browser shows."""
     with TemporaryDirectory() as name:
         db = Path(name) / "pictures.db"
@@ -30,7 +26,8 @@ def draw(folder: Path) -> None:
         played(db)
         typed(["export", "table-2", "-o", "sheet.html"], Path(name), environment)
         typed(["export", str(CHESS), "--format", "replay", "-o", "replay.html"], Path(name), environment)
-        with served(db) as address, chromium() as browser:
+        with served("--db", str(db)) as url:
+            address = url.partition("/?")[0]
             recording(browser, db, address, folder / "record.png")
             disputed(browser, db, address, folder / "dispute.png")
             shown(browser, f"{(Path(name) / 'replay.html').as_uri()}#54", PAGE, folder / "replay.png")
@@ -78,25 +75,6 @@ def shown(browser: Any, url: str, size: dict[str, int], file: Path, media: str =
     page.screenshot(path=file)
 
 
-@contextmanager
-def served(db: Path) -> Iterator[str]:
-    """Serve a database, and yield the address."""
-    command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--no-open", "--db", str(db)]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8")
-    assert server.stdout
-    yield server.stdout.readline().partition("/?")[0]
-    server.send_signal(signal.SIGINT)
-    assert server.wait(20) == 0
-
-
-@contextmanager
-def chromium() -> Iterator[Any]:
-    path = program("chromium", "chromium-browser", "google-chrome", package="chromium")
-    with package("playwright.sync_api", extra="test").sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 if __name__ == "__main__":
-    draw(Path(sys.argv[1]) if sys.argv[1:] else DOCS / "pictures")
+    with chromium() as opened:
+        draw(opened, Path(sys.argv[1]) if sys.argv[1:] else DOCS / "pictures")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,8 +89,8 @@ def test_the_readme_is_two_screens_long() -> None:
     assert len(README.split("\n")) <= 130
 
 
-def test_the_pictures_are_what_the_program_shows(tmp_path: Path) -> None:
-    pictures.draw(tmp_path)
+def test_the_pictures_are_what_the_program_shows(browser: Any, tmp_path: Path) -> None:
+    pictures.draw(browser, tmp_path)
     drawn = {path.name for path in tmp_path.iterdir()}
     assert set(re.findall(r"docs/pictures/([\w.-]+)", README)) == drawn, "python -m tests.docs.pictures"
     for name in drawn:

@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from tests.places import DOCS, ROOT
-from tests.programs import package, program
+from tests.programs import package
 
 COMMAND = "zensical build --strict -f docs/zensical.toml"
 PHONE = {"width": 390, "height": 844}
@@ -111,21 +111,17 @@ def address(site: Path) -> Iterator[str]:
     server.server_close()
 
 
-def test_on_a_phone_pages_fit_and_search_asks_no_other_host(address: str, pages: dict[str, Page]) -> None:
-    path = program("chromium", "chromium-browser", "google-chrome", package="chromium")
-    api = package("playwright.sync_api", extra="test")
+def test_on_a_phone_pages_fit_and_search_asks_no_other_host(browser: Any, address: str, pages: dict[str, Page]) -> None:
     asked: list[str] = []
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        page = browser.new_page(viewport=PHONE)
-        page.on("request", lambda request: asked.append(request.url))
-        for name in sorted(pages):
-            page.goto(address + name)
-            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], name
-        page.goto(address)
-        page.keyboard.press("/")
-        page.get_by_role("combobox", name="Search").fill("overtrump")
-        page.get_by_role("listbox").get_by_text("tarot.overtrump").first.wait_for(timeout=10_000)
-        browser.close()
+    page = browser.new_page(viewport=PHONE)
+    page.on("request", lambda request: asked.append(request.url))
+    for name in sorted(pages):
+        page.goto(address + name)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], name
+    page.goto(address)
+    page.keyboard.press("/")
+    page.get_by_role("combobox", name="Search").fill("overtrump")
+    page.get_by_role("listbox").get_by_text("tarot.overtrump").first.wait_for(timeout=10_000)
+    page.close()
     assert any(url.endswith("search.json") for url in asked)
     assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []

@@ -1,30 +1,10 @@
 """Phones at tables: a server with an archive of its own, and browsers that came by a link."""
 
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from cartulary.records import desk
 from tests.cli.test_replay_in_browser import PHONE
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """Serve an archive, and yield the server's address and the database."""
-    db = tmp_path_factory.mktemp("tables") / "games.db"
-    desk.Store(db).close()
-    command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--no-open", "--db", str(db)]
-    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8")
-    assert program.stdout
-    yield program.stdout.readline().partition("/?")[0], db
-    program.send_signal(signal.SIGINT)
-    assert program.wait(20) == 0
-
 
 LANDS = {"arbiter": "arbiter", "rail": "watch", "reader": "games/*"}
 """Where a link leads that leads to no table."""

@@ -11,9 +11,7 @@ from starlette.testclient import TestClient
 from cartulary.records import desk
 from cartulary.web.guard import CLOSED, OWN_HEADER
 from tests.cli.test_replay_in_browser import AXE, DESK, HOSTILE, PHONE, WRONG
-from tests.cli.test_replay_in_browser import browser as browser
 from tests.web.phones import Phone, opened
-from tests.web.phones import address as address
 from tests.web.served import HEADER, by_link, serving
 
 OWN = {OWN_HEADER: "1"}
@@ -28,12 +26,6 @@ def store(tmp_path: Path) -> Iterator[desk.Store]:
             desk.open_game(opened, "cardmate", id=id, players=("Ada", "Bela"))
         desk.play(opened, "g", BROKEN, stands=True)
         yield opened
-
-
-@pytest.fixture
-def server(store: desk.Store) -> Iterator[TestClient]:
-    with serving(store.path, key=None, writes=True) as client:
-        yield client
 
 
 @pytest.fixture

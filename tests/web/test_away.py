@@ -11,9 +11,7 @@ import pytest
 
 from cartulary.records import desk
 from tests.cli.test_replay_in_browser import AXE, HOSTILE, WRONG
-from tests.cli.test_replay_in_browser import browser as browser
 from tests.web.phones import Phone, opened
-from tests.web.phones import address as address
 
 Address = tuple[str, Path]
 MOVES = ("4Ci3", "4Db6", "8Dj2", "8Ca7")

@@ -10,11 +10,9 @@ import pytest
 
 from cartulary.notation import examine, loads
 from cartulary.records import desk
-from tests.cli.test_replay_in_browser import browser as browser
 from tests.hunts import looks
 from tests.places import SAMPLES
 from tests.web.phones import Phone, opened
-from tests.web.phones import address as address
 
 Address = tuple[str, Path]
 TAPS = 2

@@ -1,9 +1,8 @@
 """Nobody floods the desk: how often each may ask, how long an answer may take, and streams that say they are there."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,24 +20,12 @@ from cartulary.web.stores import Stores
 from cartulary.web.streams import Streams
 from cartulary.web.who import Visitor
 from tests.places import SAMPLES
-from tests.web.served import HEADER, by_link, serving
+from tests.web.served import HEADER, by_link
 
 WRITES = {OWN_HEADER: "1"}
 REVOKE = loads((SAMPLES / "tarot" / "games" / "table-revoke.cgn").read_bytes())[0]
 GAPS = tuple("~" if ply == 34 else word for ply, word in enumerate(REVOKE.line.words, 1))
 """A table of Tarot with a card nobody wrote: from there on every word is worked out in several positions."""
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[desk.Store]:
-    with desk.Store(tmp_path / "games.db") as opened:
-        yield opened
-
-
-@pytest.fixture
-def server(store: desk.Store) -> Iterator[TestClient]:
-    with serving(store.path, key=None, writes=True) as client:
-        yield client
 
 
 def cardmate(store: desk.Store, *roles: str) -> list[str]:

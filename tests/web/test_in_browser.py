@@ -1,9 +1,5 @@
 """The desk in a real browser: keys, width, dark, nobody else asked for anything, axe-core without violations."""
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -11,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.cli.test_replay_in_browser import AXE, DESK, HOSTILE, PHONE, SMALL, WRONG
-from tests.cli.test_replay_in_browser import browser as browser
 from tests.places import SAMPLES
+from tests.programs import served
 from tests.records.archives import sheet
 
 
@@ -23,14 +19,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     hostile = sheet(f"4Ci3 {{{HOSTILE}}} 4Db6", Event=HOSTILE, Site=HOSTILE, Forehand=HOSTILE)
     (folder / "hostile.cgn").write_text(hostile, "utf-8")
     files = [str(path) for path in sorted(SAMPLES.glob("*/games")) if path.parent.name != "packages"]
-    command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", *files, str(folder / "hostile.cgn")]
-    program = subprocess.Popen(
-        command, env=os.environ | {"DISPLAY": ""}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8"
-    )
-    assert program.stdout
-    yield program.stdout.readline().rstrip("\n")
-    program.send_signal(signal.SIGINT)
-    assert program.wait(20) == 0
+    with served(*files, str(folder / "hostile.cgn")) as url:
+        yield url
 
 
 class Seen:

@@ -35,12 +35,6 @@ def store(tmp_path: Path) -> Iterator[desk.Store]:
         yield opened
 
 
-@pytest.fixture
-def server(store: desk.Store) -> Iterator[TestClient]:
-    with serving(store.path, key=None, writes=True) as client:
-        yield client
-
-
 def links(store: desk.Store, **more: Any) -> dict[str, str]:
     """Return what opens a link of each role."""
     return {each.link.role: each.secret for each in desk.make_links(store, "g", **more)}

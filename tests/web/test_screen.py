@@ -1,9 +1,6 @@
 """The screen in the room: the tables that are asked for, as the rail sees them, quietly, and kept as they stand."""
 
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +17,6 @@ from cartulary.web.guard import CLOSED
 from cartulary.web.screen import follower
 from cartulary.web.who import Visitor, bystander
 from tests.cli.test_replay_in_browser import AXE, DESK, HOSTILE, PHONE, WRONG
-from tests.cli.test_replay_in_browser import browser as browser
 from tests.laws.test_quiet import FORKS
 from tests.laws.test_secrets import TIME, Run
 from tests.laws.test_secrets import run as run
@@ -34,12 +30,6 @@ from tests.web.test_streams import served as served
 
 PROJECTOR = {"width": 1920, "height": 1080}
 VERDICT = re.compile(r"irregular|undecided|refused|\d+ legal moves| only\b")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "games.db") as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -314,21 +304,15 @@ def test_a_screen_tells_nothing_of_what_the_rules_say_though_the_record_is_not_q
 
 
 @pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """Serve an archive with three tables, fifty and two, and yield the whole address and the database."""
-    db = tmp_path_factory.mktemp("room") / "games.db"
-    with Store(db) as store:
+def room(whole_address: tuple[str, Path]) -> tuple[str, Path]:
+    """Open three tables, fifty and two, and return the whole address and the database."""
+    with Store(whole_address[1]) as store:
         for event, many in (("few", 3), ("many", 50), ("live", 2)):
             for number in range(many):
                 players = (HOSTILE if (event, number) == ("few", 1) else "Ada Lovelace", "Bela Bartók")
                 desk.open_game(store, "chess", id=f"{event}-{number}", players=players, tags={"Event": event})
                 desk.play(store, f"{event}-{number}", ["e4", "e5"])
-    command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--no-open", "--db", str(db)]
-    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8")
-    assert program.stdout
-    yield program.stdout.readline().rstrip("\n"), db
-    program.send_signal(signal.SIGINT)
-    assert program.wait(20) == 0
+    return whole_address
 
 
 @pytest.mark.parametrize(

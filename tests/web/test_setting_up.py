@@ -1,10 +1,6 @@
 """Setting up a table in a browser: a new game, its links, and the phone that takes one up."""
 
-import os
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +11,6 @@ from starlette.testclient import TestClient
 from cartulary.notation.roster import every_game
 from cartulary.records import desk
 from tests.cli.test_replay_in_browser import AXE, DESK, PHONE, WRONG
-from tests.cli.test_replay_in_browser import browser as browser
 from tests.web.served import HEADER, by_link, serving
 
 
@@ -130,24 +125,9 @@ def test_files_have_no_form(tmp_path: Path) -> None:
 # --- in a browser ---
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("table")
-    desk.Store(folder / "games.db").close()
-    command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--no-open"]
-    environment = os.environ | {"CARTULARY_DB": str(folder / "games.db")}
-    program = subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8"
-    )
-    assert program.stdout
-    yield program.stdout.readline().rstrip("\n")
-    program.send_signal(signal.SIGINT)
-    assert program.wait(20) == 0
-
-
 @pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (DESK, "dark")])
 def test_a_table_is_set_up_and_a_phone_takes_its_card_up(
-    browser: Any, address: str, size: dict[str, int], scheme: str
+    browser: Any, whole_address: tuple[str, Path], size: dict[str, int], scheme: str
 ) -> None:
     told: list[str] = []
     pages = []
@@ -156,7 +136,7 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(
         page.on("pageerror", lambda fault: told.append(str(fault)))
         pages.append(page)
     organiser, phone, thief = pages
-    organiser.goto(address)
+    organiser.goto(whole_address[0])
     with organiser.expect_navigation():
         organiser.click("text=New game")
     with organiser.expect_navigation():
@@ -194,9 +174,11 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(
         page.context.close()
 
 
-def test_whoever_comes_back_to_a_new_game_sees_the_choice_its_form_is_of(browser: Any, address: str) -> None:
+def test_whoever_comes_back_to_a_new_game_sees_the_choice_its_form_is_of(
+    browser: Any, whole_address: tuple[str, Path]
+) -> None:
     page = browser.new_context(viewport=PHONE).new_page()
-    page.goto(address)
+    page.goto(whole_address[0])
     with page.expect_navigation():
         page.click("text=New game")
     first = page.input_value("select[name=game]")
@@ -210,9 +192,11 @@ def test_whoever_comes_back_to_a_new_game_sees_the_choice_its_form_is_of(browser
     page.context.close()
 
 
-def test_an_address_that_no_phone_can_reach_is_told_before_links_are_made(browser: Any, address: str) -> None:
+def test_an_address_that_no_phone_can_reach_is_told_before_links_are_made(
+    browser: Any, whole_address: tuple[str, Path]
+) -> None:
     page = browser.new_context(viewport=PHONE).new_page()
-    page.goto(address)
+    page.goto(whole_address[0])
     with page.expect_navigation():
         page.click("text=New game")
     page.click("text=Open the game")

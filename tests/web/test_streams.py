@@ -22,12 +22,10 @@ from cartulary.web.serving import listening
 from cartulary.web.stores import Stores
 from cartulary.web.streams import BACKLOG, Follower, Streams, Watched
 from cartulary.web.who import Visitor
-from tests.cli.test_replay_in_browser import browser as browser
 from tests.laws.test_secrets import TIME, Run
 from tests.laws.test_secrets import run as run
 from tests.laws.worlds import GAMES
 from tests.web.phones import Phone
-from tests.web.phones import address as address
 from tests.web.test_kills import serving_child
 from tests.web.test_secrets import pairs_of
 

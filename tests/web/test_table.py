@@ -12,10 +12,8 @@ from cartulary.notation.roster import every_game
 from cartulary.records import desk
 from cartulary.web.guard import CLOSED, OWN_HEADER
 from tests.cli.test_replay_in_browser import AXE, DESK, HOSTILE, PHONE, SMALL, WRONG
-from tests.cli.test_replay_in_browser import browser as browser
 from tests.web.phones import Phone, opened
-from tests.web.phones import address as address
-from tests.web.served import by_link, serving
+from tests.web.served import by_link
 from tests.web.test_streams import shown
 
 OWN = {OWN_HEADER: "1"}
@@ -26,12 +24,6 @@ def store(tmp_path: Path) -> Iterator[desk.Store]:
     with desk.Store(tmp_path / "games.db") as opened:
         desk.open_game(opened, "cardmate", id="g", players=("Ada", "Bela"))
         yield opened
-
-
-@pytest.fixture
-def server(store: desk.Store) -> Iterator[TestClient]:
-    with serving(store.path, key=None, writes=True) as client:
-        yield client
 
 
 @pytest.fixture

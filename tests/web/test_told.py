@@ -10,7 +10,6 @@ from tests.places import SAMPLES
 from tests.web.served import by_link, serving
 from tests.web.test_table import scribe as scribe
 from tests.web.test_table import seat, sent, state
-from tests.web.test_table import server as server
 from tests.web.test_table import store as store
 
 

@@ -12,12 +12,10 @@ from starlette.testclient import TestClient
 from cartulary.engine.play import actors
 from cartulary.notation import GAMES, NotationError, Step, legal_words, load, loads, read_heading, steps
 from cartulary.records import desk
-from tests.cli.test_replay_in_browser import browser as browser
 from tests.laws.test_quiet import FORKS
 from tests.places import SAMPLES
 from tests.web.phones import Phone, opened
-from tests.web.phones import address as address
-from tests.web.served import by_link, serving
+from tests.web.served import by_link
 from tests.web.test_streams import shown
 
 TOUCHED = ("cardmate", "chess", "draughts", "tarot")
@@ -101,18 +99,6 @@ def test_what_is_tapped_turns_on_the_own_men_alone(key: str) -> None:
     assert found[0][0] != found[1][0]
     assert found[0][1] == found[1][1]
     assert found[0][1].things
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[desk.Store]:
-    with desk.Store(tmp_path / "games.db") as opened:
-        yield opened
-
-
-@pytest.fixture
-def server(store: desk.Store) -> Iterator[TestClient]:
-    with serving(store.path, key=None, writes=True) as client:
-        yield client
 
 
 def seen(store: desk.Store, server: TestClient, role: str, **more: Any) -> TestClient:

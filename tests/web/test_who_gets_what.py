@@ -25,12 +25,10 @@ from cartulary.records.log.store import Store
 from cartulary.web.guard import CLOSED, OWN_HEADER
 from cartulary.web.serving import address_of_this_machine
 from cartulary.web.who import Visitor, bystander
-from tests.cli.test_replay_in_browser import browser as browser
 from tests.hunts import budget, looks
 from tests.laws.test_secrets import Run
 from tests.laws.test_secrets import run as run
 from tests.web.phones import Phone
-from tests.web.phones import address as address
 from tests.web.served import HEADER, addresses, by_link, serving
 from tests.web.test_pages import Tags
 from tests.web.test_secrets import pairs_of
@@ -48,12 +46,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
         desk.open_game(opened, "cardmate", id="g", players=("Ada", "Bela"))
         desk.play(opened, "g", WORDS[:3])
         yield opened
-
-
-@pytest.fixture
-def server(store: Store) -> Iterator[TestClient]:
-    with serving(store.path, key=None, writes=True) as client:
-        yield client
 
 
 def comer(store: Store, server: TestClient, role: str, **more: Any) -> TestClient:
