@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from anyio.from_thread import start_blocking_portal
 from starlette.testclient import TestClient
 
 from cartulary.web.app import application
@@ -41,7 +42,10 @@ def serving(
     app = application(stores, KEY, [HOST], seat=seat, quiet=quiet, files=files, writes=writes)
     headers = {} if key is None else {"x-cartulary-key": key}
     try:
-        yield TestClient(app, f"http://{HOST}", headers=headers, follow_redirects=False)
+        with start_blocking_portal() as portal:
+            client = TestClient(app, f"http://{HOST}", headers=headers, follow_redirects=False)
+            client.portal = portal  # one loop for all requests, as a server has; else each begins a thread with its own
+            yield client
     finally:
         stores.close()
 
@@ -49,6 +53,7 @@ def serving(
 def by_link(client: TestClient, url: str) -> TestClient:
     """Return another browser that has opened a link. url: it, or what stands behind its #"""
     browser = TestClient(client.app, f"http://{HOST}", follow_redirects=False)
+    browser.portal = client.portal
     joined = browser.post("/join", json={"secret": url.rpartition("#")[2]}, headers={OWN_HEADER: "1"})
     assert joined.status_code == 200, joined.text
     return browser
