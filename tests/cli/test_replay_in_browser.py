@@ -16,6 +16,7 @@ from tests.records.archives import sheet
 
 AXE = ROOT / "tests" / "axe" / "axe.min.js"
 WRONG = "axe.run().then((found) => found.violations.map((each) => [each.id, each.nodes[0].html]))"
+"""What axe finds on a page; axe itself is evaluated once before, and stays as long as the page."""
 SMALL = """[...document.querySelectorAll('nav a, button, summary, select, input')]
 .filter((each) => each.checkVisibility() && each.type !== 'checkbox')
 .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect().height])
@@ -212,16 +213,14 @@ def test_markup_in_a_game_runs_nothing(browser: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_axe_finds_nothing_on_phone_and_desk_in_light_and_dark(browser: Any, tmp_path: Path, name: str) -> None:
-    file = made(tmp_path, sample(name))
+    told = Told(browser, made(tmp_path, sample(name)), "#8", viewport=PHONE, color_scheme="light")
+    told.page.evaluate(AXE.read_text("utf-8"))
     every = ((PHONE, "light"), (DESK, "dark"), (PHONE, "dark"), (DESK, "light"))
     for size, scheme in every if name == GAMES[1] else every[:2]:
-        told = Told(browser, file, "#8", viewport=size, color_scheme=scheme)
+        told.page.set_viewport_size(size)
+        told.page.emulate_media(color_scheme=scheme)
         if scheme == "dark":
             assert told.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(15, 18, 22)"
-        told.page.evaluate(AXE.read_text("utf-8"))
-        found = told.page.evaluate(
-            "axe.run().then((found) => found.violations.map((each) => [each.id, each.nodes[0].html]))"
-        )
-        assert found == []
+        assert told.page.evaluate(WRONG) == [], (size, scheme)
         assert told.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-        told.close()
+    told.close()

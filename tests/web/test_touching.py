@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from cartulary.engine.play import actors
 from cartulary.notation import GAMES, NotationError, Step, legal_words, load, loads, read_heading, steps
 from cartulary.records import desk
+from tests.hunts import looks
 from tests.laws.test_quiet import FORKS
 from tests.places import SAMPLES
 from tests.web.phones import Phone, opened
@@ -22,8 +23,8 @@ TOUCHED = ("cardmate", "chess", "draughts", "tarot")
 Address = tuple[str, Path]
 
 
-def played(key: str, most: int = 4) -> Iterator[Step]:
-    """Yield plies of the samples of a game, some of each."""
+def played(key: str, most: int, plies: int) -> Iterator[Step]:
+    """Yield so many plies of each of the first records of a game's sample files, drawn by chance."""
     chance = Random(key)
     for path in sorted((SAMPLES / key / "games").glob("*.cgn")):
         for record in islice(load(path), most):
@@ -31,7 +32,7 @@ def played(key: str, most: int = 4) -> Iterator[Step]:
             if heading.game is not None and heading.sheet is not None and "~" not in record.line.words:
                 state = heading.game.rules.setup(heading.sheet)
                 walked = list(steps(heading.game, state, record.line.words, heading.sheet.seats))
-                yield from chance.sample(walked, min(len(walked), 12))
+                yield from chance.sample(walked, min(len(walked), plies))
 
 
 def taps(step: Step, key: str, seat: int) -> list[str]:
@@ -45,7 +46,7 @@ def taps(step: Step, key: str, seat: int) -> list[str]:
 @pytest.mark.parametrize("key", TOUCHED)
 def test_everything_that_can_be_tapped_is_a_word(key: str) -> None:
     tried = 0
-    for step in played(key):
+    for step in played(key, 4, 12):
         for seat in actors(GAMES[key], step.state)[:1]:
             for word in taps(step, key, seat):
                 GAMES[key].words.read(word, seat, step.state)
@@ -53,11 +54,12 @@ def test_everything_that_can_be_tapped_is_a_word(key: str) -> None:
     assert tried > 300
 
 
+@pytest.mark.hunt
 @pytest.mark.parametrize("key", ["cardmate", "chess", "draughts"])
 def test_every_quiet_move_that_is_legal_can_be_tapped_and_most_that_can_be_are_not_legal(key: str) -> None:
     legal = tapped = 0
     game = GAMES[key]
-    for step in played(key, 2):
+    for step in played(key, 2, looks(6)):
         for seat in actors(game, step.state)[:1]:
             words = taps(step, key, seat)
             told = {_spelled(key, word, seat, step.state) for word in words}

@@ -22,7 +22,7 @@ from tests.places import ROOT
 from tests.records.logs import LOGS, Place, address_of, played, texts
 
 WRITERS = 8
-KILLS = dict(zip(LOGS, (1000, 150), strict=True))
+KILLS = dict(zip(LOGS, (250, 150), strict=True))
 """Opening a server's log takes several times as long as a file's."""
 
 WRITER = """
