@@ -22,6 +22,7 @@ from tests.cli.clusters import PrivateCluster
 from tests.cli.conftest import Write
 from tests.cli.test_parts import FORMATS, strewn
 from tests.cli.test_validate import LEGAL, REFUSED, many
+from tests.hunts import looks
 from tests.places import SAMPLES
 from tests.programs import typed
 
@@ -73,9 +74,10 @@ def after(answers: int, happens: Callable[[], object]) -> Callable[..., Any]:
 # --- the same as here ---
 
 
+@pytest.mark.hunt
 @pytest.mark.smoke
 def test_validate_prints_says_and_ends_alike(own: PrivateCluster, tmp_path: Path) -> None:
-    for seed in range(12):
+    for seed in range(looks(12)):
         rng = random.Random(f"cluster {seed}")
         folder = tmp_path / str(seed)
         folder.mkdir()

@@ -16,7 +16,7 @@ from cartulary.cli.commands.convert import unwritable
 from cartulary.engine import Hidden, Sheet, cardmate
 from cartulary.notation import GAMES, AnyGame, Record, loads
 from cartulary.notation.arbiter.replay import read_word
-from tests.hunts import budget
+from tests.hunts import budget, looks
 from tests.notation.strategies import records
 from tests.places import SAMPLES
 
@@ -229,7 +229,8 @@ BROKEN = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.hunt
+@pytest.mark.parametrize("seed", range(looks(60)))
 def test_fmt_is_a_fixed_point_on_broken_games_too(seed: int) -> None:
     rng = random.Random(seed)
     once = canonical_text("% CGN 1.0\n" + "\n".join(rng.choice(BROKEN) for _ in range(30)))

@@ -13,6 +13,7 @@ from cartulary.notation import GAMES
 from tests.cli.conftest import Write
 from tests.cli.test_parts import PGN, strewn
 from tests.cli.test_validate import LEGAL, REFUSED, many
+from tests.hunts import looks
 from tests.places import SAMPLES
 from tests.programs import typed
 from tests.records.archives import PAGE, with_bodies
@@ -56,7 +57,8 @@ def stored(path: Path) -> dict[str, list[tuple[object, ...]]]:
 # --- one whole ---
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.hunt
+@pytest.mark.parametrize("seed", range(looks(24)))
 def test_parts_merged_are_what_one_import_stores_says_and_ends_with(seed: int, folder: Path) -> None:
     rng = random.Random(f"import {seed}")
     names = strewn(rng, folder)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.conftest import Write
 from tests.cli.test_validate import LEGAL, LINES, REFUSED, UNREAD, Ended, many
+from tests.hunts import looks
 from tests.places import SAMPLES
 from tests.programs import typed
 
@@ -71,7 +72,8 @@ def strewn(rng: random.Random, folder: Path) -> list[str]:
 # --- one whole ---
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.hunt
+@pytest.mark.parametrize("seed", range(looks(40)))
 def test_parts_joined_in_any_order_are_what_one_run_prints_says_and_ends_with(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
     names = strewn(rng, tmp_path)

@@ -13,6 +13,7 @@ from cartulary.cli.shell.cuts import cuts
 from cartulary.cli.shell.ranges import Pool, examine_range
 from cartulary.notation import Report, examine, load
 from tests.cli.conftest import Write
+from tests.hunts import looks
 from tests.places import SAMPLES
 
 GAMES = SAMPLES / "cardmate" / "games"
@@ -252,7 +253,8 @@ def by_ranges(path: str, step: int) -> list[Report]:
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.hunt
+@pytest.mark.parametrize("seed", range(looks(60)))
 def test_wherever_a_file_is_cut_its_reports_are_the_same(seed: int, ends: str, tmp_path: Path) -> None:
     rng = random.Random(seed)
     path = tmp_path / "a.cgn"

@@ -5,6 +5,8 @@ import io
 import keyword
 import tokenize
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 from tests.places import ROOT
 
@@ -28,15 +30,18 @@ def shape(function: ast.FunctionDef) -> Shape:
     return tuple(signs)
 
 
-def functions() -> Iterator[tuple[str, str, Shape]]:
-    """Yield (room, function, shape) of every function of the rules and the notation; a room is a game, or the rest."""
-    for layer in LAYERS:
-        for path in sorted((ROOT / layer).rglob("*.py")):
-            first = path.relative_to(ROOT / layer).parts[0]
-            is_game = all((ROOT / each / first).is_dir() for each in LAYERS)
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if isinstance(node, ast.FunctionDef):
-                    yield first if is_game else "", f"{path.relative_to(ROOT)}:{node.name}", shape(node)
+@cache
+def functions() -> tuple[tuple[str, str, Shape], ...]:
+    """Return (room, function, shape) of every function of the rules and the notation; a room is a game, or the rest."""
+    return tuple(each for layer in LAYERS for path in sorted((ROOT / layer).rglob("*.py")) for each in _in(layer, path))
+
+
+def _in(layer: str, path: Path) -> Iterator[tuple[str, str, Shape]]:
+    first = path.relative_to(ROOT / layer).parts[0]
+    is_game = all((ROOT / each / first).is_dir() for each in LAYERS)
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            yield first if is_game else "", f"{path.relative_to(ROOT)}:{node.name}", shape(node)
 
 
 def told_twice(*more: tuple[str, str, Shape]) -> list[tuple[str, ...]]:

@@ -1,5 +1,6 @@
 """The reference card of a game: every entry and rule is on it, and what each rests on."""
 
+from functools import cache
 from io import BytesIO
 
 import pytest
@@ -11,10 +12,11 @@ from cartulary.records.faults import Unfit
 from cartulary.records.sheets.reference_card import reference_card
 
 
-def pages(key: str, variant: str = "") -> list[str]:
-    return [
-        " ".join(page.extract_text().split()) for page in PdfReader(BytesIO(reference_card(GAMES[key], variant))).pages
-    ]
+@cache
+def pages(key: str, variant: str = "") -> tuple[str, ...]:
+    """Return what each page of a card says. Several tests read the same cards."""
+    read = PdfReader(BytesIO(reference_card(GAMES[key], variant))).pages
+    return tuple(" ".join(page.extract_text().split()) for page in read)
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))

@@ -6,6 +6,7 @@ import pytest
 
 from cartulary.records.library.marks import DIGEST, Trail
 from cartulary.records.library.runs import FULL, HIGH, LEAST, Run, chunk_of, found_in, packed
+from tests.hunts import looks
 
 LAST = (1 << 8 * DIGEST) - 1
 EDGES = (0, 1, LAST, LAST - 1, 1 << 36, (1 << 36) - 1)
@@ -34,7 +35,8 @@ def drawn_marks(count: int, games: int = 100) -> list[Trail]:
     return [Trail(at, 1, tuple((drawn.getrandbits(48), ply) for ply in range(each))) for at in range(games)]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.hunt
+@pytest.mark.parametrize("seed", range(looks(30)))
 def test_every_mark_is_found_where_it_was_and_no_other(seed: int) -> None:
     drawn = random.Random(seed)
     games = played(drawn)
