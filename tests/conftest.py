@@ -15,6 +15,7 @@ import pytest
 from typer import testing
 
 from cartulary.records.log.store import Store
+from tests.hunts import HUNT
 from tests.programs import chromium, package
 from tests.records.archives import Run, runner
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tests.records.servers import PrivateServer
 
 LONGEST = {
+    "test_a_whole_game_is_recorded_on_a_phone",
     "test_every_figure_of_the_table_is_measured_and_printed_as_json",
     "test_processes_with_the_log_open_several_times_are_killed_and_lose_nothing_acknowledged",
     "test_the_page_builds_the_bundled_game_and_its_commands_print_what_it_shows",
@@ -62,9 +64,12 @@ def _write_to_memory() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let the laws of ``cartulary.testing``, which bear no marker of ours, be chosen by ours; begin with the longest.
 
-    A long test at the end would leave the other workers with nothing to do.
+    A long test at the end would leave the other workers with nothing to do. A hunt that was lengthened goes the other
+    way round, so that a test that needs what another has made is found.
     """
-    items.sort(key=lambda item: item.name not in LONGEST)
+    if HUNT > 1:
+        items.reverse()
+    items.sort(key=lambda item: item.name.partition("[")[0] not in LONGEST)
     for item in items:
         law = getattr(item, "function", None)
         if getattr(law, "searches", False):

@@ -24,16 +24,9 @@ package("psycopg", "postgres")
 from tests.records.servers import PrivateServer  # noqa: E402
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[PrivateServer]:
-    server = PrivateServer()
-    yield server
-    server.stop()
-
-
-@pytest.fixture(scope="module")
-def url(server: PrivateServer) -> str:
-    return server.database()
+@pytest.fixture
+def url(own_server: PrivateServer) -> str:
+    return own_server.database()
 
 
 class Desk:
@@ -131,7 +124,7 @@ def test_a_position_is_found_on_a_server_that_is_only_read(
 
 
 def test_desks_go_on_where_they_were_when_their_server_is_back(
-    url: str, server: PrivateServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    url: str, own_server: PrivateServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
     with desk.open_store(Server(url)) as store:
@@ -139,13 +132,15 @@ def test_desks_go_on_where_they_were_when_their_server_is_back(
     with desks(url, tmp_path) as (one, two):
         streams = [Stream(each.port, "game=k&since=2", **{"X-Cartulary-Key": each.key}) for each in (one, two)]
         said: Any = {"command": "k1", "expected": 2, "words": WORDS[0]}
-        server.kill()
-        for path, body in (("/games", None), ("/games/k", None), ("/games/k/words", said)):
-            assert one.asked(path, body)[0] == 503
-        for name in ("one.err", "two.err"):
-            while "The log cannot be followed" not in (tmp_path / name).read_text("utf-8"):
-                signal.sigtimedwait([], 0.05)
-        server.start()
+        own_server.kill()
+        try:
+            for path, body in (("/games", None), ("/games/k", None), ("/games/k/words", said)):
+                assert one.asked(path, body)[0] == 503
+            for name in ("one.err", "two.err"):
+                while "The log cannot be followed" not in (tmp_path / name).read_text("utf-8"):
+                    signal.sigtimedwait([], 0.05)
+        finally:
+            own_server.start()
         assert one.asked("/games/k/words", said)[0] == 200
         assert [stream.events(1)[0]["version"] for stream in streams] == [3, 3]
         assert two.asked("/games/k/words", said | {"command": "k2", "expected": 3, "words": WORDS[1]})[0] == 200
