@@ -16,12 +16,13 @@ from tests.records.archives import sheet
 
 AXE = ROOT / "tests" / "axe" / "axe.min.js"
 WRONG = "axe.run().then((found) => found.violations.map((each) => [each.id, each.nodes[0].html]))"
-"""What axe finds on a page; axe itself is evaluated once before, and stays as long as the page."""
+"""What axe finds on a page, once axe itself was evaluated there."""
 SMALL = """[...document.querySelectorAll('nav a, button, summary, select, input')]
 .filter((each) => each.checkVisibility() && each.type !== 'checkbox')
 .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect().height])
 .filter(([, height]) => height && height < 43.5)"""
 """What is too low for a thumb, on a page for phones."""
+BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1200, "height": 900}
 HOSTILE = "</script><script>document.title='run'</script><img src=x onerror=document.title='run'>"
 GAMES = (
@@ -35,6 +36,19 @@ GAMES = (
     "unjudged/games/opera",
 )
 EVERY = sorted(path for path in SAMPLES.glob("*/games/*.cgn"))
+
+
+def hold_to_axe(page: Any, *shown: tuple[dict[str, int], str], wrong: str = WRONG) -> None:
+    """Hold a page to axe, and to its width, in each size and scheme; opening it anew for each costs more.
+
+    wrong: what is asked of axe
+    """
+    page.evaluate(AXE.read_text("utf-8"))
+    for size, scheme in shown:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(wrong) == [], (page.url, size, scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], (page.url, size)
 
 
 class Told:
@@ -213,14 +227,9 @@ def test_markup_in_a_game_runs_nothing(browser: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_axe_finds_nothing_on_phone_and_desk_in_light_and_dark(browser: Any, tmp_path: Path, name: str) -> None:
-    told = Told(browser, made(tmp_path, sample(name)), "#8", viewport=PHONE, color_scheme="light")
-    told.page.evaluate(AXE.read_text("utf-8"))
+    told = Told(browser, made(tmp_path, sample(name)), "#8")
     every = ((PHONE, "light"), (DESK, "dark"), (PHONE, "dark"), (DESK, "light"))
-    for size, scheme in every if name == GAMES[1] else every[:2]:
-        told.page.set_viewport_size(size)
-        told.page.emulate_media(color_scheme=scheme)
-        if scheme == "dark":
-            assert told.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(15, 18, 22)"
-        assert told.page.evaluate(WRONG) == [], (size, scheme)
-        assert told.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    hold_to_axe(told.page, *(every if name == GAMES[1] else every[:2]))
+    told.page.emulate_media(color_scheme="dark")
+    assert told.page.evaluate(BACKGROUND) == "rgb(15, 18, 22)"
     told.close()

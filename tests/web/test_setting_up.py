@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from cartulary.notation.roster import every_game
 from cartulary.records import desk
-from tests.cli.test_replay_in_browser import AXE, DESK, PHONE, WRONG
+from tests.cli.test_replay_in_browser import DESK, PHONE, hold_to_axe
 from tests.web.served import HEADER, by_link, serving
 
 
@@ -125,14 +125,11 @@ def test_files_have_no_form(tmp_path: Path) -> None:
 # --- in a browser ---
 
 
-@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (DESK, "dark")])
-def test_a_table_is_set_up_and_a_phone_takes_its_card_up(
-    browser: Any, whole_address: tuple[str, Path], size: dict[str, int], scheme: str
-) -> None:
+def test_a_table_is_set_up_and_a_phone_takes_its_card_up(browser: Any, whole_address: tuple[str, Path]) -> None:
     told: list[str] = []
     pages = []
     for _ in range(3):
-        page = browser.new_context(viewport=size, color_scheme=scheme).new_page()
+        page = browser.new_context(viewport=PHONE).new_page()
         page.on("pageerror", lambda fault: told.append(str(fault)))
         pages.append(page)
     organiser, phone, thief = pages
@@ -150,8 +147,7 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(
     organiser.wait_for_selector(".cards section")
     assert organiser.locator(".cards section").count() == 6
     assert organiser.locator(".cards b").count() == 0
-    organiser.evaluate(AXE.read_text("utf-8"))
-    assert organiser.evaluate(WRONG) == []
+    hold_to_axe(organiser, (DESK, "dark"), (PHONE, "light"))
     card = organiser.locator(".cards section").nth(1)
     link = card.locator("code").text_content()
     assert card.locator("h2").text_content().startswith("cardmate-")
@@ -167,8 +163,7 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(
     organiser.locator("tr", has_text="p1").locator("button").click()
     organiser.wait_for_selector("td:has-text('revoked')")
     assert phone.reload().status == 404
-    width = organiser.evaluate("document.documentElement.scrollWidth")
-    assert width <= size["width"]
+    assert organiser.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert told == []
     for page in pages:
         page.context.close()

@@ -167,11 +167,11 @@ def test_a_change_is_named_and_never_silent(store: Store, server: tuple[int, dic
 
 def test_the_rail_is_behind_by_its_delay(store: Store, server: tuple[int, dict[str, str]]) -> None:
     port, _ = server
-    stream = Stream(port, "game=g&since=3", **by_link(port, store, "rail", delay=2))
+    stream = Stream(port, "game=g&since=3", **by_link(port, store, "rail", delay=1))
     desk.play(store, "g", WORDS[:1])
     begun = monotonic()
     [event] = stream.events(1)
-    assert monotonic() - begun > 1.5
+    assert monotonic() - begun > 0.75
     assert (event["version"], event["says"].split()[2]) == (4, "4Ci3,")
     assert "head" not in event or event["head"]
     stream.close()
