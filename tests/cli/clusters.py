@@ -20,13 +20,14 @@ class PrivateCluster:
     """A scheduler nobody else knows of, and its workers. Stop it."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
-        self._distributed = package("distributed", "cluster")
+        distributed = package("distributed", "cluster")
         self._folder = folder
         self._environment = {**os.environ, "CARTULARY_SHELF": str(folder / "shelves"), **(environment or {})}
         told = folder / "scheduler.json"
         self.scheduler = self._started("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(told))
         self._wait(lambda: told.exists() and told.read_text("utf-8").endswith("}"))
         self.address: str = json.loads(told.read_text("utf-8"))["address"]
+        self._client = distributed.Client(self.address, set_as_default=False)
         self.workers: list[subprocess.Popen[bytes]] = []
         self._names: dict[int, str] = {}
         self._begun = 0
@@ -52,18 +53,17 @@ class PrivateCluster:
 
     def wait_busy(self, worker: "subprocess.Popen[bytes]") -> None:
         """Wait until the scheduler has given a worker something to do."""
-        with self._distributed.Client(self.address, set_as_default=False) as client:
-            told = client.scheduler_info()["workers"].items()
-            [at] = [address for address, each in told if each["name"] == self._names[worker.pid]]
-            self._wait(lambda: bool(client.processing()[at]))
+        told = self._client.scheduler_info()["workers"].items()
+        [at] = [address for address, each in told if each["name"] == self._names[worker.pid]]
+        self._wait(lambda: bool(self._client.processing()[at]))
 
     def count(self) -> int:
         """Return how many workers the scheduler has."""
-        with self._distributed.Client(self.address, set_as_default=False) as client:
-            return len(client.nthreads())
+        return len(self._client.nthreads())
 
     def stop(self) -> None:
         """End every process."""
+        self._client.close()
         for process in (*self.workers, self.scheduler):
             process.kill()
             process.wait()
