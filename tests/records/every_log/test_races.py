@@ -26,27 +26,44 @@ KILLS = dict(zip(LOGS, (250, 150), strict=True))
 """Opening a server's log takes several times as long as a file's."""
 
 WRITER = """
-import sys
+import json, os, sys
+from functools import partial
 from cartulary.records.desk import open_store
 from cartulary.records.faults import Conflict
 from cartulary.records.log.chain import origin
 from cartulary.records.log.server import place_of
+from tests.records.killing import forked
 from tests.records.logs import played
 
-place, id, name, wanted = place_of(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
-sys.stdin.readline()
-done = conflicts = 0
-with open_store(place, patience=60) as store:
-    while done < wanted:
-        head = store.head(id) or origin(id)
-        try:
-            store.append(id, head, [played(f"{name}-{done}", by=name)])
-            print("stored", f"{name}-{done}", flush=True)
-            done += 1
-        except Conflict:
-            conflicts += 1
-print("conflicts", conflicts)
+place, wanted = place_of(sys.argv[1]), int(sys.argv[2])
+
+def write(id, name, acknowledged):
+    os.close(held)
+    os.read(gate, 1)  # until every one of them is there
+    stored = []
+    with open_store(place, patience=60) as store:
+        while len(stored) < wanted:
+            head = store.head(id) or origin(id)
+            try:
+                store.append(id, head, [played(f"{name}-{len(stored)}", by=name)])
+                stored.append(f"{name}-{len(stored)}")
+            except Conflict:
+                pass
+    os.write(acknowledged, json.dumps(stored).encode())
+    os._exit(0)
+
+begun = []
+gate, held = os.pipe()
+for number, id in enumerate(sys.argv[3:]):
+    read, acknowledged = os.pipe()
+    begun.append((forked(partial(write, id, f"w{number}", acknowledged)), open(read)))
+    os.close(acknowledged)
+os.close(held)
+answers = [answer.read() for _, answer in begun]
+assert [os.waitpid(child, 0)[1] for child, _ in begun] == [0] * len(begun)
+print(json.dumps([json.loads(answer) for answer in answers]))
 """
+"""A program that forks a writer for each game, once it has imported all they need."""
 
 ENDLESS = """
 import sys
@@ -86,12 +103,9 @@ def let_go(child: "subprocess.Popen[str]") -> None:
 def test_eight_processes_write_to_one_log_and_two_of_them_to_the_same_game(place: Place) -> None:
     wanted = 25
     games = ["shared", "shared", *(f"own-{number}" for number in range(6))]
-    children = [started(WRITER, address_of(place), id, f"w{number}", str(wanted)) for number, id in enumerate(games)]
-    for child in children:
-        let_go(child)
-    answers = [child.communicate(timeout=120)[0].splitlines() for child in children]
-    assert [child.returncode for child in children] == [0] * 8
-    acknowledged = [[line.split()[1] for line in lines if line.startswith("stored")] for lines in answers]
+    told = started(WRITER, address_of(place), str(wanted), *games).communicate(timeout=120)[0]
+    acknowledged: list[list[str]] = json.loads(told)
+    assert [len(each) for each in acknowledged] == [wanted] * WRITERS
     with desk.open_store(place) as log:
         for number, id in enumerate(games[2:], 2):
             assert texts(log, id) == acknowledged[number]
