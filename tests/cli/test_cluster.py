@@ -150,6 +150,8 @@ def test_what_is_no_address_is_refused(text: str, write: Write, tmp_path: Path) 
 def test_where_no_scheduler_answers_it_is_said(
     own: PrivateCluster, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with closing(Cluster(own.address)) as workers:
+        [worker, *_] = workers._workers()
     monkeypatch.setattr(cluster, "CONNECT", 0.5)
     path = write("a.cgn", LEGAL)
     with socket.create_server(("127.0.0.1", 0)) as dumb:
@@ -163,8 +165,6 @@ def test_where_no_scheduler_answers_it_is_said(
         talking.result()
     assert run(tmp_path, "import", "--cluster", at, "--db", "a.db", path) == expected
     assert not (tmp_path / "a.db").exists()
-    with closing(Cluster(own.address)) as workers:
-        [worker, *_] = workers._workers()
     said = f"cartulary: No Dask scheduler answers at {worker}; `dask scheduler` starts one.\n"
     assert run(tmp_path, "validate", "--cluster", worker, path) == ("", said, 2)
 
