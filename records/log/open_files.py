@@ -39,6 +39,7 @@ class Held:
         Raises OSError, and Unreachable in the child of a fork that took the open file along.
         """
         self.path, self.inherited = path, False
+        self._name = os.path.abspath(path)  # a text is found sooner than a Path, wherever the process has gone since
         self.connections: object = None
         with _turn:
             if not path.exists():
@@ -51,7 +52,19 @@ class Held:
             _held.add(self)
 
     def check(self) -> None:
-        """Raise Unreachable in the child of a fork that took the open file along."""
+        """Raise Unreachable where the open file is no longer the one at its path, or was taken along by a fork.
+
+        What is written to a file that was moved away would be lost to whoever opens the path next.
+        """
+        try:
+            there = _key(self._name) == self.key
+        except OSError:
+            there = False
+        if not there:
+            raise Unreachable(
+                f"The database {self.path} was moved, deleted or replaced while it was open; nothing was stored. "
+                "Put it back, or open the new one."
+            )
         if self.inherited:
             raise Unreachable(
                 f"The database {self.path} was open when this process was forked, and its locks were lost. "
@@ -97,8 +110,8 @@ def _read(path: Path, length: int) -> bytes:
         return file.read(length)
 
 
-def _key(path: Path) -> _Key:
-    found = path.stat()
+def _key(path: Path | str) -> _Key:
+    found = os.stat(path)
     return found.st_dev, found.st_ino
 
 

@@ -155,3 +155,26 @@ class Interrupted:
 def test_a_file_that_another_process_makes_meanwhile_is_not_taken_for_foreign(path: Path) -> None:
     assert not database._ours(cast(sqlite3.Connection, Interrupted(path)), path)
     assert database._ours(cast(sqlite3.Connection, Interrupted(path)), path)
+
+
+def test_a_file_opened_by_a_relative_path_is_found_wherever_the_process_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Store(Path("games.db")) as store:
+        monkeypatch.chdir("/")
+        assert filled(store, "g", 2).version == 2
+
+
+def test_a_file_moved_away_while_it_is_open_takes_nothing_more_until_it_is_back(store: Store, path: Path) -> None:
+    head = filled(store, "g", 2)
+    elsewhere = path.with_name("elsewhere.db")
+    path.rename(elsewhere)
+    for _ in range(2):
+        for done in (lambda: store.append("g", head, [played()]), lambda: store.stream("g")):
+            with pytest.raises(Unreachable, match="was moved, deleted or replaced while it was open"):
+                done()
+        path.write_bytes(b"another")
+    path.unlink()
+    elsewhere.rename(path)
+    assert store.append("g", head, [played()]).version == head.version + 1
