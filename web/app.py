@@ -42,7 +42,7 @@ from cartulary.web import joining
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.deeds import Deed
 from cartulary.web.following import MOST_FOLLOWED
-from cartulary.web.guard import JOIN, READING, Guard, closed
+from cartulary.web.guard import JOIN, READING, Guard, away, closed
 from cartulary.web.pages import (
     AWAY_SCRIPT,
     ICON,
@@ -59,7 +59,7 @@ from cartulary.web.routes import DEEDS, DESCRIBED, EVENTS, OWN, Resource, descri
 from cartulary.web.screen import follower
 from cartulary.web.stores import Stores
 from cartulary.web.streams import MOST, Streams
-from cartulary.web.who import WRITES, Entrance, Visitor, visitor_of
+from cartulary.web.who import DESK, WRITES, Away, Entrance, Visitor, is_away, visitor_of
 
 Endpoint: TypeAlias = Callable[..., Awaitable[Response]]
 JSON = "application/json"
@@ -182,7 +182,11 @@ class _Serving:
             return self._faulty(request, json, TOO_LONG + NOT_STORED * writes, status)
         except Wrong as fault:
             return self._faulty(request, json, str(fault), fault.status)
+        except Away:
+            return away(request)
         except (Fault, NotationError) as fault:
+            if is_away(fault) and request.scope["visitor"].role != DESK:
+                return away(request)
             status = next((status for kind, status in STATUS if isinstance(fault, kind)), HTTPStatus.BAD_REQUEST)
             return self._faulty(request, json, _sentence(fault), status, fields=_fields(fault))
         except Exception as fault:
@@ -260,7 +264,10 @@ class _Serving:
                 HTTPStatus.SERVICE_UNAVAILABLE,
                 media_type=JSON,
             )
-        games = await run_in_threadpool(lambda: {id: self.entrance.to_game(request, id) for id in ids})
+        try:
+            games = await run_in_threadpool(lambda: {id: self.entrance.to_game(request, id) for id in ids})
+        except Away:
+            return away(request)
         if not games or None in games.values():
             return closed()
         try:

@@ -1,13 +1,18 @@
 "use strict";
-// Where the desk cannot be reached, what a table's page kept of itself is shown; nothing else, and never instead of an answer.
+// Where the desk or its log cannot be reached, what a table's page kept of itself is shown; nothing else, and never instead
+// of another answer.
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || !(request.mode === "navigate" || ["script", "style", "image"].includes(request.destination))) return;
-  event.respondWith(fetch(request).catch(async (fault) => {
-    const kept = await (await caches.open("cartulary")).match(request.url);
-    if (!kept) throw fault;
-    return kept;
-  }));
+  const kept = async () => (await caches.open("cartulary")).match(request.url);
+  event.respondWith(fetch(request).then(
+    async (answer) => ([502, 503, 504].includes(answer.status) && (await kept())) || answer,
+    async (fault) => {
+      const page = await kept();
+      if (!page) throw fault;
+      return page;
+    },
+  ));
 });

@@ -22,6 +22,9 @@ const posted = (body) => ({
   headers: { "Content-Type": "application/json", "X-Cartulary-Desk": "1" },
   body: JSON.stringify(body),
 });
+const OVER = "This link no longer opens anything. Ask whoever runs the evening for another card.";
+const AWAY = "The desk cannot reach its log at the moment";
+const isAway = (answer) => answer?.status === 503 && answer.headers.has("Retry-After");
 const send = (path, body) => fetch(path, posted(body));
 const VALUES = {
   number: Number,
@@ -110,7 +113,7 @@ for (const form of document.querySelectorAll("form[data-deed]")) {
     button.disabled = true;
     try {
       const answer = await send(form.dataset.deed, dry ? { ...read(form), dry } : read(form));
-      const told = answer.status === 404 ? { error: "This link no longer opens anything." } : await answer.json();
+      const told = answer.status === 404 ? { error: OVER } : await answer.json();
       if (!answer.ok) says.textContent = told.error || "It was not stored.";
       else if (dry) would.replaceChildren(element("li", "Nothing was stored. This is what would change:"), ...told.says.map((line) => element("li", line)));
       else {

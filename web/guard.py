@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cartulary.web.rates import Buckets
-from cartulary.web.who import HEADER, Entrance, Visitor
+from cartulary.web.who import HEADER, Away, Entrance, Visitor
 
 OWN_HEADER = "x-cartulary-desk"
 """Borne by every request of our pages that writes; a foreign page cannot add it."""
@@ -36,7 +36,17 @@ BORNE = {
     "cache-control": "no-store",
 }
 """What every answer bears, unless its page has a header of its own."""
-CLOSED = "Nothing is shown here without the key; open the whole address that the server printed when it started.\n"
+CLOSED = (
+    "Nothing is shown here without a link or the key. If you came by a card, ask whoever runs the evening for another. "
+    "If you run it, open the whole address that the server printed when it started.\n"
+)
+AWAY = (
+    "The desk cannot reach its log at the moment; try again in a moment. What waits on a table's page is kept and sent "
+    "as soon as it can be."
+)
+"""What everybody without the key is told then, whatever they asked for: nobody can be told from anybody else."""
+LATER = "5"
+"""Seconds after which a page that could not be shown is asked for again."""
 READING = ("GET", "HEAD")
 LIMITS = {
     "reads": (20, 300),
@@ -90,13 +100,25 @@ class Guard:
             return self._entered(request)
         if path == JOIN and self.entrance.links and request.method in (*READING, "POST"):
             return self._unfit(request) or self._too_many(request, None)
-        visitor = self.entrance.at_desk() if self.entrance.holds_key(request) else None
-        if visitor is None:
-            visitor = await run_in_threadpool(self.entrance.by_link, request)
-        if visitor is None:
-            return self._too_many(request, None) or closed()
+        visitor = await self._visitor(request)
+        if isinstance(visitor, Response):
+            return visitor
         request.scope["visitor"] = visitor
         return self._unfit(request) or self._too_many(request, visitor)
+
+    async def _visitor(self, request: Request) -> Visitor | Response:
+        """Return who asks, or what nobody is answered."""
+        entrance = self.entrance
+        if entrance.holds_key(request):
+            return entrance.at_desk()
+        named = bool(entrance.kept(request.cookies))
+        if not named and (refused := self._too_many(request, None)):  # before the log is asked anything
+            return refused
+        try:
+            visitor, answer = await run_in_threadpool(entrance.by_link, request), closed()
+        except Away:
+            visitor, answer = None, away(request)
+        return visitor or (self._too_many(request, None) if named else None) or answer
 
     def _entered(self, request: Request) -> Response:
         """Return the way to the games, with the key as a cookie where the address holds it."""
@@ -142,6 +164,14 @@ class Guard:
 def closed() -> Response:
     """Return the one answer to whoever may not come in."""
     return PlainTextResponse(CLOSED, HTTPStatus.NOT_FOUND)
+
+
+def away(request: Request) -> Response:
+    """Return the one answer to everybody without the key while the log cannot be reached."""
+    headers = {"retry-after": LATER, "refresh": LATER}
+    if request.method in READING and not request.scope["path"].endswith(".json"):
+        return PlainTextResponse(f"{AWAY}\n", HTTPStatus.SERVICE_UNAVAILABLE, headers)
+    return JSONResponse({"error": AWAY}, HTTPStatus.SERVICE_UNAVAILABLE, headers)
 
 
 def _said(sentence: str, status: HTTPStatus) -> Response:

@@ -11,6 +11,8 @@ let memory = [];
 let keeps = true; // whether this browser keeps anything
 let safe = false; // whether the page itself is kept
 let reached = true;
+let apart = ""; // what keeps what is written from being stored, while it is not reached
+let over = false; // whether nothing more can be written from this page
 let leaving = false; // whether the page opens itself anew
 let behind = false; // whether the page may show less than what is written
 let told = { expected: 0, ply: 0 }; // as of the last answer, which the page may not show yet
@@ -68,7 +70,7 @@ const answered = async (path, asked) => {
   try {
     const answer = await fetch(path, { ...asked, cache: "no-store", signal: cut.signal });
     const body = await answer.text();
-    if ([429, 502, 503, 504].includes(answer.status)) throw new Error(body);
+    if ([429, 502, 503, 504].includes(answer.status)) throw new Error(body, { cause: isAway(answer) ? AWAY : "" });
     return { ok: answer.ok, status: answer.status, body };
   } finally {
     clearTimeout(timer);
@@ -77,7 +79,8 @@ const answered = async (path, asked) => {
 const sendFirst = async (first) => {
   const { command, words, stands, expected } = first;
   const answer = await answered(table.dataset.table, posted({ command, words, stands, expected }));
-  const said = answer.status === 404 ? { error: "This link no longer opens anything." } : JSON.parse(answer.body);
+  const said = answer.status === 404 ? { error: ended(table.dataset.as) } : JSON.parse(answer.body);
+  if (answer.status === 404) end(said.error);
   behind = true;
   if (answer.ok) {
     const { version, ply } = said[said.length - 1];
@@ -104,8 +107,8 @@ const work = async () => {
     }
     [reached, tries] = [true, 0];
     if (!queue().length) stored = 0;
-  } catch {
-    [behind, reached] = [true, false];
+  } catch (fault) {
+    [behind, reached, apart] = [true, false, fault.cause || "The desk cannot be reached"];
     again = setTimeout(work, Math.min(SLOWEST, 500 * 2 ** tries++));
   }
   working = false;
@@ -129,7 +132,7 @@ const item = (one, first) => {
   made.append(element("b", one.words), ` ${one.state === "waiting" ? "waiting" : taken(one) ? "not written; change it in the line above" : became(one) || "refused"}`);
   if (first && one.state !== "waiting") {
     const ways = element("div");
-    if (line && !taken(one)) ways.append(button("Change", "", () => take(one)));
+    if (line && !over && !taken(one)) ways.append(button("Change", "", () => take(one)));
     ways.append(button("Leave it out", "", () => drop(one.command)));
     made.append(ways);
   }
@@ -150,7 +153,7 @@ const show = () => {
   const counted = counts.filter(([number]) => number).map(([number, name]) => `${number} ${name}`).join(", ");
   const reload = !keeps ? "Do not close or reload this page, because this browser keeps nothing."
     : safe ? "This page may be reloaded." : "Do not reload this page until then: what is waiting is kept, but the page is not.";
-  const sentence = reached ? "" : `The desk cannot be reached; what you write here will be sent, in order, as soon as it can be. ${reload}`;
+  const sentence = reached ? "" : `${apart}; what you write here is kept and sent, in order, as soon as it can be. ${reload}`;
   at("count").textContent = [counted, sentence].filter(Boolean).join(". ");
   at("waiting").replaceChildren(...list.map((one, index) => item(one, index === 0)));
 };

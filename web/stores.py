@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Any
 
 from cartulary.records import desk
+from cartulary.records.faults import Unreachable
 
 MOST = 4
 """How many pages are made at the same time; others wait their turn."""
@@ -43,13 +44,21 @@ class Stores:
 
     @contextmanager
     def one(self, id: str = "") -> "Iterator[desk.Store]":
-        """Hold a store that nobody else holds, and that knows the game as it was read last, through whichever store."""
+        """Hold a store that nobody else holds, and that knows the game as it was read last, through whichever store.
+
+        One through which the log could not be reached is opened anew: its file may be another by then.
+        """
         store = self._free.get()
         try:
             if store is None:
                 store = self._opened()
             with self.knowing(store, id):
                 yield store
+        except Unreachable:
+            if store is not None:
+                store.close()
+                store = None
+            raise
         finally:
             self._free.put(store)
 

@@ -9,6 +9,7 @@ import sys
 from collections import deque
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 
 from starlette.concurrency import run_in_threadpool
 
@@ -28,6 +29,9 @@ BACKLOG = 64
 """Events that wait for one follower; one who is further behind gets the newest state."""
 KEPT = 256
 """Events of a view that are kept for those whose stream was cut."""
+AWAY = b"event: away\ndata: {}\n\n"
+BACK = b"event: back\ndata: {}\n\n"
+"""What every follower is told once the log cannot be reached, and once it can be again."""
 LINKS = "@links"
 """The stream of the log that tells of links."""
 MOST = 5000
@@ -37,13 +41,13 @@ Key = tuple[str, str, int | None, int, bool]
 
 
 class Follower:
-    """A stream. waiting: what is still to be sent; skipped: whether something was left out"""
+    """A stream. waiting: what is still to be sent; skipped: whether something was left out; away: as it was told"""
 
     def __init__(self, games: Mapping[str, Visitor]) -> None:
         self.games = games
         self.waiting: deque[tuple[str, Sent]] = deque()
         self.woken = asyncio.Event()
-        self.skipped = self.over = False
+        self.skipped = self.over = self.away = False
 
     def put(self, id: str, events: Sequence[Sent]) -> None:
         """Let events of a game wait; of a backlog that is too long the newest alone is left."""
@@ -84,7 +88,7 @@ class Streams:
         self._woken: asyncio.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._polling: asyncio.Task[None] | None = None
-        self._lost = False
+        self._away = False
 
     def wake(self) -> None:
         """Look at the log at once: this process has written. Called from any thread."""
@@ -122,6 +126,9 @@ class Streams:
     def _pieces(self, follower: Follower, seen: dict[str, int]) -> list[bytes]:
         """Return what waits for a follower as it is sent; what it has already is left out."""
         pieces = []
+        if follower.away != self._away:
+            follower.away = self._away
+            pieces.append(AWAY if self._away else BACK)
         if follower.skipped:
             follower.skipped = False
             pieces.append(b'event: skipped\ndata: {"because":"You fell behind; this is how the game stands."}\n\n')
@@ -171,7 +178,11 @@ class Streams:
         assert self._woken is not None
         position = 0
         while self.followers:
+            before = self._away
             position, changed = await run_in_threadpool(self._changed, position)
+            if self._away != before:
+                for follower in self.followers:
+                    follower.woken.set()
             if LINKS in changed:
                 await self._end_revoked()
             for key, view in [*self.views.items()]:
@@ -188,14 +199,18 @@ class Streams:
                 last = store.last()
                 told = [*store.after(position)] if last != position and position else []
         except Fault as fault:
-            if not self._lost:  # said once, until the log is there again
-                sys.stderr.write(f"cartulary: The log cannot be followed: {visible(str(fault))}\n")
-            self._lost = True
-            return position, set()
-        self._lost = False
+            self._now(True, f"The log cannot be followed: {visible(str(fault))}")
+            return 0, set()  # everything is looked at again then
+        self._now(False, "The log is followed again.")
         if not position:
             return last, {LINKS, *(key[0] for key in self.views)}
         return (told[-1][0] if told else position), {id for _, id, _ in told}
+
+    def _now(self, away: bool, says: str) -> None:
+        """Note whether the log is away; when, is said once, until it is otherwise."""
+        if away != self._away:
+            sys.stderr.write(f"cartulary: {datetime.now():%Y-%m-%d %H:%M:%S} {says}\n")
+        self._away = away
 
     async def _advance(self, id: str, view: Watched) -> None:
         async with view.turn:

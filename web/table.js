@@ -77,7 +77,7 @@ const judge = async () => {
   try {
     const answer = await send(table.dataset.trial, { words });
     if (trial !== trials) return;
-    if (!answer.ok) return say(answer.status === 404 ? "This link no longer opens anything." : (await answer.json()).error, "error");
+    if (!answer.ok) return say(answer.status === 404 ? ended(table.dataset.as) : (await answer.json()).error, "error");
     const told = await answer.json();
     say(told.says, told.kind);
     mayStand(told.stands);
@@ -116,6 +116,7 @@ const layPlies = () => {
 
 const refresh = async () => {
   const answer = await answered(location.href, {});
+  if (answer.status === 404) return end(ended(table.dataset.as));
   if (!answer.ok) return void (queue().length || location.reload());
   const page = new DOMParser().parseFromString(answer.body, "text/html");
   const fresh = page.querySelector('[data-live="state"]');
@@ -154,9 +155,16 @@ const tell = () => {
   toldTo = fresh[fresh.length - 1][0];
   done(fresh.slice(-3).map(([, says, kind]) => [says, kind]));
 };
+// Nothing more can be written from this page; what was not written stays on it.
+const end = (says) => {
+  over = true;
+  changing = "";
+  for (const part of document.querySelectorAll("[data-line],[data-tapping],.acts")) part.hidden = true;
+  done([[says, "error"]]);
+};
 const taken = (one) => Boolean(one) && one.command === changing;
 const take = (one, unasked = false) => {
-  if (!line || taken(one) || (unasked && line.words.value)) return;
+  if (!line || over || taken(one) || (unasked && line.words.value)) return;
   changing = one.command;
   line.words.value = one.words;
   if (document.activeElement === line.words) line.words.select();
@@ -210,5 +218,8 @@ begin();
 if (table) {
   listen({ [table.dataset.id]: state().dataset.version }, table.dataset.as, (event) => {
     if (event.because || event.version > seen().expected) catchUp();
+  }, (says, became) => {
+    if (became === "over") end(says);
+    else if (became !== "open" || !reached) catchUp();
   });
 }

@@ -4,6 +4,9 @@ const watched = document.querySelector("[data-watch]");
 const counted = document.querySelector("[data-new]");
 const tables = document.querySelector("[data-tables]");
 const part = (name) => document.querySelector(`[data-${name}]`);
+const ANEW = "The desk was started again. Open the address it printed.";
+const ended = (as) => (as && !tables ? OVER : ANEW);
+// connection: told what to say of it, and what became of it: open, cut, away (the desk without its log), over
 const listen = (versions, as, told, connection = () => {}, delay = "") => {
   const words = new URLSearchParams(Object.entries(versions).flatMap(([id, since]) => [["game", id], ["since", since]]));
   if (as) words.set("as", as);
@@ -19,14 +22,16 @@ const listen = (versions, as, told, connection = () => {}, delay = "") => {
       told(event);
     });
     stream.addEventListener("skipped", (event) => told(JSON.parse(event.data)));
-    stream.addEventListener("open", () => connection("connected"));
+    stream.addEventListener("away", () => connection(AWAY, "away"));
+    for (const again of ["open", "back"]) stream.addEventListener(again, () => connection("connected", "open"));
     stream.addEventListener("error", async () => {
-      connection("connecting again…");
+      connection("connecting again…", "cut");
       if (stream.readyState !== EventSource.CLOSED) return;
       // A browser gives up for good where the answer is no stream: a link that is over, or a proxy without its server.
       const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
-      if (answer?.status === 404) connection(as && !tables ? "this link no longer opens anything" : "the desk was started again: open the address it printed");
-      else setTimeout(open, 2000 + 3000 * Math.random());
+      if (answer?.status === 404) return connection(ended(as), "over");
+      if (isAway(answer)) connection(AWAY, "away");
+      setTimeout(open, 2000 + 3000 * Math.random());
     });
   };
   open();

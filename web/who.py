@@ -2,20 +2,23 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from hmac import compare_digest
+from time import monotonic
 
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import Request
 
 from cartulary.records import desk
-from cartulary.records.faults import Fault
+from cartulary.records.faults import Conflict, Damaged, Fault, ReadOnly, StoreFault, UnknownGame
 from cartulary.web.stores import Stores
 
 HEADER = "x-cartulary-key"
 DESK, SEAT = "desk", "seat"
 """Who holds the key; and, among the roles of a door, any seat."""
+AGAIN = 1.0
+"""Seconds after which a log that could not be reached is asked again who somebody is."""
 RANK = ("arbiter", "scribe", SEAT, "rail", "reader")
 """The roles of links, those first that are taken where a browser holds several to one game and does not say which."""
 EVERYBODY = (DESK, *RANK)
@@ -62,6 +65,15 @@ class Visitor(Struct, frozen=True):
         return kind_of(self.role) in roles
 
 
+class Away(Exception):
+    """The log cannot be reached, so nobody who comes by a link can be told from anybody else."""
+
+
+def is_away(fault: Exception) -> bool:
+    """Say whether a fault means that the log cannot be reached, whatever was asked of it."""
+    return isinstance(fault, StoreFault) and not isinstance(fault, (UnknownGame, Conflict, Damaged, ReadOnly))
+
+
 class Doorway(Struct, frozen=True):
     """What can be asked for. path: matches it, the game's id by the name ``id``; roles: who may
 
@@ -92,6 +104,7 @@ class Entrance:
         self.stores, self.key, self.cookie, self.doors = stores, key, cookie, doors
         self.seat, self.links = seat, links
         self._known: desk.Links | None = None
+        self._away = -AGAIN
 
     def opens(self, given: str) -> bool:
         """Say whether this is the key."""
@@ -116,61 +129,83 @@ class Entrance:
         return {int(number): value for number, value in named if re.fullmatch("[1-9][0-9]{0,8}", number)}
 
     def by_link(self, request: Request) -> Visitor | None:
-        """Return who comes by a link through a door that is open to it, None for nobody."""
-        kept = self.kept(request.cookies)
-        if not self.links or not kept:
+        """Return who comes by a link through a door that is open to it, None for nobody. Raises Away."""
+        if not self.links:
             return None
+        kept = self.kept(request.cookies)
         method, path = "GET" if request.method == "HEAD" else request.method, request.scope["path"]
         matched = ((door, door.path.fullmatch(path)) for door in self.doors if door.method == method)
         door, found = next(((door, found) for door, found in matched if found), (None, None))
-        if door is None or found is None:
-            return None
-        id = found.groupdict().get("id")
-        with suppress(Fault), self.stores.one(id or "") as store:
+        id = found.groupdict().get("id") if found else None
+        with suppress(Fault), self._reaching(), self.stores.one(id or "") as store:
             links = self._opened(store, kept, request.query_params.get("as", ""))
+            if door is None:
+                return None
             if door.several:
                 return self._to_several(store, (link for link in links if kind_of(link.role) in door.roles))
             visitors = (visitor_of(link) for link in links if id is None or self._leads(store, link, id))
             return next((visitor for visitor in visitors if visitor.may(door.roles)), None)
         return None
 
+    @contextmanager
+    def _reaching(self) -> Iterator[None]:
+        """Ask the log who somebody is. Raises Away where it cannot be reached, and the other faults of the store.
+
+        For a second after that it is not asked again: many wait for an answer that takes long to fail.
+        """
+        if monotonic() - self._away < AGAIN:
+            raise Away
+        try:
+            yield
+        except Fault as fault:
+            if is_away(fault):
+                self._away = monotonic()
+                raise Away from fault
+            raise
+
     def _to_several(self, store: "desk.Store", links: "Iterable[desk.Link]") -> Visitor | None:
         """Return who comes to several games at once, None where no link leads to one; a damaged game hides no other."""
         there = []
         for link in links:
-            with suppress(Fault):
+            try:
                 there += [link] if self._leads(store, link, link.game) else []
+            except Fault as fault:
+                if is_away(fault):
+                    raise
         return replace(visitor_of(there[0]), games=tuple(link.game for link in there)) if there else None
 
     def to_game(self, request: Request, id: str) -> Visitor | None:
-        """Return who may look at a game in a request for several, None where nobody may."""
+        """Return who may look at a game in a request for several, None where nobody may. Raises Away."""
         kept = self.kept(request.cookies)
-        try:
-            with self.stores.one(id) as store:
-                if self.holds_key(request):
-                    desk.load(store, id)
-                    return self.at_desk()
-                links = self._opened(store, kept, request.query_params.get("as", ""))
-                return next(
-                    (visitor_of(link) for link in links if link.game == id and self._leads(store, link, id)), None
-                )
-        except Fault:
-            return None
+        with suppress(Fault), self._reaching(), self.stores.one(id) as store:
+            if self.holds_key(request):
+                desk.load(store, id)
+                return self.at_desk()
+            links = self._opened(store, kept, request.query_params.get("as", ""))
+            return next((visitor_of(link) for link in links if link.game == id and self._leads(store, link, id)), None)
+        return None
 
-    def _opened(self, store: "desk.Store", kept: Mapping[int, str], role: str) -> "Iterator[desk.Link]":
-        """Yield the links that a browser may use, the strongest first. role: the one it asks for, empty for any"""
-        self._known = links = desk.links_of(store, self._known)
+    def _opened(self, store: "desk.Store", kept: Mapping[int, str], role: str) -> "list[desk.Link]":
+        """Return the links that a browser may use, the strongest first. role: the one it asks for, empty for any
+
+        Raises Away where links cannot be read, whatever is wrong with them.
+        """
+        try:
+            self._known = links = desk.links_of(store, self._known)
+        except Fault as fault:
+            raise Away from fault
         there = (link for number, secret in kept.items() if (link := links.opened_by(number, secret)) is not None)
         wanted = (link for link in there if role in ("", link.role))
-        yield from sorted(wanted, key=lambda link: RANK.index(kind_of(link.role)))
+        return sorted(wanted, key=lambda link: RANK.index(kind_of(link.role)))
 
     def _leads(self, store: "desk.Store", link: "desk.Link", id: str) -> bool:
         """Say whether a link leads to a game now; an id may lack what reads like the ending of a twin."""
         return link.game in (id, f"{id}.json") and desk.leads_to(link, desk.load(store, link.game))
 
     def join(self, secret: str, cookies: Mapping[str, str]) -> "desk.MadeLink | None":
-        """Take a link up. Raises the faults of the store; None where the link opens nothing now."""
-        with self.stores.one() as store:
+        """Take a link up; None where it opens nothing now. Raises Away, and the other faults of the store."""
+        with self._reaching(), self.stores.one() as store:
+            self._opened(store, {}, "")
             made = desk.take_up(store, secret, self.kept(cookies).values())
             if made is None or not desk.leads_to(made.link, desk.load(store, made.link.game)):
                 return None

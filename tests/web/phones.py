@@ -13,11 +13,13 @@ LANDS = {"arbiter": "arbiter", "rail": "watch", "reader": "games/*"}
 class Phone:
     """A browser that came by a link. link: its number; told: faults of its pages"""
 
-    def __init__(self, browser: Any, address: tuple[str, Path], game: str, role: str, **looks: Any) -> None:
+    def __init__(
+        self, browser: Any, address: tuple[str, "Path | desk.Server"], game: str, role: str, **looks: Any
+    ) -> None:
         base, db = address
         self.id, self.db = game, db
         self.seat = int(role[1:]) if role[1:].isdigit() else None
-        with desk.Store(db) as store:
+        with self.store() as store:
             [link] = desk.make_links(store, game, (role,))
         self.link = link.link.number
         self.context = browser.new_context(**({"viewport": PHONE} | looks))
@@ -27,6 +29,10 @@ class Phone:
         self.page.on("pageerror", lambda fault: self.told.append(str(fault)))
         self.page.goto(f"{base}/join#{link.secret}")
         self.page.wait_for_url(f"**/{LANDS.get(role, 'table')}?as=*")
+
+    def store(self) -> desk.Store:
+        """Open the log of its desk."""
+        return desk.open_store(self.db)
 
     @property
     def version(self) -> str:
@@ -51,7 +57,7 @@ class Phone:
 
     def catch_up(self) -> None:
         """Wait until the page has all that was written: what is sent from one that has not is refused, and rightly."""
-        with desk.Store(self.db) as store:
+        with self.store() as store:
             version = desk.read_view(store, self.id, self.seat, False).version
         self.page.wait_for_function(
             "version => document.querySelector('[data-live]').dataset.version === String(version)", arg=version
@@ -102,7 +108,7 @@ class Phone:
         )
 
     def words(self) -> tuple[str, ...]:
-        with desk.Store(self.db) as store:
+        with self.store() as store:
             return desk.load(store, self.id).words
 
     def close(self) -> None:

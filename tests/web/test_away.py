@@ -204,7 +204,7 @@ def test_a_race_that_is_lost_in_the_midst_of_what_waits_is_seen(table: Callable[
 
     def overtake(route: Any) -> None:
         answer = route.fetch()
-        with desk.Store(phone.db) as store:
+        with phone.store() as store:
             desk.play(store, phone.id, ("4Sf6",))
         route.fulfill(response=answer)
 
@@ -279,7 +279,7 @@ def test_what_waits_for_a_game_that_was_closed_is_shown_and_can_be_left_out(tabl
     two.net(False)
     write(two, HOSTILE.replace("\n", " "), MOVES[0])
     counts(two, "2 waiting")
-    with desk.Store(one.db) as store:
+    with one.store() as store:
         desk.close(store, one.id, result="1-0", termination="resignation")
     two.net(True)
     two.page.wait_for_selector("text=This game is closed")
@@ -298,12 +298,28 @@ def test_a_revoked_link_keeps_what_it_did_not_write(table: Callable[..., Phone])
     phone.net(False)
     write(phone, *MOVES[:2])
     counts(phone, "2 waiting")
-    with desk.Store(phone.db) as store:
+    with phone.store() as store:
         desk.revoke_link(store, phone.link)
     phone.net(True)
-    phone.says("This link no longer opens anything.")
     counts(phone, "1 waiting, 1 refused")
+    over = "This link no longer opens anything. Ask whoever runs the evening for another card."
+    assert phone.page.inner_text("[data-done]") == over
+    assert queued(phone)[0].startswith(f"{MOVES[0]} {over}")
+    assert not phone.page.is_visible("#words")
     assert phone.words() == ()
+
+
+def test_a_link_revoked_elsewhere_ends_its_page_before_anything_is_written(table: Callable[..., Phone]) -> None:
+    phone = table("p1")
+    phone.page.wait_for_selector("[data-line]")
+    with phone.store() as store:
+        desk.revoke_link(store, phone.link)
+        desk.play(store, phone.id, (MOVES[0],))
+    phone.page.locator("[data-done]", has_text="Ask whoever runs the evening for another card").wait_for()
+    assert not any(map(phone.page.is_visible, ("#words", "[data-tapping]", ".acts")))
+    assert MOVES[0] not in phone.page.content()
+    phone.page.reload()
+    assert "If you came by a card, ask whoever runs the evening for another." in phone.page.inner_text("body")
 
 
 def test_a_server_that_was_restarted_is_written_to_as_before(browser: Any, tmp_path: Path) -> None:
@@ -324,6 +340,7 @@ def test_a_server_that_was_restarted_is_written_to_as_before(browser: Any, tmp_p
     phone.tap(MOVES[0])
     program.send_signal(signal.SIGKILL)
     program.wait()
+    counts(phone, "The desk cannot be reached")  # before anything is written
     write(phone, *MOVES[1:])
     counts(phone, "3 waiting. The desk cannot be reached")
     program, again = serve(base.rpartition(":")[2])

@@ -93,7 +93,7 @@ class Evening:
 
     def by_its_seats(self, word: str) -> None:
         """Write a word on the phone of the seat whose turn it is; the scribe's where it is nobody's own."""
-        with desk.Store(self.phone.db) as store:
+        with self.phone.store() as store:
             actors = desk.read_view(store, self.id, None, False).actors
         writer = self.seats[actors[0] - 1] if len(actors) == 1 and "/" not in word else self.phone
         writer.catch_up()

@@ -226,6 +226,7 @@ def test_who_falls_behind_is_told_and_gets_the_newest_state() -> None:
     follower.put("g", [Sent(BACKLOG + 1, b"newest")])
     assert follower.skipped
     streams = Streams.__new__(Streams)
+    streams._away = False
     pieces = streams._pieces(follower, {"g": 0})
     assert pieces[0].startswith(b"event: skipped\n")
     assert pieces[1:] == [b"id: %d\ndata: newest\n\n" % (BACKLOG + 1)]
@@ -293,7 +294,7 @@ def test_a_page_follows_again_after_an_answer_that_was_no_stream_until_its_link_
         desk.play(store, "again", ("4Ci3",))
         shown(rail.page, ".last", "4Ci3")
         desk.revoke_link(store, rail.link)
-        shown(rail.page, "[data-connection]", "this link no longer opens anything")
+        shown(rail.page, "[data-connection]", "This link no longer opens anything. Ask whoever runs the evening")
         rail.close()
 
 

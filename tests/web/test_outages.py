@@ -1,0 +1,195 @@
+"""A desk without its log: nobody is told that a link is dead, nothing written is lost, and all goes on by itself."""
+
+import json
+import signal
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartulary.records import desk
+from cartulary.records.log.server import Server
+from cartulary.web import stores, who
+from cartulary.web.guard import AWAY, CLOSED, OWN_HEADER
+from tests.cli.test_replay_in_browser import browser as browser
+from tests.programs import package
+from tests.web.phones import Phone
+from tests.web.served import by_link, serving
+from tests.web.test_away import MOVES, counts, drained, kept, queued, write
+from tests.web.test_streams import HERE, WORDS, Stream, shown
+from tests.web.test_two_desks import Desk, desks
+
+package("psycopg", "postgres")
+
+from tests.records.servers import PrivateServer  # noqa: E402
+
+OUT = "The desk cannot reach its log at the moment"
+
+
+@pytest.fixture
+def server() -> Iterator[PrivateServer]:
+    server = PrivateServer()
+    yield server
+    if server.runs:
+        server.stop()
+
+
+@pytest.fixture
+def url(server: PrivateServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the address of a log with one table of Cardmate."""
+    monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
+    url = server.database()
+    with desk.open_store(Server(url)) as store:
+        desk.open_game(store, "cardmate", id="g", players=("Ada", "Bela"))
+    return url
+
+
+def taken(at: Desk, secret: str) -> str:
+    """Return the cookie of a link that is taken up at a desk."""
+    status, told, cookie = at.asked("/join", {"secret": secret}, cookie="x=y")
+    assert status == 200, told
+    return cookie
+
+
+def test_while_the_log_is_away_everybody_without_the_key_is_answered_alike(
+    url: str, server: PrivateServer, tmp_path: Path
+) -> None:
+    with desks(url, tmp_path) as (one, _):
+        with desk.open_store(Server(url)) as store:
+            seat, revoked, fresh, rail = (
+                desk.make_links(store, "g", (role,))[0] for role in ("p1", "p2", "p2", "rail")
+            )
+            cookies = [taken(one, each.secret) for each in (seat, revoked)]
+            desk.revoke_link(store, revoked.link.number)
+        cookies += [f"cartulary-{one.port}-9=nonsense", "x=y"]
+        follower = Stream(one.port, "game=g&since=3", Cookie=taken(one, rail.secret))
+        keyed = Stream(one.port, "game=g&since=3", **{"X-Cartulary-Key": one.key})
+        said: Any = {"command": "c1", "expected": 3, "words": WORDS[0]}
+        server.kill()
+        pages = ("/games", "/games/g", "/games/g/table", "/games/g/watch", "/events?game=g", "/rules", "/nope")
+        assert {one.asked(path, cookie=each)[:2] for path in pages for each in cookies} == {(503, f"{AWAY}\n")}
+        asked = [("/games/g/table.json", None), ("/games/g/words", said), ("/games/g/undo", said), ("/nope", said)]
+        asked += [("/join", {"secret": each}) for each in (fresh.secret, revoked.secret, "mistyped", "")]
+        told = {
+            (status, body)
+            for path, say in asked
+            for each in cookies
+            for status, body, _ in [one.asked(path, say, each)]
+        }
+        assert [(status, json.loads(body)) for status, body in told] == [(503, {"error": AWAY})]
+        assert one.asked("/events?game=g")[0] == 503
+        assert "cannot be opened" in one.asked("/games/g/table.json")[1]
+        assert [each.events(1) for each in (follower, keyed)] == [[{"sse-event": "away"}]] * 2
+        server.start()
+        assert [each.events(1) for each in (follower, keyed)] == [[{"sse-event": "back"}]] * 2
+        while (answer := one.asked("/games/g/words", said, cookies[0]))[0] == 503:
+            signal.sigtimedwait([], 0.05)
+        assert answer[0] == 200, answer
+        assert [each.events(1)[0]["version"] for each in (follower, keyed)] == [4, 4]
+        assert {one.asked("/games/g", cookie=each)[:2] for each in cookies[1:]} == {(404, CLOSED)}
+        taken(one, fresh.secret)
+        for stream in (follower, keyed):
+            stream.close()
+
+
+def test_what_a_phone_writes_while_the_log_is_away_waits_and_is_sent_by_itself(
+    browser: Any, url: str, server: PrivateServer, tmp_path: Path
+) -> None:
+    with desks(url, tmp_path) as (one, _):
+        place = (f"http://{HERE}:{one.port}", Server(url))
+        scribe, rail = (Phone(browser, place, "g", role) for role in ("scribe", "rail"))
+        kept(scribe)
+        scribe.tap(MOVES[0])
+        shown(rail.page, "[data-connection]", "connected")
+        server.kill()
+        shown(rail.page, "[data-connection]", OUT)
+        counts(scribe, OUT)  # before anything is written
+        write(scribe, *MOVES[1:3])
+        counts(scribe, f"2 waiting. {OUT}; what you write here is kept and sent")
+        assert queued(scribe) == [f"{word} waiting" for word in MOVES[1:3]]
+        scribe.page.reload()
+        counts(scribe, f"2 waiting. {OUT}")
+        fresh = browser.new_page()
+        fresh.goto(f"{place[0]}/join#mistyped")
+        shown(fresh, "#says", f"{OUT}. Try again in a moment")
+        fresh.close()
+        server.start()
+        drained(scribe)
+        assert scribe.words() == MOVES[:3]
+        shown(rail.page, "[data-connection]", "connected")
+        shown(rail.page, ".last", MOVES[2])
+        for phone in (scribe, rail):
+            phone.close()
+
+
+def test_a_page_that_nothing_keeps_comes_back_by_itself(
+    browser: Any, url: str, server: PrivateServer, tmp_path: Path
+) -> None:
+    with desks(url, tmp_path) as (one, _):
+        phone = Phone(browser, (f"http://{HERE}:{one.port}", Server(url)), "g", "p1", service_workers="block")
+        server.kill()
+        counts(phone, OUT)
+        write(phone, MOVES[0])
+        counts(phone, "1 waiting")
+        phone.page.reload()
+        shown(phone.page, "body", AWAY)
+        server.start()
+        phone.page.wait_for_selector("[data-table]")
+        drained(phone)
+        assert phone.words() == MOVES[:1]
+        phone.close()
+
+
+# --- a file ---
+
+
+@pytest.fixture
+def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(stores, "PATIENCE", 0)
+    monkeypatch.setattr(who, "AGAIN", 0.0)
+    path = tmp_path / "games.db"
+    with desk.Store(path) as store:
+        desk.open_game(store, "cardmate", id="g")
+    return path
+
+
+def seats(db: Path) -> tuple[str, str]:
+    with desk.Store(db) as store:
+        first, second = desk.make_links(store, "g", ("p1", "p2"))
+    return first.secret, second.secret
+
+
+def test_a_file_that_somebody_else_writes_to_is_away_to_a_phone_until_it_is_free(db: Path) -> None:
+    first, second = seats(db)
+    with serving(db, key=None, writes=True) as server:
+        seat = by_link(server, first)
+        with closing(sqlite3.connect(db, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            told = [wrote(seat), server.post("/join", json={"secret": second}, headers={OWN_HEADER: "1"})]
+            assert [(each.status_code, each.json()) for each in told] == [(503, {"error": AWAY})] * 2
+            assert seat.get("/games/g/table").status_code == 200
+        assert wrote(seat).status_code == 200
+        by_link(server, second)
+
+
+def test_a_file_that_is_gone_is_away_to_everybody_until_it_is_back(db: Path) -> None:
+    first, _ = seats(db)
+    with serving(db, key=None, writes=True) as server:
+        seat = by_link(server, first)
+        gone = db.with_name("elsewhere.db")
+        db.rename(gone)
+        assert (wrote(seat).status_code, wrote(seat).json()) == (503, {"error": AWAY})
+        assert {(each.get("/games/g").status_code, each.get("/games/g").text) for each in (seat, server)} == {
+            (503, f"{AWAY}\n")
+        }
+        gone.rename(db)
+        assert wrote(seat).status_code == 200
+        assert server.get("/games/g").status_code == 404
+
+
+def wrote(seat: Any) -> Any:
+    body = {"command": "c1", "expected": 3, "words": MOVES[0]}
+    return seat.post("/games/g/words", json=body, headers={OWN_HEADER: "1"})
