@@ -172,4 +172,6 @@ def _list(store: "desk.Store", id: str, json: bool) -> None:
             if json:
                 put_json(desk.link_fields(link))
             else:
-                put(f"{link.game}: link {link.number}, {link.role}, {link.state}, made {link.made}")
+                ended = f" {link.revoked}" if link.revoked else ""
+                ended += f" by {link.revoked_by}" if link.revoked_by else ""
+                put(f"{link.game}: link {link.number}, {link.role}, {link.state}{ended}, made {link.made}")

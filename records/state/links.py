@@ -29,6 +29,7 @@ class Link(Struct, frozen=True):
     """A link. number: from 1; game: its id; role: as in ``LinkMade``, which has the rest; made: when
 
     hashed, taken: digests of what opens it and of what the browser keeps that took it up, empty for none
+    revoked: when, empty for never; revoked_by: by whom, empty where the log has no name
     """
 
     number: int
@@ -39,7 +40,8 @@ class Link(Struct, frozen=True):
     made: str
     hashed: str
     taken: str = ""
-    revoked: bool = False
+    revoked: str = ""
+    revoked_by: str = ""
 
     @property
     def seat(self) -> int | None:
@@ -90,6 +92,8 @@ def link_fields(link: Link) -> dict[str, object]:
         "delay": link.delay,
         "made": link.made,
         "state": link.state,
+        "revoked": link.revoked,
+        "revoked_by": link.revoked_by,
     }
 
 
@@ -123,7 +127,7 @@ def links_of(store: Log, known: Links | None = None) -> Links:
         elif isinstance(event, LinkTaken):
             found[event.link] = replace(found[event.link], taken=event.hashed)
         elif isinstance(event, LinkRevoked):
-            found[event.link] = replace(found[event.link], revoked=True)
+            found[event.link] = replace(found[event.link], revoked=event.at, revoked_by=event.by)
     return Links(Head(recorded[-1].originator_version, recorded[-1].digest), found)
 
 

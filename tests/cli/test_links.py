@@ -96,9 +96,13 @@ def test_cards_are_a_page_whole_in_itself_that_runs_nothing(run: Run, tmp_path: 
 
 def test_links_are_listed_and_taken_back(run: Run) -> None:
     run("links", "g", "--role", "p1", "--role", "rail")
-    assert run("links", "--revoke", "1").stdout == "g: link 1, p1, no longer opens anything\n"
+    assert run("links", "--revoke", "1", "--by", "Cora").stdout == "g: link 1, p1, no longer opens anything\n"
     listed = run("links", "g", "--list").stdout.splitlines()
-    assert [line.rpartition(", made ")[0] for line in listed] == ["g: link 1, p1, revoked", "g: link 2, rail, shared"]
+    [ended, shared] = [line.rpartition(", made ")[0] for line in listed]
+    assert re.fullmatch(r"g: link 1, p1, revoked \d{4}-\d\d-\d\dT[\d:.]+Z by Cora", ended)
+    assert shared == "g: link 2, rail, shared"
+    told = [json.loads(line) for line in run("links", "--list", "--json").stdout.splitlines()]
+    assert [(each["revoked"][:2], each["revoked_by"]) for each in told] == [("20", "Cora"), ("", "")]
     assert [json.loads(line)["state"] for line in run("links", "--list", "--json").stdout.splitlines()] == [
         "revoked",
         "shared",

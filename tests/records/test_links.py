@@ -156,7 +156,7 @@ def test_links_lead_to_a_game_until_a_day_after_and_a_readers_from_the_close_on(
     assert not desk.leads_to(seat, desk.load(game, "other"))
     desk.reopen(game, "g")
     assert desk.leads_to(seat, desk.load(game, "g"), at + 99 * day)
-    assert not desk.leads_to(replace(seat, revoked=True), desk.load(game, "g"))
+    assert not desk.leads_to(replace(seat, revoked="2026-11-25T19:00:00.000Z"), desk.load(game, "g"))
 
 
 def test_a_ruling_that_ends_a_game_closes_it(game: Store) -> None:
