@@ -323,7 +323,7 @@ class _Serving:
         to = visited(comer, link.game, *filter(None, (below,)))
         answer = Response(_json({"to": to}), media_type=JSON)
         secure = request.headers.get("origin", "").startswith("https:")
-        name = self.entrance.cookie_of(link.number)
+        name = self.entrance.cookie_of(link)
         answer.set_cookie(name, made.secret, LASTS, httponly=True, samesite="strict", path="/", secure=secure)
         return answer
 

@@ -17,6 +17,8 @@ from cartulary.web.stores import Stores
 HEADER = "x-cartulary-key"
 DESK, SEAT = "desk", "seat"
 """Who holds the key; and, among the roles of a door, any seat."""
+LINK = "cartulary-link-"
+"""How the cookies begin that keep links."""
 AGAIN = 1.0
 """Seconds after which a log that could not be reached is asked again who somebody is."""
 RANK = ("arbiter", "scribe", SEAT, "rail", "reader")
@@ -97,7 +99,7 @@ class Entrance:
     def __init__(
         self, stores: Stores, key: str, cookie: str, doors: Sequence[Doorway], *, seat: int | None, links: bool
     ) -> None:
-        """cookie: what the key is kept under, and with a link's number what opened that; seat: of who holds the key
+        """cookie: what the key is kept under; seat: of who holds the key
 
         links: whether links lead anywhere here
         """
@@ -118,15 +120,16 @@ class Entrance:
         """Return who holds the key."""
         return Visitor(DESK, self.seat, DESK)
 
-    def cookie_of(self, link: int) -> str:
-        """Return the name a link is kept under in a browser."""
-        return f"{self.cookie}-{link}"
+    def cookie_of(self, link: "desk.Link") -> str:
+        """Return the name a link is kept under in a browser: the same at every desk on its log, and at no other's."""
+        return f"{LINK}{link.number}-{link.hashed[:8]}"
 
-    def kept(self, cookies: Mapping[str, str]) -> dict[int, str]:
-        """Return what opens links among cookies, by the numbers of those."""
-        start = self.cookie_of(0)[:-1]
-        named = ((name.removeprefix(start), value) for name, value in cookies.items() if name.startswith(start))
-        return {int(number): value for number, value in named if re.fullmatch("[1-9][0-9]{0,8}", number)}
+    def kept(self, cookies: Mapping[str, str]) -> tuple[tuple[int, str], ...]:
+        """Return what opens links among cookies, each with the number of its link."""
+        # Cookies were once named after the port of their desk; browsers keep those for a year.
+        named = re.compile(f"(?:{LINK}|{re.escape(self.cookie)}-)([1-9][0-9]{{0,8}})(?:-[0-9a-f]{{8}})?")
+        found = ((named.fullmatch(name), value) for name, value in cookies.items())
+        return tuple((int(match[1]), value) for match, value in found if match)
 
     def by_link(self, request: Request) -> Visitor | None:
         """Return who comes by a link through a door that is open to it, None for nobody. Raises Away."""
@@ -185,7 +188,7 @@ class Entrance:
             return next((visitor_of(link) for link in links if link.game == id and self._leads(store, link, id)), None)
         return None
 
-    def _opened(self, store: "desk.Store", kept: Mapping[int, str], role: str) -> "list[desk.Link]":
+    def _opened(self, store: "desk.Store", kept: Iterable[tuple[int, str]], role: str) -> "list[desk.Link]":
         """Return the links that a browser may use, the strongest first. role: the one it asks for, empty for any
 
         Raises Away where links cannot be read, whatever is wrong with them.
@@ -194,8 +197,8 @@ class Entrance:
             self._known = links = desk.links_of(store, self._known)
         except Fault as fault:
             raise Away from fault
-        there = (link for number, secret in kept.items() if (link := links.opened_by(number, secret)) is not None)
-        wanted = (link for link in there if role in ("", link.role))
+        there = {number: link for number, secret in kept if (link := links.opened_by(number, secret)) is not None}
+        wanted = (link for link in there.values() if role in ("", link.role))
         return sorted(wanted, key=lambda link: RANK.index(kind_of(link.role)))
 
     def _leads(self, store: "desk.Store", link: "desk.Link", id: str) -> bool:
@@ -205,8 +208,8 @@ class Entrance:
     def join(self, secret: str, cookies: Mapping[str, str]) -> "desk.MadeLink | None":
         """Take a link up; None where it opens nothing now. Raises Away, and the other faults of the store."""
         with self._reaching(), self.stores.one() as store:
-            self._opened(store, {}, "")
-            made = desk.take_up(store, secret, self.kept(cookies).values())
+            self._opened(store, (), "")
+            made = desk.take_up(store, secret, [value for _, value in self.kept(cookies)])
             if made is None or not desk.leads_to(made.link, desk.load(store, made.link.game)):
                 return None
             return made

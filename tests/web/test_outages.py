@@ -2,10 +2,12 @@
 
 import json
 import signal
+import socket
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -141,6 +143,63 @@ def test_a_page_that_nothing_keeps_comes_back_by_itself(
         drained(phone)
         assert phone.words() == MOVES[:1]
         phone.close()
+
+
+class Proxy:
+    """One port in front of several desks: each connection goes to the first of them that takes it, byte for byte."""
+
+    def __init__(self, *ports: int) -> None:
+        self.ports = ports
+        self._listener = socket.create_server((HERE, 0))
+        self.port: int = self._listener.getsockname()[1]
+        Thread(target=self._forward, daemon=True).start()
+
+    def _forward(self) -> None:
+        with suppress(OSError):
+            while True:
+                Thread(target=self._joined, args=self._listener.accept()[:1], daemon=True).start()
+
+    def _joined(self, client: socket.socket) -> None:
+        for port in self.ports:
+            with suppress(OSError):
+                behind = socket.create_connection((HERE, port))
+                Thread(target=self._piped, args=(behind, client), daemon=True).start()
+                return self._piped(client, behind)
+        client.close()
+        return None
+
+    @staticmethod
+    def _piped(one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):
+            while data := one.recv(65536):
+                other.sendall(data)
+        for each in (one, other):
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+def test_behind_one_name_a_phone_goes_on_at_the_other_desk_when_its_own_dies(
+    browser: Any, url: str, tmp_path: Path
+) -> None:
+    with desks(url, tmp_path, "--allow-host", "desk.localhost") as (one, two):
+        proxy = Proxy(one.port, two.port)
+        phone = Phone(browser, (f"http://desk.localhost:{proxy.port}", Server(url)), "g", "scribe")
+        phone.tap(MOVES[0])
+        proxy.ports = ()
+        one.kill()
+        counts(phone, "The desk cannot be reached")
+        write(phone, MOVES[1])
+        counts(phone, "1 waiting")
+        proxy.ports = (one.port, two.port)
+        drained(phone)
+        write(phone, MOVES[2])
+        drained(phone)
+        assert phone.words() == MOVES[:3]
+        phone.close()
+        proxy.close()
 
 
 # --- a file ---

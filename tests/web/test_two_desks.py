@@ -31,12 +31,19 @@ def url(own_server: PrivateServer) -> str:
 
 
 class Desk:
-    """A server of pages on the log. port, key: by which it is asked"""
+    """A server of pages on the log. port, key: by which it is asked; killed: it need not end well"""
 
     def __init__(self, program: "subprocess.Popen[str]") -> None:
         assert program.stdout
+        self.program, self.killed = program, False
         address, _, self.key = program.stdout.readline().strip().partition("/?key=")
         self.port = int(address.rpartition(":")[2])
+
+    def kill(self) -> None:
+        """End it at once, as a crash does."""
+        self.killed = True
+        self.program.kill()
+        self.program.wait()
 
     def asked(self, path: str, body: object = None, cookie: str = "") -> tuple[int, str, str]:
         """Return status, body and cookie of an answer; without a cookie the key is shown."""
@@ -64,10 +71,12 @@ def desks(url: str, folder: Path, *words: str) -> Iterator[tuple[Desk, Desk]]:
             pipe = subprocess.PIPE
             programs.append(subprocess.Popen(command, env=environment, stdout=pipe, stderr=told, encoding="utf-8"))
     try:
-        yield Desk(programs[0]), Desk(programs[1])
-        for program in programs:
-            program.send_signal(signal.SIGINT)
-            assert program.wait(20) == 0
+        one, two = map(Desk, programs)
+        yield one, two
+        for each in (one, two):
+            if not each.killed:
+                each.program.send_signal(signal.SIGINT)
+                assert each.program.wait(20) == 0
     finally:
         for program in programs:
             program.kill()
@@ -101,12 +110,17 @@ def test_a_link_made_at_one_desk_opens_at_the_other_and_is_revoked_at_either(url
         [seat, rail] = [two.asked("/join", {"secret": each["url"].partition("#")[2]}) for each in made]
         assert [status for status, _, _ in (seat, rail)] == [200, 200]
         assert one.asked("/join", {"secret": made[0]["url"].partition("#")[2]}, cookie="x=y")[:2] == (404, CLOSED)
-        cookies = {each: f"cartulary-{each.port}-{made[1]['link']}={rail[2].partition('=')[2]}" for each in (one, two)}
-        streams = [Stream(each.port, "game=h", Cookie=cookie) for each, cookie in cookies.items()]
+        # One name in front of both, or two ports of one machine: a browser shows either desk the same cookies.
+        cookies = dict.fromkeys((one, two), "; ".join(each[2] for each in (seat, rail)))
+        assert {each.asked("/games/h/table?as=p1", cookie=cookie)[0] for each, cookie in cookies.items()} == {200}
+        before = f"cartulary-{two.port}-{made[1]['link']}={rail[2].partition('=')[2]}"  # as it was once named
+        assert [each.asked("/games/h", cookie=before)[0] for each in (two, one)] == [200, 404]
+        streams = [Stream(each.port, "game=h&as=rail", Cookie=cookie) for each, cookie in cookies.items()]
         assert [stream.answer.status for stream in streams] == [200, 200]
         assert one.asked("/games/h/links/revoke", {"link": made[1]["link"]})[0] == 200
         assert all(stream.ended() for stream in streams)
-        assert [each.asked("/games/h", cookie=cookie)[:2] for each, cookie in cookies.items()] == [(404, CLOSED)] * 2
+        asked = [each.asked("/games/h?as=rail", cookie=cookie)[:2] for each, cookie in cookies.items()]
+        assert asked == [(404, CLOSED)] * 2
 
 
 def test_a_position_is_found_on_a_server_that_is_only_read(
