@@ -9,6 +9,9 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from hashlib import sha256
 from http import HTTPStatus
+from itertools import count
+from random import random
+from time import monotonic, sleep
 from typing import Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl
 
@@ -64,7 +67,10 @@ from cartulary.web.who import DESK, WRITES, Away, Entrance, Visitor, is_away, vi
 Endpoint: TypeAlias = Callable[..., Awaitable[Response]]
 JSON = "application/json"
 Asks = TypeVar("Asks")
-TRIES = 4
+RACING = 6.0
+"""Seconds for which a request that names no version is tried again while others write to the same game."""
+PAUSE = 0.02
+"""Seconds it waits before that at most."""
 LONGEST_BODY = 16 * 1024
 """Bytes of a request that writes."""
 FIRST = {"rail": "watch", "arbiter": "arbiter"}
@@ -95,6 +101,8 @@ TOO_LONG = "What the rules say about this takes too long to work out here; the c
 NOT_STORED = " Nothing was stored."
 ODD = "The program itself has a fault; please report it with the address of this page."
 
+RACED = "Others wrote to {id} again and again in the same moment. Nothing was stored; send it again."
+ONLY_READ = "This desk may only read its log, so nothing was stored. Tell whoever runs the evening."
 
 def application(
     stores: Stores,
@@ -293,16 +301,24 @@ class _Serving:
         return answer
 
     def _done(self, deed: Deed, body: bytes, request: Request) -> Response:
-        """Do a deed. Where somebody else wrote in the same moment it is tried again, on the game as it is then."""
+        """Do a deed. Where somebody else wrote in the same moment it is tried again, on the game as it is then.
+
+        With a version that is named, once: the same request may have been sent twice.
+        """
         asks = _read(body, deed.asks)
-        for tries in reversed(range(TRIES)):
-            with self.stores.one(request.path_params.get("id", "")) as store:
-                try:
+        named = getattr(asks, "expected", None) is not None
+        until = monotonic() + RACING
+        for tries in count():
+            try:
+                with self.stores.one(request.path_params.get("id", "")) as store:
                     done = deed.do(self._inquiry(store, request), asks)
-                    break
-                except Conflict:
-                    if not tries:
-                        raise
+                break
+            except Conflict as fault:
+                if (named and tries) or not fault.expected:  # there is such a game already
+                    raise
+                if monotonic() > until:
+                    raise Wrong(RACED.format(id=fault.id), HTTPStatus.CONFLICT) from fault
+                sleep(random() * PAUSE)
         self.streams.wake()
         status = HTTPStatus.OK if done.stored else HTTPStatus.UNPROCESSABLE_ENTITY
         return Response(_json(done.body), status, media_type=JSON)

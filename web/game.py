@@ -34,12 +34,13 @@ def game_fields(asked: Inquiry) -> object:
 
     Of a quiet game no seat is given a report.
     """
-    of = shown(asked)
+    of, game = shown(asked), asked.game(asked.names["id"])
+    version = desk.seen_version(game, desk.viewer(game, asked.seat))
     examined = of.docket.examine(of.record, of.kept)
     passed = positions(of.record, examined.walk, of.whose, of.quiet)
     plies = [ply_fields(one) | of.docket.on(one.ply).fields() for one in passed if one.last is not None]
     told = {"quiet": True} if of.quiet else {"report": report_fields(examined.report)}
-    return {"id": asked.names["id"], **told, "plies": plies, **of.docket.on(0).fields()}
+    return {"id": game.id, "version": version, **told, "plies": plies, **of.docket.on(0).fields()}
 
 
 def position_fields(asked: Inquiry) -> object:

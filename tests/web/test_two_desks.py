@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -169,3 +170,30 @@ def test_desks_go_on_where_they_were_when_their_server_is_back(
             "cartulary: WHEN The log cannot be followed",
             "cartulary: WHEN The log is followed again.",
         ]
+
+
+def test_words_that_name_no_version_are_never_too_late_whoever_writes_at_the_other_desk(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
+    with desk.open_store(Server(url)) as store:
+        desk.open_game(store, "Whist", unjudged=True, seats=4, id="free")  # every word can be played at any time
+    each, writers = 12, 4
+    with desks(url, tmp_path) as (one, two):
+        told: list[tuple[int, str, str]] = []
+
+        def write(at: Desk, name: str) -> None:
+            told.extend(at.asked("/games/free/words", {"command": f"{name}{n}", "words": ["x"]}) for n in range(each))
+
+        threads = [Thread(target=write, args=(at, f"{at.port}-{n}-")) for n in range(writers) for at in (one, two)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        assert {(status, body) for status, body, _ in told if status != 200} == set()
+        versions = sorted(json.loads(body)[0]["version"] for _, body, _ in told)
+        assert versions == list(range(versions[0], versions[0] + 2 * each * writers))
+        status, lost, _ = two.asked("/games/free/words", {"command": "late", "expected": 3, "words": ["x"]})
+        assert (status, json.loads(lost)["expected"]) == (409, 3)
+        assert one.asked("/games", {"command": "c2", "game": "cardmate", "id": "free"})[0] == 409
+        assert json.loads(one.asked("/games/free.json")[1])["version"] == versions[-1]
