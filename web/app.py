@@ -35,6 +35,7 @@ from cartulary.records.faults import (
     Damaged,
     Declined,
     Fault,
+    ReadOnly,
     StoreFault,
     Unfit,
     Uninstalled,
@@ -89,6 +90,7 @@ STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (Conflict, HTTPStatus.CONFLICT),
     (Unread, HTTPStatus.UNPROCESSABLE_ENTITY),
     (Damaged, HTTPStatus.INTERNAL_SERVER_ERROR),
+    (ReadOnly, HTTPStatus.FORBIDDEN),
     (StoreFault, HTTPStatus.SERVICE_UNAVAILABLE),
     (Fault, HTTPStatus.BAD_REQUEST),
 )
@@ -99,10 +101,10 @@ _SAID = {
 }
 TOO_LONG = "What the rules say about this takes too long to work out here; the command line waits for the answer."
 NOT_STORED = " Nothing was stored."
-ODD = "The program itself has a fault; please report it with the address of this page."
-
 RACED = "Others wrote to {id} again and again in the same moment. Nothing was stored; send it again."
 ONLY_READ = "This desk may only read its log, so nothing was stored. Tell whoever runs the evening."
+ODD = "The program itself has a fault; please report it with the address of this page."
+
 
 def application(
     stores: Stores,
@@ -193,10 +195,12 @@ class _Serving:
         except Away:
             return away(request)
         except (Fault, NotationError) as fault:
-            if is_away(fault) and request.scope["visitor"].role != DESK:
+            outside = request.scope["visitor"].role != DESK  # is told nothing of where the log is
+            if outside and is_away(fault):
                 return away(request)
             status = next((status for kind, status in STATUS if isinstance(fault, kind)), HTTPStatus.BAD_REQUEST)
-            return self._faulty(request, json, _sentence(fault), status, fields=_fields(fault))
+            says = ONLY_READ if outside and isinstance(fault, ReadOnly) else _sentence(fault)
+            return self._faulty(request, json, says, status, fields=_fields(fault))
         except Exception as fault:
             if os.environ.get("CARTULARY_DEBUG"):
                 raise

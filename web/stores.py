@@ -21,7 +21,7 @@ PATIENCE = 5
 
 
 class Stores:
-    """A database file, opened as often as pages are made at once. Close it."""
+    """A log, opened as often as pages are made at once. Close it. writable: whether it may be written to"""
 
     def __init__(self, place: "Path | desk.Server", *, read_only: bool = False, create: bool = False) -> None:
         """Open the file once, so that it is known to be one. Raises the faults of the store.
@@ -33,7 +33,9 @@ class Stores:
         self._free: LifoQueue[desk.Store | None] = LifoQueue()
         for _ in range(MOST - 1):
             self._free.put(None)
-        self._free.put(self._opened(create))
+        first = self._opened(create)
+        self.writable = first.writable
+        self._free.put(first)
         self._games: OrderedDict[str, Any] = OrderedDict()
         self._keeping = Lock()
         self._copying, self._copied = Lock(), 0

@@ -26,6 +26,10 @@ OPEN = (
     "cartulary: Whoever has this address and can reach the port can read everything, and nothing sent is encrypted. "
     "For TLS, put a proxy in front and give its name to --allow-host."
 )
+ONLY_READ = (
+    "cartulary: Nothing can be written here: this user may only read {place}. Ask its owner for the right to write, or "
+    "start with --read-only."
+)
 ANYWHERE = ("0.0.0.0", "::")
 OWN = ("127.0.0.1", "::1", "localhost")
 
@@ -80,6 +84,8 @@ def command(
     with _database(paths or (), db, whose) as (path, files), _listening(bind, port) as listener:
         writes = not (paths or read_only or whose is not None)
         stores = Stores(path, read_only=read_only, create=writes)
+        if writes and not stores.writable:
+            say(ONLY_READ.format(place=path))
         try:
             serve(
                 stores, listener, allow_host or (), whose, quiet, files, writes, lambda url: _begun(url, bind, no_open)

@@ -21,9 +21,9 @@ from cartulary.web.guard import CLOSED, OWN_HEADER
 from tests.programs import package
 from tests.web.test_streams import HERE, WORDS, Stream
 
-package("psycopg", "postgres")
+psycopg = package("psycopg", "postgres")
 
-from tests.records.servers import PrivateServer  # noqa: E402
+from tests.records.servers import QUOTED, SECRET, PrivateServer  # noqa: E402
 
 
 @pytest.fixture
@@ -197,3 +197,29 @@ def test_words_that_name_no_version_are_never_too_late_whoever_writes_at_the_oth
         assert (status, json.loads(lost)["expected"]) == (409, 3)
         assert one.asked("/games", {"command": "c2", "game": "cardmate", "id": "free"})[0] == 409
         assert json.loads(one.asked("/games/free.json")[1])["version"] == versions[-1]
+
+
+def test_a_desk_that_may_only_read_says_so_when_it_begins_and_when_it_is_written_to(
+    url: str, server: PrivateServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
+    with desk.open_store(Server(url)) as store:
+        desk.open_game(store, "cardmate", id="r")
+        seat, taken = desk.make_links(store, "r", ("p1", "scribe"))
+        cookie = desk.take_up(store, taken.secret)
+    assert cookie
+    with psycopg.connect(url, autocommit=True) as owner:
+        owner.execute(f"CREATE ROLE reader LOGIN PASSWORD '{SECRET}'".encode())
+        owner.execute("GRANT USAGE ON SCHEMA cartulary TO reader")
+        owner.execute("GRANT SELECT ON ALL TABLES IN SCHEMA cartulary TO reader")
+    with desks(url.replace("club@", f"reader:{QUOTED}@"), tmp_path) as (one, _):
+        begun = " ".join((tmp_path / "one.err").read_text("utf-8").split())
+        assert "Nothing can be written here: this user may only read postgresql://reader@" in begun
+        said: Any = {"command": "r1", "expected": 3, "words": WORDS[0]}
+        status, told, _ = one.asked("/games/r/words", said)
+        assert (status, "may only read" in told) == (403, True)
+        held = f"cartulary-{one.port}-{taken.link.number}={cookie.secret}"
+        only = {"error": "This desk may only read its log, so nothing was stored. Tell whoever runs the evening."}
+        for path, say in (("/games/r/words", said), ("/join", {"secret": seat.secret})):
+            status, told, _ = one.asked(path, say, held)
+            assert (status, json.loads(told)) == (403, only)
