@@ -142,7 +142,7 @@ const show = () => {
   const list = queue();
   const [first] = list;
   const stopped = Boolean(first) && first.state !== "waiting";
-  if (stopped && !behind) take(first, true);
+  if (stopped && !behind && !working) take(first, true); // while it is asked how the game stands nothing is known
   const busy = Boolean(first) && !stopped;
   table.setAttribute("aria-busy", busy && reached);
   at("tapping")?.toggleAttribute("inert", busy);
