@@ -16,7 +16,6 @@ from cartulary.records import desk
 from cartulary.records.log.server import Server
 from cartulary.web import stores, who
 from cartulary.web.guard import AWAY, CLOSED, OWN_HEADER
-from tests.cli.test_replay_in_browser import browser as browser
 from tests.programs import package
 from tests.web.phones import Phone
 from tests.web.served import by_link, serving

@@ -200,7 +200,7 @@ def test_words_that_name_no_version_are_never_too_late_whoever_writes_at_the_oth
 
 
 def test_a_desk_that_may_only_read_says_so_when_it_begins_and_when_it_is_written_to(
-    url: str, server: PrivateServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    url: str, own_server: PrivateServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
     with desk.open_store(Server(url)) as store:
@@ -209,6 +209,7 @@ def test_a_desk_that_may_only_read_says_so_when_it_begins_and_when_it_is_written
         cookie = desk.take_up(store, taken.secret)
     assert cookie
     with psycopg.connect(url, autocommit=True) as owner:
+        owner.execute("DROP ROLE IF EXISTS reader")
         owner.execute(f"CREATE ROLE reader LOGIN PASSWORD '{SECRET}'".encode())
         owner.execute("GRANT USAGE ON SCHEMA cartulary TO reader")
         owner.execute("GRANT SELECT ON ALL TABLES IN SCHEMA cartulary TO reader")
