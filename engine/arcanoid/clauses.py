@@ -10,7 +10,8 @@ _rules, _rule = clauses_of("arcanoid")
 
 REFILL_VOTE = _rule(
     "refill-vote",
-    "When the deck runs out, the seats say Yes or No in turn, until one says No, before play goes on.",
+    "When the deck runs out and there are discards, the seats say Yes or No in turn, until one says No, before play"
+    " goes on.",
     _MOVES,
 )
 TURN = _rule(
@@ -77,12 +78,15 @@ NEEDS_PARTNER = _rule(
 )
 NO_COMMITMENT = _rule(
     "no-commitment",
-    "Of the trumps, only the Magician, the Empress, the Emperor, the Lovers and the World can be committed.",
+    "Of the trumps, only the Empress, the Emperor, the Lovers, the World and, except in malta, the Magician can be"
+    " committed.",
     _TRUMPS,
 )
 WORLD = _rule("world", "The World is committed alone, on a field where nobody has committed anything.", _TRUMPS)
 ABDICATE = _rule("abdicate", "A seat that commits nothing names the one field on which it abdicates.", _MOVES)
-JUDGMENT = _rule("judgment", "Judgment makes any seat abdicate on one field where it has not committed.", _TRUMPS)
+JUDGMENT = _rule(
+    "judgment", "Judgment makes any seat abdicate on one field where that seat has not committed.", _TRUMPS
+)
 ACE_COMPLETION = _rule(
     "ace-completion",
     "An ace committed alone may be completed once, with numeric cards, a knave or a knight.",

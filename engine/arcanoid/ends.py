@@ -58,7 +58,7 @@ def _level(tallies: list[tuple[int, ...]], best: tuple[int, ...]) -> str:
     if rival[0] < best[0]:
         return ""
     suit = next(at for at in range(1, len(best)) if best[at] != rival[at])
-    return f"; p{tallies.index(rival) + 1} has as many, but fewer of {SUITED[suit - 1]}"
+    return f"; p{tallies.index(rival) + 1} has as many, but fewer {SUITED[suit - 1]} fields"
 
 
 def tallied(wins: tuple[int, ...], seats: int) -> list[tuple[int, ...]]:

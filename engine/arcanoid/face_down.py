@@ -33,7 +33,7 @@ def check_face_down(draft: Draft, move: Move) -> None:
     elif len(cards) - malta < 1:
         draft.refuse(clauses.FACE_DOWN, "at least one card must be committed face down")
     elif len(move.fields) != 1:
-        draft.refuse(clauses.FACE_DOWN, "a seat can commit face down on only one field")
+        draft.refuse(clauses.FACE_DOWN, "a face-down commitment must be on one field")
     else:
         dead = next((card for card in cards if card in (WORLD, JUDGMENT)), None)
         if dead is not None:

@@ -73,7 +73,7 @@ def _check_steal(draft: Draft, move: Move, due: Due, there: Commitment | None) -
         if not there.secret:
             draft.refuse(clauses.FOOL, "only a commitment that lies face down can be tried in vain")
         elif not because:
-            draft.refuse(clauses.FOOL, "the Fool can take the commitment, so it is not in vain")
+            draft.refuse(clauses.FOOL, "the Fool can take the commitment, so he is not played in vain")
     elif because:
         draft.refuse(clauses.FOOL, because)
     return None

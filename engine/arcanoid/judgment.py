@@ -14,7 +14,8 @@ def judge(draft: Draft, move: Move) -> None:
     there = draft.peek(target).plays and draft.peek(target).fields[field] is None
     if not there:
         clause = clauses.JUDGMENT if target != move.who else clauses.COMMITTED_ALREADY
-        draft.refuse(clause, f"{who_name(target)} cannot abdicate on {FIELDS[field]}")
+        has = f"has already committed on {FIELDS[field]}" if draft.peek(target).plays else "is not in play"
+        draft.refuse(clause, f"{who_name(target)} {has}")
     draft.take(move.who, JUDGMENT)
     if not there:
         draft.pile += bytes((JUDGMENT,))

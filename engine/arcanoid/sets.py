@@ -47,7 +47,7 @@ def kind_of(cards: bytes, fields: tuple[int, ...], law: int = 0) -> int | Wrong:
         return _with_lovers(cards, fields)
     heads = [card for card in cards if card < FOOL and card % 14 >= QUEEN]
     if len(heads) == 1:
-        return clauses.NEEDS_PARTNER, f"{name_of(heads[0])} can be committed only with its mate"
+        return clauses.NEEDS_PARTNER, f"{name_of(heads[0])} can be committed only with its mate or the Lovers"
     if heads:
         right = len(heads) == len(cards) == 2 and {card // 14 for card in heads} == {fields[0]}
         if right and len(fields) == 1:
@@ -65,7 +65,7 @@ def _with_lovers(cards: bytes, fields: tuple[int, ...]) -> int | Wrong:
     if not others:
         return clauses.NEEDS_PARTNER, "the Lovers can be committed only with a partner"
     if dead is not None:
-        return clauses.NO_COMMITMENT, f"{name_of(dead)} cannot be committed"
+        return clauses.NO_COMMITMENT, f"{name_of(dead)} cannot be committed with the Lovers"
     other = others[0]
     court = len(fields) == 1 and other // 14 == fields[0] and other % 14 >= JACK
     if len(others) == 1 and (court or (other in (EMPRESS, EMPEROR) and len(fields) <= 2)):
@@ -108,10 +108,11 @@ def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
     if not courts:
         return NUMERIC
     rest = [card for card in suited if card != courts[0]]
-    if len(rest) > 1 or any(card % 14 for card in rest):
-        return clause, f"{name_of(courts[0])} can be committed only alone or with one ace"
     if law & PLAIN_COURTS and (rest or magic):
-        return clause, f"{name_of(courts[0])} can be committed only alone"
+        return clause, f"{name_of(courts[0])} can be committed only alone or with the Lovers in this variant"
+    if len(rest) > 1 or any(card % 14 for card in rest):
+        others = "one ace, the Magician or both, or with the Lovers"
+        return clause, f"{name_of(courts[0])} can be committed only alone, with {others}"
     return KNAVE if courts[0] % 14 == JACK else KNIGHTED
 
 

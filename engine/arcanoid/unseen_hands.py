@@ -34,7 +34,7 @@ def deny(draft: Draft, who: int, cards: int, clause: AnyClause) -> bool:
     draft.doubts = (*(one for one in draft.doubts if one.who != who), after)
     together = clash(after, tuple(claimed(after)))
     if together and all(breach.plies != together for breach in draft.proved):
-        because = f"{who_name(who)} cannot have been without {said(cards_of(cards))} as well"
+        because = f"{who_name(who)} cannot have lacked {said(cards_of(cards))} as well"
         draft.proved += (Breach(together, claimed(after)[together[0]], because, draft.ply),)
     draft.wonder(clause, who)
     return True

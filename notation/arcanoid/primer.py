@@ -12,7 +12,7 @@ PRIMER = Primer(
         "turn make one"
         " move, then fill your hand to six. A move is one of three: commit cards on a field, discard one card face"
         " down, or play a trump for its effect. You may not pass.",
-        "*Committing* lays cards on one field, where they stay for the rest of the round. Each player commits once on"
+        "*Committing* lays cards on a field, where they stay for the rest of the round. Each player commits once on"
         " each field. Lay any"
         " number of numeric cards of the field's suit, worth their sum; or the knave, with the ace or without, worth"
         " 14½; or the knight likewise, worth 17½. An illegitimate couple beats all of these: the Lovers with a court"
@@ -60,20 +60,20 @@ PRIMER = Primer(
         ("T12>p3", "the Hanged Man: p3's hand is discarded and a new one drawn"),
         ("T16:p2s", "the Tower undoes p2's commitment on swords"),
         ("T20@p2s", "Judgment: p2 abdicates on swords there and then"),
-        ("p0/p3*7C", "a draw of its own, if somebody else draws first"),
+        ("p0/p3*7C", "a draw by another player, or by the mover if somebody else draws before him"),
         ("p0/p1*…", "a hand of six, dealt at the start of a round; it may be left out"),
         ("Yes", "votes for a new deck; `No` against it"),
     ),
     variants=(
         (
             "dresden",
-            "The game as described above. Temperance closes a field to the others until her player commits"
+            "The game as described above. Temperance closes a field to the others until its player commits"
             " there, or the deck is gone for good.",
         ),
         (
             "nassau",
-            "As `dresden`, but Temperance closes the field to everybody, her player too; he lifts her with a whole"
-            " move, and she goes when the deck runs out.",
+            "As `dresden`, but Temperance closes the field to everybody, its player too; he may lift it with a"
+            " whole move, and it goes when the deck runs out.",
         ),
         (
             "koblenz",

@@ -293,7 +293,7 @@ def test_the_end_says_which_suit_decided_between_as_many_fields() -> None:
     [record] = load(SAMPLES / "arcanoid/games/five-rounds.cgn")
     outcome = examine(record).outcome
     assert outcome is not None
-    assert outcome.because == "p1 has won 10 fields in 5 rounds; p2 has as many, but fewer of swords"
+    assert outcome.because == "p1 has won 10 fields in 5 rounds; p2 has as many, but fewer swords fields"
 
 
 # --- whose word it is ---
