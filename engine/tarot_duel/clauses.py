@@ -58,7 +58,7 @@ HAND_LIMIT = _rule(
 )
 CHALLENGE = _rule(
     "challenge",
-    "A seat may make one challenge in its turn: it names a rival still in the game and what it wants from that"
+    "A seat may make one challenge in its turn: it names a rival still in the game and the card it wants from that"
     " rival's area.",
     _BOTH,
 )

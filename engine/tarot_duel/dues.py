@@ -4,13 +4,12 @@ from cartulary.engine.tarot_duel.clauses import EFFECT, WINNER
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.ends import aim
 from cartulary.engine.tarot_duel.shuffles import shuffle
-from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, DUES, IDLE, Due
+from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, IDLE, Due, owed
 
 
 def refuse_owed(draft: Draft, due: Due) -> None:
     """Refuse a word that is said in the place of one that is due."""
-    who = "the table" if due.seat == 0 else f"p{due.seat}"
-    draft.refuse(WINNER if due.what in AFTER_CHALLENGE else EFFECT, f"first {who} is to {DUES[due.what]}")
+    draft.refuse(WINNER if due.what in AFTER_CHALLENGE else EFFECT, f"first {owed(due)}")
 
 
 def finish(draft: Draft) -> None:

@@ -52,5 +52,5 @@ def at_the_limit(draft: Draft) -> None:
     best = max(worths.values())
     winners = tuple(seat for seat, worth in worths.items() if worth == best)
     who = " and ".join(f"p{seat}" for seat in winners)
-    because = f"{draft.turns} turns have been played, and {who} has the highest area, {how_many(best, 'point')}"
+    because = f"{draft.turns} turns have been played, and {who} has the area worth most, {how_many(best, 'point')}"
     end(draft, winners, TURN_LIMIT, because)

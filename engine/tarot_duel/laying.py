@@ -12,7 +12,7 @@ def say_lay(draft: Draft, move: Lay) -> None:
     """Carry out the word."""
     if max(move.cards) >= MAJOR:
         wrong = next(card for card in move.cards if card >= MAJOR)
-        draft.refuse(LAY_DOWN, f"{NAMES[wrong]} is a Major, but only suit cards can be laid in an area")
+        draft.refuse(LAY_DOWN, f"{NAMES[wrong]} is a Major, but only suit cards can be laid, and T04 or T05 as one")
     draft.from_hand(move.seat, move.cards)
     draft.lay(move.seat, move.cards)
     aim(draft)
@@ -23,7 +23,7 @@ def say_stand(draft: Draft, move: Stand) -> None:
     if move.card not in COPIES:
         draft.refuse(LAY_DOWN, f"{NAMES[move.card]} stands for no other card")
     elif move.name >= MAJOR:
-        draft.refuse(LAY_DOWN, f"{NAMES[move.name]} is a Major, but no Major can be laid in an area")
+        draft.refuse(LAY_DOWN, f"{NAMES[move.name]} is a Major, but {NAMES[move.card]} can be laid only as a suit card")
     wrong = ask_copy(draft, move.seat, move.card, move.name)
     draft.from_hand(move.seat, bytes((move.card,)))
     if wrong:

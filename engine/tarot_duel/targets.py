@@ -66,7 +66,7 @@ def _unrepeated(draft: Draft, use: Use) -> str:
 def _misaimed(draft: Draft, use: Use, number: int, said: str) -> str:
     """Say what is wrong with the opponent named."""
     if number not in AIMED and number != AGAIN_CHALLENGE:
-        return f"{said} is used without naming an opponent" if use.target else ""
+        return f"{said} must not name an opponent" if use.target else ""
     if not use.target:
         return f"{said} must name an opponent"
     if use.target == use.seat:
@@ -83,14 +83,14 @@ def _misnamed(use: Use, number: int, said: str) -> str:
         if not use.cards:
             return f"{said} must name at least one card of the player's own discard pile"
     elif use.cards and number != _MOON:
-        return f"{said} is used without naming cards"
+        return f"{said} must not name cards"
     if UNKNOWN in use.cards:
         return f"{said} must name its cards, as everybody sees them"
     exchange = number in (LOVERS, HERMIT)
     if exchange != (use.own is not None) or (exchange or number == AGAIN_CHALLENGE) != (use.other is not None):
         return f"{said} must name two cards to exchange" if exchange else f"{said} exchanges no cards"
     if (number == _DEVIL) != (use.count is not None):
-        return f"{said} must name a number of cards" if number == _DEVIL else f"{said} is used without a number"
+        return f"{said} must name a number of cards" if number == _DEVIL else f"{said} must not name a number"
     return ""
 
 

@@ -147,7 +147,7 @@ _MAJORS = (
     _major(
         12,
         "Justice",
-        "Once activated it lies ready. Right after another seat's action its seat may use, once, any Major in its"
+        "Once activated it lies ready. Right after another seat's action its owner may use, once, any Major in his"
         " own discard pile except Justice and Temperance; both cards then go to the pile.",
         _activated(
             12,
@@ -195,7 +195,7 @@ _MAJORS = (
     _major(
         17,
         "Tower",
-        "The user puts any suit cards of his discard pile, one at least, back into his deck and shuffles it.",
+        "The user puts one or more suit cards of his discard pile back into his deck and shuffles it.",
         _activated(17, "The Seven goes back into the deck.", "T17=7D", "End", _IN_PILE.format("T17")),
         ("in-discards",),
     ),
@@ -278,7 +278,7 @@ TEACHING = Teaching(
         Entry(
             "Suit cards",
             "They are laid face up in the area of their seat, any number in its own turn, and count there. Two complete"
-            " suits, ace to king, or the PointTotal win at once; when the turns are used up, the highest area wins.",
+            " suits, ace to king, or the PointTotal win at once; when the turns are used up, the area worth most wins.",
             ("lay-down", "in-hand", "suit-win", "point-win", "turn-limit", "hand-limit"),
             _shown("7D@a", "", "The Seven is laid and counts seven.", "T02"),
             tuple(rank + suit for suit in SUITS for rank in RANKS),

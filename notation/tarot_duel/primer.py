@@ -19,7 +19,7 @@ PRIMER = Primer(
         " challenger wins, the named card moves to his area. The loser's cards go to his discard pile, the winner's"
         " back on top of his deck.",
         "You win with two complete suits in your area, ace to king; or with the number of points agreed on"
-        " beforehand, if there is one; or with the highest area once as many turns have been played as there"
+        " beforehand, if there is one; or with the area worth most once as many turns have been played as there"
         " were cards in all decks.",
     ),
     first_game=FirstGame(
@@ -58,7 +58,7 @@ PRIMER = Primer(
         ("End", "the turn ends"),
         (":p2a=7C^9S^4D", "challenges p2 for the Seven of Cups; then the two face-up cards, the challenger's first"),
         ("p2/4D,…-", "the loser's stakes go to his discard pile"),
-        ("4D,9S>d", "the winner's go on top of his deck, the first on top"),
+        ("3D,9S>d", "the winner's go on top of his deck, the first on top"),
         ("T13", "a Major is used; `T13>p2` names the other player if there are several"),
         ("p2/T15", "Temperance answers: the Major before it has no effect"),
         ("p0/=H", "the coin: `H` heads, `T` tails; `p0/=4` the die"),
