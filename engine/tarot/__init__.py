@@ -1,4 +1,4 @@
-"""Tarot: a trick game of 78 cards for three, four or five seats, in two variants, with hidden hands.
+"""Tarot: a trick-taking game with 78 cards for three, four or five seats, in two variants, with hidden hands.
 
 Rules: ``dementlieu``, the wiki's page; ``fft``, French Tarot as the Fédération Française de Tarot plays it.
 State: one deal so far (``state``), for every place the cards that may and that do lie there, and the questions earlier

@@ -254,12 +254,12 @@ def right_packet(state: State, move: Deal) -> bool:
     "tarot.maldonne",
     {
         "dementlieu": (
-            "A misdeal is called off, and the seat to the dealer's right deals; if the whole deal is on"
-            " record, the fault must show in it."
+            "A misdeal is called off, and the seat to the dealer's right deals; if every packet of the deal is on"
+            " record, the fault must show there."
         ),
         "fft": (
-            "A misdeal is called off, and the same dealer deals again; if the whole deal is on record, the"
-            " fault must show in it."
+            "A misdeal is called off, and the same dealer deals again; if every packet of the deal is on record,"
+            " the fault must show there."
         ),
     },
     on_page(_DEAL),

@@ -276,7 +276,7 @@ def told_why(state: State, shown: Evidence) -> str:
         return f"{cards} lay {where}, so p{state.round.taker} did not hold every court card above the one it called"
     if shown.key == HELD:
         holder = "another seat" if shown.either else seat
-        showed = f"p{state.round.taker} showed a trump it had put away, which takes all four kings"
+        showed = f"p{state.round.taker} showed a trump it had put away, which needs all four kings"
         return f"{showed}, but {holder} held {cards}"
     if shown.key == CALLED:
         return f"{seat} led another card of the suit of the card called"

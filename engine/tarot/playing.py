@@ -150,7 +150,8 @@ def trump_led(state: State, move: Move) -> Refused | Open | None:
 @clause(
     "tarot.overtrump",
     {
-        "dementlieu": "When a trump was led, a player who can must play a trump above the highest in the trick.",
+        "dementlieu": "When a trump was led, a player who plays a trump must play one above the highest in the trick,"
+        " if he can.",
         "fft": "A player who plays a trump must play one above the highest in the trick, if he can.",
     },
     on_page(_JEU),

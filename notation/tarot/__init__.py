@@ -319,7 +319,7 @@ GAME = Game(
         "Tarot",
         "tarot-2026",
         SEATS,
-        "a trick game of 78 cards for three, four or five seats, in two variants, with hidden hands.",
+        "a trick-taking game with 78 cards for three, four or five seats, in two variants, with hidden hands.",
         variants=VARIANTS,
         options=OPTIONS,
         teaching=TEACHING,

@@ -36,8 +36,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Petit",
-            "The petit is the lowest trump and a bout. In fft the side that takes it in the last trick gets 10 times"
-            " the multiplier from every seat of the other side.",
+            "The petit is the lowest trump and a bout. In fft the side that wins it in the last trick gets 10 times"
+            " the multiplier for each defender.",
             (*_TRUMPED, "ecart-cards"),
             Example("T01", "The petit is led.", _SANS, _PAGE),
             ("T01",),
@@ -46,7 +46,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Monde",
-            "The monde is the highest trump and a bout: nothing takes it.",
+            "The monde is the highest trump and a bout: nothing takes it, except a fool that is led to the last trick"
+            " and wins it.",
             (*_TRUMPED, "ecart-cards"),
             Example("T21", "The monde falls on the Twenty.", f"{_SANS} T20", _PAGE),
             ("T21",),
@@ -123,7 +124,7 @@ TEACHING = Teaching(
         Entry(
             "Écart",
             "The taker puts away as many cards as the chien had; they go to his pile. In fft, and with the option"
-            " ecart=fft, he may not put away a king or a bout, and a trump only if nothing else is left.",
+            " ecart=fft, he may put away no king and no bout, and a trump only if nothing else is left.",
             ("ecart-size", "ecart-cards"),
             Example(
                 "7C,8C,9C,1D,2D,3D-",
@@ -136,7 +137,7 @@ TEACHING = Teaching(
         Entry(
             "Poignée",
             "In fft a seat may show many trumps before its first card; the side that wins the deal gets the premium"
-            " from every seat of the other side. The fool counts only if no other trump is kept back.",
+            " for each defender. The fool counts only if no other trump is kept back.",
             ("poignee-size", "poignee-held"),
             Example(
                 "Poignee=T02,T03,T04,T05,T06,T07,T08,T09,T10,T11",
@@ -154,8 +155,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Chelem",
-            "In fft the taker may announce that he will win every trick; he then leads. It brings 400 from each"
-            " defender if made, costs 200 if not, and brings 200 if made unannounced.",
+            "In fft the taker may announce that he will win every trick; he then leads. Announced and made, it brings"
+            " 400 from each defender, made unannounced 200; announced and lost, it costs 200 to each.",
             ("phase", "settlement"),
             Example("p4/Chelem", "The taker announces it before the first card.", "Pass Pass Pass GardeSans", _FFT),
             also=("slam",),

@@ -31,8 +31,8 @@ PRIMER = Primer(
         "**Score.** The taker counts the card points in his pile. A King is worth 4½, a Queen 3½, a Knight 2½, a Jack"
         " 1½, every other suit card ½, each trump and the fool 1: 90 in all. `T01`, `T21` and the fool are the"
         " *bouts*: he needs 56 points with none of them in his pile, 51 with one, 41 with two, 36 with all three. If he"
-        " has enough, each of the others pays him his stake times the bid; if not, he pays each of them as much. That"
-        " is the *score*.",
+        " has enough, each of the others pays him the stake of his bid as many times as the bid counts; if not, he pays"
+        " each of them as much. That is the *score*.",
         "**Pot.** Beside the score runs a second total, the *pot*. The stakes of all bids in a deal go into it (one"
         " token if none was named) and count against those who bid. Whoever has the most card points in his own pile"
         " wins them, and players with equally many share them. Cartulary counts both totals from deal to deal. The"
@@ -88,10 +88,10 @@ PRIMER = Primer(
         (
             "fft",
             "Three, four or five players. Follow suit if you can; if not, you must trump, and whenever you trump, go"
-            " over the trumps in the trick if you can. Kings and bouts are not put away. A bout is worth 4½, another"
-            " trump ½, the fool stays with its side. No stakes: the score is 25 plus the difference from the points"
-            " needed, times the bid, from each opponent. With five, the taker calls a king, and its holder is his"
-            " partner.",
+            " over the trumps in the trick if you can. Kings and bouts are not put away. A bout is worth 4½, any other"
+            " trump ½, the fool stays with its side. No stakes: each defender pays or gets 25 plus the difference from"
+            " the points needed, both as many times as the bid counts. With five, the taker calls a king, and its"
+            " holder is his partner.",
         ),
     ),
     sample="dementlieu-open",

@@ -68,7 +68,7 @@ def test_every_page_opens_its_first_game_under_a_name_of_its_own(tmp_path: Path)
         ("tarot", "Beside the score runs a second total, the *pot*."),
         ("tarot", "The result goes by the score alone"),
         ("tarot", "players with equally many share them"),
-        ("tarot", "each of the others pays him his stake times the bid"),
+        ("tarot", "each of the others pays him the stake of his bid as many times as the bid counts"),
         ("tarot", "if it is led, the next card says which suit to follow"),
         ("tarot", "if it is led, the next card sets the suit."),
         ("tarot", "After a GardeSans or a GardeContre nobody sees it"),

@@ -154,7 +154,7 @@ def test_kings_that_one_of_several_seats_held_are_told_of_none_of_them() -> None
     shown = f"p0/^T15,1C,2C,3C,4C,5C 1C,2C,3C,4C,5C,T02- 6D 7D 8D Poignee={fifteen} 9D"
     (breach,) = late(told("fft", 4, f"Pass Pass Pass Garde {shown}".split()), "tarot.poignee-held")
     assert (breach.plies, breach.key) == ((10,), "tarot.poignee-held")
-    showed = "p4 showed a trump it had put away, which takes all four kings"
+    showed = "p4 showed a trump it had put away, which needs all four kings"
     because = f"{showed}, but another seat held at least one of KC, KD, KH and KS"
     assert breach.because == because
 
