@@ -183,10 +183,10 @@ def promotion(state: State, move: Move) -> Refused | None:
 
 
 BOTH_KINGS: Clause[State, Move] = Clause(
-    "cardmate.both-kings", "A side wins when it has captured both Kings of the other side.", _VICTORY
+    "cardmate.both-kings", "A side wins when it has captured every King of the other side.", _VICTORY
 )
 PALACE_ENTRY: Clause[State, Move] = Clause(
-    "cardmate.palace", "A side wins when its King enters the other side's palace.", _VICTORY
+    "cardmate.palace", "A side wins when a King of its own enters the other side's palace.", _VICTORY
 )
 NO_MOVE: Clause[State, Move] = Clause(
     "cardmate.no-move", "The game is drawn when the side to move has no legal move.", "house ruling"

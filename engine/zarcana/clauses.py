@@ -82,7 +82,8 @@ HIGH_PRIESTESS = _rule(
 EMPRESS = _rule("empress", "The Empress works like Cups, without the population limit.", _TITLE)
 EMPEROR = _rule(
     "emperor",
-    "The Emperor attacks a minion as Swords do; another seat then gives two of its cards before anything else.",
+    "The Emperor attacks a minion as Swords do; if it is another seat's, that seat then gives two of its cards, if the"
+    " hands allow it, before anything else.",
     _TITLE,
 )
 HIEROPHANT = _rule(

@@ -99,10 +99,11 @@ def _left_unseen(use: Using, t: Draft, clause: AnyClause, slot: int) -> int:
 
 def fool(use: Using, t: Draft, power: AnyClause, *flips: Flip) -> None:
     """Turn up the deck's top card twice, and use it as from the hand where that is legal."""
-    if not flips:
-        t.refuse(power if available(t) else clauses.NO_EFFECT, "The Fool must turn up the top card of the deck, twice")
-        return
     count = min(2, available(t))
+    if not flips:
+        due = f"The Fool must turn up the top card of the deck{', twice' * (count > 1)}"
+        t.refuse(*((power, due) if count else (clauses.NO_EFFECT, "No card is left to turn up")))
+        return
     for at, part in enumerate(flips):
         if not available(t):
             t.block(power if at else clauses.NO_EFFECT, "No card is left to turn up")

@@ -140,8 +140,8 @@ TEACHING = Teaching(
         _rank(
             "A",
             "Ace",
-            "An Ace goes like a chess knight or queen. It is not on the board at first: a One becomes the Ace of its"
-            " suit.",
+            "An Ace goes like a chess knight or queen. Except in a composed set-up, it is not on the board at first: a"
+            " One becomes the Ace of its suit.",
             "like a chess knight or queen",
             Example("ASf5", "The Ace of Spades goes one square diagonally.", tags=_lying("AS", "e4")),
             more=("promotion",),

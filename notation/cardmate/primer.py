@@ -55,7 +55,10 @@ PRIMER = Primer(
         ("suit-setup", "As `predefined`, but cards of the same rank and side may have changed places."),
         ("suit-content", "The ranks stand as in `predefined`; their suits may be any."),
         ("rank-setup", "Each side has its usual twenty-six cards, anywhere on its three nearest ranks."),
-        ("rank-content", "Each side has two Kings and any twenty-four others but Aces, on its three nearest ranks."),
+        (
+            "rank-content",
+            "Each side has two Kings and any twenty-four other cards except Aces, on its three nearest ranks.",
+        ),
         ("composed", "Any position: an ending, a problem, a game resumed later. One or two Kings a side."),
     ),
     sample="page-1",

@@ -372,7 +372,7 @@ _EXTRAS = (
     ),
     _extra(
         "Miser",
-        "The seat discards any cards of its hand, one at least.",
+        "The seat discards one or more cards of its hand.",
         _NOBODY,
         _shown("E6-1D,2D", "p1 discards two cards.", "1D,2D,E6", ""),
         ("in-hand", "no-effect"),

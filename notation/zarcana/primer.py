@@ -39,7 +39,7 @@ PRIMER = Primer(
                 "QS>So:p2Sn1",
                 "p1 plays the Queen of Swords: his minion attacks p2's, of the same size, and destroys it.",
             ),
-            ("S@o'w", "p2 has no minion left and may place a new one, here on p1's card, pointing west."),
+            ("S@o'w", "p2 has no minion left and may place a new one, here on the middle card, pointing west."),
             ("*~", "p1 draws one card."),
             ("1D>So@w1*6C", "p2 plays the One of Discs: the deck's top card, the Six of Cups, is laid on `w1`."),
         ),
