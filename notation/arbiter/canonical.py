@@ -34,7 +34,7 @@ def canonical(record: Record, kept: Walk | None = None) -> Record:
     if isinstance(start, Refused):
         return replace(record, tags=tags)
     state, words = start.state, record.line.words
-    played = steps(game, state, words, sheet.seats, boards=start.boards) if walked is None else walked.steps()
+    played = steps(game, state, words, sheet.seats, boards=start.boards) if walked is None else walked.steps
     line, after, calls = _canonical_line(game, record.line, sheet.seats, played, state, NO_CALLS)
     if not line.result and not record.tag("Result"):
         ended = calls.ended or game.rules.outcome(game.turns.settle(after))

@@ -69,9 +69,9 @@ class Examined(Struct, frozen=True):
         return () if self.walk is None else self.walk.spoke
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> Sequence[Step]:
         """The plies that were reached."""
-        return () if self.walk is None else tuple(self.walk.steps())
+        return () if self.walk is None else self.walk.steps
 
 
 def examine(

@@ -85,7 +85,7 @@ def positions(
         raise NotationError(f"{start.clause.key}: {start.because}", key=start.clause.key)
     seats, state, boards = heading.sheet.seats, start.state, start.boards
     walked = kept if kept is not None and kept.goes_through(record, heading) else None
-    played = steps(heading.game, state, record.line.words, seats, boards=boards) if walked is None else walked.steps()
+    played = steps(heading.game, state, record.line.words, seats, boards=boards) if walked is None else walked.steps
     told = tags_alone(record, heading.game, state)
     first = state if told is None else told.state
     yield Position(record, heading.game, seats, 0, first, NO_CALLS, None, (), walked, whose, quiet)

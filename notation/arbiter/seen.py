@@ -85,7 +85,7 @@ def see(
     """
     game, words = whole.heading.game, _kept_words(whole, kept)
     assert game is not None
-    words += (seen_word(game, step, seat) for step in whole.steps(len(words) + 1) if step.move is not None)
+    words += (seen_word(game, step, seat) for step in whole.steps[len(words) :] if step.move is not None)
     seen = _examined(record, seat, whole, words, kept.examined.walk if kept else None, rulings)
     ends = whole.reached < len(record.line.words)
     if seen.examined.walk is None:

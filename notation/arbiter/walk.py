@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import Any, overload
 
 from msgspec import Struct
 
@@ -71,13 +71,10 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
         """The seat that spoke at each ply that was reached, 0 for the table and for a word that could not be read."""
         return tuple(0 if each.move is None else each.move.seat for each in self.played)
 
-    def steps(self, first: int = 1) -> Iterator[Step]:
-        """Yield the plies that were reached, from a ply on."""
-        state = self.played[first - 2].after if first > 1 else self.start.state
-        for at in range(first - 1, len(self.played)):
-            played = self.played[at]
-            yield whole(played, at + 1, self.record.line.words[at], state)
-            state = played.after
+    @property
+    def steps(self) -> "Steps":
+        """The plies that were reached."""
+        return Steps(self, range(1, len(self.played) + 1))
 
     def goes_through(self, record: Record, heading: Heading) -> bool:
         """Say whether the words and boards of a record are what was walked, and this what was set up."""
@@ -110,6 +107,30 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
         alike = next((at for at, (now, then) in enumerate(pairs) if now != then), len(words))
         changed = (ply - 1 for ply in boards.keys() | before.keys() if boards.get(ply) != before.get(ply))
         return self.played[: min(alike, *changed, len(words))]
+
+
+class Steps(Sequence[Step]):
+    """Plies of a walk in a row, each made when it is asked for."""
+
+    def __init__(self, walk: Walk, plies: range) -> None:
+        """Take these plies of a walk, which were reached."""
+        self._walk, self._plies = walk, plies
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._plies)
+
+    @overload
+    def __getitem__(self, at: int) -> Step: ...
+    @overload
+    def __getitem__(self, at: slice) -> "Steps": ...
+    def __getitem__(self, at: int | slice) -> "Step | Steps":
+        """Return one of them, or some."""
+        if isinstance(at, slice):
+            return Steps(self._walk, self._plies[at])
+        walk, ply = self._walk, self._plies[at]
+        before = walk.played[ply - 2].after if ply > 1 else walk.start.state
+        return whole(walk.played[ply - 1], ply, walk.record.line.words[ply - 1], before)
 
 
 def _blank(word: str) -> str:

@@ -181,7 +181,7 @@ def _step(there: NotePlace) -> Step:
     readable(there.id, there.examined, there.ply)
     if there.examined.walk is None:
         raise Declined(f"{there.id} cannot be set up, so nothing in it can be judged.")
-    return next(there.examined.walk.steps(there.ply))
+    return there.examined.walk.steps[there.ply - 1]
 
 
 def _inner(there: NotePlace, before: Step, line: Line, ply: int) -> Step:

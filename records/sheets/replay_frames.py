@@ -1,6 +1,6 @@
 """The positions of a replay: those of the main line and of every variation, each after the one before it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -120,10 +120,10 @@ class _Following:
         state = self.walk.start.state
         told = tags_alone(self.record, self.game, state)
         self.found.append(Frame("0", -1, 0, 0, state if told is None else told.state))
-        self._line(self.walk.steps(), self.record.line, "", 0)
+        self._line(self.walk.steps, self.record.line, "", 0)
         return self.found
 
-    def _line(self, played: Iterator[Step], line: Line, prefix: str, before: int) -> None:
+    def _line(self, played: Iterable[Step], line: Line, prefix: str, before: int) -> None:
         """Follow a line and those in it. before: the frame it begins at"""
         number, left = self.lines, dict(self.found[before].left)
         for at, step in enumerate(played, 1):

@@ -49,7 +49,7 @@ class View(Struct, frozen=True, dict=True):
     quiet: bool = False
 
     @cached_property
-    def walked(self) -> tuple[Step, ...]:
+    def walked(self) -> Sequence[Step]:
         """The plies that led to the position."""
         return self.seen.examined.steps[: self.found.ply]
 
@@ -176,7 +176,7 @@ def view_of(game: LiveGame, seat: int | None, quiet: bool = False) -> View:
     start, examined = next(positions(seen.record)), seen.examined
     assert examined.walk is not None
     ply = examined.reached
-    last = next(examined.walk.steps(ply)) if ply else None
+    last = examined.walk.steps[ply - 1] if ply else None
     found = replace(start, ply=ply, state=examined.state, calls=examined.calls, last=last, closed=game.book.closed)
     return View(game, seat, whose is not None, seen, found, quiet)
 
