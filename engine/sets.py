@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 
+_ALONE = tuple(1 << number for number in range(256))
+"""By number, the set of it alone."""
+
 
 def set_of(numbers: Iterable[int]) -> int:
-    """Return the set of these numbers."""
+    """Return the set of these numbers, each below 256."""
     bits = 0
     for number in numbers:
-        bits |= 1 << number
+        bits |= _ALONE[number]
     return bits
 
 

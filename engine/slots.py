@@ -185,7 +185,7 @@ def fits(slots: Slots, pool: int) -> bool:
         if kind.size and kind.pool == pool:
             mask = kind.mask & there
             sizes[mask] = sizes.get(mask, 0) + kind.size
-    if list(sizes) == [there]:
+    if len(sizes) == 1 and there in sizes:
         return len(cards) <= sizes[there]
     if there.bit_count() == len(cards) and _laid(there, sizes):
         return True
@@ -257,12 +257,17 @@ def left(slots: Slots, zone: bytes, likes: int) -> Left | None:
         plain = all_left(slots, zone, bytes((card,)))
         if plain is not None:
             return plain, zone, 0, card
-    wanted = {code: _wanted(slots, code, likes) for code in sorted(set(zone)) if is_slot(code)}
-    may = [code for code, cards in wanted.items() if cards]
+    wanted: dict[int, int] = {}
+    for code in sorted(set(zone)):
+        if is_slot(code):
+            kind = slots.kinds[code - SLOT]
+            cards = _held(slots.pools[kind.pool], likes & kind.mask)
+            if cards:
+                wanted[code] = cards
+    may = [*wanted]
     if len(may) > 1:
         slots = _pooled(slots, may)
-        wanted = {code: _wanted(slots, code, likes) for code in may}
-    may.sort(key=lambda code: slots.kinds[code - SLOT].mask.bit_count())
+        may.sort(key=lambda code: slots.kinds[code - SLOT].mask.bit_count())
     while may:
         code = may.pop(0)
         narrow = slots.kinds[code - SLOT].mask
@@ -300,12 +305,12 @@ def all_left(slots: Slots, zone: bytes, cards: bytes) -> Slots | None:
 
 def _less(slots: Slots, code: int, card: int) -> Slots:
     """Return the slots without one of a kind, which held this card."""
-    kinds, pools = list(slots.kinds), list(slots.pools)
-    kind = kinds[code - SLOT]
-    at = pools[kind.pool].index(card)
-    kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - 1)
-    pools[kind.pool] = pools[kind.pool][:at] + pools[kind.pool][at + 1 :]
-    return Slots(tuple(kinds), tuple(pools))
+    kinds, pools, number = slots.kinds, slots.pools, code - SLOT
+    kind = kinds[number]
+    pool = kind.pool
+    rest = pools[pool].replace(bytes((card,)), b"", 1)
+    fewer = Kind(pool, kind.mask, kind.size - 1)
+    return Slots((*kinds[:number], fewer, *kinds[number + 1 :]), (*pools[:pool], rest, *pools[pool + 1 :]))
 
 
 def _pooled(slots: Slots, codes: Sequence[int]) -> Slots:
@@ -357,12 +362,6 @@ def recoded(slots: Slots, number: int, old: int, new: int) -> Slots:
         if kind.pool == number and kind.mask >> old & 1:
             kinds[place] = Kind(number, kind.mask | 1 << new, kind.size)
     return Slots(tuple(kinds), tuple(pools))
-
-
-def _wanted(slots: Slots, code: int, likes: int) -> int:
-    """Return which of the codes ``likes`` a slot may hold."""
-    kind = slots.kinds[code - SLOT]
-    return _held(slots.pools[kind.pool], likes & kind.mask)
 
 
 def _held(pool: bytes, likes: int) -> int:
