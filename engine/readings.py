@@ -150,6 +150,12 @@ def play_in_all(readings: Readings[S], play: Callable[[S], Played[S, Any]]) -> U
     return Understood(Undecided(tuple(_each_once(opens))), after)
 
 
+def with_gap(verdict: Verdict) -> Undecided:
+    """Return the verdict of a word behind which not every reading is followed any more."""
+    opens = verdict.opens if isinstance(verdict, Undecided) else ()
+    return Undecided((*(one for one in opens if one.clause is not GAP), Open((), clause=GAP)))
+
+
 def _each_once(opens: Iterable[Open]) -> Iterable[Open]:
     """Return the first question under each clause and its needs."""
     found: dict[tuple[str, object], Open] = {}

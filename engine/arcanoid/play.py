@@ -11,7 +11,7 @@ from cartulary.engine.arcanoid.discard import discard
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import settle, settled
 from cartulary.engine.arcanoid.moves import Move
-from cartulary.engine.arcanoid.readings import gathered
+from cartulary.engine.arcanoid.readings import gathered, has_lost, with_loss
 from cartulary.engine.arcanoid.refill_vote import check_voted
 from cartulary.engine.arcanoid.state import State, who_name
 from cartulary.engine.arcanoid.usa import check_usa
@@ -19,7 +19,7 @@ from cartulary.engine.arcanoid.wheel import check_discarded, discard_too_many
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import IMPOSSIBLE, Played
 from cartulary.engine.numbers import how_many
-from cartulary.engine.readings import states_of
+from cartulary.engine.readings import skip, states_of, with_gap
 
 Way: TypeAlias = tuple[Draft, Move, State | None]
 """A word carried out on one reading: the draft, whose word it is there, and the state after it if it can have been."""
@@ -30,7 +30,7 @@ def play(state: State, said: Move, exactly: bool = False, /) -> Played[State, Mo
 
     exactly: makes no difference, as only a later word can answer a question
     """
-    if state.others:
+    if state.others or has_lost(state):
         return _in_all(state, said)
     draft, move, after = _carried_out(state, said)
     if draft.doubtful:
@@ -46,12 +46,13 @@ def _in_all(state: State, said: Move) -> Played[State, Move]:
     ranks = [_unfitness(one, way) for one, way in tried]
     fitting = [(one, way) for (one, way), rank in zip(tried, ranks, strict=True) if rank == min(ranks)]
     first, (draft, _, after) = fitting[0]
-    move, verdict = tried[0][1][1], draft.verdict(CLAUSES)
+    move, verdict, lost = tried[0][1][1], draft.verdict(CLAUSES), has_lost(state)
     if after is None:
-        return Played(move, verdict, None)
-    proved = after.proved[len(first.proved) :]
+        return Played(move, with_gap(verdict), with_loss(skip(state))) if lost else Played(move, verdict, None)
+    proved = () if lost else after.proved[len(first.proved) :]
     readings = [replace(one, proved=state.proved + proved) for _, (_, _, one) in fitting if one is not None]
-    return Played(move, verdict, gathered(readings), proved)
+    after = gathered(list(map(with_loss, readings)) if lost else readings)
+    return Played(move, with_gap(verdict) if has_lost(after) else verdict, after, proved)
 
 
 def _ways(state: State, said: Move) -> Iterator[Way]:

@@ -3,7 +3,8 @@
 Where both may have held a card, a state has *others* beside it: what it is if the card came from the row. They differ
 in how many cards lie where, and so in what is drawn. A word drops the readings it does not fit as long as it fits one.
 Readings that come to the same numbers, as they do once hand and row are full again, become one, in which is unknown
-whatever they do not agree about. While the deck stays empty none are added: there ``lent`` counts such cards.
+whatever they do not agree about. While the deck stays empty none are added: there ``lent`` counts such cards. Where one
+is lost to the budget, ``record.gap`` is asked of every word from there on, and nothing more is refused.
 """
 
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 from cartulary.engine.arcanoid.claims import entries_of, noted
 from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, Entry, Ledger
 from cartulary.engine.arcanoid.state import Commitment, Side, State
+from cartulary.engine.readings import GAP
 from cartulary.engine.slots import NO_SLOTS, SLOT, Kind, Slots, is_slot, mixed, possible
 
 MOST = 40
@@ -29,15 +31,29 @@ def gathered(readings: Sequence[State]) -> State:
     if len(readings) == 1:
         return readings[0]
     kept: dict[object, State] = {}
+    lost = False
     for one in readings:
         numbers = _numbers(one)
         there = kept.get(numbers)
         if there is not None or len(kept) < MOST:
             kept[numbers] = one if there is None else _merged(there, one)
-    first, *others = kept.values()
+        else:
+            lost = True
+    first, *others = map(with_loss, kept.values()) if lost else kept.values()
     if not others:
         return first
     return replace(first, others=tuple(replace(one, proved=first.proved) for one in others))
+
+
+def has_lost(state: State) -> bool:
+    """Say whether a reading was lost to the budget."""
+    return state.unread[:1] != () and state.unread[0][1] == GAP.key
+
+
+def with_loss(state: State) -> State:
+    """Return a state with the question of its last ply that nothing can answer, as a reading was lost."""
+    asked = (state.ply, GAP.key)
+    return state if asked in state.unread[:1] else replace(state, unread=(asked, *state.unread))
 
 
 # --- alike in numbers ---

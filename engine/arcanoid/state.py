@@ -128,7 +128,8 @@ class State(Struct, frozen=True, gc=False):
     told: the cards the table has told of a new round or deck so far, by seat, the deck last; None once they lie
     round: from 1; lap: rounds of the table; begun: whether the lap has had a move; clock: commitments so far
     wins: who won each field of the rounds so far, four a round
-    doubts: what was said of hands nobody saw in this round; unread: (ply, key) of what no card can answer any more
+    doubts: what was said of hands nobody saw in this round; unread: (ply, key) of what no card can answer any more, the
+    plies since a reading was lost in front
     lent: whose hand lost a card, since the deck is empty, that the row may have lost as well, once for each card
     others: what the state is on other readings of where named cards came from (``readings``)
     """

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import set_of
 from cartulary.engine.contract import Breach, Need, Open, Played, Refused, Unclear, Undecided, Verdict
-from cartulary.engine.readings import BUDGET, GAP, Reading, Readings, play_in_all, states_of
+from cartulary.engine.readings import BUDGET, GAP, Reading, Readings, play_in_all, states_of, with_gap
 from cartulary.engine.slots import SLOT, UNKNOWN, fits, is_slot, possible, seen
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
@@ -155,7 +155,7 @@ def _in_all(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[S
     states = list(dict.fromkeys(after for _, after in afters))
     whole = state.whole and len(states) <= BUDGET
     if not whole:
-        verdict = _with_gap(verdict)
+        verdict = with_gap(verdict)
         states = [_lost(one, ply, GAP) for one in states[:BUDGET]]
     first = (kept or ways)[0]
     alike = [way.t.spelled for way in kept if way.move is first.move]
@@ -327,9 +327,3 @@ def _took(ask: Ask, each: Iterable[State]) -> int:
 def _lost(state: State, ply: int, clause: AnyClause) -> State:
     """Return the state with a question that nothing can answer any more."""
     return replace(state, unseen=replace(state.unseen, lost=(*state.unseen.lost, (ply, clause.key))))
-
-
-def _with_gap(verdict: Verdict) -> Verdict:
-    """Return the verdict of a word behind which not every reading is followed any more."""
-    opens = verdict.opens if isinstance(verdict, Undecided) else ()
-    return Undecided((*(one for one in opens if one.clause is not GAP), Open((), clause=GAP)))
