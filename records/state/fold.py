@@ -128,8 +128,11 @@ def fold(
     """
     last = recorded[-1]
     begins = kept is not None and _begins_with(recorded, kept.head)
-    book = book_of(id, recorded, kept if begins else None)
-    return folded(id, tuple(recorded), book, Head(last.originator_version, last.digest), tried or kept)
+    book, head = book_of(id, recorded, kept if begins else None), Head(last.originator_version, last.digest)
+    if tried is not None and tried.book == book and not tried.report.findings:
+        # A mark of a stored ply is remarked on no more; where nothing was found, the rules say what they said.
+        return replace(tried, recorded=tuple(recorded), head=head)
+    return folded(id, tuple(recorded), book, head, tried or kept)
 
 
 def _begins_with(recorded: Sequence[Recorded], head: Head) -> bool:
