@@ -165,14 +165,15 @@ class State(Struct, frozen=True, gc=False):
     others: tuple["State", ...] = ()
 
 
-def place_of(house: House, who: int) -> int:
-    """Return where a seat's or daemon's side lies among all."""
-    return who - 1 if who < DAEMON else house.seats + who - DAEMON - 1
+PLACES = tuple(
+    tuple(who - 1 if who < DAEMON else seats + who - DAEMON - 1 for who in range(2 * DAEMON)) for seats in range(DAEMON)
+)
+"""By how many seats there are: where the side of each seat and daemon lies among all."""
 
 
 def side_of(state: State, who: int) -> Side:
     """Return the side of a seat or daemon."""
-    return state.sides[place_of(state.house, who)]
+    return state.sides[PLACES[state.house.seats][who]]
 
 
 def everybody(sides: Sequence[Side | Seat]) -> list[int]:
@@ -207,4 +208,4 @@ def order_after(house: House, number: int, last: int) -> tuple[tuple[int, int, b
     seats = [(first - 1 + step) % real + 1 for step in range(real)] + [house.usa] * bool(house.usa)
     order = [who for seat in seats for who in (DAEMON + seat, seat)]
     at = order.index(last) + 1
-    return tuple((who, place_of(house, who), who == order[0]) for who in order[at:] + order[:at])
+    return tuple((who, PLACES[house.seats][who], who == order[0]) for who in order[at:] + order[:at])

@@ -4,7 +4,7 @@ from cartulary.engine.arcanoid.cards import name_of
 from cartulary.engine.arcanoid.claims import breaches, denied, noted, recalled, without
 from cartulary.engine.arcanoid.ledgers import ANY, DRAWN, LEFT, SEEN, Entry, Ledger
 from cartulary.engine.arcanoid.moves import ROW
-from cartulary.engine.arcanoid.state import Commitment, Due, House, Seat, Side, place_of, who_name
+from cartulary.engine.arcanoid.state import PLACES, Commitment, Due, House, Seat, Side, who_name
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.cards.zones import Zones as CardZones
 from cartulary.engine.cards.zones import opened
@@ -37,11 +37,11 @@ class Zones(CardZones):
 
     def seat(self, who: int) -> Seat:
         """Return a seat or daemon, to be changed."""
-        return opened(self.sides, self.changed, place_of(self.house, who), Seat)
+        return opened(self.sides, self.changed, PLACES[self.house.seats][who], Seat)
 
     def peek(self, who: int) -> Seat | Side:
         """Return a seat or daemon, only to be looked at."""
-        return self.sides[place_of(self.house, who)]
+        return self.sides[PLACES[self.house.seats][who]]
 
     def let_stand(self, who: int, field: int, there: Commitment | None) -> None:
         """Let this, or nothing, stand on a field of a seat or daemon."""
@@ -262,14 +262,13 @@ class Zones(CardZones):
         """Return how many cards a due draw or discard still asks for, were the deck endless."""
         if due.who == ROW:
             return 6 - len(self.row) if self.row is not None else 0
-        side = self.peek(due.who)
+        side, what = self.sides[PLACES[self.house.seats][due.who]], due.what
         if not side.plays or None not in side.fields:
             return 0
-        if due.what not in ("fill", "away"):
+        if what not in ("fill", "away"):
             return due.count
         over = len(side.hand) + len(side.open) - side.size - side.wide
-        over = over if due.what == "away" else -over
-        return over if over > 0 else 0
+        return max(over if what == "away" else -over, 0)
 
     def draw(self, due: Due, cards: bytes) -> None:
         """Draw the top cards of the deck for a due draw; raises BlockedError where one of them is another card."""
