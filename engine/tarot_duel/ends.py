@@ -18,7 +18,7 @@ def aim(draft: Draft) -> None:
     """End the game if an aim is reached; the seat in turn is asked first."""
     if draft.slots.pools:
         for seat, side in enumerate(draft.sides, 1):
-            if has_slots(side.area) or has_slots(side.row):
+            if has_slots(side.area + side.row):
                 draft.count(draft.side(seat))
     total = draft.house.total
     least = total if 0 < total < _TWO_SUITS else _TWO_SUITS

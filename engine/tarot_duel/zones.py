@@ -243,9 +243,8 @@ class Zones(Hidden):
 
     def count(self, side: Seat) -> None:
         """Note the points of an area as it now lies."""
-        side.points = points(side.area) + points(side.row)
-        if has_slots(side.area) or has_slots(side.row):
-            side.points += least(self.slots, side.area + side.row, WORTH)
+        lying = side.area + side.row
+        side.points = points(lying) + (least(self.slots, lying, WORTH) if has_slots(lying) else 0)
 
 
 def _forgotten(zone: bytes, eyes: Eyes, at: int) -> tuple[int, Eyes]:
