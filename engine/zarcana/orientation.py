@@ -42,12 +42,11 @@ def _turned(t: Draft, power: AnyClause, turns: tuple[Turn, ...]) -> None:
             how = f"points {POINTS[turn.point]}" if turn.point else "stands"
             t.refuse(power, f"{ref_name(turn.ref, t.seat)} {how} already")
         lost.append((turn.ref.place, code, code - code % 5 + turn.point))
-    named = [one[:2] for one in lost]
-    for place, code, _ in lost:
-        if code >= 0 and t.men[place].count(code) < named.count((place, code)):
+    for place, code, _ in lost if len(lost) > 1 else ():
+        if code >= 0 and t.men[place].count(code) < sum(one[:2] == (place, code) for one in lost):
             t.block(power, f"A minion on {place_name(place)} is named twice")
-    for turn, (_, code, _) in zip(turns, lost, strict=True):
+    for at, (_, code, _) in enumerate(lost):
         if code < 0:
-            block_absent(t, turn.ref)
+            block_absent(t, turns[at].ref)
     for place, code, other in lost:
         become(t, place, code, other)

@@ -26,9 +26,11 @@ Columns = tuple[tuple[Ref, int], ...]
 def play(state: State, said: Move | Said, exactly: bool = False, /) -> Played[State, Move]:
     """Return what a word means and what comes of it, judged and carried out in one pass; it is exact always."""
     moves, columns = (said.moves, said.columns) if isinstance(said, Said) else ((said,), ())
-    if state.others or not state.whole or _unknown_used(state, moves[0]) is not None:
+    move = moves[0]
+    if state.others or not state.whole or _unknown_used(state, move) is not None:
         return _in_all(state, moves, columns)
-    move = moves[0] if state.course.owed == () else meant(state, moves[0])
+    if state.course.owed:
+        move = meant(state, move)
     t = Draft(state, move.seat)
     after = carried(t, move)
     if t.unclear is not None:

@@ -59,13 +59,13 @@ def use(t: Draft, play: moves.Play) -> None:
     if number < 0:
         _loose(t, play, place, code)
     else:
-        power, clause, free = POWERS[number], OF_POWER[number], TITLES[number] in FREE
+        power, clause = POWERS[number], OF_POWER[number]
         if code >= 0:
             if power.stance:
                 keep_orientation(t, place, code, power.stance, clause)
             if power.on_card and place not in t.cards:
                 t.refuse(clauses.ON_CARD, f"{man_name(t, place, code)} is in the wasteland")
-        elif not free:
+        elif TITLES[number] not in FREE:
             t.block(clauses.NO_MINION, f"No minion is named to use {name_of(card)}")
         if clause is clauses.HIGH_PRIESTESS:
             grant_turn(t, play, card)
@@ -74,7 +74,7 @@ def use(t: Draft, play: moves.Play) -> None:
             power.does(t, clause, place, code, *parts)
         else:
             _loose(t, play, place, code)
-        if free and played and ref is not None and code // 15 == t.seat:
+        if played and ref is not None and code // 15 == t.seat and TITLES[number] in FREE:
             # Without a user the word says the same, if it has the power's parts.
             t.spelled += ((ref, None),) if all(type(part) in power.kinds for part in play.parts) else ()
     if played:
@@ -102,7 +102,10 @@ def _shaped(t: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.Part
     most, kinds = power.most, power.kinds
     if not parts and power.bare:
         return True
-    if 0 < len(parts) <= most and type(parts[0]) in kinds and all(type(part) in kinds for part in parts[1:]):
+    fit = 0 < len(parts) <= most
+    for part in parts:
+        fit = fit and type(part) in kinds
+    if fit:
         return True
     subject, are = subject_of(clause)
     if not parts:

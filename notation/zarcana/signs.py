@@ -12,7 +12,7 @@ CARD = re.compile(_A_CARD)
 CARDS = re.compile(rf"(?:{_A_CARD})(?:,?(?:{_A_CARD}))*")
 _PLACE = re.compile(r"o|([ns])([1-9][0-9]{0,3})(?:([ew])([1-9][0-9]{0,3}))?|([ew])([1-9][0-9]{0,3})")
 MINION = re.compile(r"(?:p[0-9]+)?[SML](?=[onsew])")
-_REF = re.compile(rf"(?:p([1-9][0-9]?)(?![0-9]))?([SML])((?>{_PLACE.pattern}))(?:'([{POINTS}]))?(?!')")
+_REF = re.compile(rf"(?:p([1-9][0-9]?)(?![0-9]))?([SML](?>{_PLACE.pattern})(?:'[{POINTS}])?)(?!')")
 """A minion named whole; what is wrong with another is found sign by sign."""
 A_CARD = "a card such as 7C, KD, T05 or E1"
 
@@ -60,11 +60,11 @@ class Reader(CardSigns):
         start, text = self.at, self.text
         match = _REF.match(text, start)
         if match is not None:
-            seat, size, name, point = match.group(1, 2, 3, 10)
-            owner, place = int(seat) if seat else self.seat_of, _placed(name)
+            seat, (size, place, point) = match[1], _stands(match[2])
+            owner = int(seat) if seat else self.seat_of
             if place is not None and (not seat or owner <= self.seats):
                 self.at = match.end()
-                ref = Ref(place, owner * 3 + SIZES.index(size), POINTS.index(point) if point else -1)
+                ref = Ref(place, owner * 3 + size, point)
                 self.refs.append((ref, start + 1))
                 return ref
         owner = self.seat() if text.startswith("p", start) else self.seat_of
@@ -74,6 +74,13 @@ class Reader(CardSigns):
         ref = Ref(place, owner * 3 + size, point)
         self.refs.append((ref, start + 1))
         return ref
+
+
+@lru_cache(1 << 12)
+def _stands(name: str) -> tuple[int, int | None, int]:
+    """Return the size of a minion, its place, None if it is too far, and where it points, -1 where that is not said."""
+    place, _, point = name[1:].partition("'")
+    return SIZES.index(name[0]), _placed(place), POINTS.index(point) if point else -1
 
 
 @lru_cache

@@ -127,7 +127,7 @@ def _of_seat(reader: Reader, seat: int, fool: bool) -> moves.Move:
         return _CALLS[rest](seat)
     if first in "SML" and rest[1:2] == "@":
         return _first(reader, seat)
-    if reader.has("DiscardHand^"):
+    if first == "D" and reader.has("DiscardHand^"):
         return moves.DiscardHand(seat, reader.cards())
     to_seat = rest.rpartition(">")[2][:1] in ("", "p")
     gift = _GIFT.fullmatch(rest) if to_seat else None
@@ -174,7 +174,7 @@ _WORD = f"{A_CARD}, > and a minion, = and a name, a minion, a draw such as *7C, 
 
 
 def _use(reader: Reader, fool: bool) -> moves.Play:
-    origin, card, sign = moves.BOARD, -1, reader.next
+    origin, card, sign = moves.BOARD, -1, reader.text[reader.at : reader.at + 1]
     if sign == "^":
         reader.at += 1
         origin, card = moves.TURNED, reader.card()
@@ -243,10 +243,11 @@ _SIGNS = {
 
 def _parts(reader: Reader, within: bool) -> tuple[moves.Part, ...]:
     parts: list[moves.Part] = []
-    while sign := reader.next:
+    text = reader.text
+    while sign := text[reader.at : reader.at + 1]:
         joined = sign == "&"
         if joined:
-            if within and reader.text.startswith("&*", reader.at):
+            if within and text.startswith("&*", reader.at):
                 break
             reader.at += 1
             if reader.names_minion():
@@ -258,8 +259,8 @@ def _parts(reader: Reader, within: bool) -> tuple[moves.Part, ...]:
             raise reader.unread(wanted)
         reader.at += 1
         parts.append(_PARTS[sign](reader))
-    turns = [part for part in parts if isinstance(part, moves.Turn)] if len(parts) > 1 else []
-    return _in_order(turns, reader.seat_of) if len(turns) == len(parts) else tuple(parts)
+    turns = [part for part in parts if type(part) is moves.Turn] if len(parts) > 1 else ()
+    return _in_order(turns, reader.seat_of) if turns and len(turns) == len(parts) else tuple(parts)
 
 
 def _grow(reader: Reader) -> moves.Part:
