@@ -89,7 +89,7 @@ def _noted(ledger: Ledger, entry: Entry) -> Ledger:
             search += (place,)
         else:
             mates = exchanged(mates, mate, place)
-            free = tuple(one for one in free if one[0] != mate)
+            free = tuple([one for one in free if one[0] != mate])
     after = Ledger(
         ledger.who,
         longer(lines, entry),

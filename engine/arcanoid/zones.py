@@ -232,8 +232,7 @@ class Zones(CardZones):
         return None
 
     def _note(self, who: int, entry: Entry) -> None:
-        if self.ledger(who) is not None:
-            self.doubts = tuple([noted(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts])
+        self.doubts = tuple([noted(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts])
 
     def _weighed(self, who: int, card: int) -> None:
         """Prove the claims about a hand that its last line leaves no reading for."""
