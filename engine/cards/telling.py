@@ -3,7 +3,7 @@
 For games whose state has ``hands`` and ``ply`` and whose questions are of one place each, named as in ``Need``.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
@@ -52,6 +52,22 @@ def led_by_each(state: L) -> tuple[int, tuple[L, ...]]:
         return 0, ()
     ply = max(state.hands.unnamed[~card].ply for _, card in state.trick if card < 0)
     return ply, tuple(replace(struct, leads=(seat,)) for seat in state.leads)
+
+
+def tell_where(
+    found: Iterable[tuple[int, int]], cards: Sequence[str], places: Sequence[str], hands: int
+) -> tuple[tuple[str, str], ...]:
+    """Return (cards, places) for ``Hidden.whereabouts``: ``with p2, p3 or in the discards``.
+
+    found: sets of both; cards, places: their names, the hands in front and how many they are
+    """
+    lines: list[tuple[str, str]] = []
+    for alike, where in found:
+        *first, last = [places[at] for at in cards_of(where)] or ["nowhere"]
+        told = f"{', '.join(first)} or {last}" if first else last
+        with_hands = "with " if where & (1 << hands) - 1 else ""
+        lines.append((", ".join(cards[card] for card in cards_of(alike)), with_hands + told))
+    return tuple(lines)
 
 
 class Telling(Struct, frozen=True, eq=False):
@@ -140,9 +156,4 @@ class Telling(Struct, frozen=True, eq=False):
     def whereabouts(self, state: HasHands) -> tuple[tuple[str, str], ...]:
         """Return (cards, places) of all cards not played by name, cards alike in one line, the fewest first; exact."""
         names = [*self.places, *(f"the card of ply {one.ply}" for one in state.hands.unnamed)]
-        lines: list[tuple[str, str]] = []
-        for cards, places in known.whereabouts(state.hands):
-            *first, last = [names[at] for at in cards_of(places)]
-            where = f"{', '.join(first)} or {last}" if first else last
-            lines.append((", ".join(self.deck.names[card] for card in cards_of(cards)), f"with {where}"))
-        return tuple(lines)
+        return tell_where(known.whereabouts(state.hands), self.deck.names, names, len(names))

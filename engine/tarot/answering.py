@@ -1,11 +1,12 @@
 """What Tarot answers about hidden cards when somebody asks: exactly, from every deal that fits what is known."""
 
-from cartulary.engine.cards.deck import cards_of, set_of
+from cartulary.engine.cards.deck import set_of
 from cartulary.engine.cards.hands import holds, lying
 from cartulary.engine.cards.hands import whereabouts as lies
 from cartulary.engine.cards.layouts import misfit
 from cartulary.engine.cards.revokes import pending as left_open
 from cartulary.engine.cards.revokes import still_open
+from cartulary.engine.cards.telling import tell_where
 from cartulary.engine.contract import NOTHING_PENDING, Need, Open, Pending, Refused
 from cartulary.engine.readings import GAP
 from cartulary.engine.tarot.knowledge import SEC, breach, hands, place_of, put_away, sec_breach, sec_by, sec_decided
@@ -78,19 +79,7 @@ def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     aside = "in the discards" if put_away(state) else "in the chien"
     names = [*(f"p{seat}" for seat in range(1, state.house.seats + 1)), aside]
     names += (f"the card of ply {one.ply}" for one in state.unnamed)
-    lines: list[tuple[str, str]] = []
-    for cards, places in lies(hands(state)):
-        where = [name for place, name in enumerate(names) if places >> place & 1]
-        lines.append((", ".join(NAMES[card] for card in cards_of(cards)), _lying_in(where)))
-    return tuple(lines)
-
-
-def _lying_in(places: list[str]) -> str:
-    """Return places as a sentence lists them: ``with p2, p3 or in the discards``."""
-    if not places:
-        return "nowhere"
-    listed = places[0] if len(places) == 1 else f"{', '.join(places[:-1])} or {places[-1]}"
-    return f"with {listed}" if places[0].startswith("p") else listed
+    return tell_where(lies(hands(state)), NAMES, names, state.house.seats)
 
 
 def pending(state: State) -> Pending:
