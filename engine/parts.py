@@ -335,7 +335,8 @@ class Hidden(Struct, Generic[S, M, T], frozen=True, eq=False):
         ``why``; ``by_clauses`` takes the same function. Default: it stays open
     tell_need(state, need): one sentence of what is known by now of the cards a question turns on; empty once that is
         not kept. Default: nothing
-    pending(state): what is open and what is proved if the record ends here; exact, called once a record
+    pending(state): what is open and what is proved if the record ends here; exact, called once a record, with the last
+        state settled
     whereabouts(state): (cards, places) of all cards that are not played, cards alike in one line, the fewest first;
         places as a sentence says them, ``with p2 or in the discards``. Default: nothing
     may_have_been(state, ply): the moves that a ply may have been whose ``~`` the game reads itself, such as a card

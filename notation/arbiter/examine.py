@@ -100,7 +100,7 @@ def examine(
         else:
             walked = found
             findings += walked.findings
-            settled = heading.game.turns.settle(walked.state)
+            settled = walked.settled
             told = tags_alone(record, heading.game, settled)
             settled = settled if told is None else told.state
             outcome = walked.calls.ended or heading.game.rules.outcome(settled)

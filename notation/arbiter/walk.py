@@ -56,9 +56,15 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     shift: int
 
     @cached_property
+    def settled(self) -> Any:
+        """The state after the last ply, settled."""
+        assert self.heading.game is not None
+        return self.heading.game.turns.settle(self.state)
+
+    @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """All that is to be said of the record as it stands, the questions open to the end with it."""
-        return _Walking(self.record, self.heading, self.accept_rulings, self).findings(self.state)
+        return _Walking(self.record, self.heading, self.accept_rulings, self).findings(self.state, self.settled)
 
     @property
     def reached(self) -> int:
@@ -266,9 +272,9 @@ class _Walking:
         boards = ((ply, played[ply - 1]) for ply in self.boards.texts if 0 < ply <= len(played))
         return max((ply for ply, step in boards if type(step) is Step and step.board and step.board.holds), default=0)
 
-    def findings(self, state: Any) -> tuple[Finding, ...]:
+    def findings(self, state: Any, settled: Any) -> tuple[Finding, ...]:
         """Return what was found, what was proved in the end, and what is open to the end, told in its last words."""
-        pending = self.game.hidden.pending(state)
+        pending = self.game.hidden.pending(settled)
         for breach in pending.proved:
             self._prove(breach)
         return (
