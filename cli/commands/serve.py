@@ -23,7 +23,7 @@ PORT = 8377
 LIBRARIES = ("starlette", "jinja2", "markupsafe", "uvicorn")
 """What the extra `desk` brings."""
 OPEN = (
-    "cartulary: Whoever has this address and can reach the port can read everything, and nothing sent is encrypted. "
+    "cartulary: Whoever has this address and can reach the port can {} everything, and nothing sent is encrypted. "
     "For TLS, put a proxy in front and give its name to --allow-host."
 )
 ONLY_READ = (
@@ -88,7 +88,14 @@ def command(
             say(ONLY_READ.format(place=path))
         try:
             serve(
-                stores, listener, allow_host or (), whose, quiet, files, writes, lambda url: _begun(url, bind, no_open)
+                stores,
+                listener,
+                allow_host or (),
+                whose,
+                quiet,
+                files,
+                writes,
+                lambda url: _begun(url, bind, no_open, writes),
             )
         finally:
             stores.close()
@@ -128,12 +135,12 @@ def _listening(bind: str, port: int) -> socket.socket:
         fail(f"Cannot listen at {bind}, port {port}: {os_fault(fault)}; give another --bind or --port.")
 
 
-def _begun(url: str, bind: str, no_open: bool) -> None:
+def _begun(url: str, bind: str, no_open: bool, writes: bool) -> None:
     """Print the address, and open it where somebody sees a browser."""
     put(url)
     sys.stdout.flush()
     if bind not in OWN:
-        say(OPEN)
+        say(OPEN.format("read and write" if writes else "read"))
     if bind in ANYWHERE:
         from cartulary.web.serving import address_of_this_machine
 

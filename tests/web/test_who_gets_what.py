@@ -279,12 +279,15 @@ def test_markup_in_every_field_runs_nothing_in_a_browser(browser: Any, address: 
 # --- wrong deployment ---
 
 
-@pytest.mark.parametrize("bind", ["", "0.0.0.0"])
+@pytest.mark.parametrize(
+    ("bind", "only", "may"),
+    [("", (), ""), ("0.0.0.0", (), "can read and write"), ("0.0.0.0", ("--read-only",), "can read")],
+)
 def test_it_listens_at_this_machine_alone_unless_told_otherwise_and_says_what_that_means(
-    tmp_path: Path, bind: str
+    tmp_path: Path, bind: str, only: tuple[str, ...], may: str
 ) -> None:
     Store(tmp_path / "games.db").close()
-    with started("--no-open", *(("--bind", bind) if bind else ()), folder=tmp_path) as (program, url):
+    with started("--no-open", *only, *(("--bind", bind) if bind else ()), folder=tmp_path) as (program, url):
         assert got(url)[0] == 200
         port = int(url.partition("/?")[0].rpartition(":")[2])
         with socket.socket() as other:
@@ -295,6 +298,6 @@ def test_it_listens_at_this_machine_alone_unless_told_otherwise_and_says_what_th
         program.send_signal(signal.SIGINT)
         assert program.stderr
         told = program.stderr.read()
-    assert ("nothing sent is encrypted. For TLS, put a proxy in front" in told) is bool(bind)
+    assert (f"{may} everything, and nothing sent is encrypted. For TLS, put a proxy in front" in told) is bool(bind)
     assert (f":{port}; `links` takes that as --base-url." in told) is bool(bind and address_of_this_machine())
     assert bool(told) is bool(bind)
