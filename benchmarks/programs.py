@@ -36,7 +36,7 @@ def jobs(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     return [
         figure(
             "jobs",
-            "`validate --jobs 2` on a file, against two of `validate` at once on its halves",
+            "`validate --jobs 2` on a file, against two runs of `validate` at once, each on half of it",
             "games/s",
             _rates(games, wall),
             Reach("≥", 0.95),

@@ -66,7 +66,7 @@ def _list(app: ASGIApp, games: int, rounds: int) -> Figure:
     bare = Starlette(routes=[Route("/games", lambda request: Response(page, media_type="text/html"))])
     return figure(
         "serve_list",
-        "a page of the list, 50 games of all, against the same bytes sent by Starlette alone",
+        "a page of 50 games of the list, against the same bytes sent by Starlette alone",
         "ms",
         by_turns(rounds, _cost(app, ["/games"]), _cost(bare, ["/games"])),
         Reach("≤", 5, "ms"),
