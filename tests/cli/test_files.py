@@ -332,7 +332,7 @@ def test_a_line_that_is_no_game_is_said_with_its_number() -> None:
         ('{"words":["4Ci3"],"notes":{"2":{"glyphs":[1]}}}', "found a note after word 2 of 1"),
         ('{"words":["4Ci3"],"notes":{"1":{"then":["a }\\n b"]}}}', "cannot have a second line"),
         ('{"words":["4Ci3"],"notes":{"1":{"then":[{"words":["b c"]}]}}}', "found the word 'b c'"),
-        ('{"words":["4Ci3"],"numbers":{"0":[-1,1]}}', "found the number -1 with 1 dots before word 1 of 1"),
+        ('{"words":["4Ci3"],"numbers":{"0":[-1,1]}}', "found the number -1 with 1 dot before word 1 of 1"),
         ('{"words":["4Ci3"],"result":"won"}', "found the result 'won'"),
         (NEST * 101 + '{"words":["4Ci3"]}' + "]}}}" * 101, "nested too deep, expected at most 100 levels"),
     ],

@@ -206,7 +206,7 @@ def test_commands_that_ask_the_rules_say_that_nobody_judges(run: Run, opera: str
     assert "this record is not judged" in run("show", opera).stdout
     assert "this record is not judged" in run("moves", opera).stdout
     assert "this record is not judged" in run("deal", opera).stdout
-    assert "now     unjudged" in run("why", opera, "2").stdout
+    assert "now     still unjudged" in run("why", opera, "2").stdout
     assert "0 breaches" in run("check", opera).stdout
     assert "is not judged" in run("perft", "cardmate", "1", "--from", opera, code=2).stderr
     shown = [json.loads(line)["verdict"] for line in run("replay", opera, "--json").stdout.splitlines()]
