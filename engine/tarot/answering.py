@@ -36,7 +36,7 @@ def exact(state: State, opened: Open) -> Refused | Open | None:
         held = holds(state, place, cards)
         if held:
             some = joined(cards & state.can[place], "or")
-            return Refused(f"{place_said(state, place)} {some}, or more than one of them, on every deal that fits")
+            return Refused(f"{place_said(state, place)} {some}, or more than one of them, in every deal that fits")
         if held is None:
             kept += (need,)
     return Open(kept, opened.asks, opened.clause) if kept else None

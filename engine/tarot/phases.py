@@ -61,7 +61,7 @@ def _phase_fault(state: State, move: Move) -> str:
         fault = "" if phase in ("deal", "bid") else f"{what[type(move)]}, and the bidding is over"
     elif isinstance(move, CallKing):
         if not fft or state.house.seats != 5:
-            fault = "A card is called only by the rules of the FFT with five seats"
+            fault = "A card is called only under the rules of the FFT with five seats"
         elif phase != "call":
             fault = f"{who} calls a card, but {_early(state)}"
     elif isinstance(move, Reveal):
@@ -81,7 +81,7 @@ def _unseen(state: State) -> str:
     if state.phase == "discard":
         return "it has been shown already"
     taken = state.round.discards or state.round.looked
-    return "that is over in this deal" if taken else "in this deal nobody takes it into his hand"
+    return "that is over in this deal" if taken else "nobody takes it up in this deal"
 
 
 def _play_fault(state: State, move: Move) -> str:

@@ -18,7 +18,7 @@ def say_draw(draft: Draft, move: Draw) -> None:
     if draft.flags & DRAWN:
         draft.refuse(DRAW_ONE, f"p{draft.turn} has drawn already in this turn")
     elif len(move.cards) != 1:
-        draft.refuse(DRAW_ONE, f"p{draft.turn} draws {len(move.cards)} cards at the start of its turn")
+        draft.refuse(DRAW_ONE, f"p{draft.turn} draws {len(move.cards)} cards at the start of its turn, expected one")
     draft.draw(move.seat, move.cards, DRAW_ONE)
     if move.seat == draft.turn:
         draft.flags |= DRAWN

@@ -81,8 +81,8 @@ def draw(t: Draft, move: Draw) -> None:
     if count > available(t):
         t.block(clauses.DRAW, f"There {'is' if available(t) == 1 else 'are'} {how_many(available(t))} to draw")
     if count > room(t, t.seat):
-        held, more = how_many(len(t.hands[t.seat - 1])), f"{count} more {'is' if count == 1 else 'are'}"
-        t.refuse(clauses.HAND_LIMIT, f"p{t.seat} holds {held}, and {more} more than {HAND_LIMIT}")
+        held = how_many(len(t.hands[t.seat - 1]))
+        t.refuse(clauses.HAND_LIMIT, f"p{t.seat} holds {held}, and {count} more would make more than {HAND_LIMIT}")
     draw_cards(t, t.seat, move.cards)
 
 

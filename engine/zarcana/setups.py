@@ -23,7 +23,7 @@ OPTIONS = (
     Option("extra", "The extra cards named are shuffled in.", Several(EXTRAS)),
     Option(
         "tie",
-        "If seats tie, the one wins whose best card among those that score for it is the highest.",
+        "If seats tie, the one with the highest card among those that score for it wins.",
         ("highest-card",),
     ),
 )

@@ -202,7 +202,7 @@ def _deal(tags: Mapping[str, str], house: House) -> Scored:
     partner, (bid, stake), stakes = values.get("Partner", 0), values["Bid"], values.get("Stakes")
     if partner == taker:
         raise _fault(
-            "Partner", f"the Partner tag says p{taker}, who is the taker; leave the tag out if he played alone"
+            "Partner", f"the Partner tag says p{taker}, who is the taker; leave the tag out if the taker played alone"
         )
     if stakes is not None and stakes[taker - 1] != stake:
         raise _fault("Stakes", f"the Stakes tag says {stakes[taker - 1]} for p{taker}, but the Bid tag says {stake}")
