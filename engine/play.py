@@ -6,6 +6,7 @@ from typing import Any, Generic, Protocol
 
 from cartulary.engine.calls import CALL_CLAUSES, NO_CALLS, OVER, SEAT, Call, Called, Calls
 from cartulary.engine.contract import LEGAL, Outcome, Played, Refused, Undecided, Verdict
+from cartulary.engine.numbers import seats_named
 from cartulary.engine.parts import M, Rules, S, T, Turns, W
 
 
@@ -128,6 +129,7 @@ def call(game: Playable[S, M, W, Any], state: S, said: Call, calls: Calls, seats
     if ended is not None:
         return Called(Refused(ended.because, True, OVER), calls)
     if not 1 <= said.seat <= seats:
-        because = f"p{said.seat} is not a seat of this game: its seats are p1 to p{seats}"
+        own = "its only seat is" if seats == 1 else "its seats are"
+        because = f"p{said.seat} is not a seat of this game: {own} {seats_named(seats, 'and')}"
         return Called(Refused(because, clause=SEAT), calls)
     return game.turns.call(state, said, calls, seats)

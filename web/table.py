@@ -211,7 +211,7 @@ def try_words(asked: Inquiry, request: TrialRequest) -> Done:
         refused = answers[-1].verdict == "refused"
         return Done(Foretold(says, kind, refused and not answers[-1].blocks))
     except OutOfPatience:
-        return Done(Foretold("not judged while it is typed, which would take too long", ""))
+        return Done(Foretold("not judged while it is typed, because that would take too long", ""))
     except Unread as fault:
         return Done(Foretold(desk.unread_line(request.words, fault), "error"))
     except Fault as fault:

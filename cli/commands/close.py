@@ -53,8 +53,8 @@ def command(
             undecided = ("cartulary", "close", id, "*", "--termination", "abandoned", *where)
             decided = ("cartulary", "close", id, fault.result, *where)
             raise Declined(
-                f"{id} is not decided by its moves. Type `{shlex.join(undecided)}` to leave it so, or give its result:"
-                f" `{shlex.join(decided)}`."
+                f"{id} is not decided by its moves. Type `{shlex.join(undecided)}` to leave it undecided, or give its "
+                f"result: `{shlex.join(decided)}`."
             ) from None
     if json:
         put_json(answer)

@@ -72,7 +72,8 @@ def command(
     force: Force = False,
     seat: SeatOf = "",
     sign: Annotated[
-        Path | None, typer.Option("--sign", metavar="KEYFILE", help="Sign archive and manifest with this OpenSSH key.")
+        Path | None,
+        typer.Option("--sign", metavar="KEYFILE", help="Sign the archive and its manifest with this OpenSSH key."),
     ] = None,
     signer: Annotated[
         str, typer.Option("--signer", metavar="NAME", help="The name of the signer, for the manifest.")

@@ -39,7 +39,7 @@ def command(json: Json = False) -> None:
 
 
 def _game_texts(key: str, it: About) -> Iterator[str]:
-    yield f"{key}: {it.title}, edition {it.edition}, {seat_words(it.seats)} seats"
+    yield f"{key}: {it.title}, edition {it.edition}, {seat_words(it.seats)} {'seat' if it.seats == (1,) else 'seats'}"
     yield f"  variants: {', '.join(it.variants)}"
     for option in it.options:
         yield f"  option {option.listed()}: {option.says}"

@@ -122,8 +122,8 @@ def command(
             _put(card, json)
     if base == HERE:
         say(
-            "cartulary: These addresses work on this machine only; give the address that phones can reach with "
-            "--base-url."
+            "cartulary: These addresses work on this machine only; use --base-url to give the address that phones can "
+            "reach."
         )
     elif option := _served_with(base):
         say(f"cartulary: These addresses work if `serve` is started with {option}.")

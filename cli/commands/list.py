@@ -39,7 +39,7 @@ def command(
 ) -> None:
     """List the games, most recently written first: all of them, or those that match every option.
 
-    With --seat nothing is shown that depends on hidden cards.
+    With --seat, nothing that depends on hidden cards is shown.
 
     \b
     Example:

@@ -37,7 +37,7 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="For reindex: print one JSON object.")] = False,
     db: Db = None,
 ) -> None:
-    """Join the parts that `--part K/N` made into the result that the undivided command would give.
+    """Join the parts that `--part K/N` made; the result is what the undivided command would give.
 
     Nothing is written when a part is missing, given twice, cut short, or part of something else.
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import fail, put, put_json, say, terminal
+from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Command, Db, Json, pairs_of
 from cartulary.notation import NotationError, find_game
@@ -118,10 +119,10 @@ def _seated(plan: "desk.Planned", names: list[str]) -> list[str]:
     if not (terminal(sys.stdin) and terminal(sys.stderr)):
         named = len(plan.seats) - len(plan.unnamed)
         fail(
-            f"{plan.title} has {len(plan.seats)} seats, and {named} of them have a name; "
-            f'give --player "?" for a player who is not known{_others(plan)}.'
+            f"{plan.title} has {count(len(plan.seats), 'seat')}, and {count(named, 'of them has', 'of them have')} a "
+            f'name; give --player "?" for a player who is not known{_others(plan)}.'
         )
-    say(f"cartulary: {plan.title} has {len(plan.seats)} seats{_others(plan)}.")
+    say(f"cartulary: {plan.title} has {count(len(plan.seats), 'seat')}{_others(plan)}.")
     return [*names, *(_asked(plan, seat) for seat in range(len(names) + 1, len(plan.seats) + 1))]
 
 
@@ -139,7 +140,7 @@ def _taken(plan: "desk.Planned", chosen: bool, counted: bool) -> Iterator[str]:
     if variants:
         yield f", {plan.variant}"
     if seats:
-        yield f", {len(plan.seats)} seats"
+        yield f", {count(len(plan.seats), 'seat')}"
     if variants:
         yield f"; --variant also takes {', '.join(variants)}"
     yield seats

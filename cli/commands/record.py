@@ -29,8 +29,8 @@ def command(
 
     Every line is stored before it is answered. Type `help` for the commands: undo, stands, note, clock, check, why,
     legal, show, dispute, reveal, close, reopen, quit. Without a terminal, lines are read from standard input and
-    answered in plain text. Exits with 1 when the record breaks a rule at the end; in plain text also when a line could
-    not be carried out. With --quiet moves are only confirmed, or refused as impossible: see `move`.
+    answered in plain text. Exits with 1 when the record breaks a rule as you leave it; in plain text, also when a line
+    could not be carried out. With --quiet moves are only confirmed, or refused as impossible: see `move`.
 
     \b
     Example:

@@ -33,8 +33,8 @@ def command(
     """Print the position after every ply, with what the rules say about it.
 
     With -i you step through the game with the arrow keys, Home and End; g 17 Enter goes to ply 17. Enter goes into a
-    variation and Backspace leaves it. The keys !, c and v give the ply shown glyphs, a comment or a variation. Notes on
-    a stored game are kept as by `note`, and notes on a CGN file are written in that file.
+    variation and Backspace leaves it. The keys !, c and v add a glyph, a comment or a variation to the ply shown.
+    Notes on a stored game are kept in its log, as with `note`; notes on a CGN file are written into that file.
 
     \b
     Example:

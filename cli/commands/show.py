@@ -16,6 +16,7 @@ from cartulary.cli.shell.views import shown
 from cartulary.engine.play import actors
 from cartulary.notation import format_result, legal_words
 from cartulary.notation.arbiter.positions import Position, clocks_text, numbered, ply_fields
+from cartulary.notation.cgn.signs import word_list
 from cartulary.records import desk
 
 FEW = 8
@@ -104,6 +105,6 @@ def _to_play(found: Position) -> str:
     moves = legal_words(found.game, found.state, found.calls)
     if len(moves) <= FEW:
         return (
-            f"{who}: {', '.join(moves)} {'is the only legal move' if len(moves) == 1 else 'are the only legal moves'}"
+            f"{who}: {word_list(moves)} {'is the only legal move' if len(moves) == 1 else 'are the only legal moves'}"
         )
     return f"{who}, {len(moves)} legal moves"

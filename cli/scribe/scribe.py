@@ -352,8 +352,8 @@ class Scribe:
             return self._closed(typed)
         except NoResult as fault:
             raise Declined(
-                f"{self.id} is not decided by its moves. Type `close * abandoned` to leave it so, or give its result:"
-                f" `close {fault.result}`."
+                f"{self.id} is not decided by its moves. Type `close * abandoned` to leave it undecided, or give its "
+                f"result: `close {fault.result}`."
             ) from None
 
     def _closed(self, typed: Typed) -> Said:

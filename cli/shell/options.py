@@ -47,7 +47,7 @@ SeatOf = Annotated[
         metavar="p1|rail",
         envvar="CARTULARY_SEAT",
         autocompletion=lambda: [RAIL, *(f"p{seat}" for seat in range(1, 11))],
-        help="Show only what this seat sees, or the rail, which sees what everybody has seen; by default everything.",
+        help="Show only what this seat has seen, or with rail what everybody has seen; by default everything.",
     ),
 ]
 Quiet = Annotated[
@@ -97,7 +97,7 @@ def asker(seat: str, by: str) -> tuple[int | None, str]:
     Ends the program for the rail, which writes nothing.
     """
     if seat == RAIL:
-        fail("--seat rail only watches; say who writes with --by, or with a seat such as --seat p1.")
+        fail("The rail only watches; give --by, or a seat such as --seat p1, to say who writes.")
     whose = seat_of(seat or (by if A_SEAT.fullmatch(by) else ""))
     return whose, by or (f"p{whose}" if whose else "")
 

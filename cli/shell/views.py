@@ -6,6 +6,7 @@ from cartulary.cli.shell.console import FINDINGS, fail
 from cartulary.cli.shell.docket_text import docket_of
 from cartulary.cli.shell.options import seat_named
 from cartulary.cli.shell.sources import live, opened, parse_source, read, read_one, sheets
+from cartulary.engine.numbers import seats_named
 from cartulary.notation import Record, as_seen, read_heading
 from cartulary.records import desk
 
@@ -62,8 +63,8 @@ def seat_number(text: str, seats: int) -> int | None:
     seat = seat_named(text)
     if seat is None or seat > seats:
         fail(
-            f"--seat {text[:24]}: expected a seat of this game, p1 to p{seats}, or rail, which sees what everybody has "
-            "seen."
+            f"--seat {text[:24]}: expected a seat of this game, {seats_named(seats)}, or rail, which sees what "
+            "everybody has seen."
         )
     return seat
 

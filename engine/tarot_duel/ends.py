@@ -51,6 +51,13 @@ def at_the_limit(draft: Draft) -> None:
     worths = {seat: draft.sides[seat - 1].points for seat in draft.around(1) if draft.marks.is_in(seat)}
     best = max(worths.values())
     winners = tuple(seat for seat, worth in worths.items() if worth == best)
-    who = " and ".join(f"p{seat}" for seat in winners)
-    because = f"{draft.turns} turns have been played, and {who} has the area worth most, {how_many(best, 'point')}"
-    end(draft, winners, TURN_LIMIT, because)
+    end(draft, winners, TURN_LIMIT, f"{draft.turns} turns have been played, and {most_said(winners, best)}")
+
+
+def most_said(winners: tuple[int, ...], best: int) -> str:
+    """Return who has the area that is worth most, in words; of several seats, each has as many points."""
+    *others, last = (f"p{seat}" for seat in winners)
+    worth = how_many(best, "point")
+    if not others:
+        return f"{last} has the area worth most, {worth}"
+    return f"{', '.join(others)} and {last} have the areas worth most, {worth} each"

@@ -9,6 +9,7 @@ from cartulary.engine import Clause
 from cartulary.engine.contract import IMPOSSIBLE
 from cartulary.engine.readings import FILLED, GAP
 from cartulary.notation.arbiter.boards import BOARD
+from cartulary.notation.cgn.signs import word_list
 from cartulary.notation.contract import AnyGame
 
 TAIL_SHOWN = 12
@@ -74,7 +75,7 @@ def report_fields(report: Report) -> dict[str, object]:
 
 def legal_text(finding: Finding) -> str:
     """Return the legal moves a finding names, and that there are more where it does not name all."""
-    named = ", ".join(finding.legal) + (" and more" if finding.more else "")
+    named = word_list(finding.legal) + (" and more" if finding.more else "")
     return f"{finding.stuck} has none; others: {named}" if finding.stuck else named
 
 

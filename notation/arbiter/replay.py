@@ -12,6 +12,7 @@ from msgspec import Struct
 from cartulary.engine import LEGAL, Breach, Call, Calls, Refused, Verdict
 from cartulary.engine.calls import NO_CALLS, WORDS, after_move
 from cartulary.engine.contract import Played, Unclear
+from cartulary.engine.numbers import seats_named
 from cartulary.engine.play import actors, before_the_end
 from cartulary.engine.play import call as said_call
 from cartulary.notation.arbiter.boards import NO_BOARDS, Stated, Taken, start_of, take_board
@@ -289,7 +290,7 @@ def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) ->
         return read(word, turn, state)
     seat = _SEATS.get(named, seats + 1)
     if seat > seats or (seat == 0 and not table):
-        known = "p1 or p2" if seats == 2 else f"p1 to p{seats}"
+        known = seats_named(seats)
         expected = f"p0, the table, or a seat {known}" if table else f"a seat of this game: {known}"
         raise NotationError(f"found p{cut(named[1:])} in {cut(word)}, expected {expected}")
     if not signs:

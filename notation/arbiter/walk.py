@@ -29,6 +29,8 @@ from cartulary.notation.cgn.record import MISSED, NotationError, Note, Record
 from cartulary.notation.unjudged import nobody_judges
 
 _MOVER = re.compile("[0-9A-Z]*")
+SPOKEN = re.compile("[A-Z][a-z]{2,}(?![a-z0-9])|[A-Z][a-z]$")
+"""A word that moves nothing: ``Agree``, ``Chelem``, ``Call=KH``; but ``Nbxd2`` moves a knight."""
 
 
 class Walk(Struct, frozen=True, eq=False, dict=True):
@@ -406,7 +408,8 @@ class _Walking:
         legal = legal_words(self.game, step.state, step.calls, None if every else MOVES_SHOWN + 1)
         mover = _mover(step.text)
         own = tuple(word for word in legal if _mover(word) == mover)
-        stuck = every and mover not in ("", step.text) and legal and not own
+        moves = mover not in ("", step.text) and not SPOKEN.match(step.text)
+        stuck = every and moves and legal and not own
         return (*own, *(word for word in legal if word not in own)), mover if stuck else ""
 
     def _hint(self, step: Step) -> str:

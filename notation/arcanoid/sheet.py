@@ -7,6 +7,7 @@ from cartulary.engine import Sheet
 from cartulary.engine.arcanoid import SEATS, Start, State
 from cartulary.engine.arcanoid.cards import said
 from cartulary.engine.cards.views import tell_where
+from cartulary.engine.numbers import seats_named
 from cartulary.notation.cgn.record import NotationError
 
 
@@ -31,7 +32,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
         raise NotationError(because, key="record.tag", tag="Setup")
     real = seats - ("gaza" in options)
     if int(match[1]) > real and seats in SEATS:
-        raise NotationError(f"found p{match[1]} to begin, expected p1 to p{real}", key="record.tag", tag="Setup")
+        raise NotationError(f"found p{match[1]} to begin, expected {seats_named(real)}", key="record.tag", tag="Setup")
     return Sheet(variant, options, seats, Start(int(match[1])))
 
 

@@ -1,9 +1,9 @@
 """A word read sign by sign, and what is wrong with it where reading stops."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from cartulary.engine.numbers import how_many
+from cartulary.engine.numbers import how_many, seats_named
 from cartulary.notation.cgn.record import NotationError
 
 _SEAT = re.compile(r"p(0|[1-9][0-9]?)(?![0-9])")
@@ -15,6 +15,12 @@ _SHORT = 24
 def cut(text: str) -> str:
     """Return the text, or the beginning of a long one."""
     return text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"
+
+
+def word_list(words: Iterable[str]) -> str:
+    """Return words in one line, so that each can be told from the next: some of them hold commas themselves."""
+    said = tuple(words)
+    return ("; " if any("," in word for word in said) else ", ").join(said)
 
 
 class Misread(NotationError):
@@ -81,7 +87,7 @@ class Signs:
         match = _SEAT.match(self.text, self.at)
         number = int(match[1]) if match is not None else -1
         if match is None or not lowest <= number <= self.seats:
-            raise self.unread(f"a seat p{lowest} to p{self.seats}")
+            raise self.unread(f"a seat {seats_named(self.seats, lowest=lowest)}")
         self.at = match.end()
         return number
 

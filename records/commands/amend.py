@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from cartulary.engine.numbers import how_many
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.records.answers import Amended
-from cartulary.records.commands.request import after, begin, not_muted, readable, repeated, words_of, write
+from cartulary.records.commands.request import after, begin, not_muted, plies_of, readable, repeated, words_of, write
 from cartulary.records.faults import Declined, Unread
 from cartulary.records.log.events import MovesAmended
 from cartulary.records.log.store import Store
@@ -105,10 +105,10 @@ def _spelled(event: MovesAmended, new: LiveGame, ply: int) -> MovesAmended:
 def _there(game: LiveGame, ply: int, count: int, words: int) -> None:
     last = game.plies + (0 if count else 1)
     if not 1 <= ply <= last:
-        raise Declined(f"There is no ply {ply} in {game.id}; it has {game.plies}.")
+        raise Declined(f"There is no ply {ply} in {game.id}; it has {plies_of(game)}.")
     if not words and ply + count - 1 > game.plies:
         removed = how_many(count, "ply", "plies")
-        raise Declined(f"{removed} from {ply} on cannot be removed: {game.id} has {game.plies}.")
+        raise Declined(f"{removed} from {ply} on cannot be removed: {game.id} has {plies_of(game)}.")
     if not words and not count:
         raise Declined("There is nothing to insert; give one move or more.")
 

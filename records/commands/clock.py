@@ -1,7 +1,7 @@
 """Times left on the clock: written or corrected after any ply; the log keeps the earlier time."""
 
 from cartulary.records.answers import Timed
-from cartulary.records.commands.request import carry_out
+from cartulary.records.commands.request import carry_out, plies_of
 from cartulary.records.commands.tried_words import check_time
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import ClockCorrected
@@ -33,7 +33,7 @@ def set_clock(
 
     def draft(game: LiveGame) -> tuple[ClockCorrected]:
         if not 1 <= ply <= game.plies:
-            raise Declined(f"There is no ply {ply} in {game.id}; it has {game.plies}.")
+            raise Declined(f"There is no ply {ply} in {game.id}; it has {plies_of(game)}.")
         event, word = game.book.ref(ply)
         who, why = plain(by, "The name"), plain(reason, "The reason")
         at = now()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
+from cartulary.engine.numbers import seats_named
 from cartulary.notation.cgn.signs import cut
 from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.faults import Conflict, Declined, Unfit
@@ -149,7 +150,7 @@ def _check(game: LiveGame, roles: Sequence[str], plays: int, delay: int) -> None
         if role not in there:
             raise Unfit(f"{cut(role)} is not a role in {game.id}; expected one of: {', '.join(there)}.")
     if plays and f"p{plays}" not in there:
-        raise Unfit(f"p{plays} is not a seat of {game.id}; expected p1 to p{game.book.seats}.")
+        raise Unfit(f"p{plays} is not a seat of {game.id}; expected {seats_named(game.book.seats)}.")
     if plays and SCRIBE not in roles:
         raise Unfit("Only a scribe's link can say which seat the scribe plays; leave the seat out.")
     if not 0 <= delay <= LONGEST_DELAY:

@@ -181,7 +181,7 @@ def _counted(game: AnyGame, given: Pairs, seats: int, players: int) -> Pairs:
 
 def _named(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, str]]:
     if len(players) > len(seats):
-        raise Unfit(f"{len(players)} players were named, but the game has {len(seats)} seats; name as many.")
+        raise Unfit(f"{len(players)} players were named, but the game has {count(len(seats), 'seat')}; name as many.")
     return zip(seats, (*players, *("?",) * (len(seats) - len(players))), strict=True)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from cartulary.engine.numbers import how_many
 from cartulary.engine.patience import to_the_end
 from cartulary.notation import Examined, Line, loads
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
@@ -138,6 +139,11 @@ def write(
         to_the_end()
         store.kept = whole
     return whole
+
+
+def plies_of(game: LiveGame) -> str:
+    """Return how many plies a game has, in words."""
+    return how_many(game.plies, "ply", "plies") if game.plies else "no plies"
 
 
 def still_open(game: LiveGame) -> None:

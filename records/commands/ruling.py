@@ -264,7 +264,7 @@ def _penalties(
             raise Unfit(f"{text!r} cannot be added to a score; expected a number without + or -, such as 88.")
         points.append((seat, f"+{text}"))
     if score and points:
-        raise Unfit("A ruling sets the score, or adds to it and subtracts, not both; give two rulings.")
+        raise Unfit("A ruling either sets the score or changes it by points; give two rulings to do both.")
     return tuple(words), tuple(points)
 
 

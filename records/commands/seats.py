@@ -1,5 +1,6 @@
 """Which seat belongs to somebody who disputes, rules or agrees: by its number or by the player's name."""
 
+from cartulary.engine.numbers import seats_named
 from cartulary.notation.cgn.signs import cut
 from cartulary.records.faults import Unfit
 from cartulary.records.state.fold import LiveGame
@@ -21,5 +22,5 @@ def seat_of(game: LiveGame, who: str) -> str:
 def seated(game: LiveGame, who: str) -> str:
     """Return who it was. Raises Unfit for a seat the game has not."""
     if is_seat(who) and who[1:].lstrip("0") not in map(str, range(1, game.book.seats + 1)):
-        raise Unfit(f"{cut(who)} is not a seat of {game.id}; expected p1 to p{game.book.seats}.")
+        raise Unfit(f"{cut(who)} is not a seat of {game.id}; expected {seats_named(game.book.seats)}.")
     return who

@@ -2,7 +2,7 @@
 
 from cartulary.notation.cgn.signs import count
 from cartulary.records.answers import TakenBack
-from cartulary.records.commands.request import carry_out, still_open
+from cartulary.records.commands.request import carry_out, plies_of, still_open
 from cartulary.records.commands.seats import seat_of, seated
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import MoveTakenBack
@@ -35,8 +35,7 @@ def take_back(
     def draft(game: LiveGame) -> tuple[MoveTakenBack]:
         still_open(game)
         if not 1 <= plies <= game.plies:
-            there = count(game.plies, "ply", "plies") if game.plies else "no plies"
-            raise Declined(f"{count(plies, 'ply', 'plies')} cannot be taken back: {id} has {there}.")
+            raise Declined(f"{count(plies, 'ply', 'plies')} cannot be taken back: {id} has {plies_of(game)}.")
         if own:
             _check_own(game, game.plies - plies + 1, seat, agreed)
         event, word = game.book.ref(game.plies - plies + 1)
@@ -65,7 +64,7 @@ def _check_own(game: LiveGame, ply: int, seat: int | None, agreed: str) -> None:
     steps = game.examined.steps
     if ply > len(steps) or steps[ply - 1].move is None or steps[ply - 1].move.seat != seat:
         raise Declined(
-            f"Ply {ply} of {game.id} is not p{seat}'s own; a seat can take back only from one of its own plies on."
+            f"Ply {ply} of {game.id} is not p{seat}'s own; the first ply that a seat takes back must be its own."
         )
 
 

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from cartulary.engine import Played, Refused
+from cartulary.engine.numbers import seats_named
 from cartulary.engine.play import speakers
 from cartulary.notation import AnyGame, NotationError, Record, read_heading
 from cartulary.notation.arbiter.boards import Start, start_of
@@ -147,7 +148,7 @@ def sought(record: Record, at: int | None, seat: int | None = None) -> int:
     if isinstance(start, Refused):
         raise Unfit(f"The record cannot be set up: {start.because}.")
     if seat is not None and not 0 <= seat <= heading.sheet.seats:
-        raise Unfit(f"p{seat} is not a seat of this game; expected p1 to p{heading.sheet.seats}.")
+        raise Unfit(f"p{seat} is not a seat of this game; expected {seats_named(heading.sheet.seats)}.")
     words = record.line.words if at is None else record.line.words[: max(at, 0)]
     states = list(_states(heading.game, start, words, heading.sheet.seats))
     if at is not None and at != len(states) - 1:

@@ -32,7 +32,9 @@ class Part(Struct, frozen=True):
 def heading(sheet: ScoreSheet) -> str:
     """Return the players and the result in one line."""
     names = " – ".join(seat.name for seat in sheet.seats)
-    return names if any(seat.name != "?" for seat in sheet.seats) else f"{sheet.title}, {len(sheet.seats)} seats"
+    return (
+        names if any(seat.name != "?" for seat in sheet.seats) else f"{sheet.title}, {count(len(sheet.seats), 'seat')}"
+    )
 
 
 def foot(sheet: ScoreSheet) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine import Refused, Undecided
+from cartulary.engine.numbers import seats_named
 from cartulary.notation import Record, as_seen, dumps, examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.seen import readable_tags, see
@@ -54,7 +55,7 @@ _SEAT = re.compile(r"p[0-9]+")
 def check_seat(game: LiveGame, seat: int | None) -> None:
     """Raise Unfit where the game has no such seat; 0 is the bystander, None nobody's view."""
     if seat is not None and not 0 <= seat <= game.book.seats:
-        raise Unfit(f"p{seat} is not a seat of {game.id}; expected p1 to p{game.book.seats}.")
+        raise Unfit(f"p{seat} is not a seat of {game.id}; expected {seats_named(game.book.seats)}.")
 
 
 def viewer(game: LiveGame, seat: int | None) -> int | None:

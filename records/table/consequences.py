@@ -28,7 +28,8 @@ def tail_lines(answer: Amended) -> Iterator[str]:
 
 def _tail(answer: Amended) -> str:
     """Say how the plies after a correction stand that broke none of them."""
-    plies = _span(*answer.tail)
+    first, last = answer.tail
+    plies = f"plies {_span(first, last)} are" if last > first else f"ply {first} is"
     if not answer.before and not answer.unread:
         return f"{plies} still legal"
     says = {"error": "still breaks", "undecided": "leaves open"}

@@ -108,7 +108,7 @@ class _Telling:
         because = f"{found.key}{f': {found.because}' if found.because else ''}{proved}"
         if found.severity == "undecided":
             return f"{said}: undecided, {because}", "undecided"
-        how = "irregular by" if event.quiet or not event.stands else "let stand although it breaks"
+        how = "irregular under" if event.quiet or not event.stands else "let stand although it breaks"
         return f"{said}: {how} {because}", "error"
 
     def _word(self, ref: Ref) -> str:

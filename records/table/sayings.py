@@ -7,7 +7,7 @@ from cartulary.engine.play import actors
 from cartulary.notation import Finding, Step, format_result, legal_words
 from cartulary.notation.arbiter.positions import Position
 from cartulary.notation.arbiter.replay import own_move
-from cartulary.notation.cgn.signs import count
+from cartulary.notation.cgn.signs import count, word_list
 from cartulary.records.answers import WordAnswer
 from cartulary.records.faults import Unread
 from cartulary.records.state.seat_view import ROLES
@@ -60,7 +60,7 @@ def _about(answer: WordAnswer, severity: str) -> Finding | None:
 
 
 def _reason(found: Finding | None) -> str:
-    return f" because {found.key}: {found.because}" if found else ""
+    return f", {found.key}: {found.because}" if found else ""
 
 
 def _proofs(answers: Sequence[WordAnswer]) -> str:
@@ -133,7 +133,7 @@ def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = ()
         return who
     words = legal_words(game, found.state, found.calls)
     if len(words) <= FEW and sum(map(len, words)) < 60:
-        return f"{who}: {', '.join(words)}{' only' if len(words) == 1 else ''}"
+        return f"{who}: {word_list(words)}{' only' if len(words) == 1 else ''}"
     return f"{who}, {count(len(words), 'legal move')}"
 
 

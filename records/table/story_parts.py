@@ -90,4 +90,4 @@ def _stands(told: Story, finding: Finding) -> str:
     if verdict == "undecided":
         return f"still undecided under {finding.key}: {finding.because}"
     proved = f" (proved by ply {finding.decided_by})" if finding.decided_by else ""
-    return f"{verdict} by {finding.key}: {finding.because}{proved}"
+    return f"{verdict} under {finding.key}: {finding.because}{proved}"

@@ -65,7 +65,7 @@ def test_a_whole_evening(run: Run, tmp_path: Path, db: Path) -> None:
     assert "refused but let stand" in run("move", id, "XDa2", "--stands", code=1).stdout
     run("undo", id)
     run("move", id, PAGE[19])
-    assert "6–20 still legal" in run("amend", id, "5", "XCi0").stdout
+    assert "plies 6–20 are still legal" in run("amend", id, "5", "XCi0").stdout
     assert "first conflict at ply 15" in run("amend", id, "7", "9Hi1", code=1).stdout
     run("amend", id, "7", PAGE[6])
     run("note", id, "3", "a", "quiet", "move", "--glyph", "!")
@@ -179,11 +179,11 @@ def test_what_an_amendment_finds_has_the_fields_that_a_move_finds(run: Run, play
 
 def test_a_tail_with_errors_is_not_called_legal(run: Run, played: str) -> None:
     key = objects(run("move", played, "XSa5", "--stands", "--json", code=1))[0]["findings"][0]["key"]
-    assert f"evening: 6–21 as before: ply 21 still breaks {key}\n" in run("amend", played, "5", "XCi0").stdout
+    assert f"evening: plies 6–21 are as before: ply 21 still breaks {key}\n" in run("amend", played, "5", "XCi0").stdout
     run("undo", played)
     assert "conflict at ply 4; unread from ply 12 on" in run("amend", played, "2", "2Ca6", code=1).stdout
     again = run("amend", played, "2", "2Ca6").stdout
-    assert "3–20 as before: ply 4 still breaks" in again
+    assert "plies 3–20 are as before: ply 4 still breaks" in again
     assert "; unread from ply 12 on" in again
 
 

@@ -163,7 +163,7 @@ def test_a_quiet_record_tells_nothing_of_the_rules(run: Run) -> None:
 def test_what_cannot_be_is_said(run: Run, tmp_path: Path) -> None:
     assert "cannot be read" in run("export", "no.cgn", "--format", "replay", code=2).stderr
     assert "there is no game 7" in run("export", f"{NESTED}#7", "--format", "replay", code=2).stderr
-    assert "p1 to p2" in run("export", str(NESTED), "--format", "replay", "--seat", "p7", code=2).stderr
+    assert "p1 or p2" in run("export", str(NESTED), "--format", "replay", "--seat", "p7", code=2).stderr
     assert "--log" in run("export", str(NESTED), "--format", "replay", "--log", code=2).stderr
     empty = tmp_path / "empty.cgn"
     empty.write_text("\n", "utf-8")

@@ -171,7 +171,7 @@ def test_words_let_stand_without_being_shown_first(scribe: Scribe, store: Store)
 def test_a_move_that_cannot_be_applied_says_that_it_cannot_stand(scribe: Scribe, store: Store) -> None:
     scribe.enter("Resign")
     verdict, kind = scribe.verdict("4Ci3")
-    assert (verdict.split(" because")[0], kind) == ("cannot be applied", "error")
+    assert (verdict.split(", ")[0], kind) == ("cannot be applied", "error")
     said = scribe.enter("4Ci3")
     assert "cannot keep it" in said.remark
     assert "No refused move is waiting" in scribe.enter("stands").remark
@@ -335,8 +335,8 @@ def test_nothing_is_due_behind_a_word_nobody_wrote_or_after_the_close(store: Sto
 @pytest.mark.parametrize(
     ("line", "because"),
     [
-        ("close *", "Type `close * abandoned` to leave it so, or give its result: `close 1-0`."),
-        ("close", "Type `close * abandoned` to leave it so, or give its result: `close 1-0`."),
+        ("close *", "Type `close * abandoned` to leave it undecided, or give its result: `close 1-0`."),
+        ("close", "Type `close * abandoned` to leave it undecided, or give its result: `close 1-0`."),
         ("close 2-0", "The result cannot be kept"),
         ("close 1-0 weather", "is not a termination"),
     ],
@@ -416,7 +416,7 @@ def test_the_moves_of_a_card_are_listed_and_a_cut_list_says_so(scribe: Scribe, s
 def test_a_refused_word_is_quoted_as_it_was_typed(scribe: Scribe, store: Store) -> None:
     for typed in ("8Hd1", "8hd1"):
         assert told(scribe.enter(typed)).startswith("ply 1, 8Hd1: refused\n  error cardmate.own-square")
-    assert scribe.verdict("4Ci3 4Db6 8Hd1")[0].startswith("8Hd1: refused because cardmate.own-square")
+    assert scribe.verdict("4Ci3 4Db6 8Hd1")[0].startswith("8Hd1: refused, cardmate.own-square")
     assert told(scribe.enter("stands")).startswith("ply 1, 8H:d1: refused but let stand")
     assert stored(store, "evening") == ("8H:d1",)
 

@@ -105,7 +105,7 @@ def test_a_whole_deal_of_tarot_with_hidden_hands_is_typed_and_a_revoke_comes_to_
             typist.terminal.type(CTRL_U)
         if at == 16:
             typist.terminal.type(words[16])
-            typist.terminal.until(r"^undecided because tarot.follow-suit: p3 may have held")
+            typist.terminal.until(r"^undecided, tarot.follow-suit: p3 may have held")
             typist.terminal.type(CTRL_U)
         if at == 34:
             typist.is_killed_while_it_writes(words[at])
@@ -116,7 +116,7 @@ def test_a_whole_deal_of_tarot_with_hidden_hands_is_typed_and_a_revoke_comes_to_
             typist.terminal.until(r"proves that ply 17, T03, broke ")
             typist.terminal.type(CTRL_U)
             typist.writes(words[39])
-            typist.says("why 17", r"now +irregular by tarot.follow-suit", r"proved by ply 40")
+            typist.says("why 17", r"now +irregular under tarot.follow-suit", r"proved by ply 40")
         at = len(typist.acknowledged)
         typist.writes(*words[at : at + 4 - (at + 2) % 4])
         if at == 54:
@@ -242,7 +242,7 @@ def test_tab_completes_and_enter_takes_what_is_chosen_before_it_writes(db: Path,
         terminal.type(ENTER + ENTER)
         terminal.until(rf"^ply 1, {chosen[1]}: legal", r"^p2> ?$")
         terminal.type("\x1b[A")
-        terminal.until(rf"^p2> {chosen[1]}$", r"^refused because")
+        terminal.until(rf"^p2> {chosen[1]}$", r"^refused, ")
     assert stored(store, "evening") == (chosen[1],)
 
 

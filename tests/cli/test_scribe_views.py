@@ -51,8 +51,8 @@ def scribe(store: Store) -> Scribe:
         ("4Ci3 4Db6", "2 words, legal", "legal"),
         ("1. 4C-i3", "unreadable at column 6", "error"),
         ("8D", "unreadable at column 2: found the end of 8D, expected a square", "error"),
-        ("8He5", "refused because cardmate.reach: 8H on b0 does not reach e5", "error"),
-        ("4Ci3 8He5", "8He5: refused because ", "error"),
+        ("8He5", "refused, cardmate.reach: 8H on b0 does not reach e5", "error"),
+        ("4Ci3 8He5", "8He5: refused, ", "error"),
         ("quit", "leave; everything you wrote is stored", ""),
         ("stands", "no refused move is waiting", ""),
         ("note x", "comments on the game", ""),
@@ -69,7 +69,7 @@ def test_an_undecided_word_names_what_it_depends_on_and_a_proof_names_the_ply(st
     words = scribe_tables.laid_out(store, REVOKE, "g", 16)
     scribe = Scribe(store, "g")
     assert scribe.verdict(words[16]) == (
-        "undecided because tarot.follow-suit: p3 may have held 1S–6S, 8S, 9S, XS, NS or QS",
+        "undecided, tarot.follow-suit: p3 may have held 1S–6S, 8S, 9S, XS, NS or QS",
         "undecided",
     )
     assert ": undecided" in told(scribe.enter(words[16]))

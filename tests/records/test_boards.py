@@ -135,7 +135,7 @@ def test_a_correction_before_a_board_is_held_against_it(run: Run, evening: str) 
     board = printed(run, evening)
     run("board", evening, board)
     told = run("amend", evening, "3", "9Cb1").stdout
-    assert told.endswith("evening: 4 as before: ply 4 leaves open record.board\n")
+    assert told.endswith("evening: ply 4 is as before: ply 4 leaves open record.board\n")
     assert printed(run, evening) == board, "play goes on from what lay on the table"
     run("amend", evening, "3", "8Dj2")
     assert "record.board" not in run("check", evening).stdout

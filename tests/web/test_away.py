@@ -139,11 +139,11 @@ def test_what_waited_and_is_refused_stops_what_stands_after_it(table: Callable[.
     counts(phone, "3 waiting")
     phone.net(True)
     counts(phone, "1 stored, 1 waiting, 1 refused")
-    phone.says("refused because cardmate.")
+    phone.says("refused, cardmate.")
     assert phone.page.input_value("#words") == "4Ci9"
     assert phone.words() == MOVES[:1]
     phone.page.reload()
-    phone.says("refused because cardmate.")
+    phone.says("refused, cardmate.")
     phone.page.click("text=Leave it out")
     drained(phone)
     assert phone.words() == MOVES[:2]

@@ -66,7 +66,7 @@ def test_a_table_says_how_it_stands_and_what_may_be_tapped(scribe: TestClient) -
     [
         ("4Ci3", "legal", "legal", False),
         ("4ci3", "legal", "legal, will be written as 4Ci3", False),
-        ("4Ci9", "error", "refused because cardmate.", True),
+        ("4Ci9", "error", "refused, cardmate.", True),
         ("4Ci", "error", "unreadable", False),
         ("", "", "Ada to move", False),
         ("4Ci3 {x}", "error", "Comments, glyphs and variations", False),
@@ -300,10 +300,10 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     phone.written(before)
     shown(phone.page, "[data-done]", "p1 played 4Ci3, ply 1: legal")
     phone.type("4Db1")
-    phone.says("refused because cardmate.")
+    phone.says("refused, cardmate.")
     before = phone.version
     phone.page.click("text=Write")
-    phone.says("refused because cardmate.")
+    phone.says("refused, cardmate.")
     assert phone.version == before
     phone.page.click("text=Let it stand, marked")
     phone.written(before)

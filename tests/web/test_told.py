@@ -49,7 +49,7 @@ def test_a_scribe_who_does_not_play_is_told_of_a_seats_breach_and_of_what_stands
     assert kind == "error"
     sent(two, "words", words="4Db1")
     [_, says, kind] = state(scribe)["news"][-1]
-    assert says.startswith("Bela played 4Db1, ply 2: irregular by cardmate.")
+    assert says.startswith("Bela played 4Db1, ply 2: irregular under cardmate.")
     assert kind == "error"
     assert "4Db1 ✗" in state(scribe)["last"]
     for quiet in (one, two):
