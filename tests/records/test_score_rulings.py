@@ -202,7 +202,7 @@ def test_what_was_ruled_is_shown_before_it_is_stored(run: Run, store: Store, id:
         (("--give", "p1=-3"), 2, "expected a number without + or -"),
         (("--penalty", "p1=-3"), 2, "expected a number without + or -"),
         (("--give", "p1=99999999999"), 2, "expected a number without + or -"),
-        (("--score", "1:2:3:4", "--penalty", "p1=3"), 2, "not both; give two"),
+        (("--score", "1:2:3:4", "--penalty", "p1=3"), 2, "give two rulings to do both"),
         (("--revoke", "3"), 2, "--revoke N names the ruling"),
     ],
 )
