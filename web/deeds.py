@@ -71,7 +71,9 @@ def play(asked: Inquiry, request: WordsRequest) -> Done:
 def command_of(text: str) -> str:
     """Return the id of a request. Raises Wrong where there is none."""
     if not text.strip():
-        raise Wrong("The request has no command; give it a key of its own, so that it can be sent again without harm.")
+        raise Wrong(
+            "The request has no `command`; give it one, a key of its own, so that it can be sent again without harm."
+        )
     return text
 
 

@@ -156,7 +156,7 @@ class Guard:
             return None
         if self.buckets[does].take(name):
             return None
-        answer = _said("Too much was asked at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
+        answer = _said("Too much was asked for at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
         answer.headers["retry-after"] = "1"
         return answer
 

@@ -151,7 +151,7 @@ const show = () => {
   if (at("queue").hidden) return;
   const counts = [[stored, "stored"], [list.length - Number(stopped), "waiting"], [Number(stopped), "refused"]];
   const counted = counts.filter(([number]) => number).map(([number, name]) => `${number} ${name}`).join(", ");
-  const reload = !keeps ? "Do not close or reload this page, because this browser keeps nothing."
+  const reload = !keeps ? "Do not close or reload this page until then, or what is waiting is lost."
     : safe ? "This page may be reloaded." : "Do not reload this page until then: what is waiting is kept, but the page is not.";
   const sentence = reached ? "" : `${apart}; what you write here is kept and sent, in order, as soon as it can be. ${reload}`;
   at("count").textContent = [counted, sentence].filter(Boolean).join(". ");

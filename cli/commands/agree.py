@@ -2,13 +2,13 @@
 
 from cartulary.cli.shell.console import fail, put, put_json
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, SeatOf, asker
+from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, asker
 from cartulary.records import desk
 
 
 def command(
     id: Id,
-    seat: SeatOf = "",
+    seat: AsSeat = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,

@@ -8,6 +8,7 @@ from cartulary.cli.shell.answers import put_tail
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
 from cartulary.cli.shell.live import DRY, not_stored, opened, put_findings
 from cartulary.cli.shell.options import (
+    AsSeat,
     By,
     Command,
     Db,
@@ -17,7 +18,6 @@ from cartulary.cli.shell.options import (
     Json,
     Quiet,
     Reason,
-    SeatOf,
     Stands,
     asker,
 )
@@ -40,7 +40,7 @@ def command(
     ] = None,
     reason: Reason = "",
     stands: Stands = False,
-    seat: SeatOf = "",
+    seat: AsSeat = "",
     quiet: Quiet = False,
     by: By = "",
     command: Command = "",

@@ -7,7 +7,7 @@ import typer
 from cartulary.cli.shell.answers import timed
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, Reason, SeatOf, asker
+from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, Reason, asker
 from cartulary.records import desk
 
 
@@ -16,7 +16,7 @@ def command(
     ply: Annotated[int, typer.Argument(metavar="PLY", min=1, help="The ply; plies count from 1.")],
     time: Annotated[str, typer.Argument(metavar="H:MM:SS", help="The time left after it.")],
     reason: Reason = "",
-    seat: SeatOf = "",
+    seat: AsSeat = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,

@@ -7,7 +7,7 @@ import typer
 
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, SeatOf, asker
+from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, asker
 from cartulary.records import desk
 from cartulary.records.faults import Declined, NoResult
 
@@ -21,7 +21,7 @@ def command(
         str, typer.Option("--termination", metavar="TEXT", help="How it ended, as in the Termination tag.")
     ] = "",
     score: Annotated[str, typer.Option("--score", metavar="TEXT", help="The score, as in the Score tag.")] = "",
-    seat: SeatOf = "",
+    seat: AsSeat = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,

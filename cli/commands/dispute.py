@@ -7,7 +7,7 @@ import typer
 from cartulary.cli.shell.console import fail, put, put_json
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import By, Cite, Command, Db, Expected, Id, Json, Reason, SeatOf, asker
+from cartulary.cli.shell.options import AsSeat, By, Cite, Command, Db, Expected, Id, Json, Reason, asker
 from cartulary.records import desk
 
 
@@ -20,7 +20,7 @@ def command(
     withdraw: Annotated[int | None, typer.Option("--withdraw", metavar="N", help="Withdraw dispute N instead.")] = None,
     cite: Cite = None,
     reason: Reason = "",
-    seat: SeatOf = "",
+    seat: AsSeat = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,

@@ -8,7 +8,7 @@ import typer
 from cartulary.cli.shell.console import USAGE, Ended, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import ClusterAt, Db, Json, SeatOf, asker, check_alone
+from cartulary.cli.shell.options import AsSeat, ClusterAt, Db, Json, asker, check_alone
 from cartulary.cli.shell.part_bases import NO, YES, divide_import
 from cartulary.cli.shell.parts import check_divisible, part_of, workers_at
 from cartulary.cli.shell.progress import Advancing, Bar
@@ -38,7 +38,7 @@ def command(
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print no line for a game imported without findings.")
     ] = False,
-    seat: SeatOf = "",
+    seat: AsSeat = "",
     part: Annotated[
         str,
         typer.Option("--part", metavar="K/N", help="Import only part K of N, into a new --db, for `merge` to join."),

@@ -7,7 +7,7 @@ import typer
 from cartulary.cli.shell.console import FINDINGS, coloured, leave, put, put_json, say
 from cartulary.cli.shell.findings import paint
 from cartulary.cli.shell.live import not_stored, opened, put_findings
-from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, Quiet, SeatOf, Stands, asker
+from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, Quiet, Stands, asker
 from cartulary.records import desk
 
 
@@ -19,7 +19,7 @@ def command(
     stands: Stands = False,
     quiet: Quiet = False,
     clock: Annotated[str, typer.Option("--clock", metavar="H:MM:SS", help="The time left after the last move.")] = "",
-    seat: SeatOf = "",
+    seat: AsSeat = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,

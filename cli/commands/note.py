@@ -7,7 +7,7 @@ import typer
 from cartulary.cli.shell.answers import noted
 from cartulary.cli.shell.console import fail, put, put_json
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, SeatOf, asker
+from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, asker
 from cartulary.records import desk
 
 
@@ -28,7 +28,7 @@ def command(
     replace: Annotated[
         bool, typer.Option("--replace", "--remove", help="First remove everything that was noted there.")
     ] = False,
-    seat: SeatOf = "",
+    seat: AsSeat = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,

@@ -20,7 +20,10 @@ def command(
         str, typer.Option("--from", metavar="FILE[#n]", help="Start from a position of this game instead.")
     ] = "",
     at: Annotated[
-        int, typer.Option("--at", min=-1, metavar="N", help="Start after N plies of it; by default at its end.")
+        int,
+        typer.Option(
+            "--at", min=-1, metavar="N", show_default=False, help="Start after N plies of it; by default at its end."
+        ),
     ] = -1,
     db: Annotated[str | None, typer.Option("--db", metavar="PATH|URL", help="Where live records are kept.")] = None,
     json: Json = False,

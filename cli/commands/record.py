@@ -10,13 +10,13 @@ from cartulary.cli.scribe.scribe import Scribe
 from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, fail, has_screen, leave, say, terminal
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import By, Db, Id, Quiet, SeatOf, asker
+from cartulary.cli.shell.options import AsSeat, By, Db, Id, Quiet, asker
 from cartulary.records.faults import UnknownGame
 
 
 def command(
     id: Id,
-    seat: SeatOf = "",
+    seat: AsSeat = "",
     quiet: Quiet = False,
     clock: Annotated[bool, typer.Option("--clock", help="Ask for the time left after each move.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Use no screen: lines in, lines out, as in a pipe.")] = False,

@@ -9,7 +9,7 @@ from cartulary.cli.shell.answers import put_tail
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import DRY, opened
-from cartulary.cli.shell.options import By, Cite, Command, Db, DryRun, Expected, Id, Json, Reason, SeatOf, asker
+from cartulary.cli.shell.options import AsSeat, By, Cite, Command, Db, DryRun, Expected, Id, Json, Reason, asker
 from cartulary.records import desk
 
 
@@ -58,7 +58,7 @@ def command(
     ] = None,
     cite: Cite = None,
     reason: Reason = "",
-    seat: SeatOf = "",
+    seat: AsSeat = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,

@@ -6,7 +6,7 @@ import typer
 
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, SeatOf, asker, pairs_of
+from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, asker, pairs_of
 from cartulary.records import desk
 
 
@@ -16,7 +16,7 @@ def command(
         list[str],
         typer.Argument(metavar="NAME=VALUE…", help="Tags such as Event=Club; an empty value removes the tag."),
     ],
-    seat: SeatOf = "",
+    seat: AsSeat = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,

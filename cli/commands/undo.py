@@ -7,7 +7,7 @@ import typer
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import By, Command, Db, Expected, Id, Json, Reason, SeatOf, asker
+from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, Reason, asker
 from cartulary.records import desk
 
 
@@ -16,7 +16,7 @@ def command(
     plies: Annotated[int, typer.Argument(metavar="[N]", help="How many plies.")] = 1,
     agreed: Annotated[str, typer.Option("--agreed", metavar="WHO", help="Who agreed to it.")] = "",
     reason: Reason = "",
-    seat: SeatOf = "",
+    seat: AsSeat = "",
     by: By = "",
     command: Command = "",
     expected: Expected = None,

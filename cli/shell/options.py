@@ -40,14 +40,25 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Store nothing; show wha
 RAIL = "rail"
 """Who asks for what the bystander has seen."""
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="The reason, which the log keeps.")]
+_SEATS = [f"p{seat}" for seat in range(1, 11)]
 SeatOf = Annotated[
     str,
     typer.Option(
         "--seat",
         metavar="p1|rail",
         envvar="CARTULARY_SEAT",
-        autocompletion=lambda: [RAIL, *(f"p{seat}" for seat in range(1, 11))],
+        autocompletion=lambda: [RAIL, *_SEATS],
         help="Show only what this seat has seen, or with rail what everybody has seen; by default everything.",
+    ),
+]
+AsSeat = Annotated[
+    str,
+    typer.Option(
+        "--seat",
+        metavar="p1",
+        envvar="CARTULARY_SEAT",
+        autocompletion=lambda: _SEATS,
+        help="Write as this seat, and show only what it has seen; by default show everything.",
     ),
 ]
 Quiet = Annotated[

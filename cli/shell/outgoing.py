@@ -176,7 +176,8 @@ class Outgoing:
         """Say what a redacted game still holds; return whether it is written."""
         named = redacted.named
         for one in named:
-            say(f"cartulary: {id}: {', '.join(map(repr, one.names))} is still named in {one.place}.")
+            verb = "is" if len(one.names) == 1 else "are"
+            say(f"cartulary: {id}: {', '.join(map(repr, one.names))} {verb} still named in {one.place}.")
         if named and not self.asked.keep_named:
             say(f"cartulary: {id} was left out; --keep-named exports it all the same.")
             self.code = FINDINGS

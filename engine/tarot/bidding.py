@@ -22,7 +22,7 @@ from cartulary.engine.tarot.state import (
 )
 
 _ECART = "Le Chien et l'Ecart"
-_PUT_AWAY = "no king or bout is put away, and trumps, each by name, only when nothing else is left"
+_PUT_AWAY = "no king or bout is put away, and trumps only when nothing else is left, each of them named"
 COURTS = {rank: sum(1 << 14 * suit + rank for suit in range(4)) for rank in (13, 12, 11, 10)}
 FREE = sum(SUIT) & ~COURTS[13]
 """What may be discarded by fft's rules before any trump."""

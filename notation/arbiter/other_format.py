@@ -90,7 +90,7 @@ def _without(line: Line, said: dict[int, str]) -> Line:
             continue
         if ply:
             if "~" in word or _PREFIX.match(word):
-                raise NotationError(f"it has no word for {word!r}, ply {ply}; use CGN, which has one")
+                raise NotationError(f"this format has no word for {word!r}, ply {ply}; use CGN, which has one")
             if ply - 1 in line.numbers:
                 numbers[len(words)] = line.numbers[ply - 1]
             words.append(word)

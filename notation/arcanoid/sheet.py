@@ -32,7 +32,9 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
         raise NotationError(because, key="record.tag", tag="Setup")
     real = seats - ("gaza" in options)
     if int(match[1]) > real and seats in SEATS:
-        raise NotationError(f"found p{match[1]} to begin, expected {seats_named(real)}", key="record.tag", tag="Setup")
+        raise NotationError(
+            f"found p{match[1]} as the seat that begins, expected {seats_named(real)}", key="record.tag", tag="Setup"
+        )
     return Sheet(variant, options, seats, Start(int(match[1])))
 
 

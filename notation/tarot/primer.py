@@ -97,7 +97,7 @@ PRIMER = Primer(
     sample="dementlieu-open",
     sources=(
         "*Tarot*, from the wiki of Dementlieu: the game of `dementlieu`.",
-        "Fédération Française de Tarot, *Règlement officiel* R-RO201206 (2012): the game of `fft`, and of `dementlieu`"
-        " what the wiki leaves open.",
+        "Fédération Française de Tarot, *Règlement officiel* R-RO201206 (2012): the game of `fft`, and"
+        " whatever the wiki leaves open about `dementlieu`.",
     ),
 )

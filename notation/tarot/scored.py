@@ -87,10 +87,10 @@ def _poignees(text: str, house: House) -> tuple[int, ...]:
     seats = {each[1] for each in shown if each and int(each[1]) <= house.seats and int(each[2]) in sizes}
     if not shown or len(seats) < len(shown):
         several = f"{', '.join(map(str, sizes[:-1]))} or {sizes[-1]} trumps"
-        raise _Expected(f"a seat and the trumps it showed, such as p1:{sizes[0]}, of {several}, each seat once")
+        raise _Expected(f"a seat and how many it showed ({several}), such as p1:{sizes[0]}, each seat once")
     counts = [int(each[2]) for each in shown if each]
     if sum(counts) > TRUMPS_SHOWN:
-        raise _Expected(f"poignées with {TRUMPS_SHOWN} trumps in all at most")
+        raise _Expected(f"poignées with at most {TRUMPS_SHOWN} trumps in all")
     return tuple(poignee_value(house.seats, count) for count in counts)
 
 

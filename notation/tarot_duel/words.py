@@ -164,7 +164,7 @@ def _in_area(reader: Reader) -> moves.Spot:
 def _place(reader: Reader) -> int:
     match = _PLACE.match(reader.text, reader.at)
     if match is None:
-        raise reader.unread("= and a card, or the place of a face-down card from 1")
+        raise reader.unread("= and a card, or the place of a face-down card, counted from 1")
     reader.at = match.end()
     return int(match[0])
 

@@ -224,7 +224,7 @@ def _flips(reader: Reader, within: bool) -> tuple[moves.Part, ...]:
     while reader.has("*"):
         card = reader.card(unknown=True)
         if card == UNKNOWN and reader.rest and not reader.rest.startswith("&*"):
-            raise reader.unread("&* and a card, or the end of the word: a card that is used is named")
+            raise reader.unread("&* and a card, or the end of the word: a card that is used must be named")
         flips.append(moves.Flip(_play(reader, moves.DECK, card, False, True)))
         if (within and len(flips) == 2) or not reader.rest.startswith("&*"):
             break

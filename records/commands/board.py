@@ -102,7 +102,8 @@ def _stateable(game: LiveGame) -> AnyGame:
     found = played_game(game)
     if not found.boards.tag:
         raise Unfit(
-            f"The board cannot be stated in {found.about.title}, because no set-up tag spells it; leave it out."
+            f"The board cannot be stated or printed in {found.about.title}, because no set-up tag spells it; use"
+            " `show`."
         )
     return found
 

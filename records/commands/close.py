@@ -81,7 +81,7 @@ def _stands_at(game: LiveGame) -> str:
 def _uncontradicted(game: LiveGame, result: str, decided: str, score: str) -> None:
     """Raise Declined for a result or a score that the moves contradict."""
     outcome, played = game.examined.outcome, game.examined.heading.game
-    only = "To keep another result, give the termination adjudication or rules infraction."
+    only = "To keep another result, give 'adjudication' or 'rules infraction' as the termination."
     if outcome and result != decided:
         raise Declined(f"{game.id} is {decided}: {outcome.because}. {only}")
     if played is None:

@@ -111,9 +111,9 @@ def rule(
     _fitting(decision, {"words": bool(played), "a result": bool(result), "a ruling to revoke": bool(revokes)}, rest)
     paid, points = _penalties(penalties or {}, gives or {}, score)
     if decision == "penalty" and not penalties:
-        raise Unfit("The decision penalty needs a seat and what it pays.")
+        raise Unfit("The decision 'penalty' needs a seat and what it pays.")
     if decision == "score" and not (points or score):
-        raise Unfit("The decision score needs a score, or a seat and what it is given.")
+        raise Unfit("The decision 'score' needs a score, or a seat and what it is given.")
 
     def draft(game: LiveGame) -> tuple[RulingGiven]:
         whose = viewer(game, seat)
@@ -175,10 +175,10 @@ def _fitting(decision: str, given: Mapping[str, bool], rest: bool) -> None:
     for name, what in _NEEDS.items():
         if given[what] != (decision == name):
             verb = "needs" if decision == name else "does not take"
-            raise Unfit(f"The decision {decision} {verb} {what}.")
+            raise Unfit(f"The decision {decision!r} {verb} {what}.")
     if rest and decision != "void":
         raise Unfit(
-            f"The decision {decision} covers only the plies it names; leave out `rest`, which goes only with void."
+            f"The decision {decision!r} covers only the plies it names; leave out `rest`, which goes only with void."
         )
 
 
@@ -198,7 +198,7 @@ def _on(
     if rest and on:
         on = tuple(range(on[0], game.plies + 1))
     if decision in ("stands", "void", "amended") and not on:
-        raise Unfit(f"The decision {decision} is on a ply; name it.")
+        raise Unfit(f"The decision {decision!r} must be on a ply; name it.")
     if on and on[-1] - on[0] >= len(on):
         raise Unfit("A ruling is on one ply or on several in a row; give a separate ruling for each run of plies.")
     if decision == "stands" and on[-1] > game.reached:

@@ -76,7 +76,7 @@ def _time(text: str) -> datetime | None:
         return None
     found = _TIME.fullmatch(text)
     if found is None:
-        raise ValueError(f"the time {text!r}, expected YYYYMMDD, or with hours, minutes and seconds")
+        raise ValueError(f"the time {text!r}, expected YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS")
     day, minutes, seconds, utc = found.groups("")
     moment = datetime.strptime(day + (minutes or "0000") + (seconds or "00"), "%Y%m%d%H%M%S")
     return moment.replace(tzinfo=UTC) if utc else moment.astimezone()

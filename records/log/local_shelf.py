@@ -191,8 +191,8 @@ class LocalShelf(Shelf):
             own.close()
             if getattr(fault, "sqlite_errorcode", 0) in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
                 raise Damaged(
-                    f"The file {self._path}, which lists the games of the server, is damaged. Delete it: it is filled"
-                    " again, and nothing is lost."
+                    f"The file {self._path}, which lists the games of the server, is damaged. Delete it: it will be"
+                    " rebuilt, and nothing is lost."
                 ) from None
             raise
         return own

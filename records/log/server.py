@@ -305,7 +305,7 @@ def _make(link: ServerConnection) -> None:
         if link.told(_OTHERS) != [(0,)]:
             raise Foreign(
                 f"The database {link.server} holds tables of another program; it was left alone. Use an "
-                "empty one, such as CREATE DATABASE makes."
+                "empty one; CREATE DATABASE makes one."
             )
         [[encoding]] = link.told("SHOW server_encoding")
         if encoding != "UTF8":

@@ -246,7 +246,7 @@ ARBITER = ("--arbiter", "A")
         (("ruling", "evening", "--stands", *ARBITER), 2, "Give the PLY"),
         (("ruling", "evening", "5", "--dispute", "8", "--stands", *ARBITER), 2, "Give the PLY"),
         (("ruling", "evening", "0", "5", "--stands", *ARBITER), 2, "give it alone"),
-        (("ruling", "evening", "0", "--stands", *ARBITER), 2, "is on a ply; name it"),
+        (("ruling", "evening", "0", "--stands", *ARBITER), 2, "must be on a ply; name it"),
         (("ruling", "evening", "5", "--stands"), 2, "Say who rules"),
         (("ruling", "evening", "5", *ARBITER), 2, "Say what was decided"),
         (("ruling", "evening", "5", "--stands", "--void", *ARBITER), 2, "give only one of stands and void"),

@@ -304,9 +304,9 @@ def test_where_no_board_can_be_stated_it_says_why(run: Run, evening: str) -> Non
     assert printed(run, evening) == board
     run("new", "tarot", "--id", "deal", "--seats", "4", "-p", "A", "-p", "B", "-p", "C", "-p", "D")
     for words in ((), (OTHER,), ("-",)):
-        assert "cannot be stated in Tarot" in run("board", "deal", *words, code=2).stderr
+        assert "cannot be stated or printed in Tarot" in run("board", "deal", *words, code=2).stderr
     run("new", "Chess", "--id", "free", "--unjudged")
-    assert "cannot be stated in Chess" in run("board", "free", OTHER, code=2).stderr
+    assert "cannot be stated or printed in Chess" in run("board", "free", OTHER, code=2).stderr
     run("board", "nobody", code=2)
     run("board", evening, board, "--seat", "rail", code=2)
     assert run("board", evening, "--seat", "rail").stdout.strip() == board

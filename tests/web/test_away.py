@@ -110,7 +110,7 @@ def test_where_nothing_keeps_the_page_it_says_not_to_reload(table: Callable[...,
     phone.page.reload()
     phone.net(False)
     write(phone, MOVES[1])
-    counts(phone, "this browser keeps nothing")
+    counts(phone, "what is waiting is lost")
     phone.net(True)
     drained(phone)
     assert phone.words() == MOVES[:2]

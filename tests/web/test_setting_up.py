@@ -42,7 +42,7 @@ def test_a_game_is_opened_and_the_same_request_again_opens_no_other(server: Test
     ("body", "status", "because"),
     [
         ({"game": "cardmate"}, 400, "missing required field `command`"),
-        ({"command": "", "game": "cardmate"}, 400, "has no command"),
+        ({"command": "", "game": "cardmate"}, 400, "has no `command`"),
         ({"command": "a", "game": "ludo"}, 400, "There is no game 'ludo'"),
         ({"command": "a", "game": "cardmate", "variant": "x"}, 400, "cannot be set up"),
         ({"command": "a", "game": "cardmate", "players": ["A", "B", "C"]}, 400, "3 players were named"),
