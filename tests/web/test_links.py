@@ -295,7 +295,7 @@ def test_what_a_foreign_page_could_send_is_not_taken(
         (b"\xff", 400, "cannot be read"),
         (b'{"words": "4Db6"}', 400, "missing required field `command`"),
         (b'{"command": "c"}', 400, "missing required field `words`"),
-        (b'{"command": " ", "words": "4Db6"}', 400, "has no command"),
+        (b'{"command": " ", "words": "4Db6"}', 400, "has no `command`"),
         (b'{"command": "c", "words": "4Db6", "seat": 2}', 400, "unknown field `seat`"),
         (b'{"command": "c", "words": "4Db6", "expected": "3"}', 400, "Expected `int | null`"),
         (b'{"command": "c", "words": 7}', 400, "Expected `str | array`"),
