@@ -49,7 +49,7 @@ def command(
                 seat=whose,
             )
         except NoResult as fault:
-            where = ("--db", str(db)) if db else ()
+            where = ("--db", str(store.place)) if db else ()  # without its password
             undecided = ("cartulary", "close", id, "*", "--termination", "abandoned", *where)
             decided = ("cartulary", "close", id, fault.result, *where)
             raise Declined(

@@ -170,6 +170,14 @@ def test_a_wrong_password_is_told_and_no_password_is_shown(address: str, own_ser
         assert not any(secret in text for secret in (SECRET, QUOTED, "0pen-sesame"))
 
 
+def test_a_line_to_type_again_names_the_server_without_its_password(address: str, run: Run) -> None:
+    run("new", "cardmate", "--id", "evening")
+    secret = address.replace("club@", f"club:{QUOTED}@")
+    said = run("close", "evening", "*", "--db", secret, code=1).stderr
+    assert "--db postgresql://club@" in " ".join(said.split())
+    assert QUOTED not in said.replace("\n", "")
+
+
 def test_a_database_of_something_else_is_left_alone(address: str) -> None:
     with psycopg.connect(address, autocommit=True) as other:
         other.execute("CREATE TABLE shop (x int)")
