@@ -87,9 +87,16 @@ def put_json(value: object) -> None:
     put(msgspec.json.encode(value).decode())
 
 
+_PASSWORD = re.compile("(postgres(?:ql)?:/+[^:/@\\s]*):[^\\s'\"`]*@", re.IGNORECASE)
+
+
 def say(sentence: str) -> None:
-    """Write a sentence to standard error, in lines no wider than the terminal if a person reads it there."""
+    """Write a sentence to standard error, in lines no wider than the terminal if a person reads it there.
+
+    The password of an address that was typed where a file was expected is left out.
+    """
     sys.stdout.flush()
+    sentence = _PASSWORD.sub(r"\1@", sentence)
     if not sentence.isprintable():
         from cartulary.notation.cgn.controls import visible
 

@@ -178,6 +178,26 @@ def test_a_line_to_type_again_names_the_server_without_its_password(address: str
     assert QUOTED not in said.replace("\n", "")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("backup",),
+        ("validate",),
+        ("import",),
+        ("show",),
+        ("replay",),
+        ("serve", "--no-open"),
+        ("stats", "--over"),
+        ("export", "--all", "-o"),
+        ("validate", "--cluster"),
+    ],
+)
+def test_an_address_in_the_place_of_a_file_is_named_without_its_password(run: Run, words: tuple[str, ...]) -> None:
+    run("new", "cardmate")
+    said = run(*words, "postgresql://club:se%40cret@h/db", code=2)
+    assert "cret" not in said.stdout + said.stderr
+
+
 def test_a_database_of_something_else_is_left_alone(address: str) -> None:
     with psycopg.connect(address, autocommit=True) as other:
         other.execute("CREATE TABLE shop (x int)")
