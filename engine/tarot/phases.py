@@ -1,6 +1,7 @@
 """Tarot's parts of a deal, and which word belongs to which: draw, deal, bids, call, chien, discards, tricks."""
 
 from cartulary.engine.contract import Refused, clause
+from cartulary.engine.tarot.knowledge import took
 from cartulary.engine.tarot.sources import on_page
 from cartulary.engine.tarot.state import (
     Bid,
@@ -80,8 +81,7 @@ def _unseen(state: State) -> str:
         return _early(state)
     if state.phase == "discard":
         return "it has been shown already"
-    taken = state.round.discards or state.round.looked
-    return "that is over in this deal" if taken else "nobody takes it up in this deal"
+    return "that is over in this deal" if took(state.round) else "nobody takes up the chien in this deal"
 
 
 def _play_fault(state: State, move: Move) -> str:

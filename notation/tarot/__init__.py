@@ -174,7 +174,7 @@ def _guess(signs: str) -> NotationError:
     """Say what is wrong with a word that is none, where it stops being one."""
     match = _CARD.match(signs)
     if match is not None and match[0] == "~":
-        return Misread(signs, 0, "a word: only in a trick does ~ stand for a card nobody wrote down")
+        return Misread(signs, 0, "a word: ~ is a word of its own only in a trick")
     if match is not None:
         return Misread(signs, match.end(), "the end of the word, or - after cards put away")
     expected = f"{_A_CARD}, a bid ({', '.join(BIDS)}), Call=, Poignee=, Chelem, PetitSec, Maldonne, or the table's p0/"

@@ -156,7 +156,7 @@ TEACHING = Teaching(
         Entry(
             "Chelem",
             "In fft the taker may announce that he will win every trick; he then leads. Announced and made, it brings"
-            " 400 from each defender, made unannounced 200; announced and missed, it costs him 200 to each.",
+            " 400 from each defender, made unannounced 200; announced and missed, it costs his side 200 to each.",
             ("phase", "settlement"),
             Example("p4/Chelem", "The taker announces it before the first card.", "Pass Pass Pass GardeSans", _FFT),
             also=("slam",),

@@ -319,7 +319,7 @@ def test_a_trump_shown_again_in_a_poignee_lies_with_the_discards_for_every_seat(
         ("p2/Maldonne", 1, "found p2/Maldonne, expected Maldonne without a seat"),
         ("p1/Maldonne", 1, "Maldonne without a seat"),
         ("Call=", 5, "a card such as"),
-        ("~", 1, "only in a trick"),
+        ("~", 1, "a word of its own only in a trick"),
     ],
 )
 def test_a_word_that_is_none_says_where_and_what_was_expected(text: str, column: int, expected: str) -> None:
