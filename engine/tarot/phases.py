@@ -36,14 +36,7 @@ def due(state: State) -> str:
 
 
 def _early(state: State) -> str:
-    return (
-        due(state)
-        or {
-            "deal": "no seat has called yet",
-            "bid": "the bidding goes on",
-            "play": "play has begun" if state.by or state.tricks else "the bidding is over",
-        }[state.phase]
-    )
+    return due(state) or {"deal": "no seat has called yet", "bid": "the bidding goes on"}[state.phase]
 
 
 def _phase_fault(state: State, move: Move) -> str:
@@ -56,7 +49,7 @@ def _phase_fault(state: State, move: Move) -> str:
         if not begun and not start.first:
             fault = f"{who} shows a card, and the draw is for the first deal only"
     elif isinstance(move, Deal):
-        fault = "" if phase == "deal" else f"Cards are dealt, but {_early(state)}"
+        fault = "" if phase == "deal" else "Cards are dealt, but this deal is not over"
     elif isinstance(move, (Maldonne, PetitSec, Bid)):
         what = {Maldonne: "A deal is called off", PetitSec: f"{who} announces a petit sec", Bid: f"{who} bids"}
         fault = "" if phase in ("deal", "bid") else f"{what[type(move)]}, and the bidding is over"
@@ -64,7 +57,8 @@ def _phase_fault(state: State, move: Move) -> str:
         if not fft or state.house.seats != 5:
             fault = "A card is called only under the rules of the FFT with five seats"
         elif phase != "call":
-            fault = f"{who} calls a card, but {_early(state)}"
+            late = phase not in ("deal", "bid")
+            fault = f"{who} calls a card, but {'that is over in this deal' if late else _early(state)}"
     elif isinstance(move, Reveal):
         fault = "" if phase == "chien" else f"The chien is shown, but {_unseen(state)}"
     elif isinstance(move, Discard):
@@ -85,19 +79,19 @@ def _unseen(state: State) -> str:
 
 
 def _play_fault(state: State, move: Move) -> str:
-    who = f"p{move.seat}"
+    who, taker = f"p{move.seat}", state.round.taker
+    if not isinstance(move, Play) and state.house.variant != "fft":
+        return (
+            f"{'A poignée' if isinstance(move, Poignee) else 'A chelem'} is announced only under the rules of the FFT"
+        )
+    if isinstance(move, Chelem) and state.phase not in ("deal", "bid") and move.seat != taker:
+        return f"{who} announces a chelem, and p{taker} is the taker"
     if state.phase != "play":
         what = {Poignee: "shows a poignée", Chelem: "announces a chelem", Play: "plays a card"}[type(move)]
         return f"{who} {what}, but {_early(state)}"
     if isinstance(move, Play):
         return ""
-    if state.house.variant != "fft":
-        return (
-            f"{'A poignée' if isinstance(move, Poignee) else 'A chelem'} is announced only under the rules of the FFT"
-        )
     if isinstance(move, Chelem):
-        if move.seat != state.round.taker:
-            return f"{who} announces a chelem, and p{state.round.taker} is the taker"
         if state.by or state.tricks:
             return f"{who} announces a chelem, and a card has been played"
         return f"{who} has announced a chelem already" if state.round.chelem else ""

@@ -31,7 +31,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
         because = f"found the set-up {text[:24]!r}, expected who begins, such as first=p2"
         raise NotationError(because, key="record.tag", tag="Setup")
     real = seats - ("gaza" in options)
-    if int(match[1]) > real and seats in SEATS:
+    if int(match[1]) > real and real in range(min(SEATS), max(SEATS)):
         raise NotationError(
             f"found p{match[1]} as the seat that begins, expected {seats_named(real)}", key="record.tag", tag="Setup"
         )
