@@ -1,8 +1,8 @@
 """A club's archive of many games: taking them in, rebuilding what they are found by, and finding them.
 
 Nine games in ten are Cardmate; the tenth is one of four other games in turn, an open record or one taken at a table.
-``BOARDS`` games of Cardmate are different, and ``KINDS`` of each other kind; the rest are copies with other names,
-dates and events, which cost as much to judge, store and index as if they were not.
+There are ``BOARDS`` different games of Cardmate at most, and ``KINDS`` of each of the other four; the rest are copies
+with other names, dates and events, which cost as much to judge, store and index as if they were not.
 """
 
 import random
@@ -62,13 +62,13 @@ def _works(took: list[tuple[float, float]], sizes: dict[str, int]) -> list[Figur
         ("archive_reindex", "`reindex` of that archive, against the same `validate`", None),
         (
             "archive_positions",
-            "`reindex --positions --jobs 2` of it, the list included, against the same",
+            "`reindex --positions --jobs 2` of it, the list included, against the same `validate`",
             Reach("≤", 2.5),
         ),
     )
     how = "whole commands, once; processor time of all their processes"
     importing, validating = (1e6 * seconds / sizes["games"] for seconds in took[0])
-    says = "the time `import` takes for a game of it beyond `validate`, against `validate`"
+    says = "the time per game that `import` of that archive takes beyond `validate`, against `validate`"
     beyond = [(max(1, importing - validating), validating)]
     return [
         *(

@@ -91,7 +91,7 @@ def importing(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
         ),
         figure(
             "import_beyond",
-            "the time `import` takes for a game beyond `validate`, against `validate`",
+            "the time per game that `import` takes beyond `validate`, against `validate`",
             "µs",
             [((whole - judging) * 1e6 / games, judging * 1e6 / games) for whole, judging in cpu],
             Reach("≤", 0.5),
@@ -129,5 +129,7 @@ def starting(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
         return [
             measured("version", "`--version`, against a bare typer program", Reach("≤", 1.3), "--version"),
-            measured("small", "`validate` of a small file, against the same", Reach("≤", 2), "validate", path),
+            measured(
+                "small", "`validate` of a small file, against the same typer program", Reach("≤", 2), "validate", path
+            ),
         ]

@@ -40,7 +40,7 @@ def asking(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
         return 1000 * (time.process_time() - start) / len(tables)
 
     how = "engine.cards.layouts on the facts of a deal after each trick; the rival is the tests' augmenting matching"
-    what = "asking once whether a deal fits, against a matching card by card"
+    what = "asking once whether a deal fits, against matching its cards to places one by one"
     sizes = {"questions": len(tables)}
     return [figure("question", what, "ms", by_turns(rounds, ours, rival), Reach("<", 2, "ms"), sizes, how)]
 

@@ -31,7 +31,10 @@ def replays(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 def _measured(key: str, path: Path, times: int, rounds: int) -> list[Figure]:
     page, text = cartulary("export", str(path), "--format", "replay"), cartulary("replay", str(path))
-    what, note = f"the page that replays {path.stem}, against `replay` of it as text", "the game read from its file"
+    what, note = (
+        f"the replay page of the sample `{path.stem}`, against `replay` of the same game",
+        "the game read from its file",
+    )
     return [
         figure(
             f"replay_{key}",

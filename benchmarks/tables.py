@@ -119,7 +119,7 @@ def _figures(done: Sequence[Round], many: int) -> Iterator[Figure]:
     within = Reach("≤", 100, "ms")
     yield told(
         "last",
-        "the time from sending a word to its last follower (19 of 20 are faster)",
+        "the time a word takes to reach its last follower (19 of 20 are faster)",
         "ms",
         last,
         within,

@@ -33,7 +33,8 @@ SHORTEST = 60
 
 
 class Withheld(Struct):
-    """What became of one game. among: the true word fits; agrees: what fits is what judging each move finds
+    """What became of one game. among: the true word fits; agrees: the moves that fit are those found by
+    judging each move
 
     filled: it was told what was played; alone: one move fits; times: of the game with its gap, to the whole one
     """
@@ -103,8 +104,8 @@ def main() -> None:
     times = [one.times for one in each]
     told = sum(one.filled == one.alone for one in each)
     lines = [
-        "| games | the true move fits | what fits is what judging each move finds | named if one move fits, "
-        "and only then | one move fits | time against the whole game, median | p95 |",
+        "| games | the true move fits | the moves that fit are those found by judging each move | "
+        "named if one move fits, and only then | one move fits | time against the whole game, median | p95 |",
         "|---|---|---|---|---|---|---|",
         f"| {len(each):,} | {sum(one.among for one in each):,} | {sum(one.agrees for one in each):,} | {told:,} | "
         f"{sum(one.alone for one in each):,} | {median(times):.1f} | {quantiles(times, n=20)[-1]:.1f} |",

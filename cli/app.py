@@ -52,7 +52,7 @@ OVERVIEW = {
         "import": "Import finished score sheets or archives.",
         "reindex": "Rebuild the lists and the search from the log.",
         "stats": "Count games, results, lengths, openings, rules.",
-        "duplicates": "List games that may have been entered twice.",
+        "duplicates": "List games that may be one game entered twice.",
         "revalidate": "Judge stored games again; list what changes.",
         "verify": "Prove that a log is what was written.",
         "export": "Export games as score sheets or archives.",
@@ -65,7 +65,7 @@ OVERVIEW = {
         "games": "List the games there are.",
         "rules": "Print the rules of a game, with their sources.",
         "perft": "Count the legal sequences of N plies.",
-        "samples": "Print the folder of the sample games.",
+        "samples": "Print where the sample games are.",
         "new-game": "Create a package for a game of your own.",
     },
 }

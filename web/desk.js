@@ -23,7 +23,7 @@ const posted = (body) => ({
   body: JSON.stringify(body),
 });
 const OVER = "This link no longer opens anything. Ask whoever runs the evening for another card.";
-const AWAY = "The desk cannot reach its log at the moment";
+const AWAY = "The desk cannot reach its log right now";
 const isAway = (answer) => answer?.status === 503 && answer.headers.has("Retry-After");
 const send = (path, body) => fetch(path, posted(body));
 const VALUES = {
@@ -58,7 +58,7 @@ const card = (link) => {
   const svg = element("svg", "", "http://www.w3.org/2000/svg");
   svg.setAttribute("viewBox", `0 0 ${link.size} ${link.size}`);
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", `Code of the ${link.role}'s link`);
+  svg.setAttribute("aria-label", `Code for the ${link.role} link`);
   const path = element("path", "", "http://www.w3.org/2000/svg");
   path.setAttribute("d", link.path);
   svg.append(path);

@@ -37,11 +37,11 @@ BORNE = {
 }
 """What every answer bears, unless its page has a header of its own."""
 CLOSED = (
-    "Nothing is shown here without a link or the key. If you came by a card, ask whoever runs the evening for another. "
-    "If you run it, open the whole address that the server printed when it started.\n"
+    "Nothing is shown here without a link or the key. If you followed the link on a card, ask whoever runs the evening "
+    "for another card. If you run it, open the whole address that the server printed when it started.\n"
 )
 AWAY = (
-    "The desk cannot reach its log at the moment; try again in a moment. What waits on a table's page is kept and sent "
+    "The desk cannot reach its log right now; try again in a moment. What waits on a table's page is kept and sent "
     "as soon as it can be."
 )
 """What everybody without the key is told then, whatever they asked for: nobody can be told from anybody else."""
@@ -90,11 +90,12 @@ class Guard:
         """Return what is answered in place of a page; None where the request may pass."""
         host = _name(request.headers.get("host", ""))
         if host not in self.hosts and not _is_where_it_came(host, request):
-            named = f"the name {host[:80]!a}" if host else "a request without a host"
             sentence = (
-                f"This server does not answer to {named}; start it with --allow-host to answer to another name.\n"
+                f"This server does not answer to the name {host[:80]!a}; to let it, start it with --allow-host."
+                if host
+                else "This server does not answer requests without a host name."
             )
-            return PlainTextResponse(sentence, HTTPStatus.MISDIRECTED_REQUEST)
+            return PlainTextResponse(f"{sentence}\n", HTTPStatus.MISDIRECTED_REQUEST)
         path = request.scope["path"]
         if path == "/":
             return self._entered(request)

@@ -49,7 +49,7 @@ RESOURCES = (
         game.position_fields,
         roles=EVERYBODY,
     ),
-    Resource("/games/{id}/log", "Everything ever written to it.", (), game.log, "log", game.log_fields, roles=SHEET),
+    Resource("/games/{id}/log", "All that was written to a game.", (), game.log, "log", game.log_fields, roles=SHEET),
     Resource("/games/{id}/sheet", "The score sheet, to be printed.", whole=game.sheet, roles=SHEET),
     Resource("/games/{id}/replay", "A page that replays the game.", whole=game.replay, roles=SHEET),
     Resource(

@@ -33,7 +33,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """State what lies on the table after the last ply, or print it as TEXT.
+    """State as TEXT what lies on the table after the last ply; without TEXT, print it.
 
     If the position is known, the board checks it, and play goes on from what lay on the table. After a ply nobody wrote
     down, the board rules out the positions that do not match.

@@ -16,7 +16,7 @@ _KINDS = {
 
 
 def command(seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
-    """List pairs of games that may have been entered twice; nothing is removed.
+    """List pairs of games that may be one game entered twice; nothing is removed.
 
     Exits with 1 when a pair is found.
 
@@ -36,7 +36,7 @@ def command(seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
             put_rows([(f"  {row[0]}", *row[1:]) for row in (cells(pair.first), cells(pair.second))], frozenset((4,)))
     if not json:
         if found:
-            say(f"cartulary: {count(found, 'pair')} of games may have been entered twice.")
+            say(f"cartulary: Found {count(found, 'pair')} of games that may be one game entered twice.")
         else:
             say("cartulary: No game seems to have been entered twice.")
     leave(FINDINGS if found else 0)

@@ -29,7 +29,8 @@ def command(
         bool, typer.Option("--extend", help="Let an archive add newer events to a game that is already here.")
     ] = False,
     second: Annotated[
-        str, typer.Option("--second", metavar="ID", help="Keep this one sheet with game ID, as a second sheet of it.")
+        str,
+        typer.Option("--second", metavar="ID", help="Keep the one sheet named by PATH as a second sheet of game ID."),
     ] = "",
     source: Annotated[
         bool,

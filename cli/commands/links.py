@@ -55,9 +55,7 @@ def command(
     output: Annotated[
         str | None, typer.Option("-o", metavar="FILE", help="Write the links as cards to print, to this HTML file.")
     ] = None,
-    listing: Annotated[
-        bool, typer.Option("--list", help="List the links there are, without the addresses that open them.")
-    ] = False,
+    listing: Annotated[bool, typer.Option("--list", help="List the links of a game, without their addresses.")] = False,
     revoke: Annotated[
         list[int] | None,
         typer.Option(
@@ -75,9 +73,10 @@ def command(
     reader.
 
     Each link is shown once and stored nowhere; a terminal also shows a code to scan. A link for the scribe, the arbiter
-    or a seat is for one phone: the first to open it. Links can write until the game is closed, and show it for one more
-    day. A link for a seat, the rail or a scribe who plays makes the record quiet. Then only the arbiter and a scribe
-    who does not play see the verdicts. The others see them once the game is closed or `reveal` is used.
+    or a seat is for one phone: the first to open it. Links take moves until the game is closed, and open the game for
+    one more day; a reader's link opens it only then. A link for a seat, the rail or a scribe who plays makes the record
+    quiet. Then only the arbiter and a scribe who does not play see the verdicts. The others see them once the game is
+    closed or `reveal` is used.
 
     \b
     Example:

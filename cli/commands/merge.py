@@ -39,7 +39,7 @@ def command(
 ) -> None:
     """Join the parts that `--part K/N` made; the result is what the undivided command would give.
 
-    Nothing is written when a part is missing, given twice, cut short, or part of something else.
+    Nothing is written if a part is missing, given twice or cut short, or belongs to something else.
 
     \b
     Example:

@@ -31,7 +31,7 @@ def command(
     Exits with 1 when a move is refused; --stands keeps it all the same.
     With --quiet the moves are only confirmed, or refused as impossible; so are a seat's moves once the record is quiet.
     Draw, Agree, Resign and Timeout are calls by the seat to move; p2/Draw is a call by p2.
-    Write '~' for a move nobody wrote down, in quotes: unquoted, the shell would replace it.
+    For a move nobody wrote down give '~', with the quotes; without them the shell would replace it.
 
     \b
     Example:

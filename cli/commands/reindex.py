@@ -32,7 +32,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Rebuild what `list` and `search` use from the log; the log itself does not change.
+    """Rebuild from the log what `list` and `search` use; the log itself does not change.
 
     \b
     Example:
@@ -43,7 +43,7 @@ def command(
         _divide(part, into, positions, jobs, json, db)
         return
     if cluster and isinstance(db_place(db), Path):
-        fail("`reindex --cluster` needs a log on a server, which every worker can ask; for a file use --jobs.")
+        fail("`reindex --cluster` needs a log on a server, which every worker can reach; for a file use --jobs.")
     with workers_at(cluster) as workers, opened(db) as store, told("games") as progress:
         written, faults = desk.reindex(store, progress, positions=positions, jobs=jobs, workers=workers)
     leave(put_listed(written, faults, json, written if positions else None))

@@ -49,7 +49,7 @@ def command(
         typer.Option(
             "--write",
             metavar="[OUT.cgn]",
-            help="Write all games to this file, restored if a single game is nearest; without a file, "
+            help="Write all games to this file, each restored if a single game is nearest to it; without a file, "
             "correct stored games.",
         ),
     ] = None,

@@ -38,7 +38,7 @@ def command(
         typer.Option(
             "--penalty",
             metavar="p2=88",
-            help="What a seat pays, in points or in words; alone or with another decision.",
+            help="A seat's penalty, in points or in words; alone or with another decision.",
         ),
     ] = None,
     give: Annotated[
@@ -98,7 +98,7 @@ def command(
                 "penalty" if penalty else "score" if give or score else "",
             ),
             words=amend,
-            penalties=_by_seat(penalty or [], "penalty", "what it pays, such as p2=88 or p2=a warning"),
+            penalties=_by_seat(penalty or [], "penalty", "its penalty, such as p2=88 or p2=a warning"),
             gives=_by_seat(give or [], "gift of points", "what it is given, such as p1=88"),
             score=score,
             revokes=revoke or 0,

@@ -11,10 +11,10 @@ from cartulary.cli.shell.games import named_game
 
 def command(
     game: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="Print the folder with the score sheets of this game.")
+        str, typer.Argument(metavar="[GAME]", help="Print the path of this game's folder of score sheets.")
     ] = "",
 ) -> None:
-    """Print the folder of the sample games that come with the program; it has one folder for each game.
+    """Print the path of the folder with the sample games, which has one folder for each game.
 
     \b
     Example:

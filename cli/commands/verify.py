@@ -42,9 +42,9 @@ def command(
 ) -> None:
     """Prove that records are what was written, by following the chain of digests to the head.
 
-    With --signers an archive must also be signed by one of the signers in that file. You are shown what this proves
+    With --signers FILE, an archive must also be signed by one of the signers in FILE. You are shown what this proves
     about an archive, and what it does not. Exits with 3 when an event was changed, dropped, swapped or cut off, or a
-    signature does not hold. The other games are proved all the same.
+    signature does not hold. Any other games are still proved.
 
     \b
     Example:
@@ -128,8 +128,8 @@ class _Proving:
             return
         if named:
             _tell(
-                "Not proved: that no events at the end were cut off together with their head. Use --all, or --head "
-                "with a head kept elsewhere."
+                "Not proved: that the log was not cut short, and its head with it. Use --all, or --head with"
+                " a head kept elsewhere."
             )
         else:
             _tell(

@@ -278,7 +278,9 @@ class Scribe:
     def _not_written(self, waiting: Waiting, blocks: bool, lines: tuple[str, ...]) -> Said:
         self._refused = Waiting() if blocks else waiting
         remark = "Nothing was written; " + (
-            "this cannot be applied, so `stands` cannot keep it." if blocks else "`stands` keeps the move and marks it."
+            "this cannot be carried out, so `stands` cannot keep it."
+            if blocks
+            else "`stands` keeps the move and marks it."
         )
         if waiting.rest:
             were = "was" if len(waiting.rest) == 1 else "were"

@@ -226,5 +226,5 @@ def in_range(work: Callable[..., Answer], more: tuple[object, ...], told: tuple[
     """Return what a function answers to a range of a file, if that is the same file here."""
     path, start, stop, place, like = told
     if likeness(place) != like:
-        raise Ended(f"{place} is another file there, or has been changed.")
+        raise Ended(f"{place} is a different file there, or has been changed.")
     return work(path, start, stop, *more, place=place)

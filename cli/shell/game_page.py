@@ -128,7 +128,10 @@ def _heading(game: AnyGame) -> Iterator[str]:
     yield f"- Edition of the rules: `{it.edition}`."
     more = " and so on" if len(it.seats) > 1 else ""
     yield f"- Seats: {seat_words(it.seats)}; their tags are {_listed(it.seat_tags(it.seats[0]))}{more}."
-    yield f"- Variants (the first, unless `Variant` says otherwise): {_listed(it.variants)}."
+    if len(it.variants) > 1:
+        yield f"- Variants (the first, unless `Variant` says otherwise): {_listed(it.variants)}."
+    else:
+        yield f"- Variant: {_listed(it.variants)}, the only one."
     for option in it.options:
         yield f"- Option `{option.listed()}`: {option.says}"
     if own := game.sheet.names:
@@ -144,8 +147,8 @@ def _sources(game: AnyGame) -> Iterator[str]:
         yield "Step through one with the arrow keys, or have all of them judged:"
         yield from ("", "```", f'cartulary replay -i "{folder}/{primer.sample}.cgn"')
         yield from (f'cartulary validate --accept-rulings "{folder}"', "```", "")
-        yield "Where a sample breaks a rule or leaves a question open, it does so on purpose: it shows what such a"
-        yield "verdict looks like."
+        yield "If a sample breaks a rule or leaves a question open, it does so on purpose, to show what the verdict"
+        yield "then looks like."
         yield ""
     if primer.sources:
         yield from ("## Sources", "")

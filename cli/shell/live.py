@@ -52,7 +52,7 @@ def not_stored(blocks: bool, moves: int = 1) -> str:
     several = moves > 1
     what = f"None of these {moves} moves was stored" if several else "Nothing was stored"
     if blocks:
-        return f"{what}; {'the last' if several else 'this'} cannot be applied, so --stands cannot keep it."
+        return f"{what}; {'the last' if several else 'this'} cannot be carried out, so --stands cannot keep it."
     kept = "they are kept, and refused ones marked" if several else "the move is kept and marked"
     return f"{what}. With --stands {kept}."
 

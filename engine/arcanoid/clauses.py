@@ -31,22 +31,24 @@ USA = _rule(
     "The USA discards its oldest card, abdicates on the fields in order once it has no cards, and does nothing else.",
     "The Arcanoid page, GAZA",
 )
-ONCE_A_ROUND = _rule("once-a-round", "A seat commits face down only once in a round.", "The Arcanoid page, KOBLENZ")
+ONCE_A_ROUND = _rule(
+    "once-a-round", "In koblenz a seat commits face down only once in a round.", "The Arcanoid page, KOBLENZ"
+)
 FACE_DOWN = _rule(
     "face-down",
-    "Where the variant allows a face-down commitment, it has at least one card and is on one field.",
+    "A face-down commitment, if the variant allows one, has at least one card and is on one field.",
     "The Arcanoid page, KOBLENZ; MALTA",
 )
 COMMITTED_ALREADY = _rule("committed-already", "A seat commits on each field only once in a round.", _MOVES)
 TEMPERANCE = _rule(
     "temperance",
-    "Where Temperance lies, the others can only abdicate, by themselves or by Judgment; playing it needs a deck and"
-    " a field where its player has committed no card.",
+    "Where Temperance lies, the others can only abdicate, of their own accord or by Judgment; playing it needs a deck"
+    " and a field where its player has committed no card.",
     f"{_TRUMPS}; NASSAU",
 )
 TEMPERANCE_LIFT = _rule(
     "temperance-lift",
-    "Where the variant allows it, the seat that played Temperance may lift it, which takes a whole move.",
+    "If the variant allows it, the seat that played Temperance may lift it, which takes a whole move.",
     "The Arcanoid page, NASSAU",
 )
 DISCARD_ONE = _rule("discard-one", "A discard is one card, and a whole move.", _MOVES)
@@ -82,19 +84,20 @@ NO_COMMITMENT = _rule(
     " committed.",
     _TRUMPS,
 )
-WORLD = _rule("world", "The World is committed alone, on a field where nobody has committed anything.", _TRUMPS)
+WORLD = _rule("world", "The World is committed alone, on a field where nobody has committed or abdicated.", _TRUMPS)
 ABDICATE = _rule("abdicate", "A seat that commits nothing names the one field on which it abdicates.", _MOVES)
 JUDGMENT = _rule(
     "judgment", "Judgment makes any seat abdicate on one field where that seat has not committed.", _TRUMPS
 )
 ACE_COMPLETION = _rule(
     "ace-completion",
-    "An ace committed alone may be completed once, with numeric cards, a knave or a knight.",
+    "In worms an ace committed alone may be completed once, with numeric cards, a knave or a knight.",
     "The Arcanoid page, WORMS",
 )
 FOOL = _rule(
     "fool",
-    "The Fool takes what has just been committed, but never a couple, the World or an abdication, and seldom an ace.",
+    "The Fool takes what has just been committed, but never a couple, the World or an abdication, and an ace only in"
+    " mainz, malta and worms.",
     f"{_TRUMPS}; house ruling",
 )
 HIGH_PRIESTESS = _rule(
@@ -115,7 +118,7 @@ MOON = _rule("moon", "The Moon calls as the Star does, and may call a different 
 SUN = _rule("sun", "The Sun calls up to three suit cards until one is found, or one trump that may be called.", _TRUMPS)
 SEATED = _rule(
     "seats",
-    "Two to ten players play, besides the USA, and one of them begins the first round.",
+    "There are two to ten players, not counting the USA, and one of them begins the first round.",
     "The Arcanoid page, Principles of the game; house ruling",
 )
 

@@ -35,8 +35,8 @@ __all__ = ["OPTIONS", "PLACE", "RULES", "TURNS", "Claim", "Layout", "Meant", "Mo
 OPTIONS = (
     Option(
         "claims-only",
-        "Only a claim ends a game for repetition, or for moves without a capture or a pawn move; article 9.6 ends"
-        " none.",
+        "A draw for repetition, or for moves without a capture or a pawn move, needs a claim; article 9.6 (five times,"
+        " 75 moves) does not apply.",
     ),
 )
 AGREEMENT: Clause[State, Any] = Clause(

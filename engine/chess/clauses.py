@@ -78,8 +78,8 @@ def own_piece(state: State, move: Move) -> Refused | None:
 
 @clause(
     "chess.reach",
-    "A piece goes only where its way of moving leads: along its lines, a knight's jump away, one square for a"
-    " king, ahead for a pawn.",
+    "A piece goes only as its kind moves: queen, rook and bishop along their lines, a knight by its jump, a king one"
+    " square, a pawn forward.",
     "FIDE 3.2-3.4, 3.6, 3.7, 3.8.1",
 )
 def reach(state: State, move: Move) -> Refused | None:
@@ -127,8 +127,8 @@ def pawn_blocked(state: State, move: Move) -> Refused | None:
 
 @clause(
     "chess.en-passant",
-    "A pawn moves diagonally only to capture: the piece on that square, or on the very next move the pawn beside it "
-    "that has just gone two squares.",
+    "A pawn moves diagonally only to capture the piece on that square or, on the very next move, the pawn beside it"
+    " that has just gone two squares.",
     "FIDE 3.7.3, 3.7.3.1, 3.7.3.2",
 )
 def en_passant(state: State, move: Move) -> Refused | None:

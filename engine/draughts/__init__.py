@@ -87,7 +87,9 @@ def crowning(state: State, move: Move) -> Refused | None:
 
 
 @clause(
-    "draughts.reach", "A man steps, or jumps an opponent, diagonally forward; a king backward too.", "WCDF 1.15 to 1.19"
+    "draughts.reach",
+    "A man steps, or jumps an opposing piece, diagonally forward; a king backward too.",
+    "WCDF 1.15 to 1.19",
 )
 def reach(state: State, move: Move) -> Refused | None:
     if move in ways(state, move.seat):

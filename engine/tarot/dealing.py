@@ -68,10 +68,9 @@ def _dealer(house: House, drawing: list[int], shown: dict[int, int]) -> int:
     "tarot.draw-for-deal",
     {
         "dementlieu": "If the players draw for the first deal, every seat shows a card before any other word; the"
-        " highest card deals, and a seat that shows the fool, or one of three or more trumps, draws"
-        " again.",
+        " highest deals, and a seat that shows the fool, or a trump when three or more do, draws again.",
         "fft": "If the players draw for the first deal, every seat shows a card before any other word; the lowest"
-        " card deals, and a seat that shows the fool draws again.",
+        " deals, and a seat that shows the fool draws again.",
     },
     on_page(_DEAL),
 )

@@ -31,7 +31,7 @@ def due(state: State) -> str:
         "call": f"first write the card {taker} calls, as Call=KH",
         "chien": f"first write what the chien shows, as p0/^{seen}, or leave it out; then what {taker} puts away,"
         f" as {unseen}",
-        "discard": f"first write what {taker} puts away, as {seen}- or, if nobody saw it, {unseen}",
+        "discard": f"first write what {taker} puts away, as {seen}- or, if nobody else saw it, {unseen}",
     }.get(state.phase, "")
 
 

@@ -33,7 +33,7 @@ REACTION = _rule(
 )
 OPENING_HAND = _rule(
     "opening-hand",
-    "Before the first turn each seat draws an eighth of its deck; a word that gives the deck as it lies covers this"
+    "Before the first turn each seat draws an eighth of its deck; a word that lists the deck in order includes this"
     " draw.",
     _PLAY,
 )
@@ -73,11 +73,15 @@ WINNER = _rule(
     " his stakes, then the winner puts his own on top of his deck; if both cards are equal, nothing moves.",
     _BOTH,
 )
-IN_HAND = _rule("in-hand", "A card is played, laid down or discarded from the hand that holds it.", _RULING)
+IN_HAND = _rule("in-hand", "A card that is played, laid down or discarded must be in the hand it comes from.", _RULING)
 IN_AREA = _rule("in-area", "A card named in an area must lie there; a face-down card is named by its place.", _RULING)
-IN_DISCARDS = _rule("in-discards", "A card from a discard pile is taken from the pile it lies in.", _RULING)
-IN_DECK = _rule("in-deck", "A card from a deck is taken from the deck that holds it.", _RULING)
-EFFECT = _rule("effect", "A Major has the effect of its number, with every word that the effect asks for.", _MAJORS)
+IN_DISCARDS = _rule("in-discards", "A card taken from a discard pile must lie in that pile.", _RULING)
+IN_DECK = _rule("in-deck", "A card taken from a deck must be in that deck.", _RULING)
+EFFECT = _rule(
+    "effect",
+    "A Major has the effect that goes with its number, and no word that the effect asks for is left out.",
+    _MAJORS,
+)
 SUIT_WIN = _rule(
     "suit-win",
     "An area with two complete suits, ace to king, wins; both may be the same suit.",

@@ -21,7 +21,9 @@ TURN = _rule(
     "The seats take turns in order, p1 first; the table speaks before the first turn and after a shuffle.",
     _RULING,
 )
-IN_HAND = _rule("in-hand", "A card is played, laid, given or discarded from the hand that holds it.", _RULING)
+IN_HAND = _rule(
+    "in-hand", "A card that is played, laid, given or discarded must be in the hand it comes from.", _RULING
+)
 NO_MINION = _rule(
     "no-minion", "A minion that is named must be there, and one that uses a power must be the mover's own.", _RULING
 )
@@ -71,7 +73,9 @@ DISCS = _rule(
     "discs", "The space aimed at gets the next card of the deck, unless a minion of another seat is in it.", _SUITS
 )
 FOOL = _rule(
-    "fool", "The Fool turns up the deck's top card twice, and each is used as if from the hand, if it can be.", _TITLE
+    "fool",
+    "The Fool turns up the deck's top card twice, and each time that card is used as if from the hand, if it can be.",
+    _TITLE,
 )
 HIGH_PRIESTESS = _rule(
     "high-priestess",
@@ -112,7 +116,11 @@ TOWER = _rule(
     "tower", "The Tower discards the top card of the space aimed at, whether or not minions are on it.", _TITLE
 )
 STAR = _rule("star", "The Star draws exactly four cards, or all that are left if there are fewer.", _TITLE)
-MOON = _rule("moon", "The Moon takes a space's cards and minions to an empty space that then touches a card.", _TITLE)
+MOON = _rule(
+    "moon",
+    "The Moon takes a space's cards and minions to a space that has neither, and touches a card after the move.",
+    _TITLE,
+)
 SUN = _rule("sun", "The Sun lays a card from the hand as Discs lay one from the deck.", _TITLE)
 JUDGEMENT = _rule("judgement", "Judgement takes one to three chosen discards into the hand.", _TITLE)
 GATEWAY = _rule("gateway", "The Gateway takes a minion to any other card or wasteland space.", _TITLE)
@@ -122,7 +130,9 @@ HARVEST = _rule(
     "harvest", "Harvest takes the top card of the space aimed at into the hand, if no minions are there.", _TITLE
 )
 MISER = _rule("miser", "The Miser discards any cards from the hand.", _TITLE)
-PLAGUE = _rule("plague", "The Plague destroys all minions in the space aimed at, then discards its top card.", _TITLE)
+PLAGUE = _rule(
+    "plague", "The Plague destroys all minions in the space aimed at, then discards the top card there.", _TITLE
+)
 HOLY_GRAIL = _rule("holy-grail", "The Holy Grail works like Cups, for any minion anywhere.", _TITLE)
 WASTELAND = _rule(
     "wasteland", "A space without a card has room for minions only while one of the four beside it has a card.", _PAGE

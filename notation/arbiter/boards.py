@@ -160,7 +160,7 @@ def _told(differ: Sequence[Difference]) -> str:
     """Return every place that differs, with what lies there where these are few."""
     if len(differ) > SHOWN:
         return ", ".join(place for place, _, _ in differ)
-    return "; ".join(f"{place}: {there}, not {here}" for place, there, here in differ)
+    return "; ".join(f"{place}: {there} instead of {here}" for place, there, here in differ)
 
 
 def spelled_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> str:

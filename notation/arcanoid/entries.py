@@ -84,8 +84,8 @@ _TRUMPS = (
     _trump(
         3,
         "Empress",
-        "She commits only with the Emperor or the Lovers, on one field or on two at once. With the Emperor she is above"
-        " a royal couple, with the Lovers below it.",
+        "She is committed only with the Emperor or the Lovers, on one field or on two at once. With the Emperor she is"
+        " above a royal couple, with the Lovers below it.",
         ("imperial-couple", "illegitimate-couple", "needs-partner"),
         _shown("T03,T04@sd", "Empress and Emperor are committed on two fields.", "T03,T04,2C,3C,4C,5C"),
         table=(("with the Emperor", "above a royal couple"), _WITH_LOVERS),
@@ -93,8 +93,8 @@ _TRUMPS = (
     _trump(
         4,
         "Emperor",
-        "He commits only with the Empress or the Lovers, on one field or on two at once. With the Empress he is above a"
-        " royal couple, with the Lovers below it.",
+        "He is committed only with the Empress or the Lovers, on one field or on two at once. With the Empress he is"
+        " above a royal couple, with the Lovers below it.",
         ("imperial-couple", "illegitimate-couple", "needs-partner"),
         _shown("T03,T04@w", "Empress and Emperor are committed on one field.", "T03,T04,2C,3C,4C,5C"),
         table=(("with the Empress", "above a royal couple"), _WITH_LOVERS),
@@ -110,8 +110,8 @@ _TRUMPS = (
     _trump(
         6,
         "Lovers",
-        "They commit with one court card of the field's suit, or with the Empress or the Emperor on one field or two."
-        " Such a couple beats everything but the World, an imperial and a royal couple.",
+        "They are committed with one court card of the field's suit, or with the Empress or the Emperor on one field or"
+        " two. Such a couple beats everything but the World and an imperial or royal couple.",
         ("illegitimate-couple", "needs-partner"),
         _shown("T06,KS@s", "The Lovers are committed with the King of Swords.", "T06,KS,2C,3C,4C,5C"),
         table=(("with a court card, Empress or Emperor", _ILLEGITIMATE),),
@@ -119,9 +119,9 @@ _TRUMPS = (
     _trump(
         7,
         "Chariot",
-        "It is laid with any number of its player's cards, or none, as an open reserve, to which a later move adds one"
-        " or two. Another move commits the whole reserve on a field, with cards from the hand if its player likes,"
-        " or discards it all.",
+        "It is laid with any number of its player's cards, or none, as an open reserve, to which later moves may each"
+        " add one or two. Another move commits the whole reserve on a field, with cards from the hand if its player"
+        " likes, or discards it all.",
         ("chariot",),
         _shown("T07,2C,3C@r", "The Chariot is laid with two cups.", _holding("T07")),
         ("reserve",),
@@ -130,7 +130,7 @@ _TRUMPS = (
         8,
         "Justice",
         "It is laid aside for the round, with six face-up cards from the deck, which every seat may use as its own"
-        " and which are refilled. Its player plays again.",
+        " and which are replaced when used. Its player plays again.",
         ("turn",),
         _shown(
             "T08", "Six cards lie open for all, and p1 is to move again.", _holding("T08"), "", "p0/j*1S,2S,3S,4S,5S,6S"
@@ -155,7 +155,7 @@ _TRUMPS = (
     _trump(
         10,
         "Wheel of Fortune",
-        "Its player draws five cards and then discards down to the size of his hand.",
+        "Its player draws five cards and then discards down to a full hand.",
         ("wheel",),
         _shown(
             "T10*6S,7S,8S,9S,XS-1S,2S,3S,4S",
@@ -168,14 +168,14 @@ _TRUMPS = (
         11,
         "Strength",
         "It is laid aside and gives its player two more cards that everybody sees, or one that is hidden, for the"
-        " rest of the round. One card more replaces Strength itself.",
+        " rest of the round. One more card replaces Strength itself.",
         ("strength",),
         _shown("T11=2*4S,5S,6D", "Two more cards lie open, and one replaces Strength.", _holding("T11")),
     ),
     _trump(
         12,
         "Hanged Man",
-        "A seat in play, his player's own too, discards its whole hand and draws a new one.",
+        "A seat in play, perhaps his player's own, discards its whole hand and draws a new one.",
         ("hanged-man",),
         _shown("T12>p2", "p2 has a new hand.", _holding("T12"), "p0/p2*4S,5S,6S,2D,3D,4D", "p0/p2*5D,6D,7D,8D,9D,XD"),
     ),
@@ -189,10 +189,10 @@ _TRUMPS = (
     _trump(
         14,
         "Temperance",
-        "Its player lays it, while there is a deck, on a field where he has not committed: the others can then only"
-        " abdicate there, by themselves or by Judgment, until he commits there or finishes, or the deck stays empty."
-        " In all variants except dresden he is kept out too and may lift it with a whole move, and it goes when the"
-        " deck runs out.",
+        "Its player lays it, while there is a deck, on a field where he has not committed: the others can only"
+        " abdicate there, of their own accord or by Judgment, until he commits there or finishes, or the deck is gone"
+        " for good. In all variants but dresden he is kept out too and may lift it with a whole move, and it goes"
+        " when the deck runs out.",
         ("temperance", "temperance-lift"),
         _shown("T14@s", "Nobody else commits on the swords.", _holding("T14")),
         source=f"{_ARCANA}; NASSAU",
@@ -200,8 +200,8 @@ _TRUMPS = (
     _trump(
         15,
         "Devil",
-        "Six cards from the deck, face up, become the hand of a daemon, a seat of its own that its master moves just"
-        " before each of his turns. The fields it wins are its master's.",
+        "Six cards from the deck, face up, become the hand of a daemon, an extra seat for which the Devil's player, its"
+        " master, plays just before each of his own turns. The fields it wins are its master's.",
         ("turn",),
         _shown("T15", "A daemon with an open hand will play for p1.", _holding("T15"), "", "p0/p1d*1S,2S,3S,4S,5S,6S"),
         ("daemon", "demon"),
@@ -209,8 +209,8 @@ _TRUMPS = (
     _trump(
         16,
         "Tower",
-        "It undoes the commitment of one seat still in play, its player's own too, on one field, which is open to that"
-        " seat again. No abdication, Judgment or World is undone.",
+        "It undoes the commitment of one seat still in play, perhaps its player's own, on one field, which is then open"
+        " to that seat again. No abdication, Judgment or World is undone.",
         ("tower",),
         _shown("T16:p2s", "p2's Four of Swords is undone.", _holding("T16"), f"{_OTHER} 2C- 4S@s"),
     ),
@@ -245,8 +245,8 @@ _TRUMPS = (
     _trump(
         20,
         "Judgment",
-        "A seat its player names, his own too, abdicates at once on a field where it has not committed. Judgment stays"
-        " on the table.",
+        "A seat its player names, perhaps his own, abdicates at once on a field where it has not committed. Judgment"
+        " stays on the table.",
         ("judgment",),
         _shown("T20@p2s", "p2 has abdicated on the swords.", _holding("T20")),
         ("judgement",),
@@ -254,8 +254,8 @@ _TRUMPS = (
     _trump(
         21,
         "World",
-        "It is committed on a field where nobody has committed anything, not even an abdication, and wins it. All"
-        " others abdicate there at once.",
+        "It is committed on a field where nobody has committed or even abdicated, and wins it. All others abdicate"
+        " there at once.",
         ("world", "temperance"),
         _shown("T21@s", "p1 has won the swords.", _holding("T21")),
         table=(("World", "wins the field"),),
@@ -301,7 +301,7 @@ _SUITED = (
     ),
     Entry(
         "Queen",
-        "A queen commits with the king of her suit, or with the Lovers. Alone she commits nothing.",
+        "A queen is committed with the king of her suit, or with the Lovers, but never alone.",
         ("royal-couple", "illegitimate-couple", "needs-partner"),
         _shown("QS,KS@s", "Queen and king of swords are committed together.", "QS,KS,2C,3C,4C,5C"),
         _each("Q"),
@@ -310,7 +310,7 @@ _SUITED = (
     ),
     Entry(
         "King",
-        "A king commits with the queen of his suit, or with the Lovers. Alone he commits nothing.",
+        "A king is committed with the queen of his suit, or with the Lovers, but never alone.",
         ("royal-couple", "illegitimate-couple", "needs-partner"),
         _shown("T06,KS@s", "The King of Swords is committed with the Lovers.", "T06,KS,2C,3C,4C,5C"),
         _each("K"),

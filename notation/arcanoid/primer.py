@@ -15,17 +15,17 @@ PRIMER = Primer(
         "*Committing* lays cards on a field, where they stay for the rest of the round. Each player commits once on"
         " each field. Lay any"
         " number of numeric cards of the field's suit, worth their sum; or the knave, with the ace or without, worth"
-        " 14½; or the knight likewise, worth 17½. An illegitimate couple beats all of these: the Lovers with a court"
-        " card of the suit, or with the Empress or the Emperor. Queen and king of the suit beat that; Empress and"
-        " Emperor together"
-        " beat them; and the World, on a field where nobody has committed anything, beats everything. You may also"
-        " *abdicate*: commit nothing, and lose the field to anybody who does.",
+        " 14½; or the knight likewise, worth 17½. All of these are beaten by an illegitimate couple: the Lovers with a"
+        " court card of the suit, or with the Empress or the Emperor. Queen and king of the suit beat that; Empress and"
+        " Emperor together beat them; and the World, on a field where nobody has yet committed or abdicated, beats"
+        " everything. You may also *abdicate*: commit nothing, and lose the field to anybody who commits something.",
         "When you have committed on all four fields you leave the round and your hand is discarded. The round ends"
-        " when all have. Each field goes to the strongest commitment; equal sums are decided by the highest single"
-        " card, then the next. After the last round the most fields win; if they are equal, the most swords fields,"
-        " then staves, cups, coins.",
-        "When the deck runs out, the players say in turn whether the discards are shuffled into a new one. The first"
-        " `No` leaves the deck empty for the rest of the round.",
+        " when all have left it. Each field goes to the strongest commitment; equal sums are decided by the highest"
+        " single card, then the next. After the last round the player with the most fields wins; a tie is broken by the"
+        " most swords fields, then by staves, cups and coins.",
+        "When the deck runs out, the players say in turn whether to shuffle the discards into a new one. The first"
+        " `No` leaves the deck empty for the rest of the round. With the option `gaza` there is one more seat, the USA,"
+        " for which nobody plays: it discards and abdicates by rote.",
     ),
     first_game=FirstGame(
         (
@@ -41,10 +41,10 @@ PRIMER = Primer(
                 "T01,5W,3C@w*~,~,~",
                 "He commits on staves: the Magician lets the Three of Cups count as staves. Together eight.",
             ),
-            ("@c", "p2 abdicates on cups. He has committed nothing, so he draws nothing."),
+            ("@c", "p2 abdicates on cups. He lays no card, so he draws none."),
             ("QD,KD@d*~,~", "p3 commits the queen and the king of coins. No sum on that field beats them."),
             ("T17>7S:p3", "p1 plays the Star and calls the Seven of Swords. p3 has it and hands it over."),
-            ("p0/p3*~", "`p0`, the table, says that p3 draws a card in its place."),
+            ("p0/p3*~", "p3 draws a card to replace the Seven; `p0`, the table, says so."),
         ),
         "The four fields after these moves, and whose they are so far.",
         {"Seat1": "?", "Seat2": "?", "Seat3": "?"},
@@ -82,17 +82,17 @@ PRIMER = Primer(
         ),
         (
             "mainz",
-            "As `nassau`, but the Fool may steal a commitment with an ace, and knave and knight are committed alone,"
-            " without ace or Magician.",
+            "As `nassau`, but the Fool may steal a commitment that contains an ace, and knave and knight are committed"
+            " alone, without ace or Magician.",
         ),
         (
             "malta",
             "As `mainz`, but the Magician changes no card: discarded, he lets his player commit face down;"
-            " Empress and Emperor then go on one field only.",
+            " Empress and Emperor committed that way lie on one field only.",
         ),
         (
             "worms",
-            "As `mainz`, and an ace committed alone may be completed once, later: with numeric cards, or with knave or"
+            "As `mainz`, and an ace committed alone may later be completed once: with numeric cards, or with knave or"
             " knight, which discards the ace.",
         ),
     ),

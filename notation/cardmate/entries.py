@@ -163,8 +163,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Palace",
-            "The palace is the two middle squares of a side's back rank, e0 f0 and e9 f9. A King that enters the other"
-            " side's palace wins at once.",
+            "A side's palace is the two middle squares of its back rank: e0 and f0 for Forehand, e9 and f9 for"
+            " Rearhand. A King that enters the other side's palace wins at once.",
             ("palace",),
             Example("KDe9#", "The King of Diamonds enters Rearhand's palace.", tags=_lying("KD", "e8")),
         ),

@@ -24,7 +24,7 @@ PRIMER = Primer(
         (
             ("JSh3", "Forehand's Jack of Spades jumps from g1 as a knight does. That opens a diagonal."),
             ("3Hb6", "Rearhand's Trey of Hearts goes one square diagonally forward, onto that diagonal."),
-            ("9H:b6", "The Nine of Hearts captures it, as it must: it is a lower heart. `:` marks a capture."),
+            ("9H:b6", "The Nine of Hearts must capture that Trey, a lower heart. `:` marks a capture."),
             ("JH:b6", "The Jack of Hearts takes that Nine, again a lower heart: two squares, over the empty c7."),
             ("JDe3", "The Jack of Diamonds jumps from d1. No capture within a suit is possible, so any move would do."),
             (

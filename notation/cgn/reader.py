@@ -307,7 +307,7 @@ class _Movetext:
                 words, numbers, add = current.words, current.numbers, current.words.append
                 taking = not (current.result or self.too_deep)
             if stopped and kind != IDLE and not text.endswith(tuple(self._odd().idle)):
-                self._fault(index, f"found a full stop after {word}, which is left out", "cgn.mark", "remark")
+                self._fault(index, f"found a full stop after {word}; the full stop is left out", "cgn.mark", "remark")
         self._finish()
 
     def _odd(self) -> Odd:

@@ -89,7 +89,7 @@ TEACHING = Teaching(
         ),
         Entry(
             "Castling",
-            "King and rook move together, once, if neither has moved, nothing stands between them, and the king "
+            "King and rook move together, once, if neither has moved before, nothing stands between them, and the king "
             "is not attacked where it stands, passes or arrives.",
             ("castling-rights", "castling-path", "castling-check"),
             Example("O-O", "The king goes to g1, the rook to f1.", "e4 e5 Nf3 Nc6 Bc4 Bc5"),
@@ -102,8 +102,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Check and mate",
-            "A king that is attacked is in check; a player who is in check and has no legal move has lost. If he has"
-            " none and is not in check, the game is drawn.",
+            "A king that is attacked is in check. A player who has no legal move has lost if he is in check; if he is"
+            " not, the game is drawn.",
             ("king-attacked", "checkmate", "stalemate"),
             Example("Qh4#", "The shortest mate there is.", "f3 e5 g4"),
             also=("check", "checkmate", "mate", "stalemate"),
@@ -137,7 +137,7 @@ TEACHING = Teaching(
         Entry(
             "Draw without a claim",
             "The game is drawn when neither side can mate with the men that are left, when a position occurs for the"
-            " fifth time, and after 75 moves by each player without a pawn move or a capture.",
+            " fifth time, or after 75 moves by each player without a pawn move or a capture.",
             ("dead-position", "fivefold", "seventy-five", "cannot-win"),
             Example("Kxd2", "A king against a king: the game is over.", tags=_from("4k3/8/8/8/8/8/3r4/4K3 w - - 0 1")),
             also=("dead position", "fivefold", "seventy-five", "insufficient material"),

@@ -11,14 +11,15 @@ PRIMER = Primer(
         " others. A king that could be captured next is in *check*: its side must end the check at once, by moving the"
         " king, by capturing the attacker, or by putting a piece in between. No move may leave one's own king in"
         " check.",
-        "Checkmate wins: the king is in check and nothing ends it. If the side to move has no legal move and is not in"
-        " check, that is stalemate, a draw. So is a position in which the men left on the board could never mate. A"
+        "Checkmate wins: the king is in check and no move can end it. If the side to move has no legal move and is not"
+        " in check, that is stalemate, a draw. So is a position in which the men left on the board could never mate. A"
         " player may claim a draw when a position comes up a third time, or after fifty moves by each player without a"
         " capture or a pawn move.",
-        "Three moves are special. *Castling*: the king goes two squares towards a rook, which passes to its other"
-        " side, if neither has moved, nothing stands between them, and the king is not attacked where it stands,"
-        " passes or arrives. *En passant*: a pawn that has just gone two squares may be captured by a pawn as if it had"
-        " gone one. *Promotion*: a pawn that reaches the last rank becomes a queen, rook, bishop or knight.",
+        "Three moves are special. *Castling*: the king goes two squares towards a rook, and the rook to the square the"
+        " king has crossed, if neither has moved before, nothing stands between them, and the king is not attacked"
+        " where it stands, passes or arrives. *En passant*: a pawn that has just gone two squares may be captured by a"
+        " pawn as if it had gone one. *Promotion*: a pawn that reaches the last rank becomes a queen, rook, bishop or"
+        " knight.",
     ),
     first_game=FirstGame(
         (
@@ -51,8 +52,7 @@ PRIMER = Primer(
         ("standard", "The usual set-up."),
         (
             "chess960",
-            "The pieces of the back rank stand in one of 960 orders, the same for both sides: bishops on squares of"
-            " two"
+            "The pieces of the back rank stand in one of 960 orders, the same for both sides: bishops on opposite"
             " colours, the king between the rooks. After castling, king and rook stand where they would in"
             " `standard`.",
         ),

@@ -81,7 +81,7 @@ def _from_square(said: Said, state: State) -> Said:
 def _claim(signs: str, seat: int, state: State) -> Claim:
     by, equals, words = signs.partition("=")
     if equals and not words:
-        raise NotationError(f"found the end of {cut(signs)}, expected the move intended after =", len(signs))
+        raise NotationError(f"found nothing after = in {cut(signs)}, expected the move intended", len(signs))
     try:
         intended = read(words, seat, state) if words else None
     except NotationError:

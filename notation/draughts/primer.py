@@ -11,7 +11,7 @@ PRIMER = Primer(
         " from there, it must, in the same move.",
         "If you can capture, you must, but you choose which capture. A man that reaches the far row becomes a king,"
         " and its move ends there. A king steps and jumps backward too.",
-        "A player who cannot move, with no piece left or all of them blocked, has lost.",
+        "A player who cannot move, because he has no piece left or all are blocked, has lost.",
     ),
     first_game=FirstGame(
         (

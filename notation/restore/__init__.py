@@ -1,1 +1,1 @@
-"""The legal games nearest to a sheet, counted by the slips a scribe makes."""
+"""The legal games nearest to a sheet, measured in the slips a scribe makes."""

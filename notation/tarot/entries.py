@@ -36,8 +36,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Petit",
-            "The petit is the lowest trump and a bout. In fft the side that wins it in the last trick gets 10 times"
-            " the multiplier for each defender.",
+            "The petit is the lowest trump and a bout. In fft the side that wins it in the last trick gets 10 points"
+            " for each defender, as many times as the bid counts.",
             (*_TRUMPED, "ecart-cards"),
             Example("T01", "The petit is led.", _SANS, _PAGE),
             ("T01",),
@@ -114,8 +114,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Chien",
-            "The chien is dealt aside, one card at a time between packets. After a Prise or a Garde all see it and the"
-            " taker takes it up.",
+            "The chien is laid aside during the deal, one card at a time between packets. After a Prise or a Garde all"
+            " see it and the taker takes it up.",
             ("chien-size", "chien-deal", "ecart-size"),
             Example("p0/^7C,8C,9C,1D,2D,T05", "All see the chien of the Garde.", "Pass Pass Pass Garde", _PAGE),
             also=("dog", "talon"),
@@ -136,8 +136,8 @@ TEACHING = Teaching(
         ),
         Entry(
             "Poignée",
-            "In fft a seat may show many trumps before its first card; the side that wins the deal gets the premium"
-            " for each defender. The fool counts only if no other trump is kept back.",
+            "In fft a seat may show a set number of trumps before its first card; the side that wins the deal gets 20,"
+            " 30 or 40 points for each defender. The fool counts only if no other trump is kept back.",
             ("poignee-size", "poignee-held"),
             Example(
                 "Poignee=T02,T03,T04,T05,T06,T07,T08,T09,T10,T11",
@@ -156,7 +156,7 @@ TEACHING = Teaching(
         Entry(
             "Chelem",
             "In fft the taker may announce that he will win every trick; he then leads. Announced and made, it brings"
-            " 400 from each defender, made unannounced 200; announced and missed, it costs his side 200 to each.",
+            " 400 from each defender, made unannounced 200; announced and missed, his side pays each of them 200.",
             ("phase", "settlement"),
             Example("p4/Chelem", "The taker announces it before the first card.", "Pass Pass Pass GardeSans", _FFT),
             also=("slam",),

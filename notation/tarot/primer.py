@@ -70,13 +70,13 @@ PRIMER = Primer(
         ("Pass", "no bid"),
         ("Garde=5", "a bid, at a stake of five (the stake in `dementlieu` only)"),
         ("p0/^7C,8C,9C,1D,2D,3D", "the chien is shown; leave this word out if nobody wrote the chien down"),
-        ("7C,8C,9C,1D,2D,3D-", "the taker puts these away; `~` for each card nobody saw"),
+        ("7C,8C,9C,1D,2D,3D-", "the taker puts these away; `~` for each card nobody else saw"),
         ("T05", "a card is played; players play in turn, so no name is needed"),
         ("p0/p2*7C,8C,9C", "a packet dealt to p2, for a record with open hands"),
         ("p3/PetitSec", "p3 has the petit, `T01`, as his only trump: the deal is void"),
         ("Maldonne", "the deal was wrong and is called off"),
         ("Call=KH", "with five players the taker names a king, whose holder is his partner (`fft`)"),
-        ("Poignee=T01,T02,…", "many trumps, shown before one's first card (`fft`)"),
+        ("Poignee=T01,T02,…", "a poignée: these trumps are shown before one's first card (`fft`)"),
         ("p2/Chelem", "the taker announces that he will win every trick (`fft`)"),
     ),
     variants=(
@@ -89,7 +89,7 @@ PRIMER = Primer(
             "fft",
             "Three, four or five players. Follow suit if you can; if not, you must trump, and whenever you trump, go"
             " over the trumps in the trick if you can. Kings and bouts are not put away. A bout is worth 4½, any other"
-            " trump ½, the fool stays with its side. No stakes: each defender pays or gets 25 plus the difference from"
+            " trump ½; the fool stays with its side. No stakes: each defender pays or gets 25 plus the difference from"
             " the points needed, both as many times as the bid counts. With five, the taker calls a king, and its"
             " holder is his partner.",
         ),

@@ -254,7 +254,7 @@ _MAJORS = (
     _major(
         22,
         "World",
-        "All cards, those on the table too, go back to their decks and new hands are drawn; only the World is out of"
+        "All cards, those on the table too, go back to their decks and new hands are drawn; only the World goes out of"
         " play. The turn goes on, and a seat that is out stays out.",
         _activated(22, "Both seats draw new hands.", "", "p0/p1*1D,2D p0/p2*1C,2C"),
         ("opening-hand",),
@@ -289,8 +289,8 @@ TEACHING = Teaching(
             "Challenge",
             "Once in its turn a seat may challenge another for a card in its area: each side stakes a quarter of its"
             " original deck size, one card face up, and the higher card wins. If the challenger wins, he takes the card"
-            " he named; the loser's stakes are discarded and the winner's go on top of his deck; if both are equal,"
-            " nothing moves.",
+            " he named; the loser's stakes are discarded and the winner's go on top of his deck; if both cards"
+            " are equal, nothing moves.",
             ("challenge", "challenge-stakes", "challenge-winner"),
             _shown(
                 ":p2a=4C^XD^1C",

@@ -15,7 +15,7 @@ PRIMER = Primer(
         " with at most five cards in hand. If you must draw and cannot, you are out.",
         "A *challenge* names a card in the other player's area. Each side shuffles its deck and sets down cards from"
         " the top, a quarter of the number it began with, the last one face up. The higher of the two face-up cards"
-        " wins: an ace counts 1, a number card its number, page, knight, queen and king 10, a Major nothing. If the"
+        " wins: an ace counts 1; a number card its number; page, knight, queen and king 10; a Major nothing. If the"
         " challenger wins, the named card moves to his area. The loser's cards go to his discard pile, the winner's"
         " back on top of his deck.",
         "You win with two complete suits in your area, ace to king; or with the number of points agreed on"
@@ -31,7 +31,7 @@ PRIMER = Primer(
             ("End", "p1 ends his turn."),
             ("*~", "p2 draws."),
             ("XC@a", "He lays the Ten of Cups down in his area."),
-            ("T01", "He uses the Fool: a coin decides who gains."),
+            ("T01", "He uses the Fool: a coin decides who chooses."),
             ("p0/=T", "Tails: p1 chooses."),
             ("p1/*~", "p1 draws a card."),
             ("End", "p2 ends his turn."),
@@ -40,7 +40,7 @@ PRIMER = Primer(
             (":p2a=XC^KD^3C", "He challenges p2 for the Ten of Cups: his King, 10, beats the Three."),
             ("p2/1C,3C,7C,T15-", "p2 lost: his stakes go to his discard pile."),
             ("~,KD,~,~>d", "p1 puts his own stakes back on his deck; only the King was seen."),
-            ("End", "p1 ends his turn. He holds both Tens."),
+            ("End", "p1 ends his turn. Both Tens are in his area."),
         ),
         "The table after three turns: hands, decks and areas.",
         {

@@ -126,7 +126,7 @@ _TRUMPS = (
     ),
     _power(
         "High Priestess",
-        "The seat draws two cards, fewer only if the limit or the deck compels it, and has another turn. In that"
+        "The seat draws two cards, or fewer if the limit or the deck allows no more, and has another turn. In that"
         " turn she is not used again, except by a card that copies her.",
         _NOBODY,
         _ANYWHERE,
@@ -147,7 +147,7 @@ _TRUMPS = (
     _power(
         "Emperor",
         "He attacks a minion as Swords do, but never a card. If it is another seat's minion, that seat must at once"
-        " give the attacker's seat two cards, which it chooses itself, fewer if it has no more or if the other hand"
+        " give the attacker's seat two cards of its own choice, or fewer if it holds fewer or the attacker's hand"
         " reaches six.",
         _ANY,
         _ANYWHERE,
@@ -289,8 +289,8 @@ _TRUMPS = (
     ),
     _power(
         "Moon",
-        "The user's whole space, cards and minions, moves to any space that holds no card and no minion and then"
-        " touches a card.",
+        "The user's whole space, cards and minions, moves to any space that has no card and no minion, and touches a"
+        " card after the move.",
         _ANY,
         _ON_CARD,
         "18",
@@ -379,8 +379,8 @@ _EXTRAS = (
     ),
     _extra(
         "Plague",
-        "All minions in the space aimed at are destroyed, even the user's own and the user itself, and then its top"
-        " card is discarded.",
+        "All minions in the space aimed at are destroyed, even the user's own and the user itself, and then the top"
+        " card there is discarded.",
         _ANY,
         _shown("E7>So:e1", "p2's minion falls, and the card under it.", "1D,2D,E7", "S@o'e S@e1'w"),
         ("no-effect",),

@@ -89,7 +89,7 @@ def annotated(there: NotePlace, noting: Noting, within: Within = ()) -> Note:
     there.
     """
     if (noting.glyphs or noting.variations or within) and there.ply == 0:
-        raise Unfit("A glyph or a variation needs a ply from 1; ply 0 is the game itself.")
+        raise Unfit("A glyph or a variation needs a ply, counted from 1; ply 0 is the game itself.")
     if any(not 0 <= code <= 255 for code in noting.glyphs):
         raise Unfit("There is no such glyph; expected one of ! ? !! ?? !? ?! or a code from $0 to $255.")
     words = plain(noting.comment, "The comment")
@@ -210,6 +210,6 @@ def _check(there: NotePlace, step: Step, line: Line) -> None:
         if each.error is not None:
             raise Unread(unread_because(there.examined.heading, each), each.word, each.error.column)
         if not each.applied:
-            raise Declined(f"{each.word} in the variation of ply {step.ply} cannot be applied there.")
+            raise Declined(f"{each.word} in the variation of ply {step.ply} cannot be carried out there.")
         for inner in line.notes.get(each.ply, Note()).variations:
             _check(there, each, inner)

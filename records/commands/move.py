@@ -52,7 +52,7 @@ def play(
         if not quietly:
             return try_words(game, said, by=by, command=command, clock=clock, stands=stands, seat=seat)
         if stands:
-            raise Unfit("A quiet move is kept whatever rule it breaks, so it need not be let stand; just write it.")
+            raise Unfit("A quiet move is kept whatever rule it breaks; write it without asking that it stand.")
         return try_quietly(game, said, by=by, command=command, clock=clock, seat=seat)
 
     if done is not None:

@@ -151,7 +151,7 @@ def _set_up(
         raise Unfit(f"The game cannot be set up: {faults[0]}.")
     if seats and sheet.seats != seats:
         asked = count(seats, "seat was", "seats were")
-        raise Unfit(f"{asked} asked for, but the tags name {sheet.seats}; use one number.")
+        raise Unfit(f"{asked} asked for, but the tags name {sheet.seats}; give the same number.")
     return found, given, examined.heading
 
 
@@ -181,7 +181,7 @@ def _counted(game: AnyGame, given: Pairs, seats: int, players: int) -> Pairs:
 
 def _named(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, str]]:
     if len(players) > len(seats):
-        raise Unfit(f"{len(players)} players were named, but the game has {count(len(seats), 'seat')}; name as many.")
+        raise Unfit(f"{len(players)} players were named, but the game has {count(len(seats), 'seat')}; name no more.")
     return zip(seats, (*players, *("?",) * (len(seats) - len(players))), strict=True)
 
 

@@ -161,7 +161,7 @@ def readable(id: str, examined: Examined, ply: int) -> None:
         stuck = examined.reached + 1
         word = "".join(f", {word}," for word in examined.words[stuck - 1 : stuck])
         raise Declined(
-            f"Ply {stuck} of {id}{word} cannot be applied, so nothing after it can be judged; amend it first."
+            f"Ply {stuck} of {id}{word} cannot be carried out, so nothing after it can be judged; amend it first."
         )
 
 

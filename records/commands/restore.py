@@ -78,7 +78,7 @@ def _drafted(game: LiveGame, found: Nearest, by: str, command: str) -> list[Even
     [near], who, at = found.games, named(by), now()
     changes = near.changes[0]
     away = f", {count(found.slips, 'slip')} away" if found.slips else ""
-    reason = f"restored: the only legal game nearest to the sheet{away}"
+    reason = f"restored: the one legal game nearest to the sheet{away}"
     amended: list[MovesAmended] = []
     refs: dict[int, tuple[int, int]] = {}
     for change in reversed(changes):

@@ -111,7 +111,7 @@ def rule(
     _fitting(decision, {"words": bool(played), "a result": bool(result), "a ruling to revoke": bool(revokes)}, rest)
     paid, points = _penalties(penalties or {}, gives or {}, score)
     if decision == "penalty" and not penalties:
-        raise Unfit("The decision 'penalty' needs a seat and what it pays.")
+        raise Unfit("The decision 'penalty' needs a seat and what it costs it.")
     if decision == "score" and not (points or score):
         raise Unfit("The decision 'score' needs a score, or a seat and what it is given.")
 
@@ -204,7 +204,7 @@ def _on(
     if decision == "stands" and on[-1] > game.reached:
         word = "".join(f", {word}," for word in game.words[on[-1] - 1 : on[-1]])
         raise Declined(
-            f"Ply {on[-1]} of {game.id}{word} cannot be applied, so it cannot be let stand; amend it, or void it."
+            f"Ply {on[-1]} of {game.id}{word} cannot be carried out, so it cannot stand; amend it, or void it."
         )
     return on
 

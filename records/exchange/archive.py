@@ -217,7 +217,7 @@ def take_in(store: Store, archive: Archive, *, extend: bool = False) -> TakenIn:
     shared = min(len(here), len(recorded))
     if here[shared - 1].digest != recorded[shared - 1].digest:
         apart = next(at for at in range(shared) if here[at].digest != recorded[at].digest) + 1
-        raise Damaged(f"The game {id} here differs from the one in the archive from event {apart} on.", id, apart)
+        raise Damaged(f"From event {apart} on, the game {id} here differs from the one in the archive.", id, apart)
     if archive.standing is not None:
         with suppress(Unfit):  # what cannot be judged here cannot be held against it
             as_said(archive, recorded)

@@ -292,8 +292,9 @@ def whole(store: Shelved, *, listing: bool = False) -> None:
     version = store.shelf.version()
     reasons = {reason for (reason,) in store.shelf.rows("SELECT reason FROM behind")} if version >= 2 else {""}
     if REINDEXING in reasons or (reasons and not listing):
-        because = REINDEXING if REINDEXING in reasons else "an older version wrote it"
-        raise Declined(f"The search of {store.place} is out of date: {because}. Use `reindex` to update it.")
+        begun = "a reindex is under way, or was broken off"
+        because = begun if REINDEXING in reasons else "an older version wrote it"
+        raise Declined(f"The search index of {store.place} is out of date: {because}. Use `reindex` to update it.")
 
 
 def folded(text: str) -> str:

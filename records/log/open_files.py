@@ -68,7 +68,7 @@ class Held:
         if self.inherited:
             raise Unreachable(
                 f"The database {self.path} was open when this process was forked, and its locks were lost. "
-                "Close it before a fork, or start processes by spawn."
+                "Close it before a fork, or start processes with spawn."
             )
 
     def release(self) -> None:

@@ -51,10 +51,11 @@ def reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:
     """
     count = len(recorded)
     if head is not None and head.version > count:
-        because = f"The log of {id} was cut off: the head noted is that of {head.version} events, but it holds {count}."
+        because = f"The log of {id} was cut off: it holds {count} events, but the head noted is that of {head.version}."
         return Proof(id, count + 1, "", because)
     if head is not None and (head.version < 1 or recorded[head.version - 1].digest != head.digest):
-        because = f"The head noted for {id} is not that of its event {head.version}: they are not the same record."
+        noted = f"The head noted for {id} is not that of its event {head.version}"
+        because = f"{noted}: this is not the record it was noted from."
         return Proof(id, head.version, "", because)
     for before, each in pairwise(recorded):
         if isinstance(each.event, RecordAgreed) and each.event.head != f"{before.originator_version}:{before.digest}":

@@ -116,8 +116,8 @@ def fault_of(error: "psycopg.Error", server: Server) -> StoreFault:
     name, state = str(server), error.sqlstate or ""
     if state == "42501" and "for schema" in str(error):
         return ReadOnly(
-            f"This user may not read {name}. Its owner allows it with GRANT USAGE ON SCHEMA cartulary and GRANT SELECT"
-            " ON ALL TABLES IN SCHEMA cartulary."
+            f"This user may not read {name}. Its owner can allow it with GRANT USAGE ON SCHEMA cartulary and"
+            " GRANT SELECT ON ALL TABLES IN SCHEMA cartulary."
         )
     if state in _STATES:
         return _STATES[state](name)

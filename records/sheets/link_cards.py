@@ -67,6 +67,6 @@ def _card(card: LinkCard) -> str:
     said = escape(visible(for_whom(card.link, card.names)))
     return (
         f'<section><h2>{escape(card.link.game)}: {role}</h2><svg viewBox="0 0 {size} {size}" role="img" '
-        f'aria-label="Code of the {role}\'s link"><path d="{qr_path(modules)}"/></svg><p>{said}</p>'
+        f'aria-label="Code for the {role} link"><path d="{qr_path(modules)}"/></svg><p>{said}</p>'
         f"<p><code>{escape(card.url)}</code></p></section>\n"
     )

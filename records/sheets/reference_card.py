@@ -44,7 +44,7 @@ class _Card(Paper):
         self.line(f"Reference card{played}; edition {about.edition}. {_LEGEND}", _SIZE, "", 4)
         entries = [entry for entry in about.teaching.entries if clauses_of(game, entry, variant)]
         if entries:
-            self.title("What it does")
+            self.title("What each does")
             sources = [source_of(entry, clauses_of(game, entry, variant)) for entry in entries]
             said = [
                 (_named(entry), entry.says, reading(source)) for entry, source in zip(entries, sources, strict=True)

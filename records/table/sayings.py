@@ -37,7 +37,7 @@ def verdict_line(answers: Sequence[WordAnswer], typed: str) -> tuple[str, str]:
         return f"will be written as {' '.join(short(answer.text) for answer in answers)}", ""
     if last.verdict == "refused":
         found = _about(last, "error")
-        says = "cannot be applied" if last.blocks else "refused"
+        says = "cannot be carried out" if last.blocks else "refused"
         return _of(answers, last, says + _reason(found)), "error"
     open_ = next((answer for answer in answers if answer.verdict == "undecided"), None)
     if open_ is not None:

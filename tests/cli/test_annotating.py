@@ -132,7 +132,7 @@ def test_a_variation_is_judged_entered_and_annotated_to_its_full_depth(at_file: 
     [
         ("v9Cb1 8Dz9\r", "unreadable at column 8: found z9 in 8Dz9"),
         ("v(9Cb1 8Dz9)\r", "unreadable at column 9: found z9 in 8Dz9"),
-        ("vResign 4Da0\r", "4Da0 in the variation of ply 3 cannot be applied there."),
+        ("vResign 4Da0\r", "4Da0 in the variation of ply 3 cannot be carried out there."),
         ("v9Cb1 (8Ca7\r", "unreadable at column 1: found an opening parenthesis"),
         ("v(9Cb1) and\r", "unreadable at column 1: expected variations, each in parentheses"),
         ("v9Cb1 $999\r", "unreadable at column 6: found $999"),

@@ -215,7 +215,7 @@ def test_a_file_that_a_worker_has_not_or_has_otherwise_is_named(
     path, other = write("a.cgn", LEGAL), write("other.cgn", REFUSED)
     for place, because in (
         ("/nowhere/a.cgn", "/nowhere/a.cgn cannot be read on worker tcp://"),
-        (other, f"{other} is another file there, or has been changed."),
+        (other, f"{other} is a different file there, or has been changed."),
     ):
         monkeypatch.setattr(cluster, "abspath", lambda _, place=place: place)
         options = ("--db", "a.db") if command == "import" else ()

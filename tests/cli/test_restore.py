@@ -138,7 +138,7 @@ def test_a_stored_game_is_corrected_by_a_bare_write(folder: Path) -> None:
     assert run(folder, "restore game --by arbiter --command once --write").startswith("game: one, without a slip\n")
     run(folder, "restore game --by arbiter --command once --write")
     log = run(folder, "log game")
-    assert log.count("to 8Dj2: restored: the only legal game nearest to the sheet\n") == 1
+    assert log.count("to 8Dj2: restored: the one legal game nearest to the sheet\n") == 1
     sheet = run(folder, "export game")
     assert '8Dj2 {[%restored "~"]}' in sheet
     assert "8Cc6 {later}" in sheet

@@ -171,7 +171,7 @@ def test_words_let_stand_without_being_shown_first(scribe: Scribe, store: Store)
 def test_a_move_that_cannot_be_applied_says_that_it_cannot_stand(scribe: Scribe, store: Store) -> None:
     scribe.enter("Resign")
     verdict, kind = scribe.verdict("4Ci3")
-    assert (verdict.split(", ")[0], kind) == ("cannot be applied", "error")
+    assert (verdict.split(", ")[0], kind) == ("cannot be carried out", "error")
     said = scribe.enter("4Ci3")
     assert "cannot keep it" in said.remark
     assert "No refused move is waiting" in scribe.enter("stands").remark
@@ -286,7 +286,7 @@ CHIEN = (
     "first write what the chien shows, as p0/^7C,8C,9C,1D,2D,3D, or leave it out; then what p3 puts away, as"
     " ~,~,~,~,~,~-"
 )
-DISCARDS = "first write what p3 puts away, as 7C,8C,9C,1D,2D,3D- or, if nobody saw it, ~,~,~,~,~,~-"
+DISCARDS = "first write what p3 puts away, as 7C,8C,9C,1D,2D,3D- or, if nobody else saw it, ~,~,~,~,~,~-"
 
 
 @pytest.mark.parametrize(

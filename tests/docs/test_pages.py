@@ -78,7 +78,7 @@ def test_every_page_opens_its_first_game_under_a_name_of_its_own(tmp_path: Path)
         ("cardmate", "Two players, Forehand (`p1`) and Rearhand (`p2`)"),
         ("cardmate", "A Four goes one square diagonally forward or one square sideways"),
         ("cardmate", "A *word* is one move as it is\nwritten, with no blank inside it."),
-        ("cardmate", "Where a sample breaks a rule or leaves a question open, it does so on purpose"),
+        ("cardmate", "If a sample breaks a rule or leaves a question open, it does so on purpose"),
     ],
 )
 def test_a_page_answers_what_a_beginner_asked(key: str, said: str) -> None:

@@ -95,7 +95,7 @@ def open_world(
     ]
     for typed in written:
         said = run(name, *typed)
-        if typed[0] == "move" and ("cannot be applied" in said or "cannot be played" in said):
+        if typed[0] == "move" and ("cannot be carried out" in said or "cannot be played" in said):
             return False
         assert said[0] == ("1" if "refused but let stand" in said else "0"), (typed, said)
     found = (Found("error", "a.b", secret),)

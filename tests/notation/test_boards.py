@@ -63,7 +63,7 @@ def test_a_board_that_differs_names_the_squares_and_the_words_since_the_last_tha
     words = f"1. 4Ci3 4Db6 {{[%board {true}]}} 2. 8Dj2 8Ca7 {{[%board {wrong}]}} 3. 8Dh3"
     [one] = found(words)
     assert (one.severity, one.key, one.ply, one.plies, one.move) == ("undecided", "record.board", 4, (3, 4), "8Ca7")
-    assert one.because.endswith("put there (j8: nothing, not p2's 7D)")
+    assert one.because.endswith("put there (j8: nothing instead of p2's 7D)")
     assert one.rule == BOARD.says
 
 
@@ -119,7 +119,7 @@ def test_more_than_eight_squares_are_only_named() -> None:
 def test_whose_turn_it_is_the_record_says_unless_the_board_does() -> None:
     assert found(f"1. 4Ci3 {{[%board {after('4Ci3').removesuffix(' p2')}]}} 4Db6") == []
     [turned] = found(f"1. 4Ci3 {{[%board {after('4Ci3').removesuffix('p2')}p1]}} 8Dj2")
-    assert turned.because.endswith("the turn: p1, not p2)")
+    assert turned.because.endswith("the turn: p1 instead of p2)")
 
 
 def test_a_board_of_a_game_that_is_over_agrees_where_it_is_true() -> None:
@@ -209,10 +209,10 @@ def test_where_none_agrees_judging_begins_again_from_the_board() -> None:
     assert (gap.severity, gap.key, gap.ply) == ("undecided", "record.gap", 3)
     assert "no legal move leads to the board after ply 3" in gap.because
     assert "the nearest position differs: " in gap.because
-    assert "the turn: p1, not p2" in gap.because
+    assert "the turn: p1 instead of p2" in gap.because
     mended = after("4Ci3 4Db6 8Dj2").replace(" 7d /", " -- /")
     [gap] = found(f"1. 4Ci3 4Db6 2. ~ {{[%board {mended}]}}")
-    assert gap.because.endswith("the nearest position differs: j8: nothing, not p2's 7D")
+    assert gap.because.endswith("the nearest position differs: j8: nothing instead of p2's 7D")
     *_, wrong = found(f"1. 4Ci3 4Db6 2. ~ {{[%board {board} p1]}} 9Cj5")
     assert (wrong.key, wrong.severity) == ("cardmate.reach", "error")
 

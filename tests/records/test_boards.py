@@ -66,7 +66,7 @@ def test_a_board_that_differs_is_told_everywhere(run: Run, evening: str, tmp_pat
     assert said.startswith(
         "evening: board stated after ply 4\n  undecided record.board what lay on the table after ply 4"
     )
-    assert "j8: nothing, not p2's 7D" in " ".join(said.split())
+    assert "j8: nothing instead of p2's 7D" in " ".join(said.split())
     assert printed(run, evening) == board
     assert "record.board" in run("check", evening).stdout
     assert "record.board" in run("why", evening, "4").stdout

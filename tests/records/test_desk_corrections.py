@@ -129,7 +129,7 @@ def test_behind_a_ply_that_cannot_be_applied_nothing_is_judged_until_it_is_amend
     game = load(store, id)
     assert (broken.stored, broken.conflict, game.reached, game.plies) == (True, 4, 11, 20)
     assert game.words[12:] == PAGE[12:20]
-    with pytest.raises(Declined, match="Ply 12 of g, 4Dc5, cannot be applied"):
+    with pytest.raises(Declined, match="Ply 12 of g, 4Dc5, cannot be carried out"):
         desk.play(store, id, [PAGE[20]])
     with pytest.raises(Declined, match="amend it first"):
         desk.amend(store, id, 13, [PAGE[12]])
@@ -224,7 +224,7 @@ def test_a_note_takes_glyphs_and_variations(store: Store, id: str, typed: str, n
         ("(after tea)", "a note that begins with a parenthesis is read as a variation"),
         ("(8Dj2 (8Ca7)", "opening parenthesis"),
         ("()", "without a move"),
-        ("(Resign 4Da0)", "cannot be applied"),
+        ("(Resign 4Da0)", "cannot be carried out"),
         ("$256 (8Dj2)", "not a glyph"),
     ],
 )

@@ -114,7 +114,7 @@ def test_the_command_lists_pairs_and_ends_with_one(run: Run, store: Store) -> No
     told = run("duplicates", code=1)
     assert told.stdout.startswith("the same moves, the same players\n")
     assert told.stdout.index(one) < told.stdout.index(two)
-    assert "1 pair of games may have been entered twice" in told.stderr
+    assert "Found 1 pair of games that may be one game entered twice" in told.stderr
     told_as = json.loads(run("duplicates", "--json", code=1).stdout)
     assert (told_as["kind"], told_as["second"]["id"]) == ("same", two)
 

@@ -227,7 +227,7 @@ def test_another_game_under_the_same_id_is_an_integrity_fault(store: Store, else
     lived(store)
     desk.open_game(elsewhere, "cardmate", id="g", players=["Someone"])
     before = elsewhere.head("g")
-    with pytest.raises(Damaged, match="differs from the one in the archive from event 1 on"):
+    with pytest.raises(Damaged, match="From event 1 on, the game g here differs"):
         desk.take_in(elsewhere, desk.export_json(store, "g", log=True))
     assert elsewhere.head("g") == before
 
@@ -372,7 +372,7 @@ def test_a_history_written_anew_is_found_by_a_head_noted_before(store: Store, pa
     tamper(path, "DELETE FROM stored_events", "DELETE FROM heads")
     lived(store)
     assert desk.verify(store, "g").fault == ""
-    assert "not the same record" in desk.verify(store, "g", noted).fault
+    assert "not the record it was noted from" in desk.verify(store, "g", noted).fault
 
 
 def test_a_game_that_is_gone_is_found_by_a_head_noted_before(store: Store, path: Path) -> None:

@@ -287,7 +287,7 @@ def test_what_is_no_ruling_is_declined_in_a_sentence(
 
 def test_a_ply_that_cannot_be_applied_cannot_stand(store: Store, id: str) -> None:
     desk.amend(store, id, 2, ["2Ca6"])
-    with pytest.raises(Declined, match="Ply 12 of g, 4Dc5, cannot be applied, so it cannot be let stand"):
+    with pytest.raises(Declined, match="Ply 12 of g, 4Dc5, cannot be carried out, so it cannot stand"):
         desk.rule(store, id, [12], arbiter="A", decision="stands")
 
 

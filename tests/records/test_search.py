@@ -302,7 +302,7 @@ def test_a_reindex_that_was_broken_off_is_told_by_every_search(run: Run, store: 
     with pytest.raises(Killed):
         reindex(store, kill)
     for words in (("list",), ("search", "--player", "zoe"), ("stats",), ("duplicates",), ("export", "--date", "2026")):
-        assert "a reindex of it goes on, or was broken off" in run(*words, code=1).stderr
+        assert "a reindex is under way, or was broken off" in run(*words, code=1).stderr
     assert run("reindex").stdout == "1 game listed\n"
     assert len(run("list").stdout.splitlines()) == 1
 

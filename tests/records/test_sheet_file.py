@@ -131,7 +131,7 @@ def test_a_variation_is_read_where_it_stands(tmp_path: Path) -> None:
         (((1, 0),), "(8Ca7)", "no such variation"),
         ((), "()", "without a move"),
         ((), "(8Dj2", "opening parenthesis"),
-        ((), "(Resign 4Da0)", "cannot be applied"),
+        ((), "(Resign 4Da0)", "cannot be carried out"),
     ):
         with pytest.raises(Fault, match=says):
             noted(path, 3, Noting(variations=typed), within=within)

@@ -27,7 +27,7 @@ package("psycopg", "postgres")
 
 from tests.records.servers import PrivateServer  # noqa: E402
 
-OUT = "The desk cannot reach its log at the moment"
+OUT = "The desk cannot reach its log right now"
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_what_a_phone_writes_while_the_log_is_away_waits_and_is_sent_by_itself(
         counts(scribe, f"2 waiting. {OUT}")
         fresh = browser.new_page()
         fresh.goto(f"{place[0]}/join#mistyped")
-        shown(fresh, "#says", f"{OUT}. Try again in a moment")
+        shown(fresh, "#says", f"{OUT}. Open this link again in a moment")
         fresh.close()
         server.start()
         drained(scribe)

@@ -166,7 +166,7 @@ def test_a_ply_is_disputed_by_tapping_it(browser: Any, address: Address) -> None
     shown(phone.page, "details[open] [data-which]", "ply 2: 4Db6")
     phone.page.fill("input[name=claim]", "it was taken back")
     before = phone.version
-    phone.page.click("text=Write the dispute")
+    phone.page.click("text=Raise the dispute")
     phone.written(before)
     with desk.Store(address[1]) as store:
         [dispute] = desk.disputes_of(desk.load(store, id))
