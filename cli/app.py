@@ -136,7 +136,11 @@ def _command(name: str) -> Any:
     module = import_module(f"{commands.__name__}.{name}")
     settings, parser = getattr(module, "SETTINGS", None), getattr(module, "PARSER", None)
     alone.command(name, cls=parser, context_settings=settings)(in_sentences(module.command))
-    return get_command(alone)
+    command = get_command(alone)
+    for given in command.params:
+        if given.type.name in ("int", "int range", "integer", "integer range"):
+            given.type.name = "whole number"
+    return command
 
 
 def _version(asked: bool) -> None:

@@ -162,7 +162,8 @@ class _Work:
         """Say what could not be judged, and what all games came to; end with the code that follows."""
         for sentence in self.faults:
             say(f"cartulary: {sentence}")
-        say(str(tally))
+        if tally.verdicts or not self.faults:
+            say(str(tally))
         leave(self.code or (FINDINGS if tally.failed else 0))
 
     def _fault(self, sentence: str) -> None:

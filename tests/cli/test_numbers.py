@@ -69,6 +69,12 @@ def test_a_number_beyond_all_games_is_refused(name: str, option: str, number: st
     run(name, *NEEDED.get(name, []), *([f"{option}={number}"] if option else ["--", number]), code=2)
 
 
+@pytest.mark.parametrize(("name", "option"), list(numbers()))
+def test_a_word_in_place_of_a_number_is_named_as_a_person_would(name: str, option: str, run: Run, evening: str) -> None:
+    words = [f"{option}=Ke7"] if option else ["--", "Ke7"]
+    assert "whole number" in run(name, *NEEDED.get(name, []), *words, code=2).stderr
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -167,6 +167,7 @@ def test_a_path_that_is_not_there_is_said(tmp_path: Path, write: Write) -> None:
     assert "good.cgn#7: there is no game 7; expected a number up to 1" in ended.said
     assert ended.said.endswith("1 game: 1 legal\n")
     assert ended.code == 2
+    assert "0 games" not in Ended(str(tmp_path / "missing.cgn")).said
 
 
 def test_a_folder_stands_for_the_score_sheets_below_it(tmp_path: Path, write: Write) -> None:
