@@ -16,7 +16,6 @@ from cartulary.notation.arbiter.replay import Step, deal_over, own_move, step_of
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import NotationError, Record
-from cartulary.notation.cgn.signs import count
 from cartulary.notation.contract import AnyGame
 
 
@@ -85,7 +84,8 @@ def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
         raise NotationError(refused.because, key=refused.clause.key)
     line = examined.steps
     if not 1 <= ply <= len(line):
-        raise NotationError(f"there is no ply {ply}; {count(len(line), 'ply', 'plies')} can be read")
+        expected = f"one from 1 to {len(line)}" if line else "a game with moves"
+        raise NotationError(f"there is no ply {ply} that was read, expected {expected}")
     step = line[ply - 1]
     findings = examined.report.findings
     now = tuple(found for found in findings if found.ply == ply or ply in found.plies)

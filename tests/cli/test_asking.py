@@ -86,7 +86,7 @@ def test_why_as_json_has_the_whole_story() -> None:
 
 @pytest.mark.parametrize("ply", ["79", "999"])
 def test_a_ply_that_is_not_there_is_said(ply: str) -> None:
-    assert f"there is no ply {ply}; 78 plies can be read" in run("why", REVOKE, ply, code=2)
+    assert f"there is no ply {ply} that was read, expected one from 1 to 78" in run("why", REVOKE, ply, code=2)
 
 
 def test_why_of_a_game_nobody_knows_says_which_there_are() -> None:
