@@ -64,7 +64,7 @@ class Clause(Struct, Generic[S, M], frozen=True, eq=False):
 UNCITED: Clause[Any, Any] = Clause("", "", "")
 IMPOSSIBLE: Clause[Any, Any] = Clause(
     "record.impossible",
-    "A card can come only from a place where it can be; no card is in two places at once.",
+    "A card or piece can come only from a place where it can be; none is in two places at once.",
     "house ruling",
 )
 """What a move breaks that cannot have happened, where the game has no clause of its own for it."""

@@ -32,6 +32,7 @@ class Primer(Struct, frozen=True):
     variants: each with what differs there
     sample: the name of the sample game to begin with
     sources: the works its rules come from, as the rules name them
+    seats: when a number of seats is allowed that is not always
     """
 
     course: tuple[str, ...] = ()
@@ -40,3 +41,4 @@ class Primer(Struct, frozen=True):
     variants: tuple[TableRow, ...] = ()
     sample: str = ""
     sources: tuple[str, ...] = ()
+    seats: str = ""

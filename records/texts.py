@@ -1,4 +1,4 @@
-"""The door for every text that is stored: names, reasons, claims, notes, ids, and the time beside them."""
+"""The door for every text that is stored: names, reasons, claims, notes, ids, and the time stored with them."""
 
 from datetime import UTC, datetime
 

@@ -91,7 +91,7 @@ class Guard:
         host = _name(request.headers.get("host", ""))
         if host not in self.hosts and not _is_where_it_came(host, request):
             sentence = (
-                f"This server does not answer to the name {host[:80]!a}; to let it, start it with --allow-host."
+                f"This server does not answer to the name {host[:80]!a}; to make it do so, start it with --allow-host."
                 if host
                 else "This server does not answer requests without a host name."
             )

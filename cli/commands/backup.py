@@ -22,7 +22,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Copy the whole log into a file while others keep writing, and prove the copy; or restore it.
+    """Copy the whole log into a file while others keep writing, and verify the copy; or restore it.
 
     The backup is a database that `--db` can open. When restoring, games that are already there with the same head are
     left alone.

@@ -138,7 +138,7 @@ def unwritable(record: Record) -> str:
 def _unwritable_in(line: Line, depth: int = 0) -> Iterator[str]:
     """Yield what is wrong with the parts of a line, its variations too."""
     if depth > MAX_DEPTH:
-        yield f"found a variation nested too deep, expected at most {MAX_DEPTH} levels"
+        yield f"found a variation nested too deeply, expected at most {MAX_DEPTH} levels"
         return
     for word in line.words:
         if not WORD.fullmatch(word):

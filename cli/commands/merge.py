@@ -77,9 +77,8 @@ def _validate(parts: list[str]) -> None:
         leave(FINDINGS if tally.failed else USAGE if header.faults else 0)
         return
     faults = [sentence for _, sentence in header.faults] + [gameless(paths[at]) for at in paths if not games[at]]
-    for sentence in faults:
-        say(f"cartulary: {sentence}")
-    say(str(tally))
+    for line in tally.lines(faults):
+        say(line)
     leave(USAGE if faults else FINDINGS if tally.failed else 0)
 
 

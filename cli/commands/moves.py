@@ -19,7 +19,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """List the legal moves of a position, one on each line, in the order of the rules.
+    """List the legal moves of a position, one on each line, in the order in which the game gives them.
 
     \b
     Example:

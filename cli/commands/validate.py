@@ -113,7 +113,7 @@ def _judge_part(work: "_Work", part: PartNumber, jobs: int, tally: Totals) -> No
     try:
         judge_part(list(enumerate(work.names)), part, jobs, options, [(0, fault) for fault in work.faults], tally)
     except (Ended, Hangup):
-        fail(f"{part} was cut short, because a process that judged or read it ended; make it again.")
+        fail(f"{part} was cut short, because a process judging or reading it ended; make it again.")
     except OSError as fault:
         fail(f"{part} was cut short, because {fault.filename} cannot be read: {os_fault(fault)}. Make it again.")
     work.leave(tally)
@@ -160,10 +160,8 @@ class _Work:
 
     def leave(self, tally: Totals) -> None:
         """Say what could not be judged, and what all games came to; end with the code that follows."""
-        for sentence in self.faults:
-            say(f"cartulary: {sentence}")
-        if tally.verdicts or not self.faults:
-            say(str(tally))
+        for line in tally.lines(self.faults):
+            say(line)
         leave(self.code or (FINDINGS if tally.failed else 0))
 
     def _fault(self, sentence: str) -> None:

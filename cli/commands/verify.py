@@ -52,7 +52,7 @@ def command(
     """
     noted = _head(head) if head else None
     if bool(what) == all_ or (noted and (all_ or len(what or []) != 1)):
-        fail("Name records or files to verify, or give --all; --head takes exactly one of them.")
+        fail("Name records or files to verify, or give --all; with --head name exactly one.")
     if (signer or manifest) and not signers:
         fail("--signer and --manifest need --signers, which says who may sign.")
     if signers and not all(Path(name).is_file() for name in what or [""]):
@@ -128,7 +128,7 @@ class _Proving:
             return
         if named:
             _tell(
-                "Not proved: that the log was not cut short, and its head with it. Use --all, or --head with"
+                "Not proved: that the log was not cut short together with its head. Use --all, or --head with"
                 " a head kept elsewhere."
             )
         else:
@@ -220,7 +220,7 @@ class _Proving:
         if self.sound:
             heads = f"; {who} signed these heads" if who else ""
             of = count(self.sound, "game") if self.sound == self.archived else f"{self.sound} of {self.archived} games"
-            _tell(f"Proved of {of}: each event is the one written, in this order, up to the head{heads}.")
+            _tell(f"Proved for {of}: each event is the one written, in this order, up to the head{heads}.")
         left = "what the omitted bodies say; " if self.withheld else ""
         left += "what the tables beside the log hold; " if self.tables else ""
         whose = "" if who else "who wrote it; that a head noted elsewhere is this one; "

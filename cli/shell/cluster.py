@@ -131,7 +131,7 @@ class Cluster:
                     raise Ended(f"{self._address} has had no worker for {PATIENCE} seconds.") from None
             except KilledWorker as fault:
                 tried = count(fault.allowed_failures + 1, "worker")
-                raise Ended(f"{tried} in turn ended at the same task, perhaps for want of memory.") from None
+                raise Ended(f"{tried} in turn stopped at the same task, perhaps for want of memory.") from None
             except CancelledError:
                 raise Ended(f"The scheduler {self._address} was lost.") from None
             else:

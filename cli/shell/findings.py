@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -116,6 +116,13 @@ class Totals:
         self.verdicts[report.verdict] += 1
         if report.verdict in ("unreadable", self.verdict) or any(f.severity in self.failing for f in report.findings):
             self.failed = True
+
+    def lines(self, faults: Sequence[str]) -> Iterator[str]:
+        """Yield what could not be judged, each as a sentence, and the totals, but no ``0 games`` beside a fault."""
+        for sentence in faults:
+            yield f"cartulary: {sentence}"
+        if self.verdicts or not faults:
+            yield str(self)
 
     def __str__(self) -> str:
         """Say it: ``3 games: 2 legal, 1 irregular``."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from cartulary.cli.shell.games import seat_words
 from cartulary.engine import Clause
-from cartulary.engine.calls import CALL_CLAUSES
+from cartulary.engine.calls import CALL_CLAUSES, WORDS
 from cartulary.notation import AnyGame
 from cartulary.notation.arbiter.finding import record_clauses
 from cartulary.notation.arbiter.lookup import walked_to
@@ -50,8 +50,7 @@ def _entries(game: AnyGame) -> Iterator[str]:
     if not entries:
         return
     yield from ("## Cards, pieces and terms", "")
-    yield f"`cartulary rules {game.about.key} WORD` shows any of them, by name or by card, with its rules"
-    yield "and an example."
+    yield f"`cartulary rules {game.about.key} WORD` shows the entry that WORD names, with its rules and an example."
     yield ""
     yield from _table(("name", "what it does"), [(entry.name, entry.says) for entry in entries])
     for tabled in _tabled(entries):
@@ -127,7 +126,8 @@ def _heading(game: AnyGame) -> Iterator[str]:
     yield f'- Named `[Game "{it.title}"]` on a sheet, `{it.key}` on the command line.'
     yield f"- Edition of the rules: `{it.edition}`."
     more = " and so on" if len(it.seats) > 1 else ""
-    yield f"- Seats: {seat_words(it.seats)}; their tags are {_listed(it.seat_tags(it.seats[0]))}{more}."
+    seats = ", ".join(filter(None, (seat_words(it.seats), it.primer.seats)))
+    yield f"- Seats: {seats}; their tags are {_listed(it.seat_tags(it.seats[0]))}{more}."
     if len(it.variants) > 1:
         yield f"- Variants (the first, unless `Variant` says otherwise): {_listed(it.variants)}."
     else:
@@ -162,10 +162,13 @@ def _rules(game: AnyGame) -> Iterator[str]:
     yield f"These are the rules, in the order in which they are checked. `cartulary rules {it.key} KEY` prints one, and"
     yield "a verdict names the key of its rule."
     if any(clause.variants for clause in game.rules.clauses):
-        yield f"A rule that names a variant holds only there; `--variant {it.variants[-1]}` prints the rules of one."
+        last = it.variants[-1]
+        yield f"A sentence that names a variant holds only there; `--variant {last}` prints the rules of `{last}`."
     yield ""
     yield from _clauses(game.rules.clauses)
-    yield from ("## Calls", "", "The same in all games.", "")
+    yield from ("## Calls", "")
+    yield f"These are about the calls {_listed(WORDS[:-1])} and {_listed(WORDS[-1:])}. They are the same in all games,"
+    yield from ("unless a rule above says otherwise.", "")
     yield from _clauses(CALL_CLAUSES)
     yield from ("## Records", "", "These are about what is written down. They are the same in all games.", "")
     yield from _clauses(record_clauses(game))

@@ -53,7 +53,7 @@ def _headline(found: Nearest, most: int) -> str:
     if found.answer == "legal":
         return "legal, nothing to restore"
     if found.answer == "one":
-        return f"one, {at}{': a proposal, not a proof' if (found.slips or 0) > 1 else ''}"
+        return f"one game, {at}{': a proposal, not a proof' if (found.slips or 0) > 1 else ''}"
     if found.answer == "several":
         parted = f"; they first differ at ply {found.fork}: {', '.join(found.forks)}"
         return f"several, {count(found.count, 'game')}, each {at}{parted}"

@@ -60,7 +60,7 @@ class _Worker:
         try:
             answer = self.pipe.recv()
         except (EOFError, ConnectionError):
-            raise Ended("A process that judged games was ended from outside.") from None
+            raise Ended("A process that judged games was stopped from outside.") from None
         if isinstance(answer, OSError):
             raise answer
         return self.asked.popleft(), answer

@@ -28,9 +28,8 @@ def hierophant(draft: Draft, move: Move) -> None:
             draft.block(clauses.HIEROPHANT, f"p{who} has no hand")
         wrong = [card for card in cards if not asked >> card & 1]
         if wrong and who != usa:
-            draft.refuse(
-                clauses.HIEROPHANT, f"p{who} shows {said(bytes(wrong))}, but {_NAMED[move.calls[0]]} were named"
-            )
+            named = f"the Hierophant names {_NAMED[move.calls[0]]}"
+            draft.refuse(clauses.HIEROPHANT, f"p{who} shows {said(bytes(wrong))}, but {named}")
         _show(draft, who, cards)
     for who in filter(draft.in_play, range(1, draft.house.seats + 1)):
         cards, held = shown.get(who, b""), len(draft.peek(who).hand)

@@ -112,7 +112,7 @@ def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
         return clause, f"{name_of(courts[0])} can be committed only alone or with the Lovers in this variant"
     if len(rest) > 1 or any(card % 14 for card in rest):
         others = "one ace, the Magician or both, or with the Lovers"
-        return clause, f"{name_of(courts[0])} can be committed only alone, with {others}"
+        return clause, f"{name_of(courts[0])} can be committed only alone, or with {others}"
     return KNAVE if courts[0] % 14 == JACK else KNIGHTED
 
 

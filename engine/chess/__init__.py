@@ -35,8 +35,8 @@ __all__ = ["OPTIONS", "PLACE", "RULES", "TURNS", "Claim", "Layout", "Meant", "Mo
 OPTIONS = (
     Option(
         "claims-only",
-        "A draw for repetition, or for moves without a capture or a pawn move, needs a claim; article 9.6 (five times,"
-        " 75 moves) does not apply.",
+        "A draw by repetition or by the fifty-move rule must be claimed; article 9.6 (five times, 75 moves) does not"
+        " apply.",
     ),
 )
 AGREEMENT: Clause[State, Any] = Clause(

@@ -8,8 +8,8 @@ from cartulary.engine.chess.position import State, cannot_win
 from cartulary.engine.contract import Remedy
 
 BACK = Remedy(
-    "If it is found during the game, the position before it is set up again. The piece that was moved then makes a"
-    " legal move if it has one.",
+    "If it is found during the game, the position before the illegal move is set up again. The piece moved must then"
+    " make a legal move, if it has one.",
     "FIDE 7.5.1, 4.3",
 )
 LATER = Remedy(

@@ -10,7 +10,7 @@ from cartulary.engine.cards.telling import tell_where
 from cartulary.engine.contract import NOTHING_PENDING, Need, Open, Pending, Refused
 from cartulary.engine.readings import GAP
 from cartulary.engine.tarot.knowledge import SEC, breach, hands, place_of, put_away, sec_breach, sec_by, sec_decided
-from cartulary.engine.tarot.state import NAMES, State, joined
+from cartulary.engine.tarot.state import NAMES, State, joined, some_of
 from cartulary.engine.tarot.unwritten import may_all_have_been, may_have_played, tell_unwritten
 
 
@@ -35,8 +35,7 @@ def exact(state: State, opened: Open) -> Refused | Open | None:
         place, cards = place_of(state.house, need), set_of(need.slots)
         held = holds(state, place, cards)
         if held:
-            some = joined(cards & state.can[place], "or")
-            return Refused(f"{place_said(state, place)} {some}, or more than one of them, in every deal that fits")
+            return Refused(f"{place_said(state, place)} {some_of(cards & state.can[place])} in every deal that fits")
         if held is None:
             kept += (need,)
     return Open(kept, opened.asks, opened.clause) if kept else None

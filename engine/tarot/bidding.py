@@ -82,8 +82,12 @@ def bid_higher(state: State, move: Move) -> Refused | None:
 
 @clause(
     "tarot.call",
-    "With five seats the taker names a king; he may name a queen, a knight or a jack only with every higher court"
-    " card in his hand.",
+    {
+        "fft": (
+            "With five seats the taker names a king; he may name a queen, a knight or a jack only with every higher"
+            " court card in his hand."
+        ),
+    },
     of_fft("Le jeu à 5"),
 )
 def call(state: State, move: Move) -> Refused | Open | None:

@@ -47,12 +47,12 @@ def _phase_fault(state: State, move: Move) -> str:
         begun = phase != "deal" or start.last >= 0
         fault = f"{who} shows a card after the deal has begun" if begun else ""
         if not begun and not start.first:
-            fault = f"{who} shows a card, and the draw is for the first deal only"
+            fault = f"{who} shows a card, but the draw is for the first deal only"
     elif isinstance(move, Deal):
         fault = "" if phase == "deal" else "Cards are dealt, but this deal is not over"
     elif isinstance(move, (Maldonne, PetitSec, Bid)):
         what = {Maldonne: "A deal is called off", PetitSec: f"{who} announces a petit sec", Bid: f"{who} bids"}
-        fault = "" if phase in ("deal", "bid") else f"{what[type(move)]}, and the bidding is over"
+        fault = "" if phase in ("deal", "bid") else f"{what[type(move)]}, but the bidding is over"
     elif isinstance(move, CallKing):
         if not fft or state.house.seats != 5:
             fault = "A card is called only under the rules of the FFT with five seats"
@@ -85,7 +85,7 @@ def _play_fault(state: State, move: Move) -> str:
             f"{'A poignée' if isinstance(move, Poignee) else 'A chelem'} is announced only under the rules of the FFT"
         )
     if isinstance(move, Chelem) and state.phase not in ("deal", "bid") and move.seat != taker:
-        return f"{who} announces a chelem, and p{taker} is the taker"
+        return f"{who} announces a chelem, but p{taker} is the taker"
     if state.phase != "play":
         what = {Poignee: "shows a poignée", Chelem: "announces a chelem", Play: "plays a card"}[type(move)]
         return f"{who} {what}, but {_early(state)}"
@@ -93,12 +93,12 @@ def _play_fault(state: State, move: Move) -> str:
         return ""
     if isinstance(move, Chelem):
         if state.by or state.tricks:
-            return f"{who} announces a chelem, and a card has been played"
+            return f"{who} announces a chelem, but a card has already been played"
         return f"{who} has announced a chelem already" if state.round.chelem else ""
     if state.tricks or move.seat in state.by:
         return f"{who} shows a poignée after its first card"
     if move.seat != state.turn:
-        return f"{who} shows a poignée, and it is p{state.turn}'s turn"
+        return f"{who} shows a poignée, but it is p{state.turn}'s turn"
     shown = any(seat == move.seat for seat, _ in state.round.poignees)
     return f"{who} has shown a poignée already" if shown else ""
 
@@ -107,12 +107,12 @@ def _play_fault(state: State, move: Move) -> str:
     "tarot.phase",
     {
         "dementlieu": (
-            "Every word belongs to one part of the deal: draw, deal, bids, chien, discards, tricks; there is"
-            " no other part."
+            "Every word belongs to one part of the deal and is said only there; the parts are draw, dealing, bids,"
+            " chien, discards and tricks, and no others."
         ),
         "fft": (
-            "Every word belongs to one part of the deal: draw, deal, bids, call, chien, discards,"
-            " announcements, tricks."
+            "Every word belongs to one part of the deal and is said only there; the parts are draw, dealing, bids,"
+            " call, chien, discards, announcements and tricks."
         ),
     },
     on_page("Les enchères; Le Chien et l'Ecart; La Poignée; Le chelem; Le jeu de la carte"),

@@ -87,7 +87,12 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
 
 @clause(
     "tarot.called-suit",
-    "With five seats, the seat that leads to the first trick may lead the suit of the called card only with that card.",
+    {
+        "fft": (
+            "With five seats, the seat that leads to the first trick may lead the suit of the called card only with"
+            " that card."
+        ),
+    },
     of_fft("Le jeu à 5"),
 )
 def called_suit(state: State, move: Move) -> Refused | Open | None:
@@ -135,7 +140,7 @@ def follow_suit(state: State, move: Move) -> Refused | Open | None:
 
 @clause(
     "tarot.must-trump",
-    "A player who has no card of the suit led must play a trump if he has one, or the fool.",
+    {"fft": "A player who has no card of the suit led must play a trump if he has one, or the fool."},
     of_fft(_JEU),
 )
 def must_trump(state: State, move: Move) -> Refused | Open | None:
@@ -173,8 +178,12 @@ def poignee_value(seats: int, count: int) -> int:
 
 @clause(
     "tarot.poignee-size",
-    "A poignée is 10, 13 or 15 trumps (with three seats 13, 15 or 18, with five 8, 10 or 13); the fool counts"
-    " only when no other trump is kept back.",
+    {
+        "fft": (
+            "A poignée is 10, 13 or 15 trumps (with three seats 13, 15 or 18, with five 8, 10 or 13); the fool counts"
+            " only when no other trump is kept back."
+        ),
+    },
     of_fft("La Poignée"),
 )
 def poignee_size(state: State, move: Move) -> Refused | Open | None:
@@ -201,8 +210,12 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
 
 @clause(
     "tarot.poignee-held",
-    "The trumps of a poignée are in the hand; for a taker with four kings and 15 trumps, one that he had to put"
-    " away counts too.",
+    {
+        "fft": (
+            "The trumps of a poignée are in the hand; for a taker with four kings and 15 trumps, one that he had to"
+            " put away counts too."
+        ),
+    },
     of_fft("La Poignée"),
 )
 def poignee_held(state: State, move: Move) -> Refused | Open | None:

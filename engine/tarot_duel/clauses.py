@@ -33,8 +33,8 @@ REACTION = _rule(
 )
 OPENING_HAND = _rule(
     "opening-hand",
-    "Before the first turn each seat draws an eighth of its deck; a word that lists the deck in order includes this"
-    " draw.",
+    "Before the first turn each seat draws an eighth of its deck; a word that lists the deck in order begins with"
+    " these cards.",
     _PLAY,
 )
 DRAW_ONE = _rule(

@@ -85,7 +85,7 @@ def _misnamed(use: Use, number: int, said: str) -> str:
     elif use.cards and number != _MOON:
         return f"{said} must not name cards"
     if UNKNOWN in use.cards:
-        return f"{said} must name its cards, as everybody sees them"
+        return f"{said} must name its cards, because everybody sees them"
     exchange = number in (LOVERS, HERMIT)
     if exchange != (use.own is not None) or (exchange or number == AGAIN_CHALLENGE) != (use.other is not None):
         return f"{said} must name two cards to exchange" if exchange else f"{said} exchanges no cards"

@@ -86,8 +86,8 @@ HIGH_PRIESTESS = _rule(
 EMPRESS = _rule("empress", "The Empress works like Cups, without the population limit.", _TITLE)
 EMPEROR = _rule(
     "emperor",
-    "The Emperor attacks a minion as Swords do; if it is another seat's, that seat then gives two of its cards, if the"
-    " hands allow it, before anything else.",
+    "The Emperor attacks a minion as Swords do; if it is another seat's, that seat then gives two of its cards, fewer"
+    " only if the hands allow no more, before anything else.",
     _TITLE,
 )
 HIEROPHANT = _rule(
@@ -118,7 +118,7 @@ TOWER = _rule(
 STAR = _rule("star", "The Star draws exactly four cards, or all that are left if there are fewer.", _TITLE)
 MOON = _rule(
     "moon",
-    "The Moon takes a space's cards and minions to a space that has neither, and touches a card after the move.",
+    "The Moon takes a space's cards and minions to a space that has neither but touches a card after the move.",
     _TITLE,
 )
 SUN = _rule("sun", "The Sun lays a card from the hand as Discs lay one from the deck.", _TITLE)

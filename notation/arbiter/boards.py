@@ -21,7 +21,8 @@ from cartulary.notation.contract import AnyGame, Difference
 
 BOARD: Clause[Any, Any] = Clause(
     "record.board",
-    "Play goes on from what lay on the table; the board says whose turn it is, or else the record does.",
+    "If the record states what lay on the table, play goes on from that; the statement says whose turn it is, or else"
+    " the moves do.",
     "house ruling",
 )
 SHOWN = 8

@@ -68,8 +68,8 @@ _TRUMPS = (
         1,
         "Magician",
         "He joins numeric cards or, except in mainz and worms, a knave or knight, and adds nothing; one numeric card"
-        " with him may be of another suit and counts as the field's. In malta he is discarded instead, and cards are"
-        " committed face down.",
+        " with him may be of another suit and counts as the field's. In malta he is discarded instead, and lets his"
+        " player commit face down.",
         ("transmute", "face-down"),
         _shown("T01,4S,5W@s", "The Five of Staves counts as one of swords.", "T01,4S,5W,2C,3C,4C"),
         source=f"{_ARCANA}; MALTA; {_OURS}",

@@ -102,4 +102,5 @@ PRIMER = Primer(
         " game* and the names of the variants are its headings.",
         "House rulings, where lists on that page are lost: how battles and the game are won, and what Mainz changes.",
     ),
+    seats="the eleventh only with `gaza`",
 )

@@ -379,13 +379,13 @@ class _Movetext:
     def _open(self, index: int) -> None:
         if self.too_deep or len(self.stack) > MAX_DEPTH:
             if not self.too_deep:
-                because = f"found a variation nested too deep, expected at most {MAX_DEPTH} levels; it is left out"
+                because = f"found a variation nested too deeply, expected at most {MAX_DEPTH} levels; it is left out"
                 self._fault(index, because)
             self.too_deep += 1
             return
         parent = self.stack[-1]
         if not parent.words and (len(self.stack) == 1 or self.stack[-2].words):
-            self._fault(index, "found a variation, expected a move before it that it replaces")
+            self._fault(index, "found a variation, expected before it the move that it replaces")
         self.stack.append(_OpenLine(index + 1))
 
     def _close(self) -> None:

@@ -119,7 +119,8 @@ TEACHING = Teaching(
         Entry(
             "Offer of a draw",
             "A player who has just moved may offer a draw; the other agrees, or declines by moving. In a record,"
-            " Draw and Agree are calls by the seat to move; p2/Draw and p2/Agree are calls by p2.",
+            " Draw or Agree by itself is a call by the seat to move; with a seat before it, as in p2/Draw, it is a call"
+            " by that seat.",
             ("agreement",),
             Example("Agree", "White agrees to what Black offered.", "e4 e5 p2/Draw"),
             also=("draw", "draw offer", "offer", "agree", "agreement"),

@@ -26,7 +26,7 @@ class OtherFormat(Struct, frozen=True, eq=False):
     games: that it is for, as in the tag Game; a record that does not say which is of the first
     endings: of its files, which say nothing of what stands in one
     door: what CGN's reader is told
-    sniff(text): whether a text is this format, by the beginning of its content; never asked of CGN
+    sniff(text): whether a text is in this format, by the beginning of its content; never asked of CGN
     read(record): what CGN's reader found, with what the format says otherwise put as CGN has it. What CGN cannot say is
         kept, with a remark; called once a game
     write(record): the text of one game, whose calls are comments. Raises NotationError

@@ -155,8 +155,9 @@ TEACHING = Teaching(
         ),
         Entry(
             "Chelem",
-            "In fft the taker may announce that he will win every trick; he then leads. Announced and made, it brings"
-            " 400 from each defender, made unannounced 200; announced and missed, his side pays each of them 200.",
+            "In fft the taker may announce that he will win every trick; he then leads. Each defender pays"
+            " 400 for a chelem announced and made, 200 for one made unannounced; if one is announced and missed, each"
+            " defender gets 200.",
             ("phase", "settlement"),
             Example("p4/Chelem", "The taker announces it before the first card.", "Pass Pass Pass GardeSans", _FFT),
             also=("slam",),

@@ -67,17 +67,17 @@ _MAJORS = (
     _major(
         4,
         "Empress",
-        "She stands for any card of her owner's deck but herself and the Emperor: as a suit card she is laid in the"
-        " area, as a Major she is activated as that Major. While she lies there, her owner may give her another name in"
-        " his own turn.",
+        "She stands for any card of her owner's deck but herself and the Emperor: if for a suit card, she is laid in"
+        " the area; if for a Major, she is activated as that Major. While she lies in the area, her owner may give her"
+        " another name in his own turn.",
         _activated(4, "The Empress is laid as the Page of Pentacles, and counts 10.", "T04=JD@a", ""),
         ("lay-down", "in-area"),
     ),
     _major(
         5,
         "Emperor",
-        "He stands for any card of his owner's deck but himself and the Empress: as a suit card he is laid in the area,"
-        " as a Major he is activated as that Major. His name never changes.",
+        "He stands for any card of his owner's deck but himself and the Empress: if for a suit card, he is laid in the"
+        " area; if for a Major, he is activated as that Major. His name never changes.",
         _activated(5, "The Emperor is laid as the Page of Pentacles, and counts 10.", "T05=JD@a", ""),
         ("lay-down",),
     ),
@@ -267,8 +267,8 @@ TEACHING = Teaching(
         Entry(
             "Majors",
             "In its turn, after its draw, a seat may activate one Major from its hand; it lies on the table while"
-            " another seat may answer with Temperance, then takes effect and is discarded, but Justice"
-            " only once it has been used, and the World never. Face up in a challenge a Major counts 0, and only"
+            " another seat may answer with Temperance, then takes effect and is discarded"
+            " (Justice after it has been used, the World never). Face up in a challenge a Major counts 0, and only"
             " Empress and Emperor can be laid in an"
             " area.",
             ("one-play", "reaction", "lay-down", "in-hand"),

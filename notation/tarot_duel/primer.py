@@ -12,7 +12,7 @@ PRIMER = Primer(
         " deck.",
         "A turn begins with one draw. Then you may lay down any number of suit cards, face up, in your *area*; use one"
         " Major for its effect, which puts it on your discard pile; and challenge one other player once. End the turn"
-        " with at most five cards in hand. If you must draw and cannot, you are out.",
+        " with at most five cards in hand. If you cannot make the draw that begins your turn, you are out.",
         "A *challenge* names a card in the other player's area. Each side shuffles its deck and sets down cards from"
         " the top, a quarter of the number it began with, the last one face up. The higher of the two face-up cards"
         " wins: an ace counts 1; a number card its number; page, knight, queen and king 10; a Major nothing. If the"

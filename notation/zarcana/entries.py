@@ -289,7 +289,7 @@ _TRUMPS = (
     ),
     _power(
         "Moon",
-        "The user's whole space, cards and minions, moves to any space that has no card and no minion, and touches a"
+        "The user's whole space, cards and minions, moves to any space that has no card and no minion but touches a"
         " card after the move.",
         _ANY,
         _ON_CARD,

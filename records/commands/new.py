@@ -181,7 +181,8 @@ def _counted(game: AnyGame, given: Pairs, seats: int, players: int) -> Pairs:
 
 def _named(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, str]]:
     if len(players) > len(seats):
-        raise Unfit(f"{len(players)} players were named, but the game has {count(len(seats), 'seat')}; name no more.")
+        there = count(len(seats), "seat")
+        raise Unfit(f"{len(players)} players were named, but the game has {there}; name at most that many.")
     return zip(seats, (*players, *("?",) * (len(seats) - len(players))), strict=True)
 
 

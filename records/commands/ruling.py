@@ -111,7 +111,7 @@ def rule(
     _fitting(decision, {"words": bool(played), "a result": bool(result), "a ruling to revoke": bool(revokes)}, rest)
     paid, points = _penalties(penalties or {}, gives or {}, score)
     if decision == "penalty" and not penalties:
-        raise Unfit("The decision 'penalty' needs a seat and what it costs it.")
+        raise Unfit("The decision 'penalty' needs a seat and what the penalty costs it.")
     if decision == "score" and not (points or score):
         raise Unfit("The decision 'score' needs a score, or a seat and what it is given.")
 

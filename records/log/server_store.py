@@ -262,9 +262,9 @@ class ServerStore(Store):
         )
         if ahead:
             yield (
-                f"{self.place} holds {how_many(ahead, 'event')} at positions that its server has not reached, as"
-                " happens after pg_restore on another server. Anyone who follows the log will miss them. Restore them"
-                " with `backup FILE --into URL`."
+                f"{self.place} holds {how_many(ahead, 'event')} at places in the log that its server has not reached,"
+                " as happens after pg_restore on another server. Anyone who follows the log will miss them. Restore"
+                " them with `backup FILE --into URL`."
             )
         there = {name for (name,) in self._link.rows(_STANDING)}
         lost = [f"the trigger {name} is missing or altered" for name in sorted(set(TRIGGERS) - there)]

@@ -1,1 +1,1 @@
-"""At a table: a record as those who write it or watch it see it."""
+"""At a table: what those who write a record or watch it see of it."""

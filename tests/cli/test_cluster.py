@@ -239,7 +239,7 @@ def test_a_cluster_that_goes_down_piece_by_piece_is_told(
         assert run(tmp_path, *words) == ("", none, 2)
         worker = lone.add()
         with closing(Cluster(lone.address)) as workers:
-            with pytest.raises(Ended, match="1 worker in turn ended at the same task"):
+            with pytest.raises(Ended, match="1 worker in turn stopped at the same task"):
                 list(workers.map(os._exit, [1]))
             assert worker.wait() == 1
             with pytest.raises(Ended, match=f"{lone.address} has had no worker for 0.3 seconds"):

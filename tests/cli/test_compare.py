@@ -168,7 +168,7 @@ def test_the_legal_game_nearest_to_both_sheets_is_found(run: Run, tmp_path: Path
     assert [(each["kind"], each["ply"]) for each in game["b"]] == [("swapped", 5)]
     shown = run("compare", one, other, "--restore", code=1).stdout
     assert shown.endswith(
-        "Nearest to both: one, 3 slips away: a proposal, not a proof\n"
+        "Nearest to both: one game, 3 slips away: a proposal, not a proof\n"
         "    A, ply 5: 8Dh9, now 8Dh3, a character misread\n"
         "    A, before ply 14: 9Sa7, left out\n"
         "    B, plies 5 and 6: 8Cc6 8Dh3, now 8Dh3 8Cc6, written in each other's place\n"

@@ -334,7 +334,7 @@ def test_a_line_that_is_no_game_is_said_with_its_number() -> None:
         ('{"words":["4Ci3"],"notes":{"1":{"then":[{"words":["b c"]}]}}}', "found the word 'b c'"),
         ('{"words":["4Ci3"],"numbers":{"0":[-1,1]}}', "found the number -1 with 1 dot before word 1 of 1"),
         ('{"words":["4Ci3"],"result":"won"}', "found the result 'won'"),
-        (NEST * 101 + '{"words":["4Ci3"]}' + "]}}}" * 101, "nested too deep, expected at most 100 levels"),
+        (NEST * 101 + '{"words":["4Ci3"]}' + "]}}}" * 101, "nested too deeply, expected at most 100 levels"),
     ],
 )
 def test_a_line_that_no_cgn_can_say_is_refused_with_its_number(moves: str, sentence: str) -> None:

@@ -31,7 +31,7 @@ def run(folder: Path, line: str, code: int = 0) -> str:
 
 def test_each_game_has_a_line_and_its_changes(folder: Path) -> None:
     assert run(folder, "restore slip.cgn good.cgn") == (
-        "slip.cgn#1: one, 1 slip away\n"
+        "slip.cgn#1: one game, 1 slip away\n"
         "    ply 5: 8Dh9, now 8Dh3, a character misread\n"
         "good.cgn#1: legal, nothing to restore\n"
     )
@@ -48,7 +48,7 @@ def test_several_games_are_listed_up_to_eight(folder: Path) -> None:
 
 def test_more_than_one_slip_is_a_proposal(folder: Path) -> None:
     (folder / "two.cgn").write_text(SLIP.replace("8Cc6", "8Cc9", 1), "utf-8")
-    assert run(folder, "restore two.cgn").startswith("two.cgn#1: one, 2 slips away: a proposal, not a proof\n")
+    assert run(folder, "restore two.cgn").startswith("two.cgn#1: one game, 2 slips away: a proposal, not a proof\n")
     assert run(folder, "restore two.cgn --slips 1", 1) == "two.cgn#1: none, no legal game was found within 1 slip\n"
 
 
@@ -131,11 +131,13 @@ def stored(folder: Path, *lines: str) -> None:
 
 def test_a_stored_game_is_corrected_by_a_bare_write(folder: Path) -> None:
     stored(folder, "amend game 3 ~")
-    assert run(folder, "restore game") == "game: one, without a slip\n    ply 3: ~, now 8Dj2, nobody wrote it\n"
+    assert run(folder, "restore game") == "game: one game, without a slip\n    ply 3: ~, now 8Dj2, nobody wrote it\n"
     assert "restored" not in run(folder, "log game")
     assert "Nothing was stored" in run(folder, "restore game --by arbiter --dry-run --write")
     assert "restored" not in run(folder, "log game")
-    assert run(folder, "restore game --by arbiter --command once --write").startswith("game: one, without a slip\n")
+    assert run(folder, "restore game --by arbiter --command once --write").startswith(
+        "game: one game, without a slip\n"
+    )
     run(folder, "restore game --by arbiter --command once --write")
     log = run(folder, "log game")
     assert log.count("to 8Dj2: restored: the one legal game nearest to the sheet\n") == 1
@@ -150,7 +152,7 @@ def test_a_ply_left_out_and_one_written_twice_are_put_right_in_a_stored_game(fol
     stored(folder)
     run(folder, "amend game 4 --remove", 1)
     said = run(folder, "restore game --write --by arbiter")
-    assert said == "game: one, 1 slip away\n    before ply 4: 8Ca7, left out\n"
+    assert said == "game: one game, 1 slip away\n    before ply 4: 8Ca7, left out\n"
     sheet = run(folder, "export game")
     assert '8Ca7 {[%restored ""]}' in sheet
     assert "8Cc6 {later}" in sheet

@@ -75,7 +75,7 @@ def test_why_prints_it_and_json_has_it() -> None:
     text = " ".join(run.invoke(build(), ["why", CLUB, "8"]).stdout.split())
     assert "before r1bqkbnr/ppp2ppp/2np4/1B2p3/3PP3/5N2/PPP2PPP/RNBQK2R b KQkq - 0 4" in text
     assert "since 13 plies have followed; it is p2's first breach" in text
-    assert "may If it is found during the game, the position before it is set up again" in text
+    assert "may If it is found during the game, the position before the illegal move is set up again" in text
     fields = json.loads(run.invoke(build(), ["why", CLUB, "8", "--json"]).stdout)
     assert fields["since"] == 13
     assert fields["earlier"] == []

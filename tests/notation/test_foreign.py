@@ -155,7 +155,7 @@ def test_variations_ten_thousand_deep_and_long_comments_hide_no_other_game() -> 
     long = "1. e4 {" + "lorem ipsum " * 100_000 + "} e5 *\n"
     first, second, third = loads(f"{PLAYERS}\n{deep}\n{PLAYERS}\n{long}\n{PLAYERS}\n1. d4 *\n")
     assert [one.because for one in examine(first).report.findings] == [
-        "found a variation nested too deep, expected at most 100 levels; it is left out"
+        "found a variation nested too deeply, expected at most 100 levels; it is left out"
     ]
     assert first.line.words == second.line.words == ("e4", "e5")
     assert examine(third).report.verdict == "legal"

@@ -65,7 +65,7 @@ FAULTS = [
     ("an unclosed variation", GAME + "4Ci3\n4Db6 (4Dc6 (4Da6)", 4, 6, "parenthesis"),
     ("the inner of two unclosed variations", GAME + "4Ci3 (4Ca2)\n(4Cb2 (4Cc2", 4, 1, "parenthesis"),
     ("a parenthesis too many", GAME + "4Ci3 )", 3, 6, "expected an opening one"),
-    ("a variation of nothing", GAME + "(4Ci3)", 3, 1, "a move before it"),
+    ("a variation of nothing", GAME + "(4Ci3)", 3, 1, "expected before it the move"),
     ("a glyph past the last", GAME + "4Ci3 $256", 3, 6, "$0 to $255"),
     ("a glyph without a number", GAME + "4Ci3 $", 3, 6, "$0 to $255"),
     ("a broken tag", '[Game "Cardmate"]\n [Event "open\n\n*', 2, 2, "expected a tag"),

@@ -93,7 +93,7 @@ def test_a_proof_of_one_game_says_who_finds_a_tail_cut_off_with_its_head(archive
     cut(db, 7)
     said = " ".join(run("verify", "evening").stdout.split())
     assert "evening: proved, 7 events" in said
-    assert "Not proved: that the log was not cut short, and its head with it. Use --all, or --head" in said
+    assert "Not proved: that the log was not cut short together with its head. Use --all, or --head" in said
     assert "3 cannot be found" in run("verify", "--all", code=3).stdout
     found = run("verify", "evening", "--head", head, code=3).stdout
     assert "was cut off" in found

@@ -100,7 +100,7 @@ def test_the_log_is_append_only(store: ServerStore, address: str, statement: str
         ),
         ("GRANT UPDATE ON cartulary.stored_events TO PUBLIC", "UPDATE on stored_events is granted"),
         ("DELETE FROM cartulary.stored_events WHERE originator_version = 2", "1 cannot be found"),
-        ("UPDATE cartulary.stored_events SET position = 1 << 62", "positions that its server has not reached"),
+        ("UPDATE cartulary.stored_events SET position = 1 << 62", "places in the log that its server has not reached"),
     ],
 )
 def test_each_guard_that_is_broken_is_told(store: ServerStore, address: str, statement: str, told: str) -> None:

@@ -99,7 +99,7 @@ def test_verify_says_who_signed_what_it_proves_and_what_not(club: Path, keys: Pa
     assert lines[1].endswith("all its bytes as signed")
     assert [line.split(":")[0] for line in lines[2:4]] == ["evening", "morning"]
     assert lines[2].endswith(", as signed")
-    assert lines[4].startswith("Proved of 2 games: ")
+    assert lines[4].startswith("Proved for 2 games: ")
     assert "club@example signed these heads" in lines[4]
     assert lines[5].startswith("Not proved: the time")
     for doubt in ("was played as written", "nothing else was played"):
@@ -377,4 +377,4 @@ def test_an_archive_with_a_line_that_is_no_game_is_damaged_and_says_so_at_the_en
 def test_what_another_should_have_signed_is_not_proved_at_the_end_either(club: Path, run: Run, keys: Path) -> None:
     words = ("--signers", str(keys / "allowed"), "--signer", "other@example")
     shown = run("verify", "club.jsonl", *words, code=3).stdout
-    assert "\nNOT PROVED: that this was signed by the person who should have signed it.\nProved of 2 games" in shown
+    assert "\nNOT PROVED: that this was signed by the person who should have signed it.\nProved for 2 games" in shown

@@ -109,7 +109,7 @@ def on_table(state: State) -> Trick:
 
 
 def laid(state: State, move: Move) -> tuple[h.Hands, int, tuple[Question, ...]]:
-    """Return the hands once the card lies there, the card as the trick has it, and what it may owe."""
+    """Return the hands with the card laid, the card as the trick has it, and what must be true if it follows suit."""
     place, ply, table = move.seat - 1, state.ply + 1, on_table(state)
     hands, card = lay(state.hands, place, move.cards[0], ply)
     led = table[0][1] if table else card
