@@ -81,7 +81,8 @@ def _works(took: list[tuple[float, float]], sizes: dict[str, int]) -> list[Figur
 
 def _finds(player: Found, position: Found, asked: int, sizes: dict[str, int]) -> list[Figure]:
     how = "desk.search and desk.find_position in an open store, at most 50 games each; the 95th percentile of "
-    how += f"{asked} different searches; the rival opens and judges one of the games; wall time"
+    how += f"{asked} different searches; the rival opens one of the games, and judges it unless it was opened just "
+    how += "before; wall time"
     what = (
         (
             "archive_player",

@@ -195,7 +195,7 @@ def _streamed() -> dict[str, object]:
         "game": "a game's id, one or more",
         "since": "the version each was seen at",
         "as": "by which link; with the key: rail, for a screen in the room",
-        "delay": "how many seconds later that screen sees it",
+        "delay": "how many seconds later that screen sees what is written",
     }
     parameters = [
         {"name": name, "in": "query", "required": name == "game", "description": says, "schema": {"type": "string"}}

@@ -20,7 +20,7 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
 
     A ply nobody wrote down is listed too if only one move fits.
 
-    Exits with 1 when a rule was broken and no ruling lets it stand, or when a dispute is open.
+    Exits with 1 when a breach is found that no ruling lets stand, or when a dispute is open.
 
     \b
     Example:

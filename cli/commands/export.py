@@ -81,7 +81,8 @@ def command(
     redact: Annotated[
         Level | None,
         typer.Option(
-            "--redact", help="Leave out names, or names and notes on live records; only with --format json --log."
+            "--redact",
+            help="Leave out names; with texts, also the notes on live records. Only with --format json --log.",
         ),
     ] = None,
     keep_named: Annotated[

@@ -32,9 +32,10 @@ def command(
 ) -> None:
     """Print the position after every ply, with what the rules say about it.
 
-    With -i you step through the game with the arrow keys, Home and End; g 17 Enter goes to ply 17. Enter goes into a
-    variation and Backspace leaves it. The keys !, c and v add a glyph, a comment or a variation to the ply shown.
-    Notes on a stored game are kept in its log, as with `note`; notes on a CGN file are written into that file.
+    With -i you step through the game with the arrow keys, Home and End; typing g 17 and Enter goes to ply 17. Enter
+    alone goes into a variation and Backspace leaves it. The keys !, c and v add a glyph, a comment or a variation to
+    the ply shown. Notes on a stored game are kept in its log, as with `note`; notes on a CGN file are written into that
+    file.
 
     \b
     Example:

@@ -27,7 +27,11 @@ def command(
     ] = "",
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the game's page, as in docs/games.")] = False,
     svg: Annotated[
-        bool, typer.Option("--svg", help="Print the drawing on the game's page, which shows its first game.")
+        bool,
+        typer.Option(
+            "--svg",
+            help='Print the drawing on the game\'s page: the position at the end of the section "A first game".',
+        ),
     ] = False,
     card: Annotated[
         bool,
@@ -87,7 +91,7 @@ def _put_page(game: AnyGame, drawn: bool) -> None:
     """Write the game's page, or the drawing on it. Ends the program where the page has none."""
     made = first_game_picture(game) if drawn else page(game)
     if not made:
-        fail(f"The page of {game.about.key} has no drawing, because it has no first game; leave out --svg.")
+        fail(f'The page of {game.about.key} has no drawing, because it has no section "A first game"; leave out --svg.')
     for line in made.removesuffix("\n").split("\n"):
         put(line)
 

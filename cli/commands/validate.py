@@ -113,7 +113,7 @@ def _judge_part(work: "_Work", part: PartNumber, jobs: int, tally: Totals) -> No
     try:
         judge_part(list(enumerate(work.names)), part, jobs, options, [(0, fault) for fault in work.faults], tally)
     except (Ended, Hangup):
-        fail(f"{part} was cut short, because a process judging or reading it ended; make it again.")
+        fail(f"{part} was cut short, because a process that judged or read it has ended; make it again.")
     except OSError as fault:
         fail(f"{part} was cut short, because {fault.filename} cannot be read: {os_fault(fault)}. Make it again.")
     work.leave(tally)

@@ -134,8 +134,11 @@ def _heading(game: AnyGame) -> Iterator[str]:
         yield f"- Variant: {_listed(it.variants)}, the only one."
     for option in it.options:
         yield f"- Option `{option.listed()}`: {option.says}"
-    if own := game.sheet.names:
-        yield f"- Tags of its own: {_listed(own)}."
+    own = _listed((*game.sheet.names, *(name for name in game.points.tags if name != "Score")))
+    if game.points.told_by:
+        own += f"; and, if only the score was kept, {_listed(game.points.told_by)}"
+    if own:
+        yield f"- Tags of its own: {own}."
     yield ""
 
 

@@ -10,8 +10,8 @@ _rules, _rule = clauses_of("arcanoid")
 
 REFILL_VOTE = _rule(
     "refill-vote",
-    "When the deck runs out and there are discards, the seats say Yes or No in turn, until one says No, before play"
-    " goes on.",
+    "When the deck runs out and there are discards, play stops while the seats say Yes or No in turn; the first No ends"
+    " the vote.",
     _MOVES,
 )
 TURN = _rule(
@@ -42,8 +42,8 @@ FACE_DOWN = _rule(
 COMMITTED_ALREADY = _rule("committed-already", "A seat commits on each field only once in a round.", _MOVES)
 TEMPERANCE = _rule(
     "temperance",
-    "Where Temperance lies, the others can only abdicate, of their own accord or by Judgment; playing it needs a deck"
-    " and a field where its player has committed no card.",
+    "Where Temperance lies, a seat can only abdicate, of its own accord or by Judgment, but Temperance's player may"
+    " commit there in dresden; playing Temperance needs a deck and a field where its player has committed no card.",
     f"{_TRUMPS}; NASSAU",
 )
 TEMPERANCE_LIFT = _rule(
@@ -53,12 +53,10 @@ TEMPERANCE_LIFT = _rule(
 )
 DISCARD_ONE = _rule("discard-one", "A discard is one card, and a whole move.", _MOVES)
 NUMERIC = _rule(
-    "numeric",
-    "Numeric cards are committed together only if they are of the field's own suit, and on one field.",
-    _MOVES,
+    "numeric", "Without the Magician, numeric cards are committed only on the field of their own suit.", _MOVES
 )
-KNAVE = _rule("knave", "A knave is committed on its own field, alone or, where allowed, with an ace.", _MOVES_BOTH)
-KNIGHT = _rule("knight", "A knight is committed on its own field, alone or, where allowed, with an ace.", _MOVES_BOTH)
+KNAVE = _rule("knave", "A knave is committed on its own field, alone or, where allowed, with its ace.", _MOVES_BOTH)
+KNIGHT = _rule("knight", "A knight is committed on its own field, alone or, where allowed, with its ace.", _MOVES_BOTH)
 ROYAL_COUPLE = _rule(
     "royal-couple", "The queen and king of the field's suit are committed together, and without other cards.", _MOVES
 )
@@ -105,7 +103,9 @@ HIGH_PRIESTESS = _rule(
 )
 HIEROPHANT = _rule("hierophant", "Every seat shows all its cards of the kind that the Hierophant names.", _TRUMPS)
 CHARIOT = _rule(
-    "chariot", "The Chariot's reserve takes one or two cards in a move, and is committed whole and not empty.", _TRUMPS
+    "chariot",
+    "Once the Chariot is laid, a move may add one or two cards to its reserve, which is committed whole and not empty.",
+    _TRUMPS,
 )
 WHEEL = _rule("wheel", "The Wheel draws five cards and then discards down to a full hand.", _TRUMPS)
 STRENGTH = _rule("strength", "Strength gives its player two visible cards or one hidden card.", _TRUMPS)

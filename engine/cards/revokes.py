@@ -40,7 +40,7 @@ def raised(hands: H, questions: Sequence[Question]) -> H:
 def following(
     hands: Hands, ply: int, key: str, place: int, suits: Sequence[int], led: int, card: int
 ) -> tuple[Question, ...]:
-    """Return what must be true for a card to follow suit; nothing where it surely does. The card is played already.
+    """Return what must be true for a card to be no revoke; nothing where it surely follows suit. It is played already.
 
     suits: the sets of cards of which one is to be followed by its own
     led, card: cards of the trick, ``~n`` the unnamed one with that number

@@ -123,7 +123,7 @@ judged, judge = by_clauses(CLAUSES, apply)
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the loss of the seat to move if it cannot, its pieces taken or shut in."""
+    """Return the loss of the seat to move if it cannot move, its pieces taken or shut in."""
     shares = (state.mover - 1, 2 - state.mover)
     return None if ways(state, state.mover) else Outcome(shares, NO_MOVE.key, f"p{state.mover} cannot move")
 

@@ -86,8 +86,8 @@ HIGH_PRIESTESS = _rule(
 EMPRESS = _rule("empress", "The Empress works like Cups, without the population limit.", _TITLE)
 EMPEROR = _rule(
     "emperor",
-    "The Emperor attacks a minion as Swords do; if it is another seat's, that seat then gives two of its cards, fewer"
-    " only if the hands allow no more, before anything else.",
+    "The Emperor attacks a minion as Swords do; if it is another seat's, that seat must at once give two of its cards,"
+    " fewer only if the hands allow no more.",
     _TITLE,
 )
 HIEROPHANT = _rule(

@@ -77,7 +77,7 @@ def tag_order(seats: Iterable[str]) -> TagOrder:
 def check_comment(text: str) -> None:
     """Raise NotationError for a comment that braces cannot hold."""
     if "}" in text:
-        raise NotationError("a comment cannot contain }, which ends it", text.index("}") + 1)
+        raise NotationError("it holds }, which ends a comment", text.index("}") + 1)
 
 
 def _line_atoms(line: Line, suffixes: tuple[str, ...], variation: bool = False) -> Iterator[str]:

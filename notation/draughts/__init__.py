@@ -45,7 +45,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
                 board[int(name)] = letter.upper() if man != name or int(name) in LAST_ROW[seat] else letter
     state = State("".join(board), "?BW".find(first))
     if sorted(re.findall(r"^.|:[BW]|\w+|.", tags["FEN"])) != sorted(re.findall(r"^.|:[BW]|\w+|.", position(state))):
-        because = f"found {cut(tags['FEN'])}, expected up to 12 pieces a side, no man on his last row, as B:W18:B1,K3"
+        because = f"found {cut(tags['FEN'])}, expected up to 12 pieces a side, no man on its last row, as in B:W9:B1,K3"
         raise NotationError(because, key="record.tag", tag="FEN")
     return Sheet(variant, options, seats, state)
 

@@ -31,7 +31,7 @@ TEACHING = Teaching(
         Entry(
             "Capture",
             "A player who can capture must do so, and may choose which capture to make. A capture goes on until the"
-            " piece can jump no more.",
+            " piece can jump no more or becomes a king.",
             ("must-capture", "finish-capture"),
             Example("1x26", "Three jumps are one move.", tags={"FEN": "B:W6,15,23:B1"}),
             also=("jump", "huff", "taking"),

@@ -21,7 +21,7 @@ PRIMER = Primer(
             ("22-17", "White steps forward on the other side."),
             ("11-16", "Black attacks the man on 19."),
             ("24-20", "White attacks the man on 16."),
-            ("16x23", "Black must capture: over 19 to 23."),
+            ("16x23", "Black must capture, and chooses to jump from 16 over 19 to 23."),
             ("27x11", "White jumps twice in one move: over 23 to 18, and over 15 to 11."),
             ("7x16", "Black captures that man."),
             ("20x11", "And White captures on 16 in return."),

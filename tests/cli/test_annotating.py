@@ -139,7 +139,7 @@ def test_a_variation_is_judged_entered_and_annotated_to_its_full_depth(at_file: 
         ("v()\r", "found a variation without a move"),
         (f"!{CLEAR}well\r", "'well' is not a glyph; expected one of ! ? !!"),
         (f"!{CLEAR}$256\r", "'$256' is not a glyph"),
-        ("cso } it\r", "cannot contain }"),
+        ("cso } it\r", "it holds }, which ends a comment"),
         ("cso [%ruling stands]\r", "only the program writes"),
     ],
 )

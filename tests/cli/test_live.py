@@ -126,7 +126,7 @@ def test_a_move_as_json_has_the_five_fields(run: Run, played: str) -> None:
         (("amend", "evening", "99", "8Dj2"), 1, "no ply 99"),
         (("amend", "evening", "3"), 2, "--remove"),
         (("amend", "evening", "3", "8Dj2", "--remove"), 2, "--remove"),
-        (("note", "evening", "1", "a } b"), 1, "cannot contain }"),
+        (("note", "evening", "1", "a } b"), 1, "it holds }, which ends a comment"),
         (("note", "evening", "1"), 2, "--glyph"),
         (("note", "evening", "1", "--glyph", "$x"), 2, "not a glyph"),
         (("close", "evening"), 1, "not decided"),

@@ -216,7 +216,7 @@ def test_notes_and_times_belong_to_the_last_ply_and_do_not_disturb_each_other(sc
     assert notes[1].comments == ("[%clk 0:28:30]",)
     assert notes[2].comments == ("[%clk 0:29:59]", "slowly", "very slowly")
     assert "; time left: p1 0:28:30, p2 0:29:59" in scribe.turn
-    assert "cannot contain }" in scribe.enter("note a } b").remark
+    assert "it holds }, which ends a comment" in scribe.enter("note a } b").remark
 
 
 def test_notes_take_glyphs_and_variations_and_add_to_one_another(run: "Run", store: Store) -> None:

@@ -263,7 +263,7 @@ def test_a_note_keeps_the_variations_of_an_imported_ply(store: Store) -> None:
 @pytest.mark.parametrize(
     ("ply", "comment", "glyphs", "says"),
     [
-        (1, "so } it", (), "cannot contain }"),
+        (1, "so } it", (), "it holds }, which ends a comment"),
         (21, "x", (), "no ply 21"),
         (0, "", (1,), "ply 0 is the game"),
         (1, "", (256,), "to \\$255"),

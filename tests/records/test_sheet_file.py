@@ -229,7 +229,7 @@ def test_a_file_keeps_its_permissions_and_a_link_stays_one(tmp_path: Path) -> No
     [
         (9, Noting("x"), "no ply 9 in sheet.cgn#1"),
         (0, Noting("", (1,)), "ply 0 is the game"),
-        (1, Noting("so } it"), "cannot contain }"),
+        (1, Noting("so } it"), "it holds }, which ends a comment"),
         (1, Noting(), "nothing to note"),
         (1, Noting("[%ruling x]"), "only the program writes"),
         (1, Noting("", (256,)), "to \\$255"),
