@@ -101,7 +101,7 @@ _SAID = {
 }
 TOO_LONG = "What the rules say about this takes too long to work out here; the command line waits for the answer."
 NOT_STORED = " Nothing was stored."
-RACED = "Others wrote to {id} again and again in the same moment. Nothing was stored; send it again."
+RACED = "Others kept writing to {id} at the same time. Nothing was stored; send it again."
 ONLY_READ = "This desk may only read its log, so nothing was stored. Tell whoever runs the evening."
 ODD = "The program itself has a fault; please report it with the address of this page."
 
@@ -214,7 +214,7 @@ class _Serving:
             query = request.scope["query_string"].decode("latin-1")
             words = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_WORDS)
         except ValueError:
-            raise Wrong(f"Too much was asked for at once; expected at most {MOST_WORDS} words.") from None
+            raise Wrong(f"Too much was asked for at once; expected at most {MOST_WORDS} parameters.") from None
         for name, _ in words:
             if name not in (*resource.words, *(("as",) if visitor.link else ())):
                 known = f"expected one of: {', '.join(resource.words)}" if resource.words else "expected none"

@@ -47,6 +47,8 @@ STORE_FAULTS = {
     "Ended": USAGE,
 }
 """The exit code of each fault, by the name of its class or of one it derives from."""
+NEXT = {"UnknownGame": " `list` shows which there are."}
+"""What to do next, after the sentence of a fault that has to say what is wrong on pages too."""
 
 
 def put(line: str) -> None:
@@ -179,8 +181,10 @@ def sentences() -> Iterator[None]:
         fail(os_sentence(fault))
     except Exception as fault:
         for ancestor in type(fault).__mro__:
-            if ancestor.__module__.startswith("cartulary.") and ancestor.__name__ in STORE_FAULTS:
-                fail(str(fault), STORE_FAULTS[ancestor.__name__])
+            name = ancestor.__name__
+            if ancestor.__module__.startswith("cartulary.") and name in STORE_FAULTS:
+                sentence = str(fault) + NEXT.get(name, "")
+                fail(sentence, STORE_FAULTS[name])
         raise
 
 

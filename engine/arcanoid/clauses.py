@@ -22,7 +22,8 @@ TURN = _rule(
 )
 FINISHED = _rule(
     "finished",
-    "A seat that has committed on all four fields has left the round, and after the last round the game is over.",
+    "A seat that has committed or abdicated on all four fields has left the round, and after the last round the game is"
+    " over.",
     _MOVES,
 )
 MUST_MOVE = _rule("must-move", "Nobody passes: every turn is a move.", _MOVES)
@@ -94,8 +95,8 @@ ACE_COMPLETION = _rule(
 )
 FOOL = _rule(
     "fool",
-    "The Fool takes what has just been committed, but never a couple, the World or an abdication, and an ace only in"
-    " mainz, malta and worms.",
+    "The Fool takes what has just been committed, but never a couple, the World or an abdication, and anything"
+    " with an ace only in mainz, malta and worms.",
     f"{_TRUMPS}; house ruling",
 )
 HIGH_PRIESTESS = _rule(

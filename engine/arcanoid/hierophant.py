@@ -43,8 +43,8 @@ def _deny(draft: Draft, who: int, rest: int) -> None:
     if not deny(draft, who, rest, clauses.HIEROPHANT):
         side = draft.peek(who)
         held = [code for code in side.hand + side.open if rest >> code & 1]
-        what = said(bytes(held)) if held else "more of them"
-        draft.refuse(clauses.HIEROPHANT, f"p{who} has {what} too")
+        has = f"has {said(bytes(held))} too" if held else "does not show all its cards of the kind named"
+        draft.refuse(clauses.HIEROPHANT, f"p{who} {has}")
 
 
 def _show(draft: Draft, who: int, cards: bytes) -> None:

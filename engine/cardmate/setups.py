@@ -149,7 +149,7 @@ def _variant_fault(board: bytes, variant: str) -> str:
     if variant == "predefined":
         square = next(square for square in SQUARES if board[square] != PREDEFINED[square])
         here, due = _held(board[square]), _held(PREDEFINED[square])
-        return f"{NAMES[square]} holds {here}, but in the predefined set-up {due}"
+        return f"{NAMES[square]} holds {here}, but the predefined set-up has {due} there"
     if variant in ("suit-setup", "suit-content"):
         for square in SQUARES:
             code, home = board[square], PREDEFINED[square]

@@ -40,7 +40,7 @@ OPTIONS = (
     ),
 )
 AGREEMENT: Clause[State, Any] = Clause(
-    "chess.agreement", "A draw can be agreed only once both players have made a move.", "FIDE 5.2.3"
+    "chess.agreement", "A draw can be agreed only after both players have made a move.", "FIDE 5.2.3"
 )
 CANNOT_WIN: Clause[State, Any] = Clause(
     "chess.cannot-win",

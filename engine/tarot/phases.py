@@ -36,7 +36,10 @@ def due(state: State) -> str:
 
 
 def _early(state: State) -> str:
-    return due(state) or {"deal": "no seat has called yet", "bid": "the bidding goes on"}[state.phase]
+    """Return how a sentence about a word that comes too early ends."""
+    if wanted := due(state):
+        return f"; {wanted}"
+    return ", but the bidding " + {"deal": "has not begun", "bid": "goes on"}[state.phase]
 
 
 def _phase_fault(state: State, move: Move) -> str:
@@ -57,12 +60,13 @@ def _phase_fault(state: State, move: Move) -> str:
         if not fft or state.house.seats != 5:
             fault = "A card is called only under the rules of the FFT with five seats"
         elif phase != "call":
-            late = phase not in ("deal", "bid")
-            fault = f"{who} calls a card, but {'that is over in this deal' if late else _early(state)}"
+            fault = (
+                f"{who} calls a card{_early(state) if phase in ('deal', 'bid') else ', but that is over in this deal'}"
+            )
     elif isinstance(move, Reveal):
-        fault = "" if phase == "chien" else f"The chien is shown, but {_unseen(state)}"
+        fault = "" if phase == "chien" else f"The chien is shown{_unseen(state)}"
     elif isinstance(move, Discard):
-        fault = "" if phase in ("chien", "discard") else f"{who} puts cards away, but {_unseen(state)}"
+        fault = "" if phase in ("chien", "discard") else f"{who} puts cards away{_unseen(state)}"
     else:
         return _play_fault(state, move)
     if not fault and isinstance(move, (CallKing, Discard)) and move.seat != start.taker:
@@ -74,8 +78,8 @@ def _unseen(state: State) -> str:
     if state.phase in ("deal", "bid", "call"):
         return _early(state)
     if state.phase == "discard":
-        return "it has been shown already"
-    return "that is over in this deal" if took(state.round) else "nobody takes up the chien in this deal"
+        return ", but it has been shown already"
+    return ", but " + ("that is over" if took(state.round) else "nobody takes up the chien") + " in this deal"
 
 
 def _play_fault(state: State, move: Move) -> str:
@@ -88,7 +92,7 @@ def _play_fault(state: State, move: Move) -> str:
         return f"{who} announces a chelem, but p{taker} is the taker"
     if state.phase != "play":
         what = {Poignee: "shows a poignée", Chelem: "announces a chelem", Play: "plays a card"}[type(move)]
-        return f"{who} {what}, but {_early(state)}"
+        return f"{who} {what}{_early(state)}"
     if isinstance(move, Play):
         return ""
     if isinstance(move, Chelem):

@@ -212,8 +212,8 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     "tarot.poignee-held",
     {
         "fft": (
-            "The trumps of a poignée are in the hand; for a taker with four kings and 15 trumps, one that he had to"
-            " put away counts too."
+            "The trumps of a poignée are in the hand; a trump that a taker with four kings and 15 trumps had to put"
+            " away counts too."
         ),
     },
     of_fft("La Poignée"),

@@ -39,8 +39,8 @@ OPENING_HAND = _rule(
 )
 DRAW_ONE = _rule(
     "draw-one",
-    "Each turn begins with one draw from the top of the deck; a seat that must draw but cannot drops out, and the"
-    " last seat left has won.",
+    "Each turn begins with one draw from the top of the deck; a seat with no card to draw is out, and the last seat"
+    " left has won.",
     _PLAY,
 )
 ONE_PLAY = _rule("one-play", "After the draw a seat may activate one Major in its turn, and no more.", _BOTH)

@@ -12,7 +12,7 @@ def say_lay(draft: Draft, move: Lay) -> None:
     """Carry out the word."""
     if max(move.cards) >= MAJOR:
         wrong = next(card for card in move.cards if card >= MAJOR)
-        major = "is a Major, but only suit cards can be laid, and T04 or T05 as one"
+        major = "is a Major, and of these only T04 and T05 can be laid, each as a suit card"
         draft.refuse(LAY_DOWN, f"{NAMES[wrong]} {'can be laid only as a suit card' if wrong in COPIES else major}")
     draft.from_hand(move.seat, move.cards)
     draft.lay(move.seat, move.cards)

@@ -103,7 +103,7 @@ class Due(Struct, frozen=True, gc=False):
 DUES: dict[Kind, str] = {
     "coin": "toss the coin",
     "die": "roll the die",
-    "choose": "draw, or have the other hand lose a card",
+    "choose": "draw, or have the other seat lose a card from its hand",
     "pick": "pick the cards at random",
     "look": "pick the cards to be looked at",
     "swap": "pick the card to be swapped",

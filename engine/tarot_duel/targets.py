@@ -59,7 +59,7 @@ def _unrepeated(draft: Draft, use: Use) -> str:
         last = "a challenge" if number == AGAIN_CHALLENGE else NAMES[MAJOR - 1 + number]
         return f"the last action used against p{use.seat} was {last}"
     if use.again != DEATH and use.target != by:
-        return f"it was p{by} that used it against p{use.seat}"
+        return f"the last action used against p{use.seat} was p{by}'s"
     return ""
 
 
@@ -117,7 +117,7 @@ def _mischosen(draft: Draft, use: Use, number: int, said: str) -> str:
 
 def _misexchanged(draft: Draft, use: Use, own: Spot, other: Spot, said: str) -> str:
     if own.place not in "ha":
-        return f"a card in p{use.seat}'s {PLACES[own.place]} is not under its control"
+        return f"p{use.seat} does not control the cards in its {PLACES[own.place]}"
     if acting(use) == HERMIT:
         if other.place == own.place:
             return f"{said} must exchange cards of two different places"

@@ -35,12 +35,13 @@ def block_absent(t: Draft, ref: Ref) -> NoReturn:
     here, (owner, size) = t.men.get(ref.place, b""), divmod(ref.group, 3)
     alike = [code for code in here if code // 5 % 3 == size]
     points = " and ".join(sorted({POINTS[code % 5] for code in alike if code // 15 == owner}))
-    whose = " and ".join(sorted({f"p{code // 15}'s" for code in alike if code // 15 != owner}))
+    whose = sorted({f"p{code // 15}'s" for code in alike if code // 15 != owner})
     said = f"There is no {ref_name(ref, t.seat)}"
     if points:
         said += f": {ref_name(Ref(ref.place, ref.group), t.seat)} points {points}"
     elif whose:
-        said += f": the {SIZES[size]} on {place_name(ref.place)} is {whose}"
+        there = f"{SIZES[size]} minions on {{}} are" if whose[1:] else f"{SIZES[size]} on {{}} is"
+        said += f": the {there.format(place_name(ref.place))} {' and '.join(whose)}"
     t.block(clauses.NO_MINION, said)
 
 

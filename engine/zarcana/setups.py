@@ -23,7 +23,7 @@ OPTIONS = (
     Option("extra", "The extra cards named are shuffled in.", Several(EXTRAS)),
     Option(
         "tie",
-        "If seats tie, the one with the highest card among those that score for it wins.",
+        "A tie goes to the seat with the highest card that scores for it.",
         ("highest-card",),
     ),
 )

@@ -58,7 +58,7 @@ _TRUMPS = (
         "Fool",
         "Played out of turn, right after another seat commits, it takes that commitment over for its player, if he"
         " has not yet committed on that field. It cannot take a couple, the World, an abdication or Judgment, and it"
-        " takes an ace only in mainz, malta and worms.",
+        " takes anything with an ace only in mainz, malta and worms.",
         ("fool", "committed-already"),
         _shown(
             "p2/T00:s", "p2 takes what p1 has just committed.", "4S,2C,3C,4C,5C,6C", "p0/p2*T00,5S,1D,2D,3D,4D 4S@s"

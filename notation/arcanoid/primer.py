@@ -19,10 +19,10 @@ PRIMER = Primer(
         " court card of the suit, or with the Empress or the Emperor. Queen and king of the suit beat that; Empress and"
         " Emperor together beat them; and the World, on a field where nobody has yet committed or abdicated, beats"
         " everything. You may also *abdicate*: commit nothing, and lose the field to anybody who commits something.",
-        "When you have committed on all four fields you leave the round and your hand is discarded. The round ends"
-        " when all have left it. Each field goes to the strongest commitment; equal sums are decided by the highest"
-        " single card, then the next. After the last round the player with the most fields wins; a tie is broken by the"
-        " most swords fields, then by staves, cups and coins.",
+        "When you have committed or abdicated on all four fields you leave the round and your hand is discarded. The"
+        " round ends when all have left it. Each field goes to the strongest commitment; equal sums are decided by the"
+        " highest single card, then the next. After the last round the player with the most fields wins; a tie is"
+        " broken by the most swords fields, then by staves, cups and coins.",
         "When the deck runs out, the players say in turn whether to shuffle the discards into a new one. The first"
         " `No` leaves the deck empty for the rest of the round. With the option `gaza` there is one more seat, the USA,"
         " for which nobody plays: it discards and abdicates by rote.",
@@ -68,7 +68,7 @@ PRIMER = Primer(
         (
             "dresden",
             "The game as described above. Temperance closes a field to the others until its player commits"
-            " there, or the deck is gone for good.",
+            " there or finishes, or the deck is gone for good.",
         ),
         (
             "nassau",

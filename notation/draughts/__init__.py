@@ -27,7 +27,7 @@ def read(signs: str, seat: int, state: State) -> Move:
 
 
 def write(move: Move, state: State, after: State | None) -> str:
-    """Return ``11-15`` or ``22x8``, with the squares between if those two alone would not mean this move."""
+    """Return ``11-15`` or ``22x8``, with the squares between if the ends alone would not mean this move."""
     ends = Move(move.seat, (move.path[0], move.path[-1]))
     path = ends.path if play(state, ends).move == move else move.path
     return ("x" if HOPS[move.path[0]].get(move.path[1]) else "-").join(map(str, path))

@@ -277,8 +277,9 @@ TEACHING = Teaching(
         ),
         Entry(
             "Suit cards",
-            "They are laid face up in the area of their seat, any number in its own turn, and count there. Two complete"
-            " suits, ace to king, or the PointTotal win at once; when the turns are used up, the area worth most wins.",
+            "They are laid face up in the area of their seat, any number in its own turn, and count there. The"
+            " PointTotal or two complete suits, ace to king, win at once; when the turns are used up, the area worth"
+            " most wins.",
             ("lay-down", "in-hand", "suit-win", "point-win", "turn-limit", "hand-limit"),
             _shown("7D@a", "", "The Seven is laid and counts seven.", "T02"),
             tuple(rank + suit for suit in SUITS for rank in RANKS),

@@ -18,10 +18,10 @@ PRIMER = Primer(
         " card it is on. The suits let it grow (cups), move (wands), attack (swords) or build (discs); each trump"
         " does"
         " something of its own.",
-        "In a turn you do exactly one thing: place a small minion on a card, if you have none in play; use the power"
-        " of a card from your hand; use the power of a card on the board; turn any of your minions; draw one to three"
-        " cards; discard your whole hand; or pass. A hand holds at most six cards and a space at most three minions,"
-        " unless a power ignores the limit.",
+        "In a turn you do exactly one thing: place a small minion on a card, if you have no minion at all in play; use"
+        " the power of a card from your hand; use the power of a card on the board; turn any of your minions; draw one"
+        " to three cards; discard your whole hand; or pass. A hand holds at most six cards and a space at most three"
+        " minions, unless a power ignores the limit.",
         "When the discards have been shuffled into a new deck, a player may use a turn to say `Final`: everybody then"
         " has one more turn. You score the top card of each space where you alone have minions: 1 to 10 for the"
         " numbers, 11 for royalty, a trump its number, nothing for wasteland. The most points win.",

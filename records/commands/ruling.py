@@ -221,7 +221,7 @@ def _spelled(game: LiveGame, event: RulingGiven, on: tuple[int, ...]) -> RulingG
         if found.severity == "error" or not legible:
             raise Declined(
                 f"{found.move} is refused ({found.key}): {found.because}. Nothing was stored; if it was "
-                "played all the same, use `amend --stands` and then let it stand by a ruling."
+                "played all the same, use `amend --stands` and then a ruling that lets it stand."
             )
     return replace(event, words=new.words[on[0] - 1 : last])
 

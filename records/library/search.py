@@ -131,8 +131,8 @@ def fit_for_a_seat(query: Query) -> None:
     """Raise Unfit for a query whose answer may tell a seat more than it knew."""
     if query.result or query.verdict or query.finding or query.ruling or query.text:
         raise Unfit(
-            "A search for a seat cannot use results, verdicts, findings, rulings or comments: they may reveal what"
-            " that seat did not know. Leave them out."
+            "A search limited to what a seat knew cannot use results, verdicts, findings, rulings or comments: they may"
+            " reveal more. Leave them out."
         )
 
 

@@ -205,7 +205,8 @@ def test_live_records_are_read_by_their_id(tmp_path: Path) -> None:
     assert len(run("moves", "evening", *db).splitlines()) == 43
     assert "1. 4Ci3 4Db6 *" in run("fmt", "evening", *db)
     assert run("validate", "evening", *db) == "evening#1: legal, 2 plies, *\n"
-    assert "There is no game morning" in run("show", "morning", *db, code=2)
+    said = run("show", "morning", *db, code=2)
+    assert "There is no game morning in this database. `list` shows which there are." in " ".join(said.split())
 
 
 # --- canonical text ---

@@ -301,7 +301,7 @@ def test_what_stands_before_the_first_card_is_said_wherever_it_is_looked_for(sto
     assert scribe.turn == f"p3 to move; {due}"
     assert scribe.enter("legal").lines[0] == due
     refused = scribe.enter("KH")
-    assert f"error tarot.phase p3 plays a card, but {due}" in told(refused)
+    assert f"error tarot.phase p3 plays a card; {due}" in told(refused)
     offered = next(line for line in refused.lines if line.lstrip().startswith("legal"))
     for word in offered.split()[1:]:
         assert scribe.verdict(word.strip(","))[1] == "legal", word

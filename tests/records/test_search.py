@@ -274,10 +274,10 @@ def test_list_and_search_print_rows_and_json(run: Run, db: Path) -> None:
     [
         (("search",), "Say what to look for"),
         (("search", "--at", "3"), "name the record with --position"),
-        (("search", "--seat", "p1", "--player", "a", "--text", "b"), "may reveal what that seat did not know"),
+        (("search", "--seat", "p1", "--player", "a", "--text", "b"), "they may reveal more"),
         (
             ("search", "--position", str(PAGE), "--seat", "p1", "--verdict", "legal"),
-            "may reveal what that seat did not know",
+            "they may reveal more",
         ),
         (("search", "--position", "nowhere.cgn"), "cannot be read"),
         (("list", "--date", "soon"), "is not a date"),
