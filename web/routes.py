@@ -194,7 +194,7 @@ def _streamed() -> dict[str, object]:
     words = {
         "game": "a game's id, one or more",
         "since": "the version each was seen at",
-        "as": "by which link; with the key: rail, for a screen in the room",
+        "as": "with a link, its role; with the key, the word rail, for a screen in the room",
         "delay": "how many seconds later that screen sees what is written",
     }
     parameters = [

@@ -75,7 +75,7 @@ def follower(visitor: Visitor, words: Sequence[tuple[str, str]]) -> Visitor:
             raise Wrong("A link has a delay of its own; leave `delay` out.")
         return visitor
     if role not in ("", RAIL):
-        raise Wrong(f"`as` is {role[:24]!r}; expected rail, or nothing for everything on record.")
+        raise Wrong(f"`as` is {role[:24]!r}; expected rail; leave it out to see everything on record.")
     if delay and not role:
         raise Wrong("Only the rail can be shown the table late; `delay` needs as=rail.")
     return bystander(_seconds(delay)) if role else visitor

@@ -49,7 +49,7 @@ def command(
     json: Json = False,
     db: Db = None,
 ) -> None:
-    """Lay two sheets of one game side by side: where they first differ, word by word, and the verdict on each.
+    """Lay two sheets of one game side by side, word by word; show where they first differ, and the verdict on each.
 
     Prefixes, numbers, marks, glyphs, comments and clocks are not compared. Exits with 1 when a word differs.
 

@@ -88,7 +88,7 @@ def command(
     keep_named: Annotated[
         bool,
         typer.Option(
-            "--keep-named", help="Export a game even if a text in it still names somebody --redact leaves out."
+            "--keep-named", help="Export a game even if a text in it still has a name that --redact leaves out."
         ),
     ] = False,
     font: Annotated[

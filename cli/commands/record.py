@@ -27,10 +27,11 @@ def command(
     """Type a game as it is played. There is one line to type on; above it you see the position and the verdict on what
     you type.
 
-    Every line is stored before it is answered. Type `help` for the commands: undo, stands, note, clock, check, why,
-    legal, show, dispute, reveal, close, reopen, quit. Without a terminal, lines are read from standard input and
-    answered in plain text. Exits with 1 if the record breaks a rule when you leave; in plain text, also if a line could
-    not be carried out. With --quiet, moves are only confirmed, or refused as impossible: see `move`.
+    Every line is stored before it is answered, but a refused one only if you then type `stands`. Type `help` for the
+    commands: undo, stands, note, clock, check, why, legal, show, dispute, reveal, close, reopen, quit. Without a
+    terminal, lines are read from standard input and answered in plain text. Exits with 1 if the record breaks a rule
+    when you leave; in plain text, also if a line could not be carried out. With --quiet, moves are only confirmed, or
+    refused as impossible: see `move`.
 
     \b
     Example:

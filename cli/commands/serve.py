@@ -60,10 +60,10 @@ def command(
 ) -> None:
     """Show the archive in a browser: games with their positions and verdicts, search, statistics, rules.
 
-    The first line printed is the whole address. Without the key in it you see only what a link made by `links` leads
-    to; such links let phones follow and record games. Files and folders are shown from a temporary database and left as
-    they are. Nothing can be written when files are shown, nor with --seat or --read-only. With --seat the pages show
-    only what that seat has seen. Ctrl-C ends the server.
+    The first line printed is the whole address. Without the key in it you see only the game whose link you opened;
+    `links` makes such links, which let phones follow and record games. Files and folders are shown from a temporary
+    database and left as they are. Nothing can be written when files are shown, nor with --seat or --read-only. With
+    --seat the pages show only what that seat has seen. Ctrl-C ends the server.
 
     \b
     Example:

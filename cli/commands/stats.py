@@ -46,7 +46,7 @@ def command(
     finding: OfFinding = "",
     ruling: OfRuling = "",
     text: OfText = "",
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many rows long tables show.")] = ROWS,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many rows to show of a long table.")] = ROWS,
     picture: Annotated[
         Path | None, typer.Option("--picture", metavar="FILE", help="Also draw the tables, as .png or .svg.")
     ] = None,

@@ -52,7 +52,7 @@ def command(
     """
     noted = _head(head) if head else None
     if bool(what) == all_ or (noted and (all_ or len(what or []) != 1)):
-        fail("Name records or files to verify, or give --all; with --head name exactly one.")
+        fail("Name records or files to verify, or give --all; if you give --head, name exactly one.")
     if (signer or manifest) and not signers:
         fail("--signer and --manifest need --signers, which says who may sign.")
     if signers and not all(Path(name).is_file() for name in what or [""]):

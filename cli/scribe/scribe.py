@@ -277,10 +277,11 @@ class Scribe:
 
     def _not_written(self, waiting: Waiting, blocks: bool, lines: tuple[str, ...]) -> Said:
         self._refused = Waiting() if blocks else waiting
-        remark = "Nothing was written; " + (
-            "this cannot be carried out, so `stands` cannot keep it."
+        several = len(waiting.shown) > 1
+        remark = ("None of these words was written; " if several else "Nothing was written; ") + (
+            f"{'the refused one' if several else 'this'} cannot be carried out, so `stands` cannot keep it."
             if blocks
-            else "`stands` keeps the move and marks it."
+            else f"`stands` keeps {'them and marks the refused one' if several else 'the move and marks it'}."
         )
         if waiting.rest:
             were = "was" if len(waiting.rest) == 1 else "were"

@@ -81,8 +81,9 @@ def _first_game(game: AnyGame) -> Iterator[str]:
     yield from _table(("word", "what happens"), [(f"`{word}`", says) for word, says in first.words])
     yield from (f"![{first.shows}]({game.about.key}.svg)", "")
     yield "Go on as you like. At the same prompt, `legal` lists what may be played, `undo` takes a word back, and"
-    yield "`help` lists all commands. When a word is refused, the rule it breaks is named. `close` ends the record with"
-    yield "the result of the moves; `close * abandoned` ends a game that is not decided yet."
+    yield "`help` lists all commands. A refused word is not recorded unless you type `stands`; the rule it breaks is"
+    yield "named. `close` ends the record with the result of the moves; `close * abandoned` ends a game that is not"
+    yield "decided yet."
     yield ""
 
 

@@ -54,7 +54,9 @@ TEMPERANCE_LIFT = _rule(
 )
 DISCARD_ONE = _rule("discard-one", "A discard is one card, and a whole move.", _MOVES)
 NUMERIC = _rule(
-    "numeric", "Without the Magician, numeric cards are committed only on the field of their own suit.", _MOVES
+    "numeric",
+    "Unless the Magician is committed with them, numeric cards are committed only on the field of their own suit.",
+    _MOVES,
 )
 KNAVE = _rule("knave", "A knave is committed on its own field, alone or, where allowed, with its ace.", _MOVES_BOTH)
 KNIGHT = _rule("knight", "A knight is committed on its own field, alone or, where allowed, with its ace.", _MOVES_BOTH)
@@ -95,8 +97,8 @@ ACE_COMPLETION = _rule(
 )
 FOOL = _rule(
     "fool",
-    "The Fool takes what has just been committed, but never a couple, the World or an abdication, and anything"
-    " with an ace only in mainz, malta and worms.",
+    "The Fool takes what has just been committed, but never a couple, the World or an abdication; a"
+    " commitment with an ace it takes only in mainz, malta and worms.",
     f"{_TRUMPS}; house ruling",
 )
 HIGH_PRIESTESS = _rule(

@@ -56,7 +56,7 @@ class Zones(CardZones):
     def absence(self, who: int) -> str:
         """Return why a seat or daemon that is not in play is not."""
         there = self.peek(who).plays
-        return f"{who_name(who)} {'has left the round' if there else 'is not in play'}"
+        return f"{who_name(who)} {'has committed or abdicated on all four fields' if there else 'is not in play'}"
 
     # --- cards leave ---
 

@@ -44,7 +44,7 @@ AGREEMENT: Clause[State, Any] = Clause(
 )
 CANNOT_WIN: Clause[State, Any] = Clause(
     "chess.cannot-win",
-    "A player who resigns or runs out of time draws if no series of moves would let the opponent's men mate.",
+    "A game that a player resigns or loses on time is drawn if no series of moves would let the opponent's men mate.",
     "FIDE 5.1.2, 6.9",
 )
 """Only by the men there are: a bare king; a knight without another's pawn, knight, bishop or rook; bishops of one

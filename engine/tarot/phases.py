@@ -52,7 +52,7 @@ def _phase_fault(state: State, move: Move) -> str:
         if not begun and not start.first:
             fault = f"{who} shows a card, but the draw is for the first deal only"
     elif isinstance(move, Deal):
-        fault = "" if phase == "deal" else "Cards are dealt, but this deal is not over"
+        fault = "" if phase == "deal" else "Cards are dealt, but in this deal the bidding has already begun"
     elif isinstance(move, (Maldonne, PetitSec, Bid)):
         what = {Maldonne: "A deal is called off", PetitSec: f"{who} announces a petit sec", Bid: f"{who} bids"}
         fault = "" if phase in ("deal", "bid") else f"{what[type(move)]}, but the bidding is over"

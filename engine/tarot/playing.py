@@ -121,7 +121,8 @@ def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | Non
         holds = state.sure[place] & unplayed
         if holds:
             return Refused(f"p{move.seat} holds {joined(holds)}{says}")
-        possible = state.can[place] & unplayed
+        last = len(state.tricks) + 1 == state.house.hand  # no seat has another card
+        possible = 0 if last else state.can[place] & unplayed
         return question(state, place, possible) if possible else None
     return None
 

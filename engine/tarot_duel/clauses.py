@@ -33,14 +33,14 @@ REACTION = _rule(
 )
 OPENING_HAND = _rule(
     "opening-hand",
-    "Before the first turn each seat draws an eighth of its deck; a word that lists the deck in order begins with"
-    " these cards.",
+    "Before the first turn each seat draws an eighth of its deck; if a word lists the deck after that,"
+    " it names all these cards first.",
     _PLAY,
 )
 DRAW_ONE = _rule(
     "draw-one",
-    "Each turn begins with one draw from the top of the deck; a seat with no card to draw is out, and the last seat"
-    " left has won.",
+    "Each turn begins with one draw from the top of the deck; a seat that cannot make this draw is out, and the last"
+    " seat left has won.",
     _PLAY,
 )
 ONE_PLAY = _rule("one-play", "After the draw a seat may activate one Major in its turn, and no more.", _BOTH)

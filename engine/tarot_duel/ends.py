@@ -36,7 +36,9 @@ def _reach(draft: Draft, total: int) -> None:
             end(draft, (seat,), SUIT_WIN, f"p{seat} has two complete suits")
             return
         if 0 < total <= side.points and draft.marks.is_in(seat):
-            because = f"p{seat}'s area has {how_many(side.points, 'point')}, and {total} are enough to win"
+            because = (
+                f"p{seat}'s area has {how_many(side.points, 'point')}, and {how_many(total, 'is', 'are')} enough to win"
+            )
             end(draft, (seat,), POINT_WIN, because)
             return
 

@@ -144,7 +144,12 @@ STASH = _rule("stash", "Each seat has five minions of each size.", _PAGE)
 HAND_LIMIT = _rule(
     "hand-limit", "A seat that holds six cards takes no more, unless the power ignores this limit.", _LIMITS
 )
-NO_EFFECT = _rule("no-effect", "A power needs something to be used on, and draws only while a card is left.", _RULING)
+NO_EFFECT = _rule(
+    "no-effect",
+    "A power needs something to be used on, and every power that draws, except the High Priestess, needs a card to"
+    " draw.",
+    _RULING,
+)
 SEATED = _rule("seats", "Two to five players take part.", _PAGE)
 SETUP = _rule(
     "setup",

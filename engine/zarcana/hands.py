@@ -79,7 +79,7 @@ def draw(t: Draft, move: Draw) -> None:
     if count > 3:
         t.refuse(clauses.DRAW, f"At most three cards may be drawn, not {count}")
     if count > available(t):
-        t.block(clauses.DRAW, f"At most {how_many(available(t))} can be drawn, not {count}")
+        t.block(clauses.DRAW, f"{how_many(available(t), 'card is', 'cards are')} left to draw, not {count}")
     if count > room(t, t.seat):
         held = how_many(len(t.hands[t.seat - 1]))
         t.refuse(clauses.HAND_LIMIT, f"p{t.seat} holds {held}, and {count} more would make more than {HAND_LIMIT}")
@@ -184,7 +184,7 @@ def judgement(t: Draft, power: AnyClause, place: int, code: int, part: Raised) -
     if count > 3:
         t.refuse(power, f"Judgement takes at most three cards, not {count}")
     if count > len(t.pile):
-        t.block(power, f"At most {how_many(len(t.pile), 'discard')} can be taken, not {count}")
+        t.block(power, f"The discards hold {how_many(len(t.pile))}, not {count}")
     raised = bytearray()
     for card in part.cards:
         if card not in t.pile:

@@ -40,7 +40,7 @@ def block_absent(t: Draft, ref: Ref) -> NoReturn:
     if points:
         said += f": {ref_name(Ref(ref.place, ref.group), t.seat)} points {points}"
     elif whose:
-        there = f"{SIZES[size]} minions on {{}} are" if whose[1:] else f"{SIZES[size]} on {{}} is"
+        there = f"{SIZES[size]} minions on {{}} are" if alike[1:] else f"{SIZES[size]} on {{}} is"
         said += f": the {there.format(place_name(ref.place))} {' and '.join(whose)}"
     t.block(clauses.NO_MINION, said)
 

@@ -22,7 +22,7 @@ from cartulary.notation.contract import AnyGame, Difference
 BOARD: Clause[Any, Any] = Clause(
     "record.board",
     "If the record states what lay on the table, play goes on from that; the statement says whose turn it is, or else"
-    " the moves do.",
+    " the record up to there does.",
     "house ruling",
 )
 SHOWN = 8
@@ -142,7 +142,7 @@ def _none_agrees(state: Several, ply: int, nearest: Sequence[Difference]) -> Bre
     gaps = tuple(gap for gap in state.gaps if gap not in state.filled) or state.gaps
     because = (
         f"{plies_said(gaps)} not written down, and no legal move leads to the board {_after(ply)}; "
-        f"the nearest position differs: {_told(nearest)}"
+        f"the board differs from the nearest position: {_told(nearest)}"
     )
     return Breach(tuple(dict.fromkeys((*gaps, ply))), GAP.key, because, 0)
 

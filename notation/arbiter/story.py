@@ -84,7 +84,7 @@ def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
         raise NotationError(refused.because, key=refused.clause.key)
     line = examined.steps
     if not 1 <= ply <= len(line):
-        expected = f"one from 1 to {len(line)}" if line else "a game with moves"
+        expected = f"one from 1 to {len(line)}" if line[1:] else "1" if line else "a game with moves"
         raise NotationError(f"there is no ply {ply} that was read, expected {expected}")
     step = line[ply - 1]
     findings = examined.report.findings

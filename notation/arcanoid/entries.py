@@ -139,9 +139,8 @@ _TRUMPS = (
     _trump(
         9,
         "Hermit",
-        "He gives his player three extra moves out of turn, each right after another move and after any Fool played"
-        " on it. He is"
-        " discarded after the third, or when his player has finished the round.",
+        "He gives his player three extra moves out of turn, each right after another move or, if a Fool is played on"
+        " that move, after the Fool. He is discarded after the third, or when his player has finished the round.",
         ("turn",),
         _shown(
             "T09",

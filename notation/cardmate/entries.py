@@ -39,8 +39,8 @@ TEACHING = Teaching(
         _rank(
             "1",
             "One",
-            "A One goes one square straight forward. When it enters the opponent's half, it may become the Ace of its"
-            " suit.",
+            "A One goes one square straight forward. When it crosses the midline (to rank 5 for Forehand, to rank 4 for"
+            " Rearhand), it may become the Ace of its suit.",
             "straight forward; Ace on entering the other half",
             Example("1Sd4=A", "The One of Spades crosses the middle and becomes the Ace.", "4Ci3 1Sd6 4Cj3 1Sd5 4Ci3"),
             more=("promotion",),

@@ -57,8 +57,8 @@ TEACHING = Teaching(
         Entry(
             "Fool",
             "The fool may be played to any trick, whatever was led; if it is led, the next card sets the suit. In"
-            " dementlieu it goes with its trick, and wins only the last one, if led to it; in fft it stays with its"
-            " side in exchange for a half-point card, except in the last trick.",
+            " dementlieu it goes to the winner of its trick, and wins a trick itself only if it is led to the last one;"
+            " in fft it stays with its side in exchange for a half-point card, except in the last trick.",
             ("in-hand", "follow-suit", "trump-led", "settlement"),
             Example("T00", "The fool is played to a heart.", f"{_SANS} KH", _PAGE),
             ("T00",),

@@ -73,6 +73,7 @@ PRIMER = Primer(
         ("7C,8C,9C,1D,2D,3D-", "the taker puts these away; `~` for each card nobody else saw"),
         ("T05", "a card is played; players play in turn, so no name is needed"),
         ("p0/p2*7C,8C,9C", "a packet dealt to p2, for a record with open hands"),
+        ("p0/c*T05", "a card dealt to the chien, likewise"),
         ("p3/PetitSec", "p3 has the petit, `T01`, as his only trump: the deal is void"),
         ("Maldonne", "the deal was wrong and is called off"),
         ("Call=KH", "with five players the taker names a king, whose holder is his partner (`fft`)"),
@@ -89,9 +90,9 @@ PRIMER = Primer(
             "fft",
             "Three, four or five players. Follow suit if you can; if not, you must trump, and whenever you trump, go"
             " over the trumps in the trick if you can. Kings and bouts are not put away. A bout is worth 4½, any other"
-            " trump ½; the fool stays with its side. No stakes: each defender pays or gets 25 plus the difference from"
-            " the points needed, both as many times as the bid counts. With five, the taker calls a king, and its"
-            " holder is his partner.",
+            " trump ½; the fool stays with its side. No stakes: each defender pays or gets the sum of 25 and the"
+            " difference from the points needed, multiplied by what the bid counts. With five, the taker calls a king,"
+            " and its holder is his partner.",
         ),
     ),
     sample="dementlieu-open",

@@ -19,8 +19,8 @@ PRIMER = Primer(
         " challenger wins, the named card moves to his area. The loser's cards go to his discard pile, the winner's"
         " back on top of his deck.",
         "You win with two complete suits in your area, ace to king; or with the number of points agreed on"
-        " beforehand, if there is one; or with the area worth most once as many turns have been played as there"
-        " were cards in all decks.",
+        " beforehand, if there is one; or, when as many turns have been played as there were cards in"
+        " all decks, with the area that is worth most.",
     ),
     first_game=FirstGame(
         (

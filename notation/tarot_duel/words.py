@@ -60,7 +60,7 @@ def _of_table(reader: Reader) -> moves.Move:
             return moves.Coin(0, reader.rest == "H")
         if re.fullmatch("[1-6]", reader.rest):
             return moves.Die(0, int(reader.rest))
-        raise reader.unread("H or T, the coin, or 1 to 6, the die")
+        raise reader.unread("H or T for the coin, or 1 to 6 for the die")
     if not reader.text.startswith("p"):
         raise reader.unread("a deck such as p1*7C,8C, a card of a hand such as p2=7C, =H, =T or =1 to =6")
     seat = reader.seat()

@@ -133,7 +133,7 @@ def _tried_by(
     others = _others(seen, tried, seat)
     if others and hides(after(game, draft(tried, by, command, clock)), seat):
         own = f"with --seat p{seat} or --by p{seat} it accepts words of p{seat} only"
-        raise Declined(f"{_whose(seen, others[0])} {game.id} holds cards p{seat} has not seen; {own}.")
+        raise Declined(f"{_whose(seen, others[0])} {game.id} holds cards that p{seat} has not seen; {own}.")
     refused = _refused(tried, stands)
     if refused is not None:
         return Trial(game, _told(seen, tried[: refused.ply - game.plies], seat), (), True)

@@ -161,7 +161,7 @@ def sought(record: Record, at: int | None, seat: int | None = None) -> int:
     if seat is not None and not heading.game.hidden.face_up and (not seat or seat not in actors):
         if not seat:
             raise Unfit(
-                "Positions are found as a seat knew them on its turn, and the rail never has a turn; name a seat."
+                "A position is looked up as a seat knew it on its turn, and the rail never has a turn; name a seat."
             )
         whose = " and ".join(f"p{each}" for each in actors) or "nobody"
         raise Unfit(f"In this position {whose} may move, and p{seat} may not; look for a position on p{seat}'s turn.")

@@ -51,7 +51,8 @@ def reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:
     """
     count = len(recorded)
     if head is not None and head.version > count:
-        because = f"The log of {id} was cut off: it holds {count} events, but the head noted is that of {head.version}."
+        held = how_many(count, "event")
+        because = f"The log of {id} was cut off: it holds {held}, but the head noted is that of {head.version}."
         return Proof(id, count + 1, "", because)
     if head is not None and (head.version < 1 or recorded[head.version - 1].digest != head.digest):
         noted = f"The head noted for {id} is not that of its event {head.version}"

@@ -165,7 +165,8 @@ def _numbered(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
         number = first if there is None else there
         if not isinstance(number, int) or number > _MOST:
             raise Damaged(
-                f"The number {number} of {id} in the games list is impossible; use `reindex` to rebuild the list.", id
+                f"In the games list {id} has the impossible number {number}; use `reindex` to rebuild the list.",
+                id,
             )
         numbers[id] = number
         if there is not None:

@@ -127,7 +127,7 @@ def test_a_golden_game_typed_line_by_line_is_stored_word_for_word(store: Store, 
         said = scribe.enter(" ".join(line))
         if not said.done:
             assert kind == "error"
-            assert "Nothing was written; `stands`" in said.remark, said
+            assert " was written; `stands`" in said.remark, said
             assert stored(store, "g") == words[:at]
             said = scribe.enter("stands")
             line = line[: len(line) - len(said.kept.split())]
@@ -142,7 +142,13 @@ def test_a_golden_game_typed_line_by_line_is_stored_word_for_word(store: Store, 
 def test_a_refused_move_is_not_written_and_stands_if_told_to(scribe: Scribe, store: Store) -> None:
     said = scribe.enter("4Ci3 8He5 4Db6")
     assert "8He5: refused" in told(said)
-    for part in ("rule", "source", "legal", "`stands` keeps the move", "4Db6 was not judged"):
+    for part in (
+        "rule",
+        "source",
+        "legal",
+        "None of these words was written; `stands` keeps them and marks the refused one",
+        "4Db6 was not judged",
+    ):
         assert part in told(said)
     assert stored(store, "evening") == ()
     assert scribe.verdict("stands")[0] == "keeps 4Ci3 8He5, marked"

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from cartulary.engine import Undecided
 from cartulary.notation import Finding, Report, examine, loads
 from cartulary.testing import tables
 from tests.games.test_tarot_engine import Planted, expected_totals
@@ -54,6 +55,17 @@ def test_complete_deals_are_legal_with_their_hands_and_without_them(variant: str
             if deal.deal is not None:
                 settled = tarot_score.settle(deal.deal)
                 assert variant == "dementlieu" or sum(settled.scores) == 0
+
+
+@pytest.mark.hunt
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_a_last_card_leaves_no_question(variant: str, seats: int) -> None:
+    random = Random(f"last {variant} {seats}")
+    named = {"Variant": variant} | {f"Seat{seat}": "?" for seat in range(1, seats + 1)}
+    for _ in range(looks(20)):
+        words = tarot_deals.record(random, variant, seats, 1).table
+        [record] = loads(tables.sheet("Tarot", named, " ".join(words)))
+        assert [step.word for step in examine(record).steps[-seats:] if type(step.verdict) is Undecided] == []
 
 
 @pytest.mark.hunt

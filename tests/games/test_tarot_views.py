@@ -243,14 +243,14 @@ def test_with_a_seat_only_its_own_words_are_written_where_others_are_hidden(run:
     for card in ("1D", "5D"):
         for who in ("--seat", "--by"):
             answer = run("one", "move", "g", card, who, "p3")
-            assert f"{card} is a word of p1, who is to move. g holds cards p3 has not seen; " in answer
+            assert f"{card} is a word of p1, who is to move. g holds cards that p3 has not seen; " in answer
             assert "with --seat p3 or --by p3 it accepts words of p3 only" in answer
     ahead = run("one", "move", "g", "1D", "p2/5D", "p3/KD", "--seat", "p1")
-    assert "p2/5D is a word of p2, who is to move. g holds cards p1 has not seen" in ahead
+    assert "p2/5D is a word of p2, who is to move. g holds cards that p1 has not seen" in ahead
     early = run("one", "move", "g", "p2/5D", "--by", "p1")
-    assert "p2/5D is a word of p2. g holds cards p1 has not seen" in early
+    assert "p2/5D is a word of p2. g holds cards that p1 has not seen" in early
     table = run("one", "move", "g", "p0/^7C", "--by", "p1")
-    assert "p0/^7C is a word of the table. g holds cards p1 has not seen" in table
+    assert "p0/^7C is a word of the table. g holds cards that p1 has not seen" in table
     assert run("one", "move", "g", "1D", "--seat", "p1").startswith("0\ng: ply 9, 1D: legal")
 
 

@@ -208,11 +208,11 @@ def test_where_none_agrees_judging_begins_again_from_the_board() -> None:
     [gap] = found(f"1. 4Ci3 4Db6 2. ~ {{[%board {board} p1]}} 9Cb1")
     assert (gap.severity, gap.key, gap.ply) == ("undecided", "record.gap", 3)
     assert "no legal move leads to the board after ply 3" in gap.because
-    assert "the nearest position differs: " in gap.because
+    assert "the board differs from the nearest position: " in gap.because
     assert "the turn: p1 instead of p2" in gap.because
     mended = after("4Ci3 4Db6 8Dj2").replace(" 7d /", " -- /")
     [gap] = found(f"1. 4Ci3 4Db6 2. ~ {{[%board {mended}]}}")
-    assert gap.because.endswith("the nearest position differs: j8: nothing instead of p2's 7D")
+    assert gap.because.endswith("the board differs from the nearest position: j8: nothing instead of p2's 7D")
     *_, wrong = found(f"1. 4Ci3 4Db6 2. ~ {{[%board {board} p1]}} 9Cj5")
     assert (wrong.key, wrong.severity) == ("cardmate.reach", "error")
 

@@ -70,7 +70,7 @@ def test_the_games_are_listed_as_they_were_and_so_by_a_list_written_anew(run: Ru
 REWORDED = {
     r"(?m)^([A-Z][a-z ]+), [a-z]+: p1": r"\1: p1",
     r"; (p\d) has as many, but fewer (\w+) fields": r", \1 as many, and more of \2",
-    r"points, and (\d+) are enough to win \(": r"points of \1 (",
+    r"points, and (\d+) (?:is|are) enough to win \(": r"points of \1 (",
     ", but did not follow suit": " and did not follow suit",
 }
 """What is said otherwise since then, and how it was: the variant is named too, and some sentences read better."""
