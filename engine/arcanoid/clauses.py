@@ -97,8 +97,8 @@ ACE_COMPLETION = _rule(
 )
 FOOL = _rule(
     "fool",
-    "The Fool takes what has just been committed, but never a couple, the World or an abdication; a"
-    " commitment with an ace it takes only in mainz, malta and worms.",
+    "The Fool takes what has just been committed, but never a couple, the World or an abdication; it"
+    " takes a commitment with an ace only in mainz, malta and worms.",
     f"{_TRUMPS}; house ruling",
 )
 HIGH_PRIESTESS = _rule(

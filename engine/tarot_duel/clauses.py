@@ -33,8 +33,8 @@ REACTION = _rule(
 )
 OPENING_HAND = _rule(
     "opening-hand",
-    "Before the first turn each seat draws an eighth of its deck; if a word lists the deck after that,"
-    " it names all these cards first.",
+    "Before the first turn each seat draws an eighth of its deck; a word that lists a deck after that"
+    " begins with all the cards drawn.",
     _PLAY,
 )
 DRAW_ONE = _rule(

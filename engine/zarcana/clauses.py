@@ -37,7 +37,7 @@ USE_TERRITORY = _rule(
     "use-territory", "A card on the board is used by a minion that is on it, and as the card it is.", _OPTIONS
 )
 MAGICIAN = _rule("magician", "The Magician is used as any suit, from the hand and on the board.", _PAGE)
-WORLD = _rule("world", "The World is used as any other trump that lies face up on top of a space.", _TITLE)
+WORLD = _rule("world", "The World is used as if it were another trump that lies face up on top of a space.", _TITLE)
 ROYALTY = _rule("royalty", "Royalty is used as any suit from the hand, and as its own suit on the board.", _SUITS)
 DOPPELGANGER = _rule(
     "doppelganger", "The Doppelganger is used as the top card of the discards, which is named.", _TITLE

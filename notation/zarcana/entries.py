@@ -317,7 +317,7 @@ _TRUMPS = (
     ),
     _power(
         "World",
-        "It is used as any other trump that lies face up on top of a space. That trump is named.",
+        "It is used as if it were another trump that lies face up on top of a space. That trump is named.",
         "as the trump",
         "as the trump",
         "21",

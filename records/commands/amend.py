@@ -108,7 +108,7 @@ def _there(game: LiveGame, ply: int, count: int, words: int) -> None:
         raise Declined(f"There is no ply {ply} in {game.id}; it has {plies_of(game)}.")
     if not words and ply + count - 1 > game.plies:
         removed = how_many(count, "ply", "plies")
-        raise Declined(f"Beginning at ply {ply}, {removed} cannot be removed: {game.id} has {plies_of(game)}.")
+        raise Declined(f"{game.id} has {plies_of(game)}, too few to remove {removed} from ply {ply} on.")
     if not words and not count:
         raise Declined("There is nothing to insert; give one move or more.")
 

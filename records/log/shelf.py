@@ -165,7 +165,7 @@ def _numbered(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
         number = first if there is None else there
         if not isinstance(number, int) or number > _MOST:
             raise Damaged(
-                f"In the games list {id} has the impossible number {number}; use `reindex` to rebuild the list.",
+                f"In the games list, {id} has the impossible number {number}; use `reindex` to rebuild the list.",
                 id,
             )
         numbers[id] = number

@@ -110,7 +110,7 @@ def test_a_refused_correction_is_stored_only_if_it_is_let_stand(store: Store, id
         (0, ["8Dj2"], None, Declined, "no ply 0"),
         (21, ["8Dj2"], None, Declined, "no ply 21"),
         (22, ["8Dj2"], 0, Declined, "no ply 22"),
-        (20, [], 2, Declined, "cannot be removed"),
+        (20, [], 2, Declined, "too few to remove 2 plies from ply 20 on"),
         (5, [], 0, Declined, "nothing to insert"),
         (5, ["8Dz2"], None, Unread, "expected a square"),
     ],
