@@ -33,7 +33,7 @@ REACTION = _rule(
 )
 OPENING_HAND = _rule(
     "opening-hand",
-    "Before the first turn each seat draws an eighth of its deck; a word that lists a deck after that"
+    "Before the first turn each seat draws an eighth of its deck; after that, a word that lists a deck"
     " begins with all the cards drawn.",
     _PLAY,
 )
