@@ -26,7 +26,7 @@ MOST_TABLES = 100
 
 
 class DisputeRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A ply that is disputed, 0 the game. who: disputes it, for whoever writes for the whole table; cites: sheets"""
+    """A ply that is disputed; 0 is the game. who: the seat that disputes it, if somebody else writes; cites: sheets"""
 
     ply: int
     claim: str

@@ -11,9 +11,9 @@ from cartulary.web.who import WRITES
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every request says. command: an id made by who asks, which makes a repeated request harmless
+    """What every request says. command: an id made by the sender, which makes a repeated request harmless
 
-    expected: the version of the game who asks has seen; None for whichever
+    expected: the version of the game that the sender has seen; None for any version
     """
 
     command: str

@@ -17,7 +17,7 @@ LONGEST_BASE = 200
 
 
 class NewRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game to be opened. command: as of ``Request``; the others as ``desk.open_game`` has them"""
+    """A game to be opened. command: as in ``Request``; the others as ``desk.open_game`` has them"""
 
     command: str
     game: str
@@ -29,7 +29,7 @@ class NewRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class LinksRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Links to be made. base: the scheme and name phones find the server by; the others as of ``desk.make_links``"""
+    """Links to be made. base: the scheme and name that phones find the server by; others as in ``desk.make_links``"""
 
     base: str
     roles: tuple[str, ...] = ()

@@ -79,7 +79,7 @@ class BoardRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class AgreeRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A closed record that whoever asks agrees with, as its seat."""
+    """Agreement with a closed record, given by the sender as one of its seats."""
 
 
 class CloseRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -213,8 +213,8 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     "tarot.poignee-held",
     {
         "fft": (
-            "The trumps of a poignée are in the hand; a trump that a taker with four kings and 15 trumps had to put"
-            " away counts too."
+            "The trumps of a poignée are in the hand; if a taker with four kings and 15 trumps had to put a trump away,"
+            " that trump counts too."
         ),
     },
     of_fft("La Poignée"),

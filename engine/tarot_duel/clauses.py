@@ -33,8 +33,8 @@ REACTION = _rule(
 )
 OPENING_HAND = _rule(
     "opening-hand",
-    "Before the first turn each seat draws an eighth of its deck; after that, a word that lists a deck"
-    " begins with all the cards drawn.",
+    "Before the first turn each seat draws an eighth of its deck; if a word lists the deck, it begins"
+    " with these cards and leaves none of them out.",
     _PLAY,
 )
 DRAW_ONE = _rule(

@@ -74,7 +74,7 @@ DISCS = _rule(
 )
 FOOL = _rule(
     "fool",
-    "The Fool turns up the deck's top card twice, and each time that card is used as if from the hand, if it can be.",
+    "The Fool turns up the deck's top card twice; each of the two cards is used as if from the hand, if it can be.",
     _TITLE,
 )
 HIGH_PRIESTESS = _rule(

@@ -244,8 +244,8 @@ _TRUMPS = (
     _trump(
         20,
         "Judgment",
-        "A seat its player names, perhaps his own, abdicates at once on a field where it has not committed. Judgment"
-        " stays on the table.",
+        "Its player names a seat, perhaps his own, which abdicates at once on a field where it has not committed."
+        " Judgment stays on the table.",
         ("judgment",),
         _shown("T20@p2s", "p2 has abdicated on the swords.", _holding("T20")),
         ("judgement",),

@@ -82,7 +82,5 @@ def event_of(id: str, version: int, topic: str, body: bytes) -> Event:
 
 def _withheld(id: str, version: int, kind: str, hashed: str) -> Withheld:
     if kind not in WITHHOLDABLE:
-        raise Damaged(
-            f"Event {version} of {id}, a {kind}, was left out, which is not allowed for its kind.", id, version
-        )
+        raise Damaged(f"Event {version} of {id} was left out; none of the kind {kind} may be left out.", id, version)
     return Withheld(at="", kind=kind, hashed=hashed)
