@@ -22,7 +22,7 @@ from cartulary.web.who import RULES, SPEAKS
 MOST_STORIES = 30
 """Of how many plies the story is told; more are only counted."""
 MOST_TABLES = 100
-"""How many games are looked through, those first that were written to last; as many as one stream follows."""
+"""How many games are looked through, beginning with the one written to last; as many as one stream follows."""
 
 
 class DisputeRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -70,7 +70,10 @@ def unsealed(id: str, after: Head, stored: Iterable[tuple[str, bytes]]) -> Itera
 
 
 def event_of(id: str, version: int, topic: str, body: bytes) -> Event:
-    """Return what a stored body says, of one left out that it was. Raises Damaged for one that cannot be read."""
+    """Return what a stored body says, or, if the body was left out, that it was.
+
+    Raises Damaged for one that cannot be read.
+    """
     hashed = chain.held_back(body)
     if hashed:
         return _withheld(id, version, topic.partition("/")[0], hashed)
