@@ -68,7 +68,8 @@ def _dealer(house: House, drawing: list[int], shown: dict[int, int]) -> int:
     "tarot.draw-for-deal",
     {
         "dementlieu": "If the players draw for the first deal, every seat shows a card before any other word; the"
-        " highest deals. A seat that shows the fool draws again; if three or more show a trump, they do too.",
+        " highest deals. A seat that shows the fool draws again; if three or more seats show a trump, those seats draw"
+        " again too.",
         "fft": "If the players draw for the first deal, every seat shows a card before any other word; the lowest"
         " deals, and a seat that shows the fool draws again.",
     },

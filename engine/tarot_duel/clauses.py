@@ -33,8 +33,8 @@ REACTION = _rule(
 )
 OPENING_HAND = _rule(
     "opening-hand",
-    "Before the first turn each seat draws an eighth of its deck; if a word lists the deck, it begins"
-    " with these cards and leaves none of them out.",
+    "Before the first turn each seat draws an eighth of its deck; a word that lists the deck begins"
+    " with the cards drawn and leaves none of those out.",
     _PLAY,
 )
 DRAW_ONE = _rule(

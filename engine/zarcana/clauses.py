@@ -125,7 +125,7 @@ SUN = _rule("sun", "The Sun lays a card from the hand as Discs lay one from the 
 JUDGEMENT = _rule("judgement", "Judgement takes one to three chosen discards into the hand.", _TITLE)
 GATEWAY = _rule("gateway", "The Gateway takes a minion to any other card or wasteland space.", _TITLE)
 ASSASSIN = _rule("assassin", "The Assassin lets a minion attack in its own space or one beside it.", _TITLE)
-EVIL_EYE = _rule("evil-eye", "The Evil Eye makes the top card of the space aimed at count 0.", _TITLE)
+EVIL_EYE = _rule("evil-eye", "Under the Evil Eye the top card of the space aimed at counts 0.", _TITLE)
 HARVEST = _rule(
     "harvest", "Harvest takes the top card of the space aimed at into the hand, if no minions are there.", _TITLE
 )

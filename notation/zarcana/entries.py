@@ -213,8 +213,8 @@ _TRUMPS = (
     ),
     _power(
         "Wheel of Fortune",
-        "It lays the deck's top card face down, unseen, where Discs could. A minion on that card may turn it up"
-        " to use its power, and must then do so if possible; if not, the turn is spent.",
+        "It lays the deck's top card face down, unseen, where Discs could. A minion on that card may turn it up,"
+        " and must then use its power if that is possible; if not, the turn is spent.",
         _ANY,
         _ON_CARD,
         "10",
