@@ -59,9 +59,14 @@ class Phone:
         """Wait until the page has all that was written: what is sent from one that has not is refused, and rightly."""
         with self.store() as store:
             version = desk.read_view(store, self.id, self.seat, False).version
-        self.page.wait_for_function(
-            "version => document.querySelector('[data-live]').dataset.version === String(version)", arg=version
-        )
+        from playwright.sync_api import TimeoutError as TooLate
+
+        there = "document.querySelector('[data-live]').dataset.version"
+        try:
+            self.page.wait_for_function(f"version => {there} === String(version)", arg=version, timeout=90_000)
+        except TooLate:
+            facts = self.page.evaluate(f"() => ({{ at: {there}, reached, working, behind, leaving, over }})")
+            raise AssertionError(f"the page of {self.seat} does not reach {version}: {facts}") from None
 
     def tap(self, word: str) -> int:
         """Write a word by tapping, and return how many taps that took."""
