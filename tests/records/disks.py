@@ -1,11 +1,12 @@
 """A disk that is really full: a small file system of our own, where one can be made."""
 
+import errno
 import os
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 
@@ -29,9 +30,14 @@ class SmallDisk:
         A server writes to the disk as well, at moments of its own, so the room left is asked for before each block,
         and a disk that it filled first is as full as was wanted.
         """
-        with (self.folder / "ballast").open("wb", buffering=0) as ballast, suppress(OSError):
+        with (self.folder / "ballast").open("wb", buffering=0) as ballast:
             while shutil.disk_usage(self.folder).free - but >= 4096:
-                ballast.write(bytes(4096))
+                try:
+                    ballast.write(bytes(4096))
+                except OSError as fault:
+                    if fault.errno != errno.ENOSPC:
+                        raise
+                    return
 
     def free(self) -> None:
         """Give the room back that was taken up."""

@@ -63,7 +63,7 @@ class Phone:
 
         there = "document.querySelector('[data-live]').dataset.version"
         try:
-            self.page.wait_for_function(f"version => {there} === String(version)", arg=version, timeout=90_000)
+            self.page.wait_for_function(f"version => {there} === String(version)", arg=version)
         except TooLate:
             facts = self.page.evaluate(f"() => ({{ at: {there}, reached, working, behind, leaving, over }})")
             raise AssertionError(f"the page of {self.seat} does not reach {version}: {facts}") from None

@@ -319,9 +319,8 @@ def test_a_link_revoked_elsewhere_ends_its_page_before_anything_is_written(table
     assert not any(map(phone.page.is_visible, ("#words", "[data-tapping]", ".acts")))
     assert MOVES[0] not in phone.page.content()
     phone.page.reload()
-    assert "If you followed the link on a card, ask whoever runs the evening for another" in phone.page.inner_text(
-        "body"
-    )
+    shown_there = phone.page.inner_text("body")
+    assert "If you followed the link on a card, ask whoever runs the evening for another card." in shown_there
 
 
 def test_a_server_that_was_restarted_is_written_to_as_before(browser: Any, tmp_path: Path) -> None:

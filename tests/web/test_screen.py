@@ -243,7 +243,7 @@ def test_a_screen_is_told_less_than_a_rail_that_is_told_verdicts(served: tuple[P
 @pytest.mark.parametrize(
     ("words", "because"),
     [
-        ("as=p1", "`as` is 'p1'; expected rail; leave it out"),
+        ("as=p1", "`as` is 'p1'; expected rail; leave it out to see everything on record."),
         ("as=desk", "`as` is 'desk'"),
         ("as=rail&as=rail", "as is given 2 times"),
         ("delay=5", "`delay` needs as=rail"),
