@@ -1,5 +1,6 @@
 """The application: one group that reads ``commands/`` and imports the command typed."""
 
+from copy import copy
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -138,7 +139,8 @@ def _command(name: str) -> Any:
     alone.command(name, cls=parser, context_settings=settings)(in_sentences(module.command))
     command = get_command(alone)
     for given in command.params:
-        if given.type.name in ("int", "int range", "integer", "integer range"):
+        if given.type.name in ("int", "int range", "integer", "integer range"):  # as the versions of typer call it
+            given.type = copy(given.type)
             given.type.name = "whole number"
     return command
 

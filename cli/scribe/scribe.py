@@ -13,6 +13,7 @@ from cartulary.cli.scribe.line import VERBS, Typed, read_line
 from cartulary.cli.scribe.view import check_told, legal_told, why_told
 from cartulary.cli.scribe.words import answer_lines, finding_lines, help_lines
 from cartulary.cli.shell.answers import boarded, noted, timed
+from cartulary.cli.shell.live import not_stored
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.positions import Position
 from cartulary.records import desk
@@ -277,12 +278,7 @@ class Scribe:
 
     def _not_written(self, waiting: Waiting, blocks: bool, lines: tuple[str, ...]) -> Said:
         self._refused = Waiting() if blocks else waiting
-        several = len(waiting.shown) > 1
-        remark = ("None of these words was written; " if several else "Nothing was written; ") + (
-            f"{'the refused one' if several else 'this'} cannot be carried out, so `stands` cannot keep it."
-            if blocks
-            else f"`stands` keeps {'them and marks the refused one' if several else 'the move and marks it'}."
-        )
+        remark = not_stored(blocks, len(waiting.shown), "`stands`")
         if waiting.rest:
             were = "was" if len(waiting.rest) == 1 else "were"
             remark += f" {' '.join(map(desk.short, waiting.rest))} {were} not judged."

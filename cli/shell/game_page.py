@@ -136,10 +136,9 @@ def _heading(game: AnyGame) -> Iterator[str]:
     for option in it.options:
         yield f"- Option `{option.listed()}`: {option.says}"
     own = _listed((*game.sheet.names, *(name for name in game.points.tags if name != "Score")))
-    if game.points.told_by:
-        own += f"; and, if only the score was kept, {_listed(game.points.told_by)}"
-    if own:
-        yield f"- Tags of its own: {own}."
+    scored = f"if only the score was kept, {_listed(game.points.told_by)}" if game.points.told_by else ""
+    if own or scored:
+        yield f"- Tags of its own: {'; and, '.join(filter(None, (own, scored)))}."
     yield ""
 
 

@@ -47,14 +47,17 @@ def put_listed(written: int, faults: Sequence[Exception], json: bool, placed: in
     return code
 
 
-def not_stored(blocks: bool, moves: int = 1) -> str:
-    """Return why nothing was stored, and what can be done. moves: that were judged, the last of them refused"""
+def not_stored(blocks: bool, moves: int = 1, keeper: str = "--stands") -> str:
+    """Return why nothing was stored, and what can be done.
+
+    moves: that were judged, the last of them refused; keeper: what keeps a refused move
+    """
     several = moves > 1
     what = f"None of these {moves} moves was stored" if several else "Nothing was stored"
     if blocks:
-        return f"{what}; {'the last' if several else 'this'} cannot be carried out, so --stands cannot keep it."
+        return f"{what}; {'the last' if several else 'this'} cannot be carried out, so {keeper} cannot keep it."
     kept = "they are kept, and refused ones marked" if several else "the move is kept and marked"
-    return f"{what}. With --stands {kept}."
+    return f"{what}. With {keeper} {kept}."
 
 
 DRY = "Nothing was stored; this is what would change."

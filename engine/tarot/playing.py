@@ -109,11 +109,11 @@ def called_suit(state: State, move: Move) -> Refused | Open | None:
 
 def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | None:
     """Return the answer of one rule about a card: what it owes, against what the hand holds or may hold."""
-    if not isinstance(move, Play) or state.phase != "play":
+    place = move.seat - 1
+    if not isinstance(move, Play) or state.phase != "play" or left(state, place) == 1:
         return None
     if state.unnamed or type(move) is Unseen:
         return owed(key, state, move, says)
-    place = move.seat - 1
     for name, due in debts(state.house.variant, state.laid, move.card):
         if name != key:
             continue
@@ -121,8 +121,7 @@ def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | Non
         holds = state.sure[place] & unplayed
         if holds:
             return Refused(f"p{move.seat} holds {joined(holds)}{says}")
-        last = len(state.tricks) + 1 == state.house.hand  # no seat has another card
-        possible = 0 if last else state.can[place] & unplayed
+        possible = state.can[place] & unplayed
         return question(state, place, possible) if possible else None
     return None
 

@@ -181,8 +181,10 @@ def _begun(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, Notat
 
 def did_you_mean(meant: Sequence[str], because: str) -> str:
     """Return why a word cannot be read, behind the question for what may have been meant, if anything may."""
+    if not meant:
+        return because
     named = " or ".join((", ".join(meant[:-1]), meant[-1]) if meant[1:] else meant)
-    if because.endswith(named):  # of none, and where they are listed already
+    if because.endswith(f"which may be {named}"):
         return because
     return f"did you mean {named}? {because[:1].upper()}{because[1:]}"
 

@@ -292,8 +292,8 @@ def whole(store: Shelved, *, listing: bool = False) -> None:
     version = store.shelf.version()
     reasons = {reason for (reason,) in store.shelf.rows("SELECT reason FROM behind")} if version >= 2 else {""}
     if REINDEXING in reasons or (reasons and not listing):
-        begun = "a reindex is under way, or was broken off"
-        because = begun if REINDEXING in reasons else "an older version wrote it"
+        under_way = REINDEXING in reasons
+        because = "a reindex is under way, or was broken off" if under_way else "an older version wrote it"
         raise Declined(f"The search index of {store.place} is out of date: {because}. Use `reindex` to update it.")
 
 

@@ -112,6 +112,7 @@ BEHIND = "CREATE TABLE IF NOT EXISTS behind (reason TEXT)"
 """Holds a row while the read model is not whole: only the games list is filled, because the file was made before the
 rest of it was; or it is being written anew, and nothing in it is all there is."""
 REINDEXING = "a reindex of it goes on, or was broken off"
+"""The reason while everything is written again. Files hold it, so it never changes; nobody is shown it."""
 
 # --- the log ---
 

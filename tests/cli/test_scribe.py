@@ -127,12 +127,14 @@ def test_a_golden_game_typed_line_by_line_is_stored_word_for_word(store: Store, 
         said = scribe.enter(" ".join(line))
         if not said.done:
             assert kind == "error"
-            several = said.lines[0].startswith("plies") or "refused" not in said.lines[0]
-            refused = "None of these words was written; `stands`" if several else "Nothing was written; `stands`"
-            assert said.remark.startswith(refused), said
             assert stored(store, "g") == words[:at]
-            said = scribe.enter("stands")
+            refused, said = said.remark, scribe.enter("stands")
             line = line[: len(line) - len(said.kept.split())]
+            assert refused.startswith(
+                f"None of these {len(line)} moves was stored. With `stands` they are kept, and refused ones marked."
+                if line[1:]
+                else "Nothing was stored. With `stands` the move is kept and marked."
+            )
             assert "refused but let stand" in told(said)
         else:
             assert kind in ("legal", "undecided"), verdict
@@ -148,7 +150,7 @@ def test_a_refused_move_is_not_written_and_stands_if_told_to(scribe: Scribe, sto
         "rule",
         "source",
         "legal",
-        "None of these words was written; `stands` keeps them and marks the refused one",
+        "None of these 2 moves was stored. With `stands` they are kept, and refused ones marked.",
         "4Db6 was not judged",
     ):
         assert part in told(said)
@@ -181,9 +183,15 @@ def test_a_move_that_cannot_be_applied_says_that_it_cannot_stand(scribe: Scribe,
     verdict, kind = scribe.verdict("4Ci3")
     assert (verdict.split(", ")[0], kind) == ("cannot be carried out", "error")
     said = scribe.enter("4Ci3")
-    assert "cannot keep it" in said.remark
+    assert said.remark == "Nothing was stored; this cannot be carried out, so `stands` cannot keep it."
     assert "No refused move is waiting" in scribe.enter("stands").remark
     assert stored(store, "evening") == ("Resign",)
+    scribe.enter("undo")
+    assert scribe.enter("4Ci3 Resign 4Db6 8Dj2").remark == (
+        "None of these 3 moves was stored; the last cannot be carried out, so `stands` cannot keep it."
+        " 8Dj2 was not judged."
+    )
+    assert stored(store, "evening") == ()
 
 
 def test_an_unreadable_line_goes_back_with_the_cursor_where_the_fault_is(scribe: Scribe, store: Store) -> None:
@@ -515,7 +523,7 @@ def test_a_pipe_ends_with_one_for_a_line_not_carried_out_and_for_a_record_that_b
     scribe_tables.laid_out(store, PAGE, "evening")
     result = run("record", "evening", lines="8He5\nquit\n4Ci3\n", code=1)
     assert "8He5: refused\n" in result.stdout
-    assert "Nothing was written; `stands` keeps the move and marks it." in result.stderr
+    assert "Nothing was stored. With `stands` the move is kept and marked." in result.stderr
     assert stored(store, "evening") == ()
     result = run("record", "evening", lines="stands 8He5 4Db6", code=1)
     assert "refused but let stand" in result.stdout

@@ -70,7 +70,7 @@ def test_a_whole_game_of_cardmate_is_typed_with_mistakes_and_a_kill(db: Path, st
             typist.agrees()
             typist.terminal.type(CTRL_U)
         if at == 10:
-            typist.says("8He5", r"^Nothing was written; `stands` keeps the move", r"^ply 11, 8He5: refused")
+            typist.says("8He5", r"^Nothing was stored. With `stands` the move is kept", r"^ply 11, 8He5: refused")
             typist.agrees()
             typist.says("stands", r"^ply 11, 8He5: refused but let stand")
             typist.acknowledged.append("8He5")
@@ -132,9 +132,7 @@ def test_a_refused_card_of_an_open_deal_is_let_stand_and_the_deal_goes_on(db: Pa
     typist = Typist(db, store, "g")
     typist.acknowledged += words[:36]
     typist.writes("JC")
-    typist.says(
-        "5D T03", "^Nothing was written; `stands` keeps the move and marks it. T03 was not judged", r"follow-suit"
-    )
+    typist.says("5D T03", "^Nothing was stored. With `stands` the move is kept and marked. T03 was not", r"follow-suit")
     typist.agrees()
     typist.says("stands", r"^ply 38, 5D: refused but let stand", r"^p3> T03$")
     typist.acknowledged.append("5D")
@@ -297,7 +295,7 @@ def test_a_terminal_that_cannot_be_drawn_on_gets_plain_lines(db: Path, store: St
         terminal.type("4Ci3\n")
         terminal.until(r"^ply 1, 4Ci3: legal", r"^p2> ?$")
         terminal.type("8He5\n")
-        terminal.until(r"^Nothing was written; `stands` keeps the move")
+        terminal.until(r"^Nothing was stored. With `stands` the move is kept")
         terminal.type(CTRL_D)
         assert terminal.ended() == 1
         assert b"\x1b" not in terminal.raw

@@ -107,6 +107,16 @@ def test_what_cannot_be_read_says_what_may_be_meant(store: Store, typed: str, sa
         desk.typed_words(load(store, "deal"), typed)
 
 
+def test_a_move_that_is_the_example_of_the_notation_too_is_asked_back(store: Store) -> None:
+    desk.open_game(store, "draughts", id="g")
+    for typed, says in (
+        ("11-l5", r"^did you mean 11-15\? Found 11-l5, .*as in 11-15$"),
+        ("9-l3", r"^did you mean 9-13\? Found"),
+    ):
+        with pytest.raises(Unread, match=says):
+            desk.typed_words(load(store, "g"), typed)
+
+
 @pytest.mark.parametrize(
     ("typed", "says"),
     [

@@ -479,7 +479,7 @@ def test_what_is_found_for_a_seat_tells_no_verdict_and_no_result(run: Run, store
     [hit], _ = desk.find_position(store, sample("tarot", "dementlieu-open.cgn"), at, seat=seat)
     assert (hit.game.result, hit.game.verdict, hit.game.digest) == ("", "", "")
     for told in ({"verdict": "legal"}, {"text": "a"}, {"finding": "tarot.follow-suit"}):
-        with pytest.raises(Unfit, match="they may reveal more"):
+        with pytest.raises(Unfit, match=r"A search limited to what a seat knew .*: they may reveal more"):
             desk.find_position(
                 store, sample("tarot", "dementlieu-open.cgn"), at, seat=seat, query=msgspec.convert(told, Query)
             )

@@ -227,7 +227,7 @@ def test_another_game_under_the_same_id_is_an_integrity_fault(store: Store, else
     lived(store)
     desk.open_game(elsewhere, "cardmate", id="g", players=["Someone"])
     before = elsewhere.head("g")
-    with pytest.raises(Damaged, match="From event 1 on, the game g here differs"):
+    with pytest.raises(Damaged, match="From event 1 on, the game g here differs from the one in the archive"):
         desk.take_in(elsewhere, desk.export_json(store, "g", log=True))
     assert elsewhere.head("g") == before
 

@@ -65,8 +65,12 @@ class Phone:
         try:
             self.page.wait_for_function(f"version => {there} === String(version)", arg=version)
         except TooLate:
-            facts = self.page.evaluate(f"() => ({{ at: {there}, reached, working, behind, leaving, over }})")
-            raise AssertionError(f"the page of {self.seat} does not reach {version}: {facts}") from None
+            names = ("reached", "working", "behind", "leaving", "over")
+            facts = self.page.evaluate(
+                "names => names.map(name => { try { return eval(name) } catch { return null } })", names
+            )
+            place, text = self.page.url, self.page.inner_text("body")[:400]
+            raise AssertionError(f"{place} of {self.seat} does not reach {version}: {names} {facts} {text}") from None
 
     def tap(self, word: str) -> int:
         """Write a word by tapping, and return how many taps that took."""
