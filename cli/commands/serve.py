@@ -129,6 +129,8 @@ def _listening(bind: str, port: int) -> socket.socket:
 
     try:
         return listening(bind, port)
+    except (TypeError, UnicodeError):  # of a name that is no Unicode, and of one that no network could have
+        fail(f"--bind {bind!r} is no address; expected one of this machine, such as {OWN[0]}.")
     except OSError as fault:
         if fault.errno == EADDRINUSE:
             fail(f"Port {port} is taken on {bind}; --port 0 picks one that is free.")

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import wraps
 from shutil import get_terminal_size
 from textwrap import wrap
-from typing import NoReturn, ParamSpec, TextIO
+from typing import Any, NoReturn, ParamSpec, TextIO
 
 import msgspec
 import typer
@@ -85,8 +85,27 @@ def put_bytes(data: bytes) -> None:
 
 
 def put_json(value: object) -> None:
-    """Write one value as one line of JSON, the fields of a Struct in their order."""
-    put(msgspec.json.encode(value).decode())
+    """Write one value as one line of JSON, the fields of a Struct in their order.
+
+    What is no Unicode in it, as the name of a file may be, is shown as ``put`` shows it.
+    """
+    try:
+        text = msgspec.json.encode(value).decode()
+    except UnicodeEncodeError:
+        text = msgspec.json.encode(_encodable(msgspec.to_builtins(value))).decode()
+    put(text)
+
+
+def _encodable(value: Any) -> Any:
+    from cartulary.notation.cgn.controls import encodable
+
+    if isinstance(value, str):
+        return encodable(value)
+    if isinstance(value, dict):
+        return {_encodable(name): _encodable(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_encodable(each) for each in value]
+    return value
 
 
 _PASSWORD = re.compile("(postgres(?:ql)?:/+[^:/@\\s]*):[^\\s'\"`]*@", re.IGNORECASE)

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cartulary.cli.shell.console import FINDINGS, fail
-from cartulary.cli.shell.sources import STDIN, gameless, parse_source, read
+from cartulary.cli.shell.sources import STDIN, gameless, parse_source, read, shown
 from cartulary.records import desk
 
 
@@ -21,7 +21,7 @@ def taken_in(names: Sequence[str]) -> "Iterator[tuple[desk.Store, dict[str, str]
         for name in names:
             path, before = parse_source(name).name, len(labels)
             for answer in desk.import_records(store, read(name), path=path, keep_source=False):
-                label = f"{path if path == STDIN else Path(path).name}#{answer.report.index}"
+                label = f"{path if path == STDIN else shown(Path(path).name)}#{answer.report.index}"
                 if answer.status == "declined":
                     fail(f"{label}: {answer.because}", FINDINGS)
                 labels.setdefault(answer.id, label)

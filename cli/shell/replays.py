@@ -7,6 +7,7 @@ from cartulary.cli.shell.console import FINDINGS, fail, put_bytes, say
 from cartulary.cli.shell.destination import check_spare, write_file
 from cartulary.cli.shell.sources import gameless
 from cartulary.cli.shell.views import all_shown
+from cartulary.notation.cgn.controls import encodable
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
 
@@ -37,7 +38,7 @@ def _named(name: str, db: str | None, seat: str, quiet: bool) -> "Iterator[desk.
 
 def replayed(label: str, shown: "desk.Shown") -> "desk.Replayed":
     """Return a game as its replay is made of. Ends the program where its tags set up no game."""
-    name = Path(label.rpartition("#")[0]).name or label
+    name = encodable(Path(label.rpartition("#")[0]).name or label)
     try:
         return desk.replayed(name, shown)
     except Unfit as fault:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from cartulary.cli.shell.console import fail, os_fault, say, sentences
 from cartulary.cli.shell.places import db_place
 from cartulary.notation import Record, load
+from cartulary.notation.cgn.controls import encodable
 from cartulary.notation.foreign.formats import ENDINGS
 from cartulary.records import desk
 
@@ -137,8 +138,8 @@ def gameless(path: str) -> str:
 
 
 def shown(path: str) -> str:
-    """Return the path as text that can be written anywhere; bytes of a name that are no UTF-8 become �."""
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    """Return the path as text that can be written anywhere; bytes of a name that are no UTF-8 become ``\\xe9``."""
+    return encodable(path)
 
 
 def live(id: str, db: str | None, *, quiet: bool = False) -> "tuple[Record, desk.LiveGame]":

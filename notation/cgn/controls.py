@@ -1,13 +1,16 @@
 """Control characters, which no text of a record holds: which they are, and how they are shown where one is met.
 
 Beside Unicode's own controls they are its two line breaks and the signs that turn the direction of all text behind
-them; the marks that names in scripts such as Arabic need are none.
+them; the marks that names in scripts such as Arabic need are none. A surrogate is no character at all and fits into no
+file: Python keeps the bytes of a file name that is no UTF-8 as such, U+DC80 to U+DCFF, one for each byte.
 """
 
 import re
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-_INSIDE_LINES = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_INSIDE_LINES = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def control_in(text: str) -> str:
@@ -17,8 +20,15 @@ def control_in(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text with its control characters shown as JSON writes them, such as ``\\u001b``."""
-    return text if text.isprintable() else _CONTROL.sub(_code, text)
+    """Return a text that can be written anywhere: control characters shown as JSON writes them, such as ``\\u001b``,
+    and the bytes of a file name that are no UTF-8 as ``\\xe9``.
+    """
+    return text if text.isprintable() else _SHOWN.sub(_code, text)
+
+
+def encodable(text: str) -> str:
+    """Return a text that can be stored and sent: surrogates as ``visible`` shows them, all else as it is."""
+    return text if text.isprintable() else _SURROGATE.sub(_code, text)
 
 
 def visible_lines(text: str) -> str:
@@ -27,4 +37,5 @@ def visible_lines(text: str) -> str:
 
 
 def _code(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"
+    code = ord(found[0])
+    return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"

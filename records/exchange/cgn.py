@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cartulary.notation import Examined, Finding, Record, Report, canonical, dumps, examine, format_record, loads
 from cartulary.notation.arbiter.examine import accepted
 from cartulary.notation.arbiter.files import sorted_tags
-from cartulary.notation.cgn.controls import visible, visible_lines
+from cartulary.notation.cgn.controls import encodable, visible, visible_lines
 from cartulary.notation.cgn.writer import escape_tag
 from cartulary.records.commands.new import LETTERS, id_begins
 from cartulary.records.faults import Damaged
@@ -82,6 +82,7 @@ def draft_sheets(
 ) -> Iterator[DraftedSheet]:
     """Yield what is to be stored of each score sheet; as for ``import_records``. at: when, if not now"""
     by, source = named(by), visible(path.replace("\\", "/").rpartition("/")[2])
+    path = encodable(path)
     return (_taken_in(record, path, source, by, keep_source, at or now()) for record in records)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from cartulary.records.exchange.parquet import FORMAT, MARKER, TABLES, Marker, duckdb_at, quoted
+from cartulary.records.exchange.parquet import FORMAT, MARKER, TABLES, Marker, duckdb_at, encodable_path, quoted
 from cartulary.records.faults import Damaged, Unfit
 from cartulary.records.log.schema import SCHEMA_VERSION
 from cartulary.records.log.server import Server
@@ -53,9 +53,9 @@ def parquet_folder(folder: Path) -> Iterator[ParquetFolder]:
     Raises Unfit where it is none, and Damaged where it is not whole.
     """
     marker = _marker(folder)
-    with duckdb_at(None) as database:
+    with encodable_path(folder) as opened, duckdb_at(None) as database:
         for table, columns in TABLES.items():
-            files = [quoted(folder / name) for name in marker.files if name.startswith(f"{table}/")]
+            files = [quoted(opened / name) for name in marker.files if name.startswith(f"{table}/")]
             names = ", ".join(f"{name} {kind}" for name, kind in columns.items())
             if files:
                 source = f"read_parquet([{', '.join(files)}], hive_partitioning = false)"

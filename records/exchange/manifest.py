@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import Struct
 
+from cartulary.notation.cgn.controls import encodable
 from cartulary.notation.cgn.signs import count
 from cartulary.records.exchange.archive import Archive
 from cartulary.records.faults import Unfit
 from cartulary.records.log.chain import Head
 from cartulary.records.log.proof import Proof
-from cartulary.records.texts import now
+from cartulary.records.texts import named, now
 
 
 class FirstLine(Struct, frozen=True):
@@ -67,7 +68,9 @@ class Listing:
 
     def written(self, file: str, signer: str, software: str) -> bytes:
         """Return the manifest of what has passed through, made now."""
-        about = FirstLine(1, file, self.bytes, self.sha256.hexdigest(), len(self.heads), now(), signer, software)
+        about = FirstLine(
+            1, encodable(file), self.bytes, self.sha256.hexdigest(), len(self.heads), now(), named(signer), software
+        )
         lines = [about, *({"id": id, "version": at.version, "digest": at.digest} for id, at in self.heads.items())]
         return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 

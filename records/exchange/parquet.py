@@ -74,6 +74,20 @@ def duckdb_at(place: Path | None) -> Iterator[Any]:
         raise Unfit(f"The Parquet files cannot be used: {str(fault).splitlines()[0].rstrip('.')}.") from None
 
 
+@contextmanager
+def encodable_path(folder: Path) -> Iterator[Path]:
+    """Hold a path to a folder that DuckDB can open, which takes UTF-8 only: where the path is none, a link to it."""
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError:
+        with TemporaryDirectory(prefix="cartulary-") as beside:
+            link = Path(beside) / "folder"
+            link.symlink_to(folder.resolve(), target_is_directory=True)
+            yield link
+    else:
+        yield folder
+
+
 # --- writing ---
 
 
@@ -107,10 +121,11 @@ def export_parquet(
     place = folder.resolve()
     place.parent.mkdir(parents=True, exist_ok=True)
     with (
-        TemporaryDirectory(prefix=".parquet-", dir=place.parent) as beside,
-        duckdb_at(Path(beside) / "rows") as into,
+        TemporaryDirectory(prefix=".parquet-", dir=place.parent) as made_in,
+        encodable_path(Path(made_in)) as beside,
+        duckdb_at(beside / "rows") as into,
     ):
-        rows = _Rows(Path(beside))
+        rows = _Rows(beside)
         try:
             for at, held in enumerate(_held(store, ids), 1):
                 rows.game(store, held)
@@ -119,7 +134,7 @@ def export_parquet(
         finally:
             rows.close()
         if rows.games:
-            made = Path(beside) / "made"
+            made = beside / "made"
             made.mkdir()
             for table in TABLES:
                 _put(into, table, rows.path(table), made)
@@ -127,7 +142,7 @@ def export_parquet(
             marker = Marker(FORMAT, rows.games, rows.plies, files)
             (made / MARKER).write_bytes(msgspec.json.encode(marker))
             if place.exists():  # moved away whole: of a folder that is being deleted half could be left
-                place.rename(Path(beside) / "before")
+                place.rename(beside / "before")
             made.rename(place)
     return rows.games, tuple(rows.faults)
 
