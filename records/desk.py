@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from cartulary.records.commands.dispute import DisputeAnswer as DisputeAnswer
     from cartulary.records.commands.dispute import dispute as dispute
     from cartulary.records.commands.dispute import withdraw as withdraw
-    from cartulary.records.commands.links import LONGEST_DELAY as LONGEST_DELAY
     from cartulary.records.commands.links import MadeLink as MadeLink
     from cartulary.records.commands.links import make_links as make_links
     from cartulary.records.commands.links import revoke_link as revoke_link
@@ -67,7 +66,6 @@ if TYPE_CHECKING:
     from cartulary.records.commands.ruling import rule as rule
     from cartulary.records.commands.ruling import ruling_fields as ruling_fields
     from cartulary.records.commands.tag import change_tags as change_tags
-    from cartulary.records.commands.tried_words import CLOCK as CLOCK
     from cartulary.records.commands.tried_words import judge_words as judge_words
     from cartulary.records.commands.typed import typed_words as typed_words
     from cartulary.records.commands.undo import take_back as take_back
@@ -154,6 +152,8 @@ if TYPE_CHECKING:
     from cartulary.records.library.stats import tally as tally
     from cartulary.records.log.chain import Head as Head
     from cartulary.records.log.database import is_kept as is_kept
+    from cartulary.records.log.field_checks import CLOCK as CLOCK
+    from cartulary.records.log.field_checks import LONGEST_DELAY as LONGEST_DELAY
     from cartulary.records.log.open_files import beginning as beginning
     from cartulary.records.log.open_files import is_held as is_held
     from cartulary.records.log.proof import Proof as Proof
@@ -261,7 +261,7 @@ else:
         "commands.clock": "set_clock",
         "commands.close": "close, closing",
         "commands.dispute": "DisputeAnswer, dispute, withdraw",
-        "commands.links": "LONGEST_DELAY, MadeLink, make_links, revoke_link, roles_of, take_up",
+        "commands.links": "MadeLink, make_links, revoke_link, roles_of, take_up",
         "commands.move": "play",
         "commands.new": "Planned, ask_of_scored, open_game, plan",
         "commands.annotation": "NotePlace, Noting, Within, annotated, glyph_code, read_noting",
@@ -272,7 +272,7 @@ else:
         "commands.reveal": "RevealAnswer, reveal",
         "commands.ruling": "RulingAnswer, citable, rule, ruling_fields",
         "commands.tag": "change_tags",
-        "commands.tried_words": "CLOCK, judge_words",
+        "commands.tried_words": "judge_words",
         "commands.typed": "typed_words",
         "commands.undo": "take_back",
         "exchange.archive": "Archive, TakenIn, export_json, read_archive, take_in, verify_archive",
@@ -304,6 +304,7 @@ else:
         "library.stats": "WHOLE, Tally, tally",
         "log.chain": "Head",
         "log.database": "is_kept",
+        "log.field_checks": "CLOCK, LONGEST_DELAY",
         "log.open_files": "beginning, is_held",
         "log.proof": "Proof, verify, verify_all",
         "library.opening": "open_store",

@@ -204,7 +204,7 @@ def _at_hand(asked: Inquiry) -> Iterator[str]:
         try:
             if desk.is_at_hand(desk.load(asked.store, hit.game.id)):
                 yield hit.game.id
-        except Fault:
+        except (Fault, NotationError):
             yield hit.game.id
 
 
@@ -212,9 +212,9 @@ def _counted(asked: Inquiry, id: str) -> dict[str, Any]:
     """Return a table with what is to be looked at there; of a game that cannot be read why."""
     try:
         game, of = asked.game(id), shown(asked, id)
-    except Fault as fault:
+        found = _found(of)
+    except (Fault, NotationError) as fault:
         return {"id": id, "fault": str(fault)}
-    found = _found(of)
     return {
         "id": id,
         "version": desk.seen_version(game, desk.viewer(game, asked.seat)),

@@ -4,7 +4,6 @@
 is written. Terms: a *trial* is a run of words judged one after the other behind the game as it stands.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -21,13 +20,11 @@ from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open, unplayable
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
+from cartulary.records.log.field_checks import CLOCK
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import hides, muted, seen_game, seen_version, viewer
 from cartulary.records.texts import named, now
-
-CLOCK = re.compile(r"\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?", re.ASCII)
-"""A time left, hours, minutes and seconds or only the last two."""
 
 
 class Trial(Struct, frozen=True):

@@ -144,7 +144,10 @@ def read_archive(text: bytes) -> Archive:
 
 
 def archived(archive: Archive) -> tuple[Recorded, ...]:
-    """Return the events of an archive, its chain followed to its head. Raises Damaged, and Declined without a log."""
+    """Return the events of an archive, its chain followed to its head, each of them one that can be.
+
+    Raises Damaged, and Declined without a log.
+    """
     if not archive.events:
         raise Declined(
             f"The archive of {archive.id} holds no log, so it can be neither proved nor imported; export it with --log."
@@ -157,6 +160,9 @@ def archived(archive: Archive) -> tuple[Recorded, ...]:
             archive.id,
             min(len(recorded), archive.version) + 1,
         )
+    proof = reaching(archive.id, recorded, None)
+    if proof.fault:
+        raise Damaged(proof.fault, archive.id, proof.version)
     return recorded
 
 

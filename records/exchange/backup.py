@@ -1,15 +1,18 @@
 """A backup: the whole log copied, byte for byte, into a database file of its own, proved, and written back anywhere."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from os import SEEK_END
 from pathlib import Path
 
+from cartulary.notation.cgn.signs import count
 from cartulary.records.exchange.outfile import check_free, is_stream, putting
 from cartulary.records.faults import Damaged, Unfit, Unreachable
 from cartulary.records.library.opening import open_store
 from cartulary.records.library.reindex import reindex
 from cartulary.records.log.chain import origin
+from cartulary.records.log.contract import is_game
+from cartulary.records.log.field_checks import ImpossibleEvent, first_impossible
 from cartulary.records.log.proof import verify_all
 from cartulary.records.log.recorded import Batch, Recorded
 from cartulary.records.log.server import Server
@@ -43,7 +46,7 @@ def back_up(store: Store, out: Path, over: bool = False) -> int:
         else:
             store.copy(spare)
         with Store(spare, create=False) as copy:
-            for proof in verify_all(copy):
+            for proof in verify_all(copy, fields=False):  # of a game that cannot be there is a backup all the same
                 if proof.fault:
                     raise Damaged(f"No backup was made: {_named(proof.fault, spare, store)}", proof.id, proof.version)
             return len(copy.ids())
@@ -52,14 +55,15 @@ def back_up(store: Store, out: Path, over: bool = False) -> int:
 def write_back(file: Path, place: Path | Server, patience: int = 5) -> tuple[int, int]:
     """Write every game of a backup into a log, proved; return how many are new there and how many were there before.
 
-    A game that is there already with the same head is left alone.
+    A game that is there already with the same head is left alone. One with an event that cannot be is not written;
+    once all others are, Damaged is raised, which names it.
     Raises Conflict or Damaged where one is there with another, Unreachable, Foreign and Damaged of either.
     """
     if not isinstance(place, Server) and place.exists() and place.samefile(file):
         raise Unfit(f"{file} is the backup itself; name another database.")
     _check_whole(file)
     with Store(file, create=False, read_only=True) as backup:
-        for proof in verify_all(backup):
+        for proof in verify_all(backup, fields=False):
             if proof.fault:
                 raise Damaged(f"Nothing was restored: {proof.fault}", proof.id, proof.version)
         with open_store(place, patience=patience) as target:
@@ -87,22 +91,40 @@ def _written_back(backup: Store, target: Store) -> tuple[int, int]:
     there = {*target.asides(), *target.ids()}
     for id in (id for id in (*backup.asides(), *backup.ids()) if id in there):  # before anything is written
         _proved(target, id, backup.stream(id))
-    copied = copy_log(backup, target)
+    refused: list[ImpossibleEvent] = []
+    copied = copy_log(backup, target, lambda id: id not in there and _can_be(backup, id, refused))
     new = len(target.ids()) - before
     if not isinstance(target.place, Server) and copied:
         reindex(target)
+    if refused:
+        left, others = count(len(refused), "game"), count(len(backup.ids()) - len(refused), "other")
+        because = " ".join(one.because for one in refused)
+        raise Damaged(
+            f"{left} of the backup {'was' if len(refused) == 1 else 'were'} not restored; the {others} can be found in "
+            f"{target.place}. {because}"
+        )
     return new, len(backup.ids()) - new
 
 
-def copy_log(source: Store, target: Store) -> int:
+def _can_be(log: Store, id: str, refused: list[ImpossibleEvent]) -> bool:
+    """Say whether every event of a game can be; the first that cannot is put where it is to be told of."""
+    impossible = first_impossible(id, (each.event for each in log.stream(id))) if is_game(id) else None
+    if impossible is not None:
+        refused.append(impossible)
+    return impossible is None
+
+
+def copy_log(source: Store, target: Store, takes: Callable[[str], bool] = lambda id: True) -> int:
     """Store every stream of a log in another, byte for byte, and prove each there; return how many are new there.
 
+    takes: whether the stream of an id is to be stored
     Raises Damaged where a stream of the source is, or where the target holds a stream of that id that is another.
     """
     ids = iter((*source.asides(), *source.ids()))
     new = 0
-    while batches := tuple(_batches(source, islice(ids, AT_ONCE))):
-        new += len(batches) - len(target.write_new(batches))
+    while some := tuple(islice(ids, AT_ONCE)):
+        batches = tuple(_batches(source, filter(takes, some)))
+        new += len(batches) - len(target.write_new(batches)) if batches else 0
         for batch in batches:
             _proved(target, batch.id, batch.sealed)
     return new

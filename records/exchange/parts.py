@@ -15,8 +15,9 @@ from cartulary.records.library.positions import RUN
 from cartulary.records.library.reindex import Marked, work_out
 from cartulary.records.log.chain import origin
 from cartulary.records.log.contract import ASIDE
+from cartulary.records.log.field_checks import first_impossible
 from cartulary.records.log.part_events import PartNoted
-from cartulary.records.log.recorded import Batch
+from cartulary.records.log.recorded import Batch, Recorded
 from cartulary.records.log.schema import Lines
 from cartulary.records.log.store import Store
 from cartulary.records.texts import now
@@ -71,8 +72,17 @@ def noted_sheets(store: Store, note: dict[str, Any]) -> Iterator[DraftedSheet]:
     """
     for report, id, because, lines in msgspec.convert(note["sheets"], _SHEETS):
         answer = Imported(id, "new" if id else "declined", report, because)
-        batch = Batch(id, origin(id), store.stream(id), lines) if id else None
+        batch = Batch(id, origin(id), _sound(store, id), lines) if id else None
         yield DraftedSheet(answer, batch)
+
+
+def _sound(store: Store, id: str) -> tuple[Recorded, ...]:
+    """Return the events of a game of a part. Raises Damaged where one of them cannot be."""
+    recorded = store.stream(id)
+    impossible = first_impossible(id, (each.event for each in recorded))
+    if impossible:
+        raise Damaged(impossible.because, id, impossible.version)
+    return recorded
 
 
 def told_again(sheet: DraftedSheet, report: Report) -> DraftedSheet:

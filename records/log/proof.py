@@ -10,6 +10,7 @@ from cartulary.records.faults import Damaged, UnknownGame, shown
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log, is_game
 from cartulary.records.log.events import RecordAgreed, Withheld
+from cartulary.records.log.field_checks import first_impossible
 from cartulary.records.log.recorded import Recorded
 
 
@@ -44,10 +45,11 @@ def verify(log: Log, id: str, head: Head | None = None) -> Proof:
         return Proof(id, 1, "", f"{id} is gone, although its head was noted after {noted}.")
 
 
-def reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:
+def reaching(id: str, recorded: Sequence[Recorded], head: Head | None, *, fields: bool = True) -> Proof:
     """Return the proof of a log whose chain was followed: whether it holds the heads that were noted.
 
     head: one noted elsewhere; those that seats agreed with stand in the log itself
+    fields: whether each event must also be one that can be
     """
     count = len(recorded)
     if head is not None and head.version > count:
@@ -62,6 +64,9 @@ def reaching(id: str, recorded: Sequence[Recorded], head: Head | None) -> Proof:
         if isinstance(each.event, RecordAgreed) and each.event.head != f"{before.originator_version}:{before.digest}":
             because = f"Event {each.originator_version} of {id} agrees with a record other than the one before it."
             return Proof(id, each.originator_version, "", because)
+    impossible = first_impossible(id, (each.event for each in recorded)) if fields else None
+    if impossible:
+        return Proof(id, impossible.version, "", impossible.because)
     return Proof(id, count, recorded[-1].digest, withheld=left_out(recorded))
 
 
@@ -70,32 +75,33 @@ def left_out(recorded: Iterable[Recorded]) -> int:
     return sum(isinstance(each.event, Withheld) for each in recorded)
 
 
-def verify_all(log: Log) -> Iterator[Proof]:
+def verify_all(log: Log, *, fields: bool = True) -> Iterator[Proof]:
     """Yield a proof for every game, damaged ones too, and one without an id for each fault of the log as a whole.
 
     A stream that is no game is part of that whole: it is told of where its chain is broken.
     A game deleted with its head leaves a gap in the positions, which are never given twice. The read model is not
     looked at: it can be written anew from the log.
+    fields: whether each event must also be one that can be, beside the chain
     """
     for fault in log.guards():
         yield Proof("", 0, "", fault)
     for id in log.asides():
-        if fault := _listed(log, id).fault:
+        if fault := _listed(log, id, fields).fault:
             yield Proof("", 0, "", fault)
     for id in log.ids():
-        yield _listed(log, id)
+        yield _listed(log, id, fields)
 
 
-def _listed(log: Log, id: str) -> Proof:
+def _listed(log: Log, id: str, fields: bool) -> Proof:
     try:
-        return _followed(log, id)
+        return _followed(log, id, fields=fields)
     except UnknownGame:
         return Proof(id, 0, "", f"The log lists {shown(id)}, but no game can be opened by that id.")
 
 
-def _followed(log: Log, id: str, head: Head | None = None) -> Proof:
+def _followed(log: Log, id: str, head: Head | None = None, *, fields: bool = True) -> Proof:
     try:
         recorded = log.stream(id)
     except Damaged as fault:
         return Proof(id, fault.version, "", str(fault))
-    return reaching(id, recorded, head)
+    return reaching(id, recorded, head, fields=fields)

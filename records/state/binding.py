@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from cartulary.notation import loads
 from cartulary.notation.arbiter.ruling_commands import DisputeCommand, RulingCommand, decides, docketed_in, lets_stand
@@ -32,6 +32,7 @@ from cartulary.records.log.events import (
     Withheld,
     WordDeclined,
 )
+from cartulary.records.log.field_checks import Place, fault_of
 from cartulary.records.state.book import (
     Agreement,
     Aside,
@@ -76,9 +77,9 @@ class _Binding:
         self.changes: dict[str, Any] = {"tags": kept.tags} if kept else {}
 
     def fold(self, event: Event) -> None:
-        for name in _NUMBERS[type(event)]:
-            if not -_MOST <= getattr(event, name) <= _MOST:
-                raise ValueError(f"The {name} of event {self.version} is an impossible number")
+        fault = fault_of(event, Place(self.version, self.book.seats if self.book else 0))
+        if fault:
+            raise ValueError(f"in event {self.version} {fault}")
         _STEPS[type(event)](self, event)
         if self.agreed and changes_record(event):
             self._changed()
@@ -250,6 +251,8 @@ class _Binding:
 
     def kept_sheet(self, event: SheetKept) -> None:
         assert self.book is not None
+        if not loads(event.cgn):
+            raise ValueError(f"in event {self.version} `cgn` holds no game")
         before = self.changes.get("sheets", self.book.sheets)
         self.changes["sheets"] = (*before, KeptSheet(self.version, event.cgn, event.source, event.by, event.at))
 
@@ -384,10 +387,6 @@ _STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
 }
 
 
-_NUMBERS = {kind: tuple(each.name for each in fields(kind) if each.type is int) for kind in _STEPS}
-"""The fields of each kind of event that are numbers."""
-_MOST = 10**9
-"""No number of a record is beyond it: one that is would keep whoever counts to it busy without end."""
 _SEATS = range(1, 100)
 
 

@@ -29,6 +29,7 @@ from cartulary.notation.arbiter.replay import CALLS
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, about_gone, follows
 from cartulary.notation.arbiter.seen import Seen
 from cartulary.notation.arbiter.walk import Walk
+from cartulary.notation.cgn.signs import count
 from cartulary.notation.roster import NotLoaded
 from cartulary.notation.unjudged import NOBODY, nobody_judges
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
@@ -163,6 +164,12 @@ def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head, kept
     examined = judged(book, record, head.version, kept.examined.walk if kept else None)
     if examined.walk is None:
         raise _cannot_be_set_up(id, book, examined)
+    heading = examined.heading
+    if heading.sheet is not None and heading.game is not None and heading.sheet.seats != book.seats:
+        there = (
+            f"it was opened for {count(book.seats, 'seat')}, and {heading.game.about.title} has {heading.sheet.seats}"
+        )
+        raise Damaged(f"The events of {id} do not make a game: {there}.", id, 1)
     stand = {ply: arbiter for ply, arbiter in stands_by_ruling(book).items() if ply <= examined.reached}
     examined, let = accepted(examined, stand, result_by_ruling(book))
     return LiveGame(id, head, recorded, book, record, examined, let, dict(kept.seen) if kept else {})

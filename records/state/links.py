@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import ASIDE, Log
 from cartulary.records.log.events import Event, GameClosed, GameImported, RulingGiven
+from cartulary.records.log.field_checks import Place, fault_of
 from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.state.fold import LiveGame, fold
 
@@ -121,9 +122,13 @@ def links_of(store: Log, known: Links | None = None) -> Links:
     recorded = store.stream(STREAM)
     for each in recorded:
         event, number = each.event, each.originator_version
+        if fault_of(event, Place(number, 0)):
+            continue  # it opens nothing and revokes nothing; `verify` names it
         if isinstance(event, LinkMade):
             made = (event.game, event.role, event.plays, event.delay, event.at, event.hashed)
             found[number] = Link(number, *made)
+        elif isinstance(event, (LinkTaken, LinkRevoked)) and event.link not in found:
+            continue  # it names what is no link
         elif isinstance(event, LinkTaken):
             found[event.link] = replace(found[event.link], taken=event.hashed)
         elif isinstance(event, LinkRevoked):
@@ -148,7 +153,9 @@ def as_of(game: LiveGame, delay: int, now: datetime | None = None) -> LiveGame:
     if not delay or game.book.closed:
         return game
     until = (now or datetime.now(UTC)) - timedelta(seconds=delay)
-    count = next((n for n, each in enumerate(game.recorded) if datetime.fromisoformat(each.event.at) > until), None)
+    # What was left out has no time; it was written before what comes after it.
+    timed = ((n, each.event.at) for n, each in enumerate(game.recorded) if each.event.at)
+    count = next((n for n, at in timed if datetime.fromisoformat(at) > until), None)
     return game if count is None else fold(game.id, game.recorded[: max(count, 1)], game)
 
 

@@ -91,7 +91,7 @@ def test_a_record_is_agreed_with_when_it_is_closed_and_once(store: desk.Store) -
 def test_a_head_that_is_not_the_one_before_is_found(store: desk.Store) -> None:
     game = desk.load(store, "g")
     for head, fault in ((str(game.head), ""), (str(Head(5, "0" * 64)), "agrees with a record other")):
-        forged = sealed("g", game.head, (RecordAgreed(at="", by="p1", seat=1, head=head),))
+        forged = sealed("g", game.head, (RecordAgreed(at="2026-03-14T10:00:00Z", by="p1", seat=1, head=head),))
         proof = reaching("g", (*game.recorded, *forged), None)
         assert (fault in proof.fault, bool(proof.fault)) == (True, bool(fault))
 

@@ -31,7 +31,7 @@ def come_and_go(path: Path) -> None:
 
 
 def put(store: Store, id: str, text: str) -> Head:
-    played = MovePlayed(at="", seat=1, text=text, findings=(), stands=False, clock="")
+    played = MovePlayed(at="2001-02-03T04:05:06.000Z", seat=1, text=text, findings=(), stands=False, clock="")
     return store.append(id, store.head(id) or origin(id), [played])
 
 
