@@ -2,9 +2,9 @@
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from queue import LifoQueue
+from queue import Empty, LifoQueue
 from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any
@@ -60,9 +60,21 @@ class Stores:
             if store is not None:
                 store.close()
                 store = None
+            self._close_idle()  # their file is the same; it cannot be opened anew while they have it open
             raise
         finally:
             self._free.put(store)
+
+    def _close_idle(self) -> None:
+        """Close the stores nobody holds; each is opened anew when it is needed."""
+        idle: list[desk.Store | None] = []
+        with suppress(Empty):
+            while True:
+                idle.append(self._free.get_nowait())
+        for store in idle:
+            if store is not None:
+                store.close()
+            self._free.put(None)
 
     @contextmanager
     def knowing(self, store: "desk.Store", id: str) -> Iterator[None]:

@@ -12,7 +12,9 @@ from cartulary.records.library.opening import open_store
 from cartulary.records.library.reindex import reindex
 from cartulary.records.log.chain import origin
 from cartulary.records.log.contract import is_game
+from cartulary.records.log.database import sole_file
 from cartulary.records.log.field_checks import ImpossibleEvent, first_impossible
+from cartulary.records.log.open_files import check_beside
 from cartulary.records.log.proof import verify_all
 from cartulary.records.log.recorded import Batch, Recorded
 from cartulary.records.log.server import Server
@@ -35,6 +37,7 @@ def back_up(store: Store, out: Path, over: bool = False) -> int:
         raise Unfit(f"{out} is not a file; expected the name of a database to write.")
     if not isinstance(store.place, Server) and out.exists() and out.samefile(store.place):
         raise Unfit(f"{out} is the database itself; name another file.")
+    check_beside(out, anew=True)
     if not store.ids():
         raise Unfit(f"There is no game in {store.place}, so there is nothing to back up; expected one or more.")
     with putting(out, over=over) as (spare,):
@@ -49,7 +52,10 @@ def back_up(store: Store, out: Path, over: bool = False) -> int:
             for proof in verify_all(copy, fields=False):  # of a game that cannot be there is a backup all the same
                 if proof.fault:
                     raise Damaged(f"No backup was made: {_named(proof.fault, spare, store)}", proof.id, proof.version)
-            return len(copy.ids())
+            games = len(copy.ids())
+        sole_file(spare)
+        check_beside(out, anew=True)
+        return games
 
 
 def write_back(file: Path, place: Path | Server, patience: int = 5) -> tuple[int, int]:

@@ -22,7 +22,7 @@ from cartulary.records.faults import (
     StoreFault,
     Unreachable,
 )
-from cartulary.records.log.open_files import HEADER, MAGIC, MARKED, Held, beginning, database_of
+from cartulary.records.log.open_files import HEADER, MAGIC, MARKED, Held, beginning, check_beside, database_of
 from cartulary.records.log.schema import APPLICATION_ID, MODEL, POSITIONS, PUBLISHED, SCHEMA, SCHEMA_VERSION, UPGRADES
 
 # --- faults ---
@@ -91,6 +91,7 @@ def prepare(path: Path, create: bool, patience: int, read_only: bool = False) ->
     """
     try:
         _look(path, create)
+        check_beside(path)
         held = Held(path)
     except OSError as error:
         raise Unreachable(f"The database {path} cannot be opened: {error.strerror}.") from error
@@ -147,6 +148,12 @@ def copy(path: Path, to: Path) -> None:
     """Write a database as it stands to another file, in the place of what is there."""
     with closing(sqlite3.connect(address(path, True), uri=True)) as here, closing(sqlite3.connect(to)) as there:
         here.backup(there)
+
+
+def sole_file(path: Path) -> None:
+    """Let a database be one file without a journal, as it is put somewhere else; nobody may have it open."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as own:
+        own.execute("PRAGMA journal_mode=DELETE")
 
 
 _KINDS = {

@@ -3,6 +3,11 @@
 By POSIX a process that closes a file gives up every lock it has on it, whoever took the lock. SQLite minds that among
 its own connections; of a file opened beside it it knows nothing, and another process would then delete the journal that
 is being written to. A fork hands files on without their locks, and SQLite in the child would not know that either.
+
+A database is two files, itself and the journal beside it, in which what was written last stands. SQLite has the journal
+open for as long as anybody has the database open, and minds neither that it is deleted then, so that all that is
+written is lost, nor that it is another database's, so that its pages replace those of the database. Both are minded
+here.
 """
 
 import os
@@ -21,7 +26,8 @@ MARKED = 68
 """Where in SQLite's header the mark of the program stands that made the file."""
 HEADER = MAGIC.ljust(MARKED, b"\0") + APPLICATION_ID.to_bytes(4)
 """How a database of ours begins, as far as anybody asks."""
-BESIDE = ("-wal", "-shm", "-journal")
+JOURNAL = "-wal"
+BESIDE = (JOURNAL, "-shm", "-journal")
 """How the names of SQLite's own files end, which stand beside a database."""
 
 _Key: TypeAlias = tuple[int, int]
@@ -40,6 +46,8 @@ class Held:
         """
         self.path, self.inherited = path, False
         self._name = os.path.abspath(path)  # a text is found sooner than a Path, wherever the process has gone since
+        self._journal = f"{os.path.realpath(path)}{JOURNAL}"
+        self._journal_key: _Key | None = None
         self.connections: object = None
         with _turn:
             if not path.exists():
@@ -49,6 +57,9 @@ class Held:
             self.key = _key(path)
             self.inherited = self.key in _inherited
             self.check()
+            for held in tuple(_held):
+                if held.key == self.key:
+                    held.check()  # SQLite would begin another journal beside the one that is still written to
             _held.add(self)
 
     def check(self) -> None:
@@ -65,11 +76,32 @@ class Held:
                 f"The database {self.path} was moved, deleted or replaced while it was open; nothing was stored. "
                 "Put it back, or open the new one."
             )
+        if self._journal_key is not None and not self._has_journal():
+            raise Unreachable(
+                f"The file {self.path}{JOURNAL}, which holds what was written last, was moved, deleted or replaced "
+                "while the database was open; nothing was stored. Close the database everywhere; what was stored "
+                "before is then written to it."
+            )
         if self.inherited:
             raise Unreachable(
                 f"The database {self.path} was open when this process was forked, and its locks were lost. "
                 "Close it before a fork, or start processes with spawn."
             )
+
+    def watch_journal(self) -> None:
+        """Note the journal that SQLite has open since the first question, to be checked from now on; there may be none.
+
+        A database that may only be read has none, unless somebody else writes to it.
+        """
+        if self._journal_key is None:
+            with suppress(OSError):
+                self._journal_key = _key(self._journal)
+
+    def _has_journal(self) -> bool:
+        try:
+            return _key(self._journal) == self._journal_key
+        except OSError:
+            return False
 
     def release(self) -> None:
         """Note the file as closed; doing it twice is harmless."""
@@ -94,6 +126,33 @@ def beginning(path: Path, length: int) -> bytes:
         if is_held(path):
             return HEADER[:length]
         return _read(path, length)
+
+
+def check_beside(path: Path, *, anew: bool = False) -> None:
+    """Raise Unreachable where a journal with something in it lies beside a file and is not its own.
+
+    anew: another file is to be put there, whose own it cannot be
+
+    A database of ours says in its header that it has such a journal (bytes 19 and 20 are 2) before there is one, and a
+    backup that it has none.
+
+    Source: the database file format of SQLite, 1.3.3
+    """
+    journal = Path(f"{os.path.realpath(path)}{JOURNAL}")
+    try:
+        if not journal.stat().st_size or is_held(path):
+            return
+        header = beginning(path, 20) if path.exists() else b""
+    except OSError:
+        return  # whoever opens it says why it cannot be
+    if not anew and header.startswith(MAGIC) and header[18:20] == b"\x02\x02":
+        return
+    done = "made" if anew or not header else "used"
+    raise Unreachable(
+        f"The database {path} cannot be {done}: {journal} beside it belongs to another database, which was moved, "
+        f"deleted or replaced; it holds what was written to that one last. Put that one back, or move {journal.name} "
+        "away."
+    )
 
 
 def is_held(path: Path) -> bool:

@@ -103,6 +103,8 @@ class Shelf:
     @contextmanager
     def anew(self) -> Iterator[Connection]:
         """Hold a connection of its own for what is worked out at length, in short writes that let others in between."""
+        with self._session("BEGIN"):
+            pass  # the files are those that were opened
         with speaking(self._path), closing(connect(self._path, isolation_level=None, timeout=self._patience)) as own:
             yield own
 

@@ -37,6 +37,8 @@ from cartulary.records.log.shelf import Shelf, games_in, shelve
 
 _STANDS = "SELECT 1 FROM stored_events WHERE originator_id=? AND originator_version=?"
 
+WRITING = "BEGIN IMMEDIATE"
+
 Moment: TypeAlias = tuple[str, int]
 """When a stream was read, such that it is equal as long as no other connection has written to the file."""
 
@@ -96,7 +98,10 @@ class _Recorder(SQLiteApplicationRecorder):
             try:
                 cursor.execute(begin)
                 yield cursor
+                self._held.watch_journal()
                 cursor.execute("COMMIT")
+                if begin == WRITING:
+                    self._held.check()  # nothing is acknowledged that went into a file that is no longer there
             except BaseException:
                 self._cursor = None
                 cursor.close()
@@ -111,7 +116,7 @@ class _Recorder(SQLiteApplicationRecorder):
         """Store the events and move their heads. batches, known: as in ``_move``."""
         batches, known = kwargs["batches"], kwargs.get("known")
         told: list[Any] = []
-        with self.session("BEGIN IMMEDIATE") as c:
+        with self.session(WRITING) as c:
             self._move(c, batches, known)
             for e in stored_events:
                 if not known or e.originator_id not in known:
@@ -328,6 +333,7 @@ class Store:
 
     def copy(self, path: Path) -> None:
         """Write the file as it stands to another, in the place of what is there; others may go on writing here."""
+        self._held.check()
         with speaking(self.path):
             copy(self.path, path)
 
