@@ -104,10 +104,10 @@ def _written_back(backup: Store, target: Store) -> tuple[int, int]:
         reindex(target)
     if refused:
         left, others = count(len(refused), "game"), count(len(backup.ids()) - len(refused), "other")
-        because = " ".join(one.because for one in refused)
+        because = "; ".join(one.because.rstrip(".") for one in refused)
         raise Damaged(
             f"{left} of the backup {'was' if len(refused) == 1 else 'were'} not restored; the {others} can be found in "
-            f"{target.place}. {because}"
+            f"{target.place}. {because}."
         )
     return new, len(backup.ids()) - new
 

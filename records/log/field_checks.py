@@ -55,20 +55,20 @@ DECISIONS = ("stands", "void", "amended", "penalty", "score", "result", "revoked
 _SEVERITIES = ("error", "undecided", "remark")
 
 
-class Place(Struct, frozen=True):
+class StreamPlace(Struct, frozen=True):
     """Where an event stands. version: its number in its stream; seats: of the table, 0 where the stream is no game's"""
 
     version: int
     seats: int
 
 
-Check: TypeAlias = Callable[[Any, Place], str]
+Check: TypeAlias = Callable[[Any, StreamPlace], str]
 """Say what was expected of a value at its place; empty where it can be."""
 
 # --- checks ---
 
 
-def _time(at: str, _: Place) -> str:
+def _time(at: str, _: StreamPlace) -> str:
     try:
         moment = datetime.fromisoformat(at)
     except ValueError:
@@ -89,29 +89,29 @@ def _one_of(words: Sequence[str]) -> Check:
 _count = _between(0, MOST)
 
 
-def _seat(number: int, at: Place) -> str:
+def _seat(number: int, at: StreamPlace) -> str:
     seats = at.seats or MOST_SEATS
     return "" if 1 <= number <= seats else f"a seat from 1 to {seats}"
 
 
-def _seat_or_table(number: int, at: Place) -> str:
+def _seat_or_table(number: int, at: StreamPlace) -> str:
     return "" if number == 0 else _seat(number, at)
 
 
-def _earlier(number: int, at: Place) -> str:
+def _earlier(number: int, at: StreamPlace) -> str:
     return "" if 1 <= number < at.version else f"an earlier event, from 1 to {at.version - 1}"
 
 
-def _earlier_or_none(number: int, at: Place) -> str:
+def _earlier_or_none(number: int, at: StreamPlace) -> str:
     return "" if number == 0 else _earlier(number, at)
 
 
-def _entry(number: int, at: Place) -> str:
+def _entry(number: int, at: StreamPlace) -> str:
     """Check the number of a dispute or ruling: an earlier event, or below 0 one of the imported sheet."""
     return "" if -MOST <= number < 0 else _earlier(number, at)
 
 
-def _entry_or_none(number: int, at: Place) -> str:
+def _entry_or_none(number: int, at: StreamPlace) -> str:
     return "" if number == 0 else _entry(number, at)
 
 
@@ -123,11 +123,11 @@ _severity = _one_of(_SEVERITIES)
 _digest = _written(_DIGEST, "a digest of 64 hexadecimal digits")
 
 
-def _filled(text: str, _: Place) -> str:
+def _filled(text: str, _: StreamPlace) -> str:
     return "" if text else "a text"
 
 
-def _free(_: object, at: Place) -> str:
+def _free(_: object, at: StreamPlace) -> str:
     """Accept anything of the type that is declared."""
     return ""
 
@@ -136,7 +136,7 @@ def _each(check: Check) -> Check:
     return lambda values, at: next((fault for value in values if (fault := check(value, at))), "")
 
 
-def _found(found: Found, at: Place) -> str:
+def _found(found: Found, at: StreamPlace) -> str:
     fault = _severity(found.severity, at)
     return fault and f"a severity that is {fault}"
 
@@ -145,19 +145,19 @@ def _by_seat(check: Check) -> Check:
     return lambda pair, at: _seat(pair[0], at) or check(pair[1], at)
 
 
-def _ply(ref: tuple[int, int], at: Place) -> str:
+def _ply(ref: tuple[int, int], at: StreamPlace) -> str:
     return _earlier(ref[0], at) or _count(ref[1], at)
 
 
-def _result(text: str, at: Place) -> str:
+def _result(text: str, at: StreamPlace) -> str:
     return result_fault(text, at.seats).rpartition("expected ")[2] if at.seats else ""
 
 
-def _result_or_none(text: str, at: Place) -> str:
+def _result_or_none(text: str, at: StreamPlace) -> str:
     return text and _result(text, at)
 
 
-def _score_or_none(text: str, at: Place) -> str:
+def _score_or_none(text: str, at: StreamPlace) -> str:
     return points_fault(text, at.seats).rpartition("expected ")[2] if text and at.seats else ""
 
 
@@ -252,7 +252,7 @@ _CHECKED = {
 }
 
 
-def fault_of(event: Event, at: Place) -> str:
+def fault_of(event: Event, at: StreamPlace) -> str:
     """Return what is wrong with an event, to stand behind where it is, empty where it can be.
 
     What was left out of an archive is unknown, and not at fault.
@@ -288,7 +288,7 @@ def first_impossible(id: str, events: Iterable[Event]) -> ImpossibleEvent | None
 def _impossible(id: str, events: Iterable[Event]) -> Iterator[ImpossibleEvent]:
     seats = 0
     for version, event in enumerate(events, 1):
-        fault = fault_of(event, Place(version, seats))
+        fault = fault_of(event, StreamPlace(version, seats))
         if fault:
             yield ImpossibleEvent(version, f"The events of {id} do not make a game: in event {version} {fault}.")
         if version == 1 and isinstance(event, (GameOpened, GameImported)):

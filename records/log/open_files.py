@@ -26,8 +26,8 @@ MARKED = 68
 """Where in SQLite's header the mark of the program stands that made the file."""
 HEADER = MAGIC.ljust(MARKED, b"\0") + APPLICATION_ID.to_bytes(4)
 """How a database of ours begins, as far as anybody asks."""
-JOURNAL = "-wal"
-BESIDE = (JOURNAL, "-shm", "-journal")
+WAL = "-wal"
+BESIDE = (WAL, "-shm", "-journal")
 """How the names of SQLite's own files end, which stand beside a database."""
 
 _Key: TypeAlias = tuple[int, int]
@@ -46,8 +46,8 @@ class Held:
         """
         self.path, self.inherited = path, False
         self._name = os.path.abspath(path)  # a text is found sooner than a Path, wherever the process has gone since
-        self._journal = f"{os.path.realpath(path)}{JOURNAL}"
-        self._journal_key: _Key | None = None
+        self._wal = f"{os.path.realpath(path)}{WAL}"
+        self._wal_key: _Key | None = None
         self.connections: object = None
         with _turn:
             if not path.exists():
@@ -76,9 +76,9 @@ class Held:
                 f"The database {self.path} was moved, deleted or replaced while it was open; nothing was stored. "
                 "Put it back, or open the new one."
             )
-        if self._journal_key is not None and not self._has_journal():
+        if self._wal_key is not None and not self._has_wal():
             raise Unreachable(
-                f"The file {self.path}{JOURNAL}, which holds what was written last, was moved, deleted or replaced "
+                f"The file {self.path}{WAL}, which holds what was written last, was moved, deleted or replaced "
                 "while the database was open; nothing was stored. Close the database everywhere; what was stored "
                 "before is then written to it."
             )
@@ -88,18 +88,18 @@ class Held:
                 "Close it before a fork, or start processes with spawn."
             )
 
-    def watch_journal(self) -> None:
+    def watch_wal(self) -> None:
         """Note the journal that SQLite has open since the first question, to be checked from now on; there may be none.
 
         A database that may only be read has none, unless somebody else writes to it.
         """
-        if self._journal_key is None:
+        if self._wal_key is None:
             with suppress(OSError):
-                self._journal_key = _key(self._journal)
+                self._wal_key = _key(self._wal)
 
-    def _has_journal(self) -> bool:
+    def _has_wal(self) -> bool:
         try:
-            return _key(self._journal) == self._journal_key
+            return _key(self._wal) == self._wal_key
         except OSError:
             return False
 
@@ -138,9 +138,9 @@ def check_beside(path: Path, *, anew: bool = False) -> None:
 
     Source: the database file format of SQLite, 1.3.3
     """
-    journal = Path(f"{os.path.realpath(path)}{JOURNAL}")
+    wal = Path(f"{os.path.realpath(path)}{WAL}")
     try:
-        if not journal.stat().st_size or is_held(path):
+        if not wal.stat().st_size or is_held(path):
             return
         header = beginning(path, 20) if path.exists() else b""
     except OSError:
@@ -149,9 +149,8 @@ def check_beside(path: Path, *, anew: bool = False) -> None:
         return
     done = "made" if anew or not header else "used"
     raise Unreachable(
-        f"The database {path} cannot be {done}: {journal} beside it belongs to another database, which was moved, "
-        f"deleted or replaced; it holds what was written to that one last. Put that one back, or move {journal.name} "
-        "away."
+        f"The database {path} cannot be {done}: {wal} beside it belongs to another database. What was written last to "
+        f"that one is in it. Put that one back, or move {wal.name} away."
     )
 
 

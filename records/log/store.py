@@ -98,7 +98,7 @@ class _Recorder(SQLiteApplicationRecorder):
             try:
                 cursor.execute(begin)
                 yield cursor
-                self._held.watch_journal()
+                self._held.watch_wal()
                 cursor.execute("COMMIT")
                 if begin == WRITING:
                     self._held.check()  # nothing is acknowledged that went into a file that is no longer there

@@ -32,7 +32,7 @@ from cartulary.records.log.events import (
     Withheld,
     WordDeclined,
 )
-from cartulary.records.log.field_checks import Place, fault_of
+from cartulary.records.log.field_checks import StreamPlace, fault_of
 from cartulary.records.state.book import (
     Agreement,
     Aside,
@@ -77,7 +77,7 @@ class _Binding:
         self.changes: dict[str, Any] = {"tags": kept.tags} if kept else {}
 
     def fold(self, event: Event) -> None:
-        fault = fault_of(event, Place(self.version, self.book.seats if self.book else 0))
+        fault = fault_of(event, StreamPlace(self.version, self.book.seats if self.book else 0))
         if fault:
             raise ValueError(f"in event {self.version} {fault}")
         _STEPS[type(event)](self, event)

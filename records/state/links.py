@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import ASIDE, Log
 from cartulary.records.log.events import Event, GameClosed, GameImported, RulingGiven
-from cartulary.records.log.field_checks import Place, fault_of
+from cartulary.records.log.field_checks import StreamPlace, fault_of
 from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.state.fold import LiveGame, fold
 
@@ -122,7 +122,7 @@ def links_of(store: Log, known: Links | None = None) -> Links:
     recorded = store.stream(STREAM)
     for each in recorded:
         event, number = each.event, each.originator_version
-        if fault_of(event, Place(number, 0)):
+        if fault_of(event, StreamPlace(number, 0)):
             continue  # it opens nothing and revokes nothing; `verify` names it
         if isinstance(event, LinkMade):
             made = (event.game, event.role, event.plays, event.delay, event.at, event.hashed)
