@@ -76,16 +76,20 @@ class Held:
                 f"The database {self.path} was moved, deleted or replaced while it was open; nothing was stored. "
                 "Put it back, or open the new one."
             )
+        self.check_wal()
+        if self.inherited:
+            raise Unreachable(
+                f"The database {self.path} was open when this process was forked, and its locks were lost. "
+                "Close it before a fork, or start processes with spawn."
+            )
+
+    def check_wal(self) -> None:
+        """Raise Unreachable where the file beside the database is no longer the one SQLite has open."""
         if self._wal_key is not None and not self._has_wal():
             raise Unreachable(
                 f"The file {self.path}{WAL}, which holds what was written last, was moved, deleted or replaced "
                 "while the database was open; nothing was stored. Close the database everywhere; what was stored "
                 "before is then written to it."
-            )
-        if self.inherited:
-            raise Unreachable(
-                f"The database {self.path} was open when this process was forked, and its locks were lost. "
-                "Close it before a fork, or start processes with spawn."
             )
 
     def watch_wal(self) -> None:

@@ -101,7 +101,7 @@ class _Recorder(SQLiteApplicationRecorder):
                 self._held.watch_wal()
                 cursor.execute("COMMIT")
                 if begin == WRITING:
-                    self._held.check()  # nothing is acknowledged that went into a file that is no longer there
+                    self._held.check_wal()  # nothing is acknowledged that went into a file that is no longer there
             except BaseException:
                 self._cursor = None
                 cursor.close()
