@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cartulary.engine.numbers import how_many
+from cartulary.engine.patience import go_on
 from cartulary.notation import AnyGame, NotationError, Record, find_game
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.roster import every_game
@@ -101,6 +102,7 @@ def place(
     with store.shelf.anew() as database, closing(_worked_out(store, waiting, jobs)) as worked_out:
         database.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
         for some in worked_out:
+            go_on()
             with alone(database):
                 _put(database, *some)
             done += len(some[0])

@@ -13,7 +13,7 @@ import msgspec
 
 from cartulary.records.faults import Damaged
 from cartulary.records.log.contract import Told, is_game
-from cartulary.records.log.database import speaking
+from cartulary.records.log.database import interruptible, speaking
 from cartulary.records.log.schema import COLUMNS, Lines
 from cartulary.records.log.server import Server
 
@@ -104,7 +104,7 @@ class Shelf:
     def anew(self) -> Iterator[Connection]:
         """Hold a connection of its own for what is worked out at length, in short writes that let others in between."""
         with speaking(self._path), closing(connect(self._path, isolation_level=None, timeout=self._patience)) as own:
-            yield own
+            yield interruptible(own)
 
 
 @contextmanager
