@@ -23,8 +23,8 @@ BACKLOG = 128
 """How many connections the system keeps until they are accepted."""
 FILES = 128
 """Open files for everything but connections: the log, its readers, what Python loads."""
-MOST = 65_536
-"""Open files that are asked of the system at most."""
+MOST = 8_192
+"""Open files that are asked of the system at most: enough for all who follow, and not too much memory."""
 LEAST = 32
 """How many connections there are room for on the smallest system."""
 SILENCE = 60.0
@@ -42,9 +42,9 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if len(self.connections) > self.most:
-            for oldest in [*self.idle][:1] or [self]:
-                oldest.transport.abort()
-                self.idle.pop(oldest, None)
+            oldest = next(iter(self.idle), self)
+            oldest.transport.abort()
+            self.idle.pop(oldest, None)
         self._look()
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -283,9 +283,9 @@ class Streams:
 
     def _news(self, id: str, view: Watched) -> list[Sent]:
         with self.stores.one(id) as store:
+            if desk.count_as_of(desk.load(store, id), view.visitor.delay) == view.events:
+                return []
             game = looked_at(store, id, view.visitor)
-        if len(game.recorded) == view.events:
-            return []
         at_hand, count = desk.is_at_hand(game), len(game.recorded)
         events = [*events_since(self.pages, game, view.visitor, view.version, quiet=self.quiet)]
         view.events, view.at_hand = count, at_hand

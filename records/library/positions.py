@@ -102,12 +102,12 @@ def place(
     with store.shelf.anew() as database, closing(_worked_out(store, waiting, jobs)) as worked_out:
         database.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
         for some in worked_out:
-            go_on()
             with alone(database):
                 _put(database, *some)
             done += len(some[0])
             if progress:
                 progress(done, len(waiting))
+            go_on()  # each time at least some are put in, so that it ends however often it is asked for
     return done
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from cartulary.records.faults import Damaged
 from cartulary.records.log.contract import Told, is_game
-from cartulary.records.log.database import interruptible, speaking
+from cartulary.records.log.database import speaking
 from cartulary.records.log.schema import COLUMNS, Lines
 from cartulary.records.log.server import Server
 
@@ -102,9 +102,12 @@ class Shelf:
 
     @contextmanager
     def anew(self) -> Iterator[Connection]:
-        """Hold a connection of its own for what is worked out at length, in short writes that let others in between."""
+        """Hold a connection of its own for what is worked out at length, in short writes that let others in between.
+
+        It is not interrupted: what was worked out is worth storing, even where nobody waits for it any longer.
+        """
         with speaking(self._path), closing(connect(self._path, isolation_level=None, timeout=self._patience)) as own:
-            yield interruptible(own)
+            yield own
 
 
 @contextmanager

@@ -23,7 +23,7 @@ def test_a_question_of_the_read_model_ends_with_the_wait_for_it(
     place = db if log == "sqlite" else Server(request.getfixturevalue("address"))
     with desk.open_store(place) as store:
         head = store.append("g", origin("g"), [played()])
-        for ask in (lambda: store.shelf.rows(ENDLESS), lambda: once(store), lambda: anew(store)):
+        for ask in (lambda: store.shelf.rows(ENDLESS), lambda: once(store)):
             until = monotonic() + 0.2
             with waiting(lambda until=until: monotonic() > until), pytest.raises(OutOfPatience):  # type: ignore[misc]
                 ask()
@@ -35,11 +35,6 @@ def test_a_question_of_the_read_model_ends_with_the_wait_for_it(
 def once(store: desk.Store) -> None:
     with store.shelf.at_once() as asking:
         asking(ENDLESS, ())
-
-
-def anew(store: desk.Store) -> None:
-    with store.shelf.anew() as connection:
-        connection.execute(ENDLESS).fetchall()
 
 
 def test_a_server_is_not_asked_one_thing_for_longer_than_was_said(address: str) -> None:
