@@ -61,7 +61,7 @@ from cartulary.web.pages import (
 )
 from cartulary.web.rates import LONGEST, limited
 from cartulary.web.routes import DEEDS, DESCRIBED, EVENTS, OWN, Resource, described, doors, resources
-from cartulary.web.scheduling import Busy, Departed, Places, Scheduler, client_of, shares_of
+from cartulary.web.scheduling import Busy, Departed, Scheduler, Schedulers, client_of, shares_of
 from cartulary.web.screen import follower
 from cartulary.web.stores import Stores
 from cartulary.web.streams import Streams
@@ -133,7 +133,7 @@ def application(
     proxy: the address of the proxy that says for whom it asks, empty for none
     """
     entrance = Entrance(stores, key, cookie, doors(), seat=seat, links=writes)
-    places = Places()
+    places = Schedulers()
     serving = _Serving(entrance, quiet, files if files is not None and seat is None else {}, places)
     inside = Starlette(routes=serving.routes(), exception_handlers=serving.faults())
     return Guard(inside, entrance, hosts, places, proxy)
@@ -142,7 +142,7 @@ def application(
 class _Serving:
     """What answers requests. places: where the work is done; answers: what was worked out before"""
 
-    def __init__(self, entrance: Entrance, quiet: bool, files: Mapping[str, str], places: Places) -> None:
+    def __init__(self, entrance: Entrance, quiet: bool, files: Mapping[str, str], places: Schedulers) -> None:
         self.entrance, self.stores, self.quiet, self.files = entrance, entrance.stores, quiet, files
         self.pages, self.places, self.answers = Pages(entrance.links), places, Answers()
         self.streams = Streams(entrance.stores, self.pages, quiet, places.reads)

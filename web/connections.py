@@ -15,6 +15,9 @@ from typing import Any, ClassVar
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+if sys.platform != "win32":
+    import resource
+
 HEADERS = 10.0
 """Seconds from the beginning of a request, or of a connection, until all its headers must have come."""
 UNREAD = 30.0
@@ -109,7 +112,7 @@ class HttpServer(uvicorn.Server):
             sys.stderr.write("cartulary: No more files can be opened, so new connections have to wait.\n")
 
 
-def protocol() -> type[Connection]:
+def bounded_connections() -> type[Connection]:
     """Return connections of which there are no more than this process has files for, after it was allowed more."""
 
     class Bounded(Connection):
@@ -121,9 +124,7 @@ def protocol() -> type[Connection]:
 
 def allowed_files() -> int:
     """Let this process open as many files as the system allows it to ask for; return how many that is."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
+    if sys.platform == "win32":  # which has no such limit
         return MOST
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard == resource.RLIM_INFINITY or hard > MOST:

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cartulary.engine.patience import OutOfPatience
 from cartulary.web.rates import LONGEST, Buckets, limited
-from cartulary.web.scheduling import OWN, SHARED, Busy, Places, user_of
+from cartulary.web.scheduling import OWN, SHARED, Busy, Schedulers, user_of
 from cartulary.web.who import HEADER, Away, Entrance, Visitor
 
 OWN_HEADER = "x-cartulary-desk"
@@ -87,7 +87,7 @@ class Guard:
     """An application behind the guard. The scope of a request that passes holds who asks as ``visitor``."""
 
     def __init__(
-        self, inside: ASGIApp, entrance: Entrance, hosts: Iterable[str], places: Places, proxy: str = ""
+        self, inside: ASGIApp, entrance: Entrance, hosts: Iterable[str], places: Schedulers, proxy: str = ""
     ) -> None:
         """hosts: the names it answers to; places: where it is found out who asks
 
@@ -116,7 +116,8 @@ class Guard:
                     headers.setdefault(name, value)
                 if "location" in headers:  # whoever stands between may call this server by another name
                     to = urlsplit(headers["location"])
-                    headers["location"] = f"/{to.path.lstrip('/')}{'?' * bool(to.query)}{to.query}"
+                    here = to._replace(scheme="", netloc="", path=f"/{to.path.lstrip('/')}")
+                    headers["location"] = here.geturl()
             await send(message)
 
         refused = await self._refusal(request)

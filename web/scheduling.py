@@ -111,7 +111,7 @@ class _Ticket(Struct, eq=False):
 
 
 class Scheduler:
-    """Places for work. Everybody who asks for one names the users it is for: a link, and a table."""
+    """Schedulers for work. Everybody who asks for one names the users it is for: a link, and a table."""
 
     def __init__(self, places: int, meter: Callable[[str, float], None]) -> None:
         """meter: told after each work which user it was for, and how many seconds of a processor it took"""
@@ -206,7 +206,7 @@ class Scheduler:
         self._admit()
 
 
-class Places:
+class Schedulers:
     """Where work is done: what reads, what writes, and finding out who asks. meter: as of each ``Scheduler``
 
     They are apart because who writes may wait for another program that has the log, and nobody else should.

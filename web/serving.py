@@ -9,7 +9,7 @@ from secrets import token_urlsafe
 import uvicorn
 
 from cartulary.web.app import application
-from cartulary.web.connections import BACKLOG, HttpServer, protocol
+from cartulary.web.connections import BACKLOG, HttpServer, bounded_connections
 from cartulary.web.guard import LOCAL
 from cartulary.web.stores import Stores
 
@@ -68,7 +68,7 @@ def serve(
     )
     config = uvicorn.Config(
         app,
-        http=protocol(),
+        http=bounded_connections(),
         backlog=BACKLOG,
         ws="none",
         loop="asyncio",

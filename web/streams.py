@@ -20,7 +20,7 @@ from cartulary.records.faults import Fault
 from cartulary.web.following import Sent, events_since, looked_at
 from cartulary.web.pages import Pages
 from cartulary.web.rates import LONGEST, limited
-from cartulary.web.scheduling import OWN, SHARED, Busy, Places, Scheduler, shares_of, user_of
+from cartulary.web.scheduling import OWN, SHARED, Busy, Scheduler, Schedulers, shares_of, user_of
 from cartulary.web.stores import Stores
 from cartulary.web.who import Visitor
 
@@ -97,7 +97,7 @@ class Streams:
 
     def __init__(self, stores: Stores, pages: Pages, quiet: bool, scheduler: Scheduler | None = None) -> None:
         """quiet: nobody is told what the rules say of quiet records; scheduler: has the places where views are made"""
-        self.scheduler = scheduler or Places().reads
+        self.scheduler = scheduler or Schedulers().reads
         self._counts: Counter[str] = Counter()
         self._advancing: set[asyncio.Task[None]] = set()
         self.stores, self.pages, self.quiet = stores, pages, quiet
