@@ -16,6 +16,7 @@ from boards import boards
 from clustered import clustered
 from corpora import Corpora
 from figures import Figure, marked, table, write
+from flooding import flooding
 from programs import importing, jobs, memory, starting
 from questions import asking
 from reading import read, read_arcanoid, read_chess, read_duel, read_tarot, read_zarcana
@@ -39,6 +40,7 @@ MEASURES: dict[str, tuple[Measure, dict[str, tuple[int, int]]]] = {
     "replay": (replays, {"tiny": (1, 0), "usual": (3, 7), "full": (10, 15)}),
     "serve": (serving, {"tiny": (10, 0), "usual": (2_000, 7), "full": (100_000, 15)}),
     "tables": (tables, {"tiny": (2, 0), "usual": (50, 1), "full": (50, 5)}),
+    "flood": (flooding, {"tiny": (2, 0), "usual": (500, 1), "full": (2_000, 3)}),
     "question": (asking, {"tiny": (1, 0), "usual": (20, 7), "full": (100, 15)}),
     "jobs": (jobs, {"tiny": (4, 0), "usual": (20_000, 3), "full": (100_000, 3)}),
     "cluster": (clustered, {"tiny": (4, 0), "usual": (20_000, 3), "full": (100_000, 3)}),

@@ -25,10 +25,23 @@ def waiting(enough: Callable[[], bool]) -> Iterator[None]:
         _enough.reset(before)
 
 
+@contextmanager
+def waiting_too(enough: Callable[[], bool]) -> Iterator[None]:
+    """Let what is asked inside raise OutOfPatience once this says that it is enough, or whoever waits outside does."""
+    outside = _enough.get()
+    with waiting(enough if outside is None else lambda: enough() or outside()):
+        yield
+
+
+def had_enough() -> bool:
+    """Say whether whoever waits has had enough: for work that somebody else does, such as a database."""
+    enough = _enough.get()
+    return enough is not None and enough()
+
+
 def go_on() -> None:
     """Raise OutOfPatience where whoever waits has had enough; called before each part of a work that may be long."""
-    enough = _enough.get()
-    if enough is not None and enough():
+    if had_enough():
         raise OutOfPatience
 
 

@@ -209,6 +209,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.links import Link as Link
     from cartulary.records.state.links import Links as Links
     from cartulary.records.state.links import as_of as as_of
+    from cartulary.records.state.links import count_as_of as count_as_of
     from cartulary.records.state.links import is_at_hand as is_at_hand
     from cartulary.records.state.links import leads_to as leads_to
     from cartulary.records.state.links import link_fields as link_fields
@@ -328,7 +329,7 @@ else:
         "state.seen_docket": "Contested, contested, contested_on_paper",
         "state.fold": "LiveGame, load",
         "state.kept_sheets": "Kept, kept_sheet, sheets_kept",
-        "state.links": "Link, Links, as_of, is_at_hand, leads_to, link_fields, links_of",
+        "state.links": "Link, Links, as_of, count_as_of, is_at_hand, leads_to, link_fields, links_of",
         "state.log_lines": "lines_of, log",
         "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
         "state.seat_view": "muted, players, reader, seen_game, seen_sheet, seen_version, viewer",

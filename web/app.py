@@ -5,7 +5,7 @@ import os
 import re
 import sys
 from base64 import b64encode
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from hashlib import sha256
 from http import HTTPStatus
@@ -18,9 +18,8 @@ from urllib.parse import parse_qsl
 import msgspec
 from msgspec.structs import replace
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
@@ -34,6 +33,7 @@ from cartulary.records.faults import (
     Conflict,
     Damaged,
     Declined,
+    DiskFull,
     Fault,
     ReadOnly,
     StoreFault,
@@ -43,10 +43,11 @@ from cartulary.records.faults import (
     Unread,
 )
 from cartulary.web import joining
+from cartulary.web.answers import Answers
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.deeds import Deed
 from cartulary.web.following import MOST_FOLLOWED
-from cartulary.web.guard import JOIN, READING, Guard, away, closed
+from cartulary.web.guard import JOIN, READING, Guard, address_of, away, closed, too_many
 from cartulary.web.pages import (
     AWAY_SCRIPT,
     ICON,
@@ -60,9 +61,10 @@ from cartulary.web.pages import (
 )
 from cartulary.web.rates import LONGEST, limited
 from cartulary.web.routes import DEEDS, DESCRIBED, EVENTS, OWN, Resource, described, doors, resources
+from cartulary.web.scheduling import Busy, Departed, Scheduler, Schedulers, client_of, shares_of
 from cartulary.web.screen import follower
 from cartulary.web.stores import Stores
-from cartulary.web.streams import MOST, Streams
+from cartulary.web.streams import Streams
 from cartulary.web.who import DESK, WRITES, Away, Entrance, Visitor, is_away, visitor_of
 
 Endpoint: TypeAlias = Callable[..., Awaitable[Response]]
@@ -81,6 +83,10 @@ LASTS = 400 * 24 * 60 * 60
 NOBODY = Visitor("", 0, "")
 MOST_WORDS = 50
 """How many words may stand behind the question mark."""
+SLOWEST_BODY = 10.0
+"""Seconds in which the body of a request must have come."""
+OTHER_STREAMS = ("/games/{id}/links",)
+"""Pages of a game that show what stands in other streams of the log than its own."""
 STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (UnknownGame, HTTPStatus.NOT_FOUND),
     (NoPly, HTTPStatus.NOT_FOUND),
@@ -103,6 +109,7 @@ TOO_LONG = "What the rules say about this takes too long to work out here; the c
 NOT_STORED = " Nothing was stored."
 RACED = "Others kept writing to {id} at the same time. Nothing was stored; send it again."
 ONLY_READ = "This desk may only read its log, so nothing was stored. Tell whoever runs the evening."
+FULL = "The disk of this desk is full, so nothing was stored. Tell whoever runs the evening."
 ODD = "The program itself has a fault; please report it with the address of this page."
 
 
@@ -116,26 +123,29 @@ def application(
     quiet: bool = False,
     files: Mapping[str, str] | None = None,
     writes: bool = False,
+    proxy: str = "",
 ) -> ASGIApp:
     """Return the application. key: what opens it; hosts: the names it answers to; cookie: what keeps the key
 
     seat: whose view it shows, 0 the bystander's, None everything; quiet: nobody is told what the rules say of quiet
     records; files: the file each game was read from, by id, where the games are those of files
     writes: games are written here, and links lead to them
+    proxy: the address of the proxy that says for whom it asks, empty for none
     """
     entrance = Entrance(stores, key, cookie, doors(), seat=seat, links=writes)
-    serving = _Serving(entrance, quiet, files if files is not None and seat is None else {})
-    return Guard(Starlette(routes=serving.routes(), exception_handlers=serving.faults()), entrance, hosts)
+    places = Schedulers()
+    serving = _Serving(entrance, quiet, files if files is not None and seat is None else {}, places)
+    inside = Starlette(routes=serving.routes(), exception_handlers=serving.faults())
+    return Guard(inside, entrance, hosts, places, proxy)
 
 
 class _Serving:
-    """What answers requests. lanes: what is held by a link while it writes, by its number"""
+    """What answers requests. places: where the work is done; answers: what was worked out before"""
 
-    def __init__(self, entrance: Entrance, quiet: bool, files: Mapping[str, str]) -> None:
+    def __init__(self, entrance: Entrance, quiet: bool, files: Mapping[str, str], places: Schedulers) -> None:
         self.entrance, self.stores, self.quiet, self.files = entrance, entrance.stores, quiet, files
-        self.pages = Pages(entrance.links)
-        self.streams = Streams(entrance.stores, self.pages, quiet)
-        self.lanes: dict[int, asyncio.Lock] = {}
+        self.pages, self.places, self.answers = Pages(entrance.links), places, Answers()
+        self.streams = Streams(entrance.stores, self.pages, quiet, places.reads)
 
     def routes(self) -> list[Route]:
         """Return the routes, twins before what they are the twins of: a name may hold a dot."""
@@ -168,7 +178,7 @@ class _Serving:
 
     def _answering(self, resource: Resource, json: bool) -> Endpoint:
         async def answer(request: Request) -> Response:
-            return await run_in_threadpool(self._answer, resource, json, request)
+            return await _placed(self.places.reads, request, lambda: self._answer(resource, json, request))
 
         return answer
 
@@ -192,10 +202,15 @@ class _Serving:
             return self._faulty(request, json, TOO_LONG + NOT_STORED * writes, status)
         except Wrong as fault:
             return self._faulty(request, json, str(fault), fault.status)
-        except Away:
+        except Away as fault:
+            if isinstance(fault.__cause__, DiskFull):
+                return self._faulty(request, json, FULL, HTTPStatus.INSUFFICIENT_STORAGE)
             return away(request)
         except (Fault, NotationError) as fault:
             outside = request.scope["visitor"].role != DESK  # is told nothing of where the log is
+            if isinstance(fault, DiskFull):
+                says = FULL if outside else str(fault)
+                return self._faulty(request, json, says, HTTPStatus.INSUFFICIENT_STORAGE)
             if outside and is_away(fault):
                 return away(request)
             status = next((status for kind, status in STATUS if isinstance(fault, kind)), HTTPStatus.BAD_REQUEST)
@@ -226,6 +241,13 @@ class _Serving:
         return Inquiry(self.stores, store, visitor, self.quiet, dict(request.path_params), tuple(words), self.files)
 
     def _made(self, resource: Resource, json: bool, asked: Inquiry) -> Response:
+        """Return the answer of a route, worked out once for all who see the same."""
+        about = _depends_on(resource, json, asked)
+        if about is None:
+            return self._worked_out(resource, json, asked)
+        return self.answers.once(about, lambda: self._worked_out(resource, json, asked))
+
+    def _worked_out(self, resource: Resource, json: bool, asked: Inquiry) -> Response:
         if resource.whole is not None:
             body = resource.whole(asked)
             return Response(body, media_type="text/html", headers={"content-security-policy": _policy(resource, body)})
@@ -270,14 +292,23 @@ class _Serving:
         """Open a stream of the games that are asked for; one that may not be followed closes the door to all."""
         asked = request.query_params
         ids = list(dict.fromkeys(asked.getlist("game")))[:MOST_FOLLOWED]
-        if len(self.streams.followers) >= MOST:
+        visitor: Visitor = request.scope["visitor"]
+        address = address_of(request)
+        if self.streams.full(visitor, address):
             return Response(
                 _json({"error": "Too many people are already following; try again later."}),
                 HTTPStatus.SERVICE_UNAVAILABLE,
                 media_type=JSON,
             )
+
+        def may_follow() -> dict[str, Visitor | None]:
+            with limited(LONGEST):
+                return {id: self.entrance.to_game(request, id) for id in ids}
+
         try:
-            games = await run_in_threadpool(lambda: {id: self.entrance.to_game(request, id) for id in ids})
+            games = await self.places.lookups.run(may_follow, shares_of(visitor))
+        except (Busy, OutOfPatience):
+            return too_many()
         except Away:
             return away(request)
         if not games or None in games.values():
@@ -289,18 +320,24 @@ class _Serving:
         last = request.headers.get("last-event-id", "")
         places = last.split(",") if last else asked.getlist("since")
         since = {id: int(place) for id, place in zip(ids, places, strict=False) if re.fullmatch("[0-9]{1,9}", place)}
-        return StreamingResponse(self.streams.follow(followers, since), media_type="text/event-stream")
+        return StreamingResponse(self.streams.follow(followers, since, address), media_type="text/event-stream")
 
     # --- writing ---
 
     def _doing(self, deed: Deed) -> Endpoint:
-        """Return what does a deed: of one link one after the other, since a word after missed ones can take seconds."""
+        """Return what does a deed: of one link one after the other, since a word after missed ones can take seconds.
+
+        Those that write hold no place of those that read: they may have to wait for whoever else has the log.
+        """
+        scheduler = self.places.writes if deed.stores else self.places.reads
 
         async def answer(request: Request) -> Response:
             body = await _body(request)
-            visitor: Visitor = request.scope["visitor"]
-            async with self.lanes.setdefault(visitor.link, asyncio.Lock()) if visitor.link else nullcontext():
-                return await run_in_threadpool(self._said, request, True, lambda: self._done(deed, body, request))
+            if body is None:
+                return _late()
+            return await _placed(
+                scheduler, request, lambda: self._said(request, True, lambda: self._done(deed, body, request))
+            )
 
         return answer
 
@@ -330,8 +367,12 @@ class _Serving:
     async def _joined(self, request: Request) -> Response:
         """Take a link up: the browser keeps what opens it from now on, and is told where it leads."""
         body = await _body(request)
+        if body is None:
+            return _late()
         request.scope["visitor"] = NOBODY
-        return await run_in_threadpool(self._said, request, True, lambda: self._join(body, request))
+        return await _placed(
+            self.places.writes, request, lambda: self._said(request, True, lambda: self._join(body, request))
+        )
 
     def _join(self, body: bytes, request: Request) -> Response:
         made = self.entrance.join(_read(body, JoinRequest).secret, request.cookies)
@@ -342,7 +383,7 @@ class _Serving:
         below = "table" if comer.may(WRITES) else FIRST.get(comer.role, "")
         to = visited(comer, link.game, *filter(None, (below,)))
         answer = Response(_json({"to": to}), media_type=JSON)
-        secure = request.headers.get("origin", "").startswith("https:")
+        secure = request.url.scheme == "https" or request.headers.get("origin", "").startswith("https:")
         name = self.entrance.cookie_of(link)
         answer.set_cookie(name, made.secret, LASTS, httponly=True, samesite="strict", path="/", secure=secure)
         return answer
@@ -358,14 +399,55 @@ async def _join(request: Request) -> Response:
     return Response(joining.PAGE, media_type="text/html", headers={"content-security-policy": joining.POLICY})
 
 
-async def _body(request: Request) -> bytes:
-    """Return the body of a request, of one that is too long its beginning, longer than the most there may be."""
+async def _placed(scheduler: Scheduler, request: Request, work: Callable[[], Response]) -> Response:
+    """Return what work comes to, once there is a place for it; it ends where its client goes away."""
+    visitor: Visitor = request.scope["visitor"]
+    shares = shares_of(visitor, request.path_params.get("id", ""), address_of(request))
+    async with client_of(request.receive) as client:
+        try:
+            return await scheduler.run(work, shares, client)
+        except Busy:
+            return too_many()
+        except Departed:
+            return Response(status_code=HTTPStatus.SERVICE_UNAVAILABLE)  # nobody reads it
+
+
+async def _body(request: Request) -> bytes | None:
+    """Return the body of a request, of one that is too long its beginning, longer than the most there may be.
+
+    Return None where it does not come in time.
+    """
     body = b""
-    async for piece in request.stream():
-        body += piece
-        if len(body) > LONGEST_BODY:
-            break
+    try:
+        async with asyncio.timeout(SLOWEST_BODY):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > LONGEST_BODY:
+                    break
+    except TimeoutError:
+        return None
+    except ClientDisconnect:
+        return b""
     return body
+
+
+def _late() -> Response:
+    error = {"error": "The request did not come in time. Nothing was stored."}
+    return Response(_json(error), HTTPStatus.REQUEST_TIMEOUT, {"connection": "close"}, JSON)
+
+
+def _depends_on(resource: Resource, json: bool, asked: Inquiry) -> Hashable | None:
+    """Return everything an answer depends on, where that is one game as it stands; else None.
+
+    Whoever sees the table late sees another game every second.
+    """
+    visitor, id = asked.visitor, asked.names.get("id", "")
+    if not id or visitor.delay or resource.path in OTHER_STREAMS:
+        return None
+    heads = tuple(asked.store.head(each) for each in (id, f"{id}.json"))  # see ``_worked_out``
+    names = tuple(sorted(asked.names.items()))
+    view = replace(visitor, link=int(bool(visitor.link)))
+    return (resource.path, json, names, tuple(asked.words), view, heads) if any(heads) else None
 
 
 def _read(body: bytes, type_: type[Asks]) -> Asks:

@@ -41,7 +41,7 @@ class Done(Struct, frozen=True):
 class Deed(Struct, frozen=True):
     """A route that writes. path: with the game's id in braces; says: what it does, a line; roles: who may
 
-    asks: what its request says; do: does it
+    asks: what its request says; do: does it; stores: whether it may store anything
     """
 
     path: str
@@ -49,6 +49,7 @@ class Deed(Struct, frozen=True):
     roles: tuple[str, ...]
     asks: type[Struct]
     do: Callable[[Inquiry, Any], Done]
+    stores: bool = True
 
 
 def play(asked: Inquiry, request: WordsRequest) -> Done:

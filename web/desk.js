@@ -24,6 +24,7 @@ const posted = (body) => ({
 });
 const OVER = "This link no longer opens anything. Ask whoever runs the evening for another card.";
 const AWAY = "The desk cannot reach its log right now";
+const FULL = "The disk of the desk is full; tell whoever runs the evening";
 const isAway = (answer) => answer?.status === 503 && answer.headers.has("Retry-After");
 const send = (path, body) => fetch(path, posted(body));
 const VALUES = {

@@ -4,18 +4,23 @@ Whoever may not come in is told the same whatever was asked for, so that nothing
 right to it, a link that is over and a key that is wrong are one answer.
 """
 
+import asyncio
+import sys
 from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import sha256
 from http import HTTPStatus
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import parse_qs, urlsplit
 
-from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from cartulary.web.rates import Buckets
+from cartulary.engine.patience import OutOfPatience
+from cartulary.web.rates import LONGEST, Buckets, limited
+from cartulary.web.scheduling import OWN, SHARED, Busy, Schedulers, user_of
 from cartulary.web.who import HEADER, Away, Entrance, Visitor
 
 OWN_HEADER = "x-cartulary-desk"
@@ -40,6 +45,14 @@ CLOSED = (
     "Nothing is shown here without a link or the key. If you followed the link on a card, ask whoever runs the evening "
     "for another card. If you run it, open the whole address that the server printed when it started.\n"
 )
+UNNAMED = (
+    "Requests come through a proxy at {0}, so all phones count as one address, and links and key are not kept for TLS "
+    "alone. If that proxy is yours, start with --proxy {0}."
+)
+SILENT = (
+    "The proxy at {} does not say for whom it asks, so all phones count as one address. Let it set X-Forwarded-For and "
+    "X-Forwarded-Proto."
+)
 AWAY = (
     "The desk cannot reach its log right now; try again in a moment. What waits on a table's page is kept and sent "
     "as soon as it can be."
@@ -54,20 +67,38 @@ LIMITS = {
     "writes": (10, 100),
     "joins": (2, 120),
     "knocks": (20, 600),
+    "work": (0.25, 20),
+    "work for many": (0.5, 60),
 }
 """How often anything may be done, in requests a second, and how many at once: by a link, one that many share, or an
 address for whoever joins or has nothing that opens a door. A whole club may stand behind one address.
+
+Work is counted in seconds of a processor: how many a link has each second, and how many it can save up.
 """
+WORKS = {OWN: "work", SHARED: "work for many"}
+"""Which of these counts the work of a link, by how its name begins."""
+PAUSE = 0.3
+"""Seconds after which whoever asks too often is told so: who asks on without waiting costs less then."""
+FORWARDED_FOR, FORWARDED_PROTO = "x-forwarded-for", "x-forwarded-proto"
+"""Where a proxy says for whom it asks, and whether that was over TLS."""
 
 
 class Guard:
     """An application behind the guard. The scope of a request that passes holds who asks as ``visitor``."""
 
-    def __init__(self, inside: ASGIApp, entrance: Entrance, hosts: Iterable[str]) -> None:
-        """hosts: the names it answers to"""
-        self.inside, self.entrance = inside, entrance
+    def __init__(
+        self, inside: ASGIApp, entrance: Entrance, hosts: Iterable[str], places: Schedulers, proxy: str = ""
+    ) -> None:
+        """hosts: the names it answers to; places: where it is found out who asks
+
+        proxy: the address of the proxy that is believed when it says for whom it asks, empty for none
+        """
+        self.inside, self.entrance, self.places = inside, entrance, places
         self.hosts = frozenset(map(str.lower, hosts))
+        self.proxy = ip_address(proxy) if proxy else None
         self.buckets = {does: Buckets(rate, burst) for does, (rate, burst) in LIMITS.items()}
+        places.meter = self._measured
+        self._told = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass whose sender is known; answer every other one alike."""
@@ -75,16 +106,53 @@ class Guard:
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
             return
+        self._forwarded(scope)
+        request = Request(scope)
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in BORNE.items():
                     headers.setdefault(name, value)
+                if "location" in headers:  # whoever stands between may call this server by another name
+                    to = urlsplit(headers["location"])
+                    here = to._replace(scheme="", netloc="", path=f"/{to.path.lstrip('/')}")
+                    headers["location"] = here.geturl()
             await send(message)
 
-        refused = await self._refusal(Request(scope))
+        refused = await self._refusal(request)
+        if refused is not None and refused.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+            await asyncio.sleep(PAUSE)
         await (refused or self.inside)(scope, receive, sending)
+
+    def _forwarded(self, scope: Scope) -> None:
+        """Note for whom the proxy asks that is named, and whether over TLS; what anybody else says is left aside.
+
+        If somebody else says such a thing, or that proxy says nothing, it is told once to whoever runs the server.
+        """
+        headers, client = Headers(scope=scope), scope.get("client")
+        said = ",".join(headers.getlist(FORWARDED_FOR))
+        if self.proxy is None or client is None or not _same(client[0], self.proxy):
+            if said and self.proxy is None and client is not None:
+                self._tell_once(UNNAMED.format(client[0]))
+            return
+        if not said:
+            self._tell_once(SILENT.format(client[0]))
+            return
+        if address := _address_in(said.rpartition(",")[2].strip()):  # what stands before it anybody can have said
+            scope["client"] = (address, 0)
+        if ",".join(headers.getlist(FORWARDED_PROTO)).rpartition(",")[2].strip().lower() == "https":
+            scope["scheme"] = "https"
+
+    def _tell_once(self, sentence: str) -> None:
+        if not self._told:
+            self._told = True
+            sys.stderr.write(f"cartulary: {sentence}\n")
+
+    def _measured(self, user: str, seconds: float) -> None:
+        """Take what work has cost from what a link has."""
+        if does := WORKS.get(user.partition(" ")[0]):
+            self.buckets[does].spend(user, seconds)
 
     async def _refusal(self, request: Request) -> Response | None:
         """Return what is answered in place of a page; None where the request may pass."""
@@ -115,8 +183,15 @@ class Guard:
         named = bool(entrance.kept(request.cookies))
         if not named and (refused := self._too_many(request, None)):  # before the log is asked anything
             return refused
+
+        def found() -> Visitor | None:
+            with limited(LONGEST):
+                return entrance.by_link(request)
+
         try:
-            visitor, answer = await run_in_threadpool(entrance.by_link, request), closed()
+            visitor, answer = await self.places.lookups.run(found, self._shares(request)), closed()
+        except (Busy, OutOfPatience):
+            visitor, answer = None, too_many()
         except Away:
             visitor, answer = None, away(request)
         return visitor or (self._too_many(request, None) if named else None) or answer
@@ -129,8 +204,17 @@ class Guard:
             return closed()
         response = RedirectResponse("/games", HTTPStatus.SEE_OTHER)
         if given:
-            response.set_cookie(entrance.cookie, entrance.key, httponly=True, samesite="strict", path="/")
+            secure = request.url.scheme == "https"
+            response.set_cookie(
+                entrance.cookie, entrance.key, httponly=True, samesite="strict", path="/", secure=secure
+            )
         return response
+
+    def _shares(self, request: Request) -> dict[str, int]:
+        """Return for whom it is found out who asks: whoever has these cookies, and the table they ask about."""
+        kept = sha256(repr(self.entrance.kept(request.cookies)).encode("utf-8", "replace")).hexdigest()
+        about = request.scope["path"].split("/")[2:3] if request.scope["path"].startswith("/games/") else []
+        return {f"browser {kept}": 1} | {f"table {id}": 1 for id in about}
 
     def _unfit(self, request: Request) -> Response | None:
         """Return the answer to a request that would write and does not come from a page of ours, nor with the key."""
@@ -148,18 +232,29 @@ class Guard:
     def _too_many(self, request: Request, visitor: Visitor | None) -> Response | None:
         """Return the answer to who asks too often: by a link, or from an address; whoever holds the key may."""
         if visitor is None:
-            name = request.client.host if request.client is not None else ""
+            name = address_of(request)
             does = "joins" if request.method == "POST" and request.scope["path"] == JOIN else "knocks"
         elif visitor.link:
             name, reads = str(visitor.link), "reads with many" if visitor.shared else "reads"
             does = reads if request.method in READING else "writes"
+            user = user_of(visitor)
+            if not self.buckets[WORKS[user.partition(" ")[0]]].has(user):
+                return too_many()
         else:
             return None
-        if self.buckets[does].take(name):
-            return None
-        answer = _said("Too much was asked for at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
-        answer.headers["retry-after"] = "1"
-        return answer
+        return None if self.buckets[does].take(name) else too_many()
+
+
+def address_of(request: Request) -> str:
+    """Return the address a request comes from."""
+    return request.client.host if request.client is not None else ""
+
+
+def too_many() -> Response:
+    """Return the answer to who asks for too much."""
+    answer = _said("Too much was asked for at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
+    answer.headers["retry-after"] = "1"
+    return answer
 
 
 def closed() -> Response:
@@ -177,6 +272,23 @@ def away(request: Request) -> Response:
 
 def _said(sentence: str, status: HTTPStatus) -> Response:
     return JSONResponse({"error": sentence}, status)
+
+
+def _address_in(said: str) -> str:
+    """Return the address a proxy names, without a port; empty for what is none."""
+    for text in (said, said.rpartition(":")[0]):
+        with suppress(ValueError):
+            return str(ip_address(text.strip("[]")))
+    return ""
+
+
+def _same(address: str, proxy: IPv4Address | IPv6Address) -> bool:
+    """Say whether an address is the proxy's, as IPv4 may be written in IPv6 too."""
+    try:
+        here = ip_address(address)
+    except ValueError:
+        return False
+    return proxy in (here, getattr(here, "ipv4_mapped", None))
 
 
 def _is_where_it_came(host: str, request: Request) -> bool:

@@ -70,6 +70,7 @@ const answered = async (path, asked) => {
   try {
     const answer = await fetch(path, { ...asked, cache: "no-store", signal: cut.signal });
     const body = await answer.text();
+    if (answer.status === 507) throw new Error(body, { cause: FULL });
     if ([429, 502, 503, 504].includes(answer.status)) throw new Error(body, { cause: isAway(answer) ? AWAY : "" });
     return { ok: answer.ok, status: answer.status, body };
   } finally {

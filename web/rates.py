@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic, thread_time
 
-from cartulary.engine.patience import waiting
+from cartulary.engine.patience import waiting_too
 
 LONGEST = 6.0
 """Seconds of a processor that one request may take; a phone asks again after eight."""
@@ -24,13 +24,28 @@ class Buckets:
 
     def take(self, name: str) -> bool:
         """Take a token, and say whether there was one."""
+        left = self._now(name)
+        self._put(name, max(left - 1, 0) if left >= 1 else left)
+        return left >= 1
+
+    def has(self, name: str) -> bool:
+        """Say whether there is anything left to be spent."""
+        return self._now(name) > 0
+
+    def spend(self, name: str, amount: float) -> None:
+        """Take as much as something has cost, which is known only afterwards; it may be more than there is."""
+        self._put(name, self._now(name) - amount)
+
+    def _now(self, name: str) -> float:
         now = self.clock()
         left, since = self._left.get(name, (float(self.burst), now))
-        left = min(self.burst, left + (now - since) * self.rate)
+        return min(self.burst, left + (now - since) * self.rate)
+
+    def _put(self, name: str, left: float) -> None:
+        now = self.clock()
         if len(self._left) >= MOST and name not in self._left:
             self._forget(now)
-        self._left[name] = (max(left - 1, 0), now) if left >= 1 else (left, now)
-        return left >= 1
+        self._left[name] = (left, now)
 
     def _forget(self, now: float) -> None:
         whole = self.burst / self.rate
@@ -41,7 +56,10 @@ class Buckets:
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Let what is asked inside raise OutOfPatience once it has taken so many seconds of this thread."""
+    """Let what is asked inside raise OutOfPatience once it has taken so many seconds of this thread.
+
+    Whoever waits outside may have had enough before.
+    """
     until = thread_time() + seconds
-    with waiting(lambda: thread_time() > until):
+    with waiting_too(lambda: thread_time() > until):
         yield

@@ -1,6 +1,7 @@
 """Serving the application: an address to listen on, and the server, until it is interrupted."""
 
 import socket
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
@@ -8,9 +9,12 @@ from secrets import token_urlsafe
 import uvicorn
 
 from cartulary.web.app import application
+from cartulary.web.connections import BACKLOG, HttpServer, bounded_connections
 from cartulary.web.guard import LOCAL
 from cartulary.web.stores import Stores
 
+SWITCH = 0.0005
+"""Seconds after which Python lets another thread go on, so that a short request passes one that takes long."""
 FAREWELL = 2
 """Seconds that pages under way are waited for at the end."""
 ANYWHERE = ("0.0.0.0", "::", "")
@@ -40,10 +44,11 @@ def serve(
     files: Mapping[str, str],
     writes: bool,
     begun: Callable[[str], None],
+    proxy: str = "",
 ) -> None:
     """Serve until interrupted. hosts: the names it answers to beside its own
 
-    seat, quiet, files, writes: as of ``application``
+    seat, quiet, files, writes, proxy: as of ``application``
     begun: told the whole address, with the key, once it is answered
     """
     bind, port = listener.getsockname()[:2]
@@ -51,11 +56,20 @@ def serve(
     own = [] if bind in ANYWHERE else [bind]
     names = (*LOCAL, *own, *hosts)
     app = application(
-        stores, key, names, cookie=f"cartulary-{port}", seat=seat, quiet=quiet, files=files, writes=writes
+        stores,
+        key,
+        names,
+        cookie=f"cartulary-{port}",
+        seat=seat,
+        quiet=quiet,
+        files=files,
+        writes=writes,
+        proxy=proxy,
     )
     config = uvicorn.Config(
         app,
-        http="h11",
+        http=bounded_connections(),
+        backlog=BACKLOG,
         ws="none",
         loop="asyncio",
         lifespan="off",
@@ -67,6 +81,7 @@ def serve(
         timeout_graceful_shutdown=FAREWELL,
     )
     called = own[0] if own else next(iter(hosts), LOCAL[0])
+    sys.setswitchinterval(SWITCH)
     with suppress(KeyboardInterrupt):
         begun(f"http://{f'[{called}]' if ':' in called else called}:{port}/?key={key}")
-        uvicorn.Server(config).run(sockets=[listener])
+        HttpServer(config).run(sockets=[listener])

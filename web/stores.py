@@ -12,12 +12,14 @@ from typing import Any
 from cartulary.records import desk
 from cartulary.records.faults import Unreachable
 
-MOST = 4
-"""How many pages are made at the same time; others wait their turn."""
+MOST = 14
+"""How many connections there are at most: one for every place where work is done, and some for who follows the log."""
 KEPT = 64
 """How many games are kept as they were read; more are read again."""
 PATIENCE = 5
 """Seconds to wait for another writer."""
+LONGEST_QUESTION = 8
+"""Seconds a database server may take for one question; a phone has stopped waiting by then."""
 
 
 class Stores:
@@ -42,7 +44,9 @@ class Stores:
         self._folder: TemporaryDirectory[str] | None = None
 
     def _opened(self, create: bool = False) -> "desk.Store":
-        return desk.open_store(self.place, create=create, patience=PATIENCE, read_only=self.read_only)
+        return desk.open_store(
+            self.place, create=create, patience=PATIENCE, read_only=self.read_only, longest=LONGEST_QUESTION
+        )
 
     @contextmanager
     def one(self, id: str = "") -> "Iterator[desk.Store]":

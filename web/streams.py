@@ -6,18 +6,21 @@ asks the log four times a second whether somebody wrote, this process or another
 
 import asyncio
 import sys
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 
 from starlette.concurrency import run_in_threadpool
 
+from cartulary.engine.patience import OutOfPatience
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import desk
 from cartulary.records.faults import Fault
 from cartulary.web.following import Sent, events_since, looked_at
 from cartulary.web.pages import Pages
+from cartulary.web.rates import LONGEST, limited
+from cartulary.web.scheduling import OWN, SHARED, Busy, Scheduler, Schedulers, shares_of, user_of
 from cartulary.web.stores import Stores
 from cartulary.web.who import Visitor
 
@@ -36,15 +39,25 @@ LINKS = "@links"
 """The stream of the log that tells of links."""
 MOST = 5000
 """How many may follow at once."""
+MOST_BY = {OWN: 20, SHARED: 2000}
+"""How many of them by one link, or one that many share."""
+MOST_FROM = 2500
+"""How many of them by links from one address: a whole club may stand behind it."""
 
 Key = tuple[str, str, int | None, int, bool]
 
 
 class Follower:
-    """A stream. waiting: what is still to be sent; skipped: whether something was left out; away: as it was told"""
+    """A stream. waiting: what is still to be sent; skipped: whether something was left out; away: as it was told
 
-    def __init__(self, games: Mapping[str, Visitor]) -> None:
+    users: under which names it is counted
+    """
+
+    def __init__(self, games: Mapping[str, Visitor], address: str = "") -> None:
+        """games: by id, with who follows each; address: where it is followed from"""
         self.games = games
+        links = {user_of(visitor) for visitor in games.values() if visitor.link}
+        self.users = (*links, address) if links else ()
         self.waiting: deque[tuple[str, Sent]] = deque()
         self.woken = asyncio.Event()
         self.skipped = self.over = self.away = False
@@ -67,12 +80,14 @@ class Follower:
 class Watched:
     """A view of a game with those who follow it. version, events: as far as they were sent, and of how many
 
-    at_hand: whether links that end still lead to the game
+    at_hand: whether links that end still lead to the game; waits: whether its next news are about to be worked out
+    missed: whether they were not, since there was no place for it
     """
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor, self.version, self.events, self.at_hand = visitor, 0, 0, True
         self.turn = asyncio.Lock()
+        self.waits = self.missed = False
         self.followers: set[Follower] = set()
         self.kept: deque[Sent] = deque(maxlen=KEPT)
 
@@ -80,8 +95,11 @@ class Watched:
 class Streams:
     """Everybody who follows anything on one server."""
 
-    def __init__(self, stores: Stores, pages: Pages, quiet: bool) -> None:
-        """quiet: nobody is told what the rules say of quiet records"""
+    def __init__(self, stores: Stores, pages: Pages, quiet: bool, scheduler: Scheduler | None = None) -> None:
+        """quiet: nobody is told what the rules say of quiet records; scheduler: has the places where views are made"""
+        self.scheduler = scheduler or Schedulers().reads
+        self._counts: Counter[str] = Counter()
+        self._advancing: set[asyncio.Task[None]] = set()
         self.stores, self.pages, self.quiet = stores, pages, quiet
         self.views: dict[Key, Watched] = {}
         self.followers: set[Follower] = set()
@@ -97,13 +115,24 @@ class Streams:
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(woken.set)
 
-    async def follow(self, games: Mapping[str, Visitor], since: Mapping[str, int]) -> AsyncIterator[bytes]:
+    def full(self, visitor: Visitor, address: str) -> bool:
+        """Say whether there is no room for another stream of a visitor from an address."""
+        if len(self.followers) >= MOST:
+            return True
+        user = user_of(visitor)
+        most = MOST_BY.get(user.partition(" ")[0], MOST)
+        return bool(visitor.link) and (self._counts[user] >= most or self._counts[address] >= MOST_FROM)
+
+    async def follow(
+        self, games: Mapping[str, Visitor], since: Mapping[str, int], address: str = ""
+    ) -> AsyncIterator[bytes]:
         """Yield a stream, until its client goes or a link of it is over. since: the version each game was seen at
 
-        games: by id, with who follows each
+        games: by id, with who follows each; address: where they follow it from
         """
-        follower = Follower(games)
+        follower = Follower(games, address)
         self.followers.add(follower)
+        self._counts.update(follower.users)
         self._begin()
         try:
             yield b"retry: 2000\n\n"
@@ -147,7 +176,7 @@ class Streams:
         if view is None:
             view = self.views[key] = Watched(visitor)
         if not view.version:
-            await self._advance(id, view)
+            await self._advance(id, view, first=True)
         self.views[key] = view
         view.followers.add(follower)
         have = seen.get(id, view.version)
@@ -160,6 +189,8 @@ class Streams:
 
     def _leave(self, follower: Follower) -> None:
         self.followers.discard(follower)
+        self._counts.subtract(follower.users)
+        self._counts += Counter()  # without those nobody follows by
         for key, view in [*self.views.items()]:
             view.followers.discard(follower)
             if not view.followers:
@@ -186,8 +217,8 @@ class Streams:
             if LINKS in changed:
                 await self._end_revoked()
             for key, view in [*self.views.items()]:
-                if key[0] in changed or view.visitor.delay:
-                    await self._advance(key[0], view)
+                if (key[0] in changed or view.visitor.delay or view.missed) and not view.waits:
+                    self._start(key[0], view)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), POLL)
             self._woken.clear()
@@ -212,9 +243,24 @@ class Streams:
             sys.stderr.write(f"cartulary: {datetime.now():%Y-%m-%d %H:%M:%S} {says}\n")
         self._away = away
 
-    async def _advance(self, id: str, view: Watched) -> None:
+    def _start(self, id: str, view: Watched) -> None:
+        """Begin to work a view out, beside the others: one that takes long keeps nobody else from news."""
+        view.waits = True
+        advancing = asyncio.create_task(self._advance(id, view))
+        self._advancing.add(advancing)
+        advancing.add_done_callback(self._advancing.discard)
+
+    async def _advance(self, id: str, view: Watched, first: bool = False) -> None:
+        """Send what is new in a view. first: unless something was sent before"""
         async with view.turn:
-            events = await run_in_threadpool(self._worked_out, id, view)
+            view.waits = view.missed = False
+            if first and view.version:
+                return
+            try:
+                events = await self.scheduler.run(lambda: self._worked_out(id, view), shares_of(view.visitor, id))
+            except Busy:
+                view.missed = True
+                return
             if events:
                 view.version = events[-1].version
                 view.kept.extend(events)
@@ -227,17 +273,23 @@ class Streams:
     def _worked_out(self, id: str, view: Watched) -> list[Sent]:
         """Return what is new in a view; nothing where the game cannot be read, which its page says."""
         try:
-            with self.stores.one(id) as store:
-                game = looked_at(store, id, view.visitor)
-            if len(game.recorded) == view.events:
-                return []
-            view.events, view.at_hand = len(game.recorded), desk.is_at_hand(game)
-            return [*events_since(self.pages, game, view.visitor, view.version, quiet=self.quiet)]
-        except Fault:
+            with limited(LONGEST):
+                return self._news(id, view)
+        except (Fault, OutOfPatience):
             return []
         except Exception as fault:
             sys.stderr.write(f"cartulary: {visible(id)} cannot be followed: {visible(repr(fault))}\n")
             return []
+
+    def _news(self, id: str, view: Watched) -> list[Sent]:
+        with self.stores.one(id) as store:
+            if desk.count_as_of(desk.load(store, id), view.visitor.delay) == view.events:
+                return []
+            game = looked_at(store, id, view.visitor)
+        at_hand, count = desk.is_at_hand(game), len(game.recorded)
+        events = [*events_since(self.pages, game, view.visitor, view.version, quiet=self.quiet)]
+        view.events, view.at_hand = count, at_hand
+        return events
 
     async def _end_revoked(self) -> None:
         """End the streams of links that are over."""

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from cartulary.engine.patience import OutOfPatience
+from cartulary.engine.patience import OutOfPatience, go_on
 from cartulary.notation import Finding, draw
 from cartulary.notation.cgn.result import TERMINATIONS
 from cartulary.notation.contract import Touched
@@ -109,6 +109,7 @@ def offers(view: "desk.View", visitor: Visitor) -> tuple["desk.Offer", ...]:
         with limited(WHILE_TYPING):
             moves = desk.judged(view)
     except OutOfPatience:
+        go_on()  # who has gone away, or has waited too long for the page itself, is answered nothing
         return ()
     return moves if len(moves) <= MOST_OFFERS else ()
 
@@ -200,22 +201,28 @@ def _may_agree(told: dict[str, Any], asked: Inquiry) -> bool:
 
 def try_words(asked: Inquiry, request: TrialRequest) -> Done:
     """Say what a line would come to, from what whoever types it may know; nothing is stored."""
+    try:
+        with limited(WHILE_TYPING):
+            return Done(_tried(asked, request))
+    except OutOfPatience:
+        go_on()
+        return Done(Foretold("not judged while it is typed, because that would take too long", ""))
+
+
+def _tried(asked: Inquiry, request: TrialRequest) -> Foretold:
     view = view_of(asked)
     try:
         words = desk.typed_words(view.game, request.words, seat=asked.seat, quiet=view.quietly)
         if not words:
-            return Done(Foretold(view.turn_by(desk.players(view.game.record)), ""))
-        with limited(WHILE_TYPING):
-            answers = desk.judge_words(view.game, words, seat=asked.seat, quiet=view.quietly)
+            return Foretold(view.turn_by(desk.players(view.game.record)), "")
+        answers = desk.judge_words(view.game, words, seat=asked.seat, quiet=view.quietly)
         says, kind = desk.verdict_line(answers, request.words)
         refused = answers[-1].verdict == "refused"
-        return Done(Foretold(says, kind, refused and not answers[-1].blocks))
-    except OutOfPatience:
-        return Done(Foretold("not judged while it is typed, because that would take too long", ""))
+        return Foretold(says, kind, refused and not answers[-1].blocks)
     except Unread as fault:
-        return Done(Foretold(desk.unread_line(request.words, fault), "error"))
+        return Foretold(desk.unread_line(request.words, fault), "error")
     except Fault as fault:
-        return Done(Foretold(str(fault), "error"))
+        return Foretold(str(fault), "error")
 
 
 def take_back(asked: Inquiry, request: UndoRequest) -> Done:
@@ -274,7 +281,7 @@ def reveal(asked: Inquiry, request: Request) -> Done:
 
 
 AT_TABLE = (
-    Deed("/games/{id}/trial", "Say what the verdict on words would be.", WRITES, TrialRequest, try_words),
+    Deed("/games/{id}/trial", "Say what the verdict on words would be.", WRITES, TrialRequest, try_words, stores=False),
     Deed("/games/{id}/undo", "Take back the last plies.", WRITES, UndoRequest, take_back),
     Deed("/games/{id}/note", "Annotate a ply.", KEEPS, NoteRequest, annotate),
     Deed("/games/{id}/clock", "Write the time left after a ply.", KEEPS, ClockRequest, set_clock),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from starlette.requests import Request
 
 from cartulary.records import desk
-from cartulary.records.faults import Conflict, Damaged, Fault, ReadOnly, StoreFault, UnknownGame
+from cartulary.records.faults import Conflict, Damaged, DiskFull, Fault, Locked, ReadOnly, StoreFault, UnknownGame
 from cartulary.web.stores import Stores
 
 HEADER = "x-cartulary-key"
@@ -162,7 +162,8 @@ class Entrance:
             yield
         except Fault as fault:
             if is_away(fault):
-                self._away = monotonic()
+                if not isinstance(fault, (DiskFull, Locked)):  # which can be read all the same
+                    self._away = monotonic()
                 raise Away from fault
             raise
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from errno import EADDRINUSE
+from ipaddress import ip_address
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
@@ -24,7 +25,7 @@ LIBRARIES = ("starlette", "jinja2", "markupsafe", "uvicorn")
 """What the extra `desk` brings."""
 OPEN = (
     "cartulary: Whoever has this address and can reach the port can {} everything, and nothing sent is encrypted. "
-    "For TLS, put a proxy in front and give its name to --allow-host."
+    "For TLS, put a proxy in front, and give its name to --allow-host and its address to --proxy."
 )
 ONLY_READ = (
     "cartulary: Nothing can be written here: this user may only read {place}. Ask its owner for the right to write, or "
@@ -49,6 +50,12 @@ def command(
             "--allow-host", metavar="NAME", help="Another name that this server answers to, such as that of a proxy."
         ),
     ] = None,
+    proxy: Annotated[
+        str,
+        typer.Option(
+            "--proxy", metavar="ADDRESS", help="The address of your TLS proxy, whose X-Forwarded headers are believed."
+        ),
+    ] = "",
     read_only: Annotated[
         bool,
         typer.Option("--read-only", help="Write nothing to the database, not even its index, and accept no links."),
@@ -70,6 +77,8 @@ def command(
       cartulary serve "$(cartulary samples cardmate)"
     """
     whose = seat_of(seat)
+    if proxy and not _is_address(proxy):
+        fail(f"{proxy} is not the address of a machine; expected one such as 127.0.0.1, from which the proxy asks.")
     if paths and db is not None:
         fail("Files are shown from a temporary database; leave out --db, or the files.")
     try:
@@ -96,6 +105,7 @@ def command(
                 files,
                 writes,
                 lambda url: _begun(url, bind, no_open, writes),
+                proxy,
             )
         finally:
             stores.close()
@@ -121,6 +131,14 @@ def _database(
             if not store.ids():
                 fail("There is no game to show; name files that hold one.")
         yield path, shelving.files
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _listening(bind: str, port: int) -> socket.socket:

@@ -252,6 +252,7 @@ class GapPlay:
             return
         said: dict[str, list[Any]] = {}
         for at, reading in enumerate(state.readings.each):
+            go_on()
             for move in self.rules.candidates(reading.state):
                 if type(self._judge(reading.state, move)) is not Refused:
                     text = self.words.write(move, reading.state, self.rules.play(reading.state, move).after)

@@ -6,7 +6,6 @@ was kept; nothing before it is judged again.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import chain
 from typing import Any, overload
 
@@ -15,6 +14,7 @@ from msgspec import Struct
 from cartulary.engine import Breach, Calls, Open, Refused, Unclear, Undecided
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.contract import Played
+from cartulary.engine.once import once_each
 from cartulary.engine.readings import FILLED, GAP
 from cartulary.notation.arbiter.boards import BOARD, Start, Stated, Taken, start_of, stated
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
@@ -57,13 +57,13 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     proved: dict[tuple[int, ...], Finding]
     shift: int
 
-    @cached_property
+    @once_each
     def settled(self) -> Any:
         """The state after the last ply, settled."""
         assert self.heading.game is not None
         return self.heading.game.turns.settle(self.state)
 
-    @cached_property
+    @once_each
     def findings(self) -> tuple[Finding, ...]:
         """All that is to be said of the record as it stands, the questions open to the end with it."""
         return _Walking(self.record, self.heading, self.accept_rulings, self).findings(self.state, self.settled)

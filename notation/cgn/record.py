@@ -5,11 +5,11 @@ them. Nothing here knows a game.
 """
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import TypeAlias
 
 from msgspec import Struct, field
 
+from cartulary.engine.once import once_each
 from cartulary.notation.cgn.commands import commands_in
 from cartulary.notation.cgn.scanner import tag_offsets, word_offsets
 from cartulary.notation.cgn.source import Source
@@ -129,17 +129,17 @@ class Record(Struct, frozen=True, dict=True):
         text = self.source.text
         return self.source.line + text[: len(text) - len(text.lstrip())].count("\n")
 
-    @cached_property
+    @once_each
     def by_name(self) -> Mapping[str, str]:
         """The values of the tags by name; of a tag written twice, the first."""
         return dict(reversed(self.tags))
 
-    @cached_property
+    @once_each
     def may_have_gaps(self) -> bool:
         """Whether a word of the main line may be one nobody wrote."""
         return MISSED in " ".join(self.line.words)
 
-    @cached_property
+    @once_each
     def boards(self) -> Mapping[int, tuple[str, ...]]:
         """What is said to have lain on the table, by ply, 0 before the first: the ``[%board …]`` of the comments."""
         return {ply: texts for ply, note in self.line.notes.items() if note.then and (texts := _boards_in(note))}
@@ -148,7 +148,7 @@ class Record(Struct, frozen=True, dict=True):
         """Return the value of a tag; of a tag written twice, the first."""
         return self.by_name.get(name, default)
 
-    @cached_property
+    @once_each
     def _offsets(self) -> dict[int, list[int]]:
         return word_offsets(self.source)
 
@@ -162,7 +162,7 @@ class Record(Struct, frozen=True, dict=True):
             return self.source.place(0)
         return self.source.place(offsets[ply - 1] if ply <= len(offsets) else len(self.source.text.rstrip()))
 
-    @cached_property
+    @once_each
     def _tag_offsets(self) -> dict[str, int]:
         return tag_offsets(self.source)
 

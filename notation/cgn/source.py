@@ -2,9 +2,10 @@
 
 import re
 from bisect import bisect_right
-from functools import cached_property
 
 from msgspec import Struct
+
+from cartulary.engine.once import once_each
 
 MAX_DEPTH = 100
 """How deep variations may nest."""
@@ -34,7 +35,7 @@ class Source(Struct, frozen=True, dict=True):
     odd: Odd = NOTHING_ODD
     format: str = ""
 
-    @cached_property
+    @once_each
     def _starts(self) -> list[int]:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 

@@ -36,6 +36,9 @@ FEW = 5000
 OFTEN = 50_000
 """Comments in which words must stand for games to be gone through in the order of the list."""
 
+MOST_WORDS = 50
+"""How many words of comments are looked for at once."""
+
 _YEAR = re.compile(r"[0-9]{4}")
 _KEY = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+")
 _WORDS = re.compile(r'"([^"]*)"(\*?)|([^\s"]+)')
@@ -386,12 +389,15 @@ def _key(store: Shelved, key: str, beside: str = "") -> None:
 def phrased(text: str) -> str:
     """Return words a person typed as a question to the full-text index: all of them, quoted ones as they stand.
 
-    Raises Unfit for a quotation mark without a partner, and for a text without a word.
+    Raises Unfit for a quotation mark without a partner, for a text without a word, and for one with too many.
     """
     if text.count('"') % 2:
         raise Unfit(f'{text!r} has a quotation mark without a partner; expected pairs of ".')
     asked = []
-    for phrase, star, word in _WORDS.findall(text):
+    parts = _WORDS.findall(text)
+    if len(parts) > MOST_WORDS:
+        raise Unfit(f"{len(parts)} words are looked for at once; expected at most {MOST_WORDS}.")
+    for phrase, star, word in parts:
         plain = phrase or word.rstrip("*")
         if any(sign.isalnum() for sign in plain):
             asked.append(f'"{plain}"' + ("*" if star or word.endswith("*") else ""))

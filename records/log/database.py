@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
+from cartulary.engine.patience import OutOfPatience, had_enough
 from cartulary.records.faults import (
     Damaged,
     DiskFull,
@@ -57,12 +58,14 @@ class speaking:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if value is None or isinstance(value, Fault):
+        if value is None or isinstance(value, (Fault, OutOfPatience)):
             return
         cause: BaseException | None = value
         # The driver has no error of its own for text of the file that is no UTF-8, its own messages included.
         while cause is not None and not isinstance(cause, (sqlite3.Error, UnicodeDecodeError)):
             cause = cause.__cause__
+        if getattr(cause, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
+            raise OutOfPatience from value
         if cause is not None:
             raise self.fault(cause) from value
 
@@ -78,6 +81,16 @@ class speaking:
         if "no such table" in str(error):
             return Damaged(f"The database {self.path} is damaged: {error}.")
         return Unreachable(f"The database {self.path} cannot be used: {error}.")
+
+
+STEPS = 10_000
+"""Steps of SQLite, some tenths of a millisecond, after which it asks whether anybody still waits for the answer."""
+
+
+def interruptible(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Return a connection whose questions end where whoever waits has had enough; a transaction is rolled back then."""
+    connection.set_progress_handler(had_enough, STEPS)
+    return connection
 
 
 # --- opening ---

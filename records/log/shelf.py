@@ -102,7 +102,10 @@ class Shelf:
 
     @contextmanager
     def anew(self) -> Iterator[Connection]:
-        """Hold a connection of its own for what is worked out at length, in short writes that let others in between."""
+        """Hold a connection of its own for what is worked out at length, in short writes that let others in between.
+
+        It is not interrupted: what was worked out is worth storing, even where nobody waits for it any longer.
+        """
         with self._session("BEGIN"):
             pass  # the files are those that were opened
         with speaking(self._path), closing(connect(self._path, isolation_level=None, timeout=self._patience)) as own:

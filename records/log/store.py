@@ -26,7 +26,7 @@ from cartulary.records.faults import Conflict, Damaged, UnknownGame
 from cartulary.records.log import chain
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Told, is_game
-from cartulary.records.log.database import address, copy, prepare, speaking, writable
+from cartulary.records.log.database import address, copy, interruptible, prepare, speaking, writable
 from cartulary.records.log.events import Event
 from cartulary.records.log.open_files import Held
 from cartulary.records.log.packing import column, pack, unpack
@@ -64,7 +64,7 @@ class _Pool(SQLiteConnectionPool):
         own = connect(
             self.db_name, uri=True, check_same_thread=False, isolation_level=None, timeout=self.lock_timeout or 0
         )
-        return SQLiteConnection(own, self.max_age)
+        return SQLiteConnection(interruptible(own), self.max_age)
 
 
 class _Recorder(SQLiteApplicationRecorder):

@@ -150,13 +150,19 @@ def _closes(event: Event) -> bool:
 
 def as_of(game: LiveGame, delay: int, now: datetime | None = None) -> LiveGame:
     """Return the game as it stood some seconds ago, its beginning at least; as it stands once it is closed."""
+    count = count_as_of(game, delay, now)
+    return game if count == len(game.recorded) else fold(game.id, game.recorded[:count], game)
+
+
+def count_as_of(game: LiveGame, delay: int, now: datetime | None = None) -> int:
+    """Return how many events the game of ``as_of`` has, which is soon said."""
     if not delay or game.book.closed:
-        return game
+        return len(game.recorded)
     until = (now or datetime.now(UTC)) - timedelta(seconds=delay)
     # What was left out has no time; it was written before what comes after it.
     timed = ((n, each.event.at) for n, each in enumerate(game.recorded) if each.event.at)
-    count = next((n for n, at in timed if datetime.fromisoformat(at) > until), None)
-    return game if count is None else fold(game.id, game.recorded[: max(count, 1)], game)
+    later = (n for n, at in timed if datetime.fromisoformat(at) > until)
+    return max(1, next(later, len(game.recorded)))
 
 
 def is_at_hand(game: LiveGame, now: datetime | None = None) -> bool:

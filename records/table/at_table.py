@@ -5,11 +5,11 @@ Nothing is written here. With a seat everything is worked out from the record as
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.engine.once import once_each
 from cartulary.engine.play import actors, speakers
 from cartulary.notation import Finding, Step, judged_words, steps
 from cartulary.notation.arbiter.positions import Position, clocks_text, positions
@@ -48,7 +48,7 @@ class View(Struct, frozen=True, dict=True):
     found: Position
     quiet: bool = False
 
-    @cached_property
+    @once_each
     def walked(self) -> Sequence[Step]:
         """The plies that led to the position."""
         return self.seen.examined.steps[: self.found.ply]
@@ -82,7 +82,7 @@ class View(Struct, frozen=True, dict=True):
         found = self.docket.examine(self.seen.record, self.seen.examined.walk).report.findings
         return tuple(one for one in found if one.key != "record.result")
 
-    @cached_property
+    @once_each
     def signs(self) -> dict[int, str]:
         """What stands behind the words of plies that break a rule, and of those a ruling lets stand."""
         if self.quietly:
@@ -150,7 +150,7 @@ class View(Struct, frozen=True, dict=True):
             return closed_line(book.result, names) + over
         return turn_line(self.found, quiet=self.quietly, names=names) + over
 
-    @cached_property
+    @once_each
     def clocks(self) -> tuple[tuple[int, str], ...]:
         """The time each seat has left, where it is known."""
         plies = zip(self.seen.examined.spoke[: self.found.ply], self.game.book.plies, strict=False)

@@ -33,13 +33,14 @@ def serving(
     key: str | None = KEY,
     files: Mapping[str, str] | None = None,
     writes: bool = False,
+    proxy: str = "",
 ) -> Iterator[TestClient]:
     """Serve a database, and yield a client that follows no redirect.
 
-    key: what it holds; files, writes: as of the application
+    key: what it holds; files, writes, proxy: as of the application
     """
     stores = Stores(db, read_only=read_only)
-    app = application(stores, KEY, [HOST], seat=seat, quiet=quiet, files=files, writes=writes)
+    app = application(stores, KEY, [HOST], seat=seat, quiet=quiet, files=files, writes=writes, proxy=proxy)
     headers = {} if key is None else {"x-cartulary-key": key}
     try:
         with start_blocking_portal() as portal:

@@ -351,3 +351,13 @@ def test_a_server_that_was_restarted_is_written_to_as_before(browser: Any, tmp_p
     phone.close()
     program.send_signal(signal.SIGINT)
     assert program.wait(20) == 0
+
+
+def test_a_full_disk_is_called_one_and_what_is_written_waits(table: Callable[..., Phone]) -> None:
+    phone = table()
+    full = '{"error": "The disk of this desk is full."}'
+    phone.page.route("**/words*", lambda route: route.fulfill(status=507, body=full), times=2)
+    write(phone, MOVES[0])
+    counts(phone, "1 waiting. The disk of the desk is full")
+    drained(phone)
+    assert phone.words() == MOVES[:1]

@@ -15,8 +15,10 @@ import pytest
 from cartulary.records import desk
 from cartulary.records.log.server import Server
 from cartulary.web import stores, who
+from cartulary.web.app import FULL
 from cartulary.web.guard import AWAY, CLOSED, OWN_HEADER
 from tests.programs import package
+from tests.records.disks import small_disk
 from tests.web.phones import Phone
 from tests.web.served import by_link, serving
 from tests.web.test_away import MOVES, counts, drained, kept, queued, write
@@ -231,6 +233,29 @@ def test_a_file_that_somebody_else_writes_to_is_away_to_a_phone_until_it_is_free
             assert seat.get("/games/g/table").status_code == 200
         assert wrote(seat).status_code == 200
         by_link(server, second)
+
+
+def test_who_writes_to_a_full_disk_is_told_so_and_can_read(db: Path) -> None:
+    with small_disk(24) as disk:
+        path = disk.folder / "games.db"
+        with desk.Store(path) as store:
+            desk.open_game(store, "cardmate", id="g", players=("Ada", "Bela"))
+        first, second = seats(path)
+        with serving(path, key=None, writes=True) as server:
+            seat = by_link(server, first)
+            disk.fill()
+            told: list[Any] = []
+            while not told or told[-1].status_code == 200:  # the file may still have room in it
+                asked = {"command": f"d{len(told)}", "ply": 0, "claim": "x" * 4000}
+                told.append(seat.post("/games/g/disputes", json=asked, headers={OWN_HEADER: "1"}))
+            told.append(wrote(seat))
+            told.append(server.post("/join", json={"secret": second}, headers={OWN_HEADER: "1"}))
+            assert {(each.status_code, each.text) for each in told[-3:]} == {(507, told[-1].text)}
+            assert told[-1].json() == {"error": FULL}
+            assert seat.get("/games/g").status_code == 200
+            disk.free()
+            assert wrote(seat).status_code == 200
+            by_link(server, second)
 
 
 def test_a_file_that_is_gone_is_away_to_everybody_until_it_is_back(db: Path) -> None:

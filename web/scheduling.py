@@ -1,0 +1,237 @@
+"""Whose work goes on next: a few places for work, shared fairly, and an end to what nobody waits for any longer.
+
+Work is what takes a thread and a processor: reading a game, judging words, searching. A *place* is held while it is
+done. No link and no table holds more places than its share, so that the others find one however much is asked about
+one table or by one link. Of those that wait, whoever has used least of the processor lately is next.
+
+All but the work itself runs in the one thread of the event loop.
+"""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from time import monotonic, thread_time
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
+from starlette.types import Receive
+
+from cartulary.engine.patience import waiting
+from cartulary.web.who import DESK, Visitor
+
+T = TypeVar("T")
+
+READS, WRITES, FINDS = 4, 4, 3
+"""How many places there are for reading, for writing, and for finding out who asks."""
+OF_DESK = OF_TABLE = 2
+"""How many of each whoever holds the server's key may hold, and how many a table; a link holds one."""
+SHARED, OWN = "shared", "link"
+"""How the names begin under which the work of links is counted."""
+LONGEST_WAIT = 10.0
+"""Seconds for which a place is waited for at most."""
+MOST_WAITING = 4000
+"""How many may wait for a place."""
+MOST_ALIKE = 600
+"""How many of them may wait for the same users: a whole club that opens the rail's link at once."""
+HALF_LIFE = 10.0
+"""Seconds after which half of what somebody used is forgotten."""
+MOST_USERS = 10_000
+"""Of how many users it is remembered what they used."""
+
+
+class Busy(Exception):
+    """There is no place for more work, and no end of that in sight."""
+
+
+class Departed(Exception):
+    """Whoever asked has gone away, so nothing was done."""
+
+
+class Client:
+    """Whoever waits for an answer. gone: whether nobody waits any longer; read from any thread"""
+
+    def __init__(self) -> None:
+        self.gone = False
+        self.left = asyncio.Event()
+
+    async def watch(self, receive: Receive) -> None:
+        """Note it when the connection ends. receive: of a request whose body was read, or has none"""
+        ended = False
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                self.gone = True
+                self.left.set()
+                return
+            if ended:  # a server that has nothing to say of its connection
+                return
+            ended = not message.get("more_body", False)
+
+
+@asynccontextmanager
+async def client_of(receive: Receive) -> AsyncIterator[Client]:
+    """Hold the client of a request, watched as long as the block lasts."""
+    client = Client()
+    watching = asyncio.create_task(client.watch(receive))
+    try:
+        yield client
+    finally:
+        watching.cancel()
+
+
+class Usage:
+    """How many seconds of a processor each user has used lately, half of it forgotten every ``HALF_LIFE``."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self.clock = clock
+        self._used: dict[str, tuple[float, float]] = {}
+
+    def of(self, user: str) -> float:
+        """Return what a user has used lately."""
+        seconds, since = self._used.get(user, (0.0, 0.0))
+        return seconds * 0.5 ** ((self.clock() - since) / HALF_LIFE) if seconds else 0.0
+
+    def add(self, user: str, seconds: float) -> None:
+        """Add to what a user has used."""
+        if len(self._used) >= MOST_USERS and user not in self._used:
+            recent = self.clock() - 10 * HALF_LIFE
+            self._used = {name: used for name, used in self._used.items() if used[1] > recent}
+            if len(self._used) >= MOST_USERS:
+                self._used.clear()
+        self._used[user] = (self.of(user) + seconds, self.clock())
+
+
+class _Ticket(Struct, eq=False):
+    """Work that waits for a place. shares: how many places each of its users may hold; begins: set once it may begin"""
+
+    shares: Mapping[str, int]
+    begins: asyncio.Future[None]
+
+
+class Scheduler:
+    """Schedulers for work. Everybody who asks for one names the users it is for: a link, and a table."""
+
+    def __init__(self, places: int, meter: Callable[[str, float], None]) -> None:
+        """meter: told after each work which user it was for, and how many seconds of a processor it took"""
+        self.places, self.meter = places, meter
+        self.usage = Usage()
+        self._held: Counter[str] = Counter()
+        self._running = 0
+        self._queues: dict[tuple[str, ...], deque[_Ticket]] = {}
+
+    async def run(self, work: Callable[[], T], shares: Mapping[str, int], client: Client | None = None) -> T:
+        """Do work in a thread once there is a place for it, and return what it returns.
+
+        shares: the users it is for, the one who asks first, each with how many places it may hold at once
+        client: whoever waits for it; inside, the work has had enough once that client is gone
+        Raises Busy where no place is free in time, Departed where the client goes before it begins.
+        """
+        ticket = _Ticket(shares, asyncio.get_running_loop().create_future())
+        await self._begin(ticket, client)
+        took = 0.0
+
+        def timed() -> T:
+            nonlocal took
+            start = thread_time()
+            try:
+                with waiting(lambda: client is not None and client.gone):
+                    return work()
+            finally:
+                took = thread_time() - start
+
+        try:
+            return await run_in_threadpool(timed)
+        finally:
+            for user in shares:
+                self.usage.add(user, took)
+                self.meter(user, took)
+            self._end(ticket)
+
+    async def _begin(self, ticket: _Ticket, client: Client | None) -> None:
+        users = tuple(ticket.shares)
+        queue = self._queues.get(users, deque())
+        if len(queue) >= MOST_ALIKE or sum(map(len, self._queues.values())) >= MOST_WAITING:
+            raise Busy
+        self._queues[users] = queue
+        queue.append(ticket)
+        self._admit()
+        if ticket.begins.done():
+            return
+        left = asyncio.ensure_future(client.left.wait()) if client is not None else None
+        waited: list[asyncio.Future[Any]] = [ticket.begins, *([left] if left is not None else [])]
+        try:
+            await asyncio.wait(waited, timeout=LONGEST_WAIT, return_when=asyncio.FIRST_COMPLETED)
+            if not ticket.begins.done():
+                raise Departed if client is not None and client.gone else Busy
+        except BaseException:
+            if ticket.begins.done():
+                self._end(ticket)
+            else:
+                self._leave(users, ticket)
+            raise
+        finally:
+            if left is not None:
+                left.cancel()
+
+    def _admit(self) -> None:
+        """Let those begin for whom there is a place, first whoever has used least."""
+        while self._running < self.places:
+            free = [users for users, queue in self._queues.items() if self._fits(queue[0])]
+            if not free:
+                return
+            users = min(free, key=lambda each: max(map(self.usage.of, each), default=0.0))
+            ticket = self._queues[users][0]
+            self._leave(users, ticket)
+            self._running += 1
+            self._held.update(users)
+            ticket.begins.set_result(None)
+
+    def _fits(self, ticket: _Ticket) -> bool:
+        return all(self._held[user] < most for user, most in ticket.shares.items())
+
+    def _leave(self, users: tuple[str, ...], ticket: _Ticket) -> None:
+        queue = self._queues[users]
+        queue.remove(ticket)
+        if not queue:
+            del self._queues[users]
+
+    def _end(self, ticket: _Ticket) -> None:
+        self._running -= 1
+        for user in ticket.shares:
+            self._held[user] -= 1
+            if not self._held[user]:
+                del self._held[user]
+        self._admit()
+
+
+class Schedulers:
+    """Where work is done: what reads, what writes, and finding out who asks. meter: as of each ``Scheduler``
+
+    They are apart because who writes may wait for another program that has the log, and nobody else should.
+    """
+
+    def __init__(self) -> None:
+        self.meter: Callable[[str, float], None] = lambda user, seconds: None
+        self.reads, self.writes, self.lookups = (Scheduler(places, self._measured) for places in (READS, WRITES, FINDS))
+
+    def _measured(self, user: str, seconds: float) -> None:
+        self.meter(user, seconds)
+
+
+def user_of(visitor: Visitor) -> str:
+    """Return by what name a visitor's work is counted: the server's key, a link, or one that many share."""
+    if not visitor.link:
+        return visitor.role
+    return f"{SHARED if visitor.shared else OWN} {visitor.link}"
+
+
+def shares_of(visitor: Visitor, id: str = "", address: str = "") -> dict[str, int]:
+    """Return for whom a visitor's work is, each with how many places it may hold. id: of the game it is about
+
+    address: where somebody asks from who has neither link nor key
+    """
+    known = bool(visitor.role)
+    shares = {user_of(visitor) if known else f"address {address}": OF_DESK if visitor.role == DESK else 1}
+    return shares | ({f"table {id}": OF_TABLE} if id else {})
