@@ -7,14 +7,21 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
+from msgspec.structs import replace
+
 from cartulary.notation.arbiter.heading import game_of
-from cartulary.notation.cgn.reader import OddIn, Tags, records_between, records_of
+from cartulary.engine.numbers import how_many
+from cartulary.notation.arbiter.examine import examine
+from cartulary.notation.cgn.reader import Tags, records_between, records_of
 from cartulary.notation.cgn.record import Line, NotationError, Record
-from cartulary.notation.cgn.source import NOTHING_ODD, Odd
+from cartulary.notation.cgn.result import format_result
+from cartulary.notation.cgn.source import NOTHING_ODD, Odd, Source
 from cartulary.notation.cgn.writer import HEADER, TagOrder, format_game, tag_order
 from cartulary.notation.contract import AnyGame
-from cartulary.notation.foreign.contract import OtherFormat
-from cartulary.notation.foreign.formats import HEAD, find_format, sniffed
+from cartulary.notation.foreign.contract import OtherFormat, remark, without_repeated_tags
+from cartulary.notation.foreign.formats import HEAD, ODD, OPEN, detect, find_format, sniffed
+from cartulary.notation.foreign.pdn import GAME as DRAUGHTS
+from cartulary.notation.foreign.pdn import PDN, by_white, turned
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _BEFORE_A_GAME = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:%[ \t]*CGN[ \t]+1\.\d+[ \t]*(?:[\r\n]\s*|$))*")
@@ -22,30 +29,36 @@ _BEFORE_A_GAME = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:%[ \t]*CGN[ \t]+1\.\d+[ \t
 # --- reading ---
 
 
-def load(file: str | Path | BinaryIO, *, strict: bool = False) -> Iterator[Record]:
-    """Yield the records of a file in order, reading as it goes; its content says which format it is.
+def load(file: str | Path | BinaryIO, *, strict: bool = False, results: str = "") -> Iterator[Record]:
+    """Yield the records of a file in order, reading as it goes; each game's content says which format it is in.
 
-    strict: raise NotationError at the first problem; otherwise problems stand in each record
-    Raises OSError where the file cannot be read.
+    Args:
+        file: A path, or an open file of bytes.
+        strict: Raise NotationError at the first problem; otherwise problems stand in each record.
+        results: Whose result a game of draughts names first, one of ``RESULTS``; empty for what the file shows.
+
+    Raises:
+        OSError: The file cannot be read.
     """
     if not isinstance(file, (str, Path)):
-        yield from _checked(_records(file), strict)
+        yield from _checked(_records(file, results), strict)
         return
     with open(file, "rb") as opened:
-        yield from _checked(_records(opened), strict)
+        yield from _checked(_records(opened, results), strict)
 
 
-def load_range(path: str | Path, start: int, stop: int) -> Iterator[Record]:
+def load_range(path: str | Path, start: int, stop: int, results: str = "") -> Iterator[Record]:
     """Yield the records that begin at byte ``start`` or later and before ``stop``; lines count from the first.
 
-    The ranges of a file that is cut anywhere yield together what ``load`` yields, each record once.
+    The ranges of a file that is cut anywhere yield together what ``load`` yields, each record once. results: as there
     """
     with open(path, "rb") as opened:
-        format = sniffed(opened.read(HEAD))
-        if format is None:
+        usual = sniffed(opened.read(HEAD), Path(path).suffix)
+        if usual is None:
             yield from records_between(opened, start, stop, odd_in)
         else:
-            yield from map(format.read, records_between(opened, start, stop, _odd_of(format), format.door))
+            turned = _white_first(opened, usual, results)
+            yield from _each_read(records_between(opened, start, stop, _odd_of, OPEN), usual, turned, not start)
 
 
 def loads(text: str | bytes, *, strict: bool = False, tags: Tags = ()) -> list[Record]:
@@ -60,19 +73,76 @@ def load_all(file: str | Path | BinaryIO, *, strict: bool = False) -> list[Recor
     return list(load(file, strict=strict))
 
 
-def _records(file: BinaryIO) -> Iterator[Record]:
-    """Yield the records of an open file, read as the format it begins with."""
+def _records(file: BinaryIO, results: str = "") -> Iterator[Record]:
+    """Yield the records of an open file, each read as the format it is in."""
     head = file.read(HEAD)
-    format = sniffed(head)
-    if format is None:
+    usual = sniffed(head, Path(str(getattr(file, "name", ""))).suffix)
+    if usual is None:
         return records_of(file, odd_in, head=head)
-    return map(format.read, records_of(file, _odd_of(format), format.door, head))
+    if usual is PDN and not results and not file.seekable():
+        file, head = io.BytesIO(head + file.read()), b""
+    turned = _white_first(file, usual, results)
+    return _each_read(records_of(file, _odd_of, OPEN, head), usual, turned, True)
 
 
-def _odd_of(format: OtherFormat) -> OddIn:
-    """Return what asks for what is odd in a game that a format need not name."""
-    named = (("Game", format.games[0]),)
-    return lambda tags: odd_in(tags if any(name == "Game" for name, _ in tags) else named)
+def _odd_of(tags: Tags) -> Odd:
+    """Return what is odd in a game that need not say of which format it is."""
+    return odd_in(tags) if any(name == "Game" for name, _ in tags) else ODD
+
+
+def _each_read(records: Iterator[Record], usual: OtherFormat, white: str, first: bool) -> Iterator[Record]:
+    """Yield records as their formats have them.
+
+    white: why results of draughts are read as White's first, empty if they are the first player's; first: the first of
+        these is that of the file
+    """
+    for record in records:
+        format = detect(record, usual)
+        source = record.source
+        named = Source(source.text, source.line, source.body, source.odd, format.name)
+        found = format.read(replace(without_repeated_tags(record), source=named))
+        if white and format is PDN and found.tag("Game") == DRAUGHTS and not record.tag("Game"):
+            found = by_white(found)
+            if first and white != WHITE:
+                found = remark(found, white, "Result" if found.tag("Result") else "")
+        first = False
+        yield found
+
+
+FIRST_PLAYER, WHITE = "first-player", "white"
+RESULTS = (FIRST_PLAYER, WHITE)
+"""Whose result a game of English draughts names first: Black's, who begins, as PDN has it, or White's."""
+
+
+def _white_first(file: BinaryIO, usual: OtherFormat, results: str) -> str:
+    """Return why the results of a file of draughts are read as White's first; empty if they are not.
+
+    A game that ends on the board shows who won it. If at least one such game fits only White's result first, and none
+    only the first player's, that is how the file is meant.
+    """
+    if results or usual is not PDN:
+        return WHITE if results == WHITE else ""
+    begins = file.tell()
+    file.seek(0)
+    fits = {FIRST_PLAYER: 0, WHITE: 0}
+    for record in _each_read(records_of(file, _odd_of, OPEN), usual, "", False):
+        if record.tag("Game") == DRAUGHTS and (won := decided_on_board(record)):
+            fits[FIRST_PLAYER if won == record.result else WHITE] += record.result in (won, turned(won))
+    file.seek(begins)
+    if not fits[WHITE] or fits[FIRST_PLAYER]:
+        return ""
+    games = how_many(fits[WHITE], "game")
+    return f"results are read as White's first: {games} of this file that ended on the board fit only so (--results white)"
+
+
+def decided_on_board(record: Record) -> str:
+    """Return the result by seats of a game whose plies are all legal and which one seat won on the board; else nothing."""
+    if record.result not in ("1-0", "0-1"):
+        return ""
+    examined = examine(record)
+    wholly = examined.reached == len(record.line.words) and examined.outcome is not None
+    won = format_result(examined.outcome.shares) if wholly and examined.outcome is not None else ""
+    return won if won in ("1-0", "0-1") else ""
 
 
 def odd_in(tags: Tags) -> Odd:

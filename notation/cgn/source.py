@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
 from functools import cached_property
 
 from msgspec import Struct
@@ -15,11 +16,13 @@ class Odd(Struct, frozen=True):
 
     numeric: what looks like a result and can be none, such as 11-15, is a word
     words: those that are words though they look like a result or a number; idle: those that say nothing, left out
+    signs: what is written as a word and means a glyph, by the token that stands for it; an empty comment for nothing
     """
 
     numeric: bool = False
     words: frozenset[str] = frozenset()
     idle: frozenset[str] = frozenset()
+    signs: Mapping[str, str] = {}
 
 
 NOTHING_ODD = Odd()

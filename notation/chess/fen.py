@@ -158,7 +158,7 @@ def _counts(quiet: str, number: str, remarks: list[Remark]) -> tuple[int, int]:
 def write_sheet(sheet: Sheet[Layout]) -> dict[str, str]:
     """Return the tags of a set-up, none where the sheet has none."""
     layout = sheet.own
-    if layout is None or not layout.stated:
+    if layout is None or not layout.stated or layout.fault:
         return {}
     turn = (layout.mover, layout.rights, layout.passant)
     return {"FEN": _written(layout.board, *turn, layout.quiet, layout.round), "SetUp": "1"}
