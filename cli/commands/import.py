@@ -8,7 +8,7 @@ import typer
 from cartulary.cli.shell.console import USAGE, Ended, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import AsSeat, ClusterAt, Db, Json, asker, check_alone
+from cartulary.cli.shell.options import AsSeat, ClusterAt, Db, Json, Results, asker, check_alone
 from cartulary.cli.shell.part_bases import NO, YES, divide_import
 from cartulary.cli.shell.parts import check_divisible, part_of, workers_at
 from cartulary.cli.shell.progress import Advancing, Bar
@@ -45,6 +45,7 @@ def command(
         typer.Option("--part", metavar="K/N", help="Import only part K of N, into a new --db, for `merge` to join."),
     ] = "",
     cluster: ClusterAt = "",
+    results: Results = None,
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -79,7 +80,7 @@ def command(
     files = list(files_of(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with workers_at(cluster) as workers, opened(db, create=True) as store, Bar("import", size) as bar:
-        asked = (store, by, quiet, json, extend, whose is not None, source)
+        asked = (store, by, quiet, json, extend, whose is not None, source, results.value if results else "")
         taking = Taking(*asked) if workers is None else _sharing(workers, bar, *asked)
         for path, fault in files:
             if fault:

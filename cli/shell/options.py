@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -39,6 +40,22 @@ Force = Annotated[bool, typer.Option("--force", help="Replace a file that alread
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Store nothing; show what would change.")]
 RAIL = "rail"
 """Who asks for what the bystander has seen."""
+
+
+class ResultsOf(StrEnum):
+    """Whose result a file of English draughts names first."""
+
+    first_player = "first-player"
+    white = "white"
+
+
+Results = Annotated[
+    ResultsOf | None,
+    typer.Option(
+        "--results",
+        help="In PDN files of English draughts 1-0 means that this player won; by default what the file shows.",
+    ),
+]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="The reason, which the log keeps.")]
 _SEATS = [f"p{seat}" for seat in range(1, 11)]
 SeatOf = Annotated[

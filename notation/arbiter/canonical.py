@@ -57,7 +57,7 @@ def canonical_tags(record: Record) -> tuple[tuple[str, str], ...]:
 
 
 def _is_alias(text: str, about: About, variant: str) -> bool:
-    """Say whether a tag Variant names the variant by another word, such as ``From Position``, which stays as written."""
+    """Say whether a tag Variant uses another word for the variant, such as ``From Position``, which stays."""
     written = about.write_variant(variant).lower()
     return text.lower() not in (variant * bool(written), written) and about.read_variant(text) == variant
 

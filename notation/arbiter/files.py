@@ -9,9 +9,9 @@ from typing import BinaryIO, TextIO
 
 from msgspec.structs import replace
 
-from cartulary.notation.arbiter.heading import game_of
 from cartulary.engine.numbers import how_many
 from cartulary.notation.arbiter.examine import examine
+from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.cgn.reader import Tags, records_between, records_of
 from cartulary.notation.cgn.record import Line, NotationError, Record
 from cartulary.notation.cgn.result import format_result
@@ -29,22 +29,23 @@ _BEFORE_A_GAME = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:%[ \t]*CGN[ \t]+1\.\d+[ \t
 # --- reading ---
 
 
-def load(file: str | Path | BinaryIO, *, strict: bool = False, results: str = "") -> Iterator[Record]:
+def load(file: str | Path | BinaryIO, *, strict: bool = False, results: str = "", ending: str = "") -> Iterator[Record]:
     """Yield the records of a file in order, reading as it goes; each game's content says which format it is in.
 
     Args:
         file: A path, or an open file of bytes.
         strict: Raise NotationError at the first problem; otherwise problems stand in each record.
         results: Whose result a game of draughts names first, one of ``RESULTS``; empty for what the file shows.
+        ending: The ending of the file's name, if it is not that of ``file``; it counts where no game shows its format.
 
     Raises:
         OSError: The file cannot be read.
     """
     if not isinstance(file, (str, Path)):
-        yield from _checked(_records(file, results), strict)
+        yield from _checked(_records(file, results, ending), strict)
         return
     with open(file, "rb") as opened:
-        yield from _checked(_records(opened, results), strict)
+        yield from _checked(_records(opened, results, ending or Path(file).suffix), strict)
 
 
 def load_range(path: str | Path, start: int, stop: int, results: str = "") -> Iterator[Record]:
@@ -73,10 +74,10 @@ def load_all(file: str | Path | BinaryIO, *, strict: bool = False) -> list[Recor
     return list(load(file, strict=strict))
 
 
-def _records(file: BinaryIO, results: str = "") -> Iterator[Record]:
+def _records(file: BinaryIO, results: str = "", ending: str = "") -> Iterator[Record]:
     """Yield the records of an open file, each read as the format it is in."""
     head = file.read(HEAD)
-    usual = sniffed(head, Path(str(getattr(file, "name", ""))).suffix)
+    usual = sniffed(head, ending)
     if usual is None:
         return records_of(file, odd_in, head=head)
     if usual is PDN and not results and not file.seekable():
@@ -99,7 +100,8 @@ def _each_read(records: Iterator[Record], usual: OtherFormat, white: str, first:
     for record in records:
         format = detect(record, usual)
         source = record.source
-        named = Source(source.text, source.line, source.body, source.odd, format.name)
+        whose = (WHITE if white else FIRST_PLAYER) if format is PDN else ""
+        named = Source(source.text, source.line, source.body, source.odd, format.name, whose)
         found = format.read(replace(without_repeated_tags(record), source=named))
         if white and format is PDN and found.tag("Game") == DRAUGHTS and not record.tag("Game"):
             found = by_white(found)
@@ -132,11 +134,13 @@ def _white_first(file: BinaryIO, usual: OtherFormat, results: str) -> str:
     if not fits[WHITE] or fits[FIRST_PLAYER]:
         return ""
     games = how_many(fits[WHITE], "game")
-    return f"results are read as White's first: {games} of this file that ended on the board fit only so (--results white)"
+    return (
+        f"results are read as White's first: {games} of this file that ended on the board fit only so (--results white)"
+    )
 
 
 def decided_on_board(record: Record) -> str:
-    """Return the result by seats of a game whose plies are all legal and which one seat won on the board; else nothing."""
+    """Return the result of a game whose plies are all legal and which one seat won on the board; else nothing."""
     if record.result not in ("1-0", "0-1"):
         return ""
     examined = examine(record)

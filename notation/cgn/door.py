@@ -1,6 +1,5 @@
 """A door: how text that is no CGN comes to CGN's own reader."""
 
-import re
 from collections.abc import Callable
 
 from msgspec import Struct

@@ -1,6 +1,6 @@
 """Text of other programs, read as it is meant: where its games begin, odd tag lines, results and glyphs in words.
 
-CGN itself is read without any of this. Nothing is changed without a remark, and what cannot be a tag is kept as a comment.
+CGN itself is read without any of this. Nothing is changed without a remark; what cannot be a tag is kept as a comment.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from cartulary.notation.cgn.result import read_result
 from cartulary.notation.cgn.scanner import DOTTED, NUMBER, RESULT, RESULT_TOKEN, TOKEN, read_token
 
-_LINE = rb"\[[ \t]*[A-Za-z][^\n]*\][ \t\r]*\n"
+_LINE = rb'\[[ \t]*[A-Za-z](?:[^\n]*\]|\w*[ \t]+"[^\n]*)[ \t\r]*\n'
 """A line that is meant as a tag, well written or not."""
 BOUNDARY = re.compile(
     rb"\n[ \t\r]*\n(?=(?:%[^\n]*\n)*(?:\xef\xbb\xbf)?[ \t]*" + _LINE + rb")"
@@ -17,8 +17,8 @@ BOUNDARY = re.compile(
 )
 """Where a game begins: at a tag line after a blank line, or directly after a result."""
 _TAG_NAME = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*([A-Za-z][^\s\"\]]*)", re.MULTILINE)
-_TAGS_ONLY = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r]*(?:\[[ \t]*[A-Za-z][^\n]*\][ \t\r]*|%[^\n]*)?\n)*+")
-_TAG_LINE = re.compile(r"^[ \t]*\[[ \t]*[A-Za-z][^\n]*\][ \t]*$", re.MULTILINE)
+_TAGS_ONLY = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r]*(?:\[[ \t]*[A-Za-z][^\n]*|%[^\n]*)?\n)*+")
+_TAG_LINE = re.compile(r'^[ \t]*\[[ \t]*[A-Za-z](?:[^\n]*\][ \t]*|\w*[ \t]+"[^\n]*)$', re.MULTILINE)
 _RUN_ON = re.compile(r'(?:1-0|0-1|1/2-1/2|\*)`?(?=[ \t]*\[[ \t]*[A-Za-z]\w*[ \t]*")')
 _ONE_AGAIN = re.compile(r"(?:(?<![^\s)}])(?:1-0|0-1|1/2-1/2|\*)`?\s+|\n[ \t]*\n\s*)(?=1[ \t]*\.(?!\.))")
 """Where moves begin anew, in a file of games without tags."""
@@ -52,7 +52,7 @@ SIGNS = {
     "D": "$220",
     **dict.fromkeys(("ch", "ch.", "dbl.ch", "mate", "mate.", "+", "++", "#", "†", "‡", "e.p.", "ep"), "{}"),
 }
-"""What is written as a word of its own and is a glyph, by its code; checks and mates, which the move tells, by nothing."""
+"""Glyphs that are written as words of their own, by their codes; checks and mates by nothing: the move shows them."""
 
 
 # --- where games begin ---
@@ -112,7 +112,9 @@ def end_of_game(text: str, body: int) -> int:
                 return start
             if cut := next((at for at in range(start + 1, end) if at in cuts), 0):
                 return cut
-            if sign == "[" and any(start - blanks in cuts for blanks in range(8) if text[start - blanks : start].isspace() or not blanks):
+            if sign == "[" and any(
+                start - blanks in cuts for blanks in range(8) if text[start - blanks : start].isspace() or not blanks
+            ):
                 return start
         depth += (sign == "(") - (sign == ")")
         begun = True
@@ -134,7 +136,7 @@ def preface_end(text: str, at: int, tags: bool, is_move: Callable[[str], bool]) 
 
 
 def lax_tags(line: str) -> list[tuple[str, str]]:
-    """Return the tags of a line that is not written as tags are: each read by its first and last quote; none for others."""
+    """Return the tags of a line in which a tag is badly written, each read by its first and last quote; or none."""
     pairs = []
     for piece in _BETWEEN_TAGS.split(line.strip()):
         match = _LAX_TAG.fullmatch(piece)
@@ -161,4 +163,8 @@ def spelled_ending(text: str, body: int) -> tuple[int, str, str]:
     if match is None or ";" in text[text.rfind("\n", 0, match.start()) + 1 : match.start()]:
         return 0, "", ""
     written = match[0].strip()
-    return (0, "", "") if RESULT.fullmatch(written) and written != "1/2" else (match.start(), written, read_result(match["result"]))
+    return (
+        (0, "", "")
+        if RESULT.fullmatch(written) and written != "1/2"
+        else (match.start(), written, read_result(match["result"]))
+    )

@@ -109,6 +109,8 @@ def _records(pieces: Iterator[bytes], odd: OddIn, door: Door) -> Iterator[Record
     line, index = 1, 1
     for whole in lenient.joined(pieces, door.is_move) if door.lenient else _joined(pieces):
         text, encoding = _decode(whole)
+        if door.lenient and "\ufeff" in text:
+            text = text.replace("\ufeff", "")
         used = 0
         while used < len(text):
             source = Source(text[used:] if used else text, line)
@@ -247,7 +249,7 @@ def _read_tags(text: str, door: Door) -> _TagSection:
 
 
 def _read_tag_line(line: str, at: int, section: _TagSection, door: Door) -> None:
-    """Read a line that is not written as tags are, by its first and last quote; keep one that is no tag as it stands."""
+    """Read a badly written tag line by its first and last quote; keep a line that is no tag as it stands."""
     pairs, stands = lenient.lax_tags(line), line.strip()
     section.tags += pairs
     severity = "remark" if door.lenient else "error"

@@ -29,13 +29,18 @@ NOTHING_ODD = Odd()
 
 
 class Source(Struct, frozen=True, dict=True):
-    """The text a record was read from; ``line`` is that of its first character, ``body`` where its moves begin."""
+    """The text a record was read from; ``line`` is that of its first character, ``body`` where its moves begin.
+
+    format: what other format it is in, empty for CGN
+    results: whose result it names first, for formats whose files differ in that
+    """
 
     text: str
     line: int = 1
     body: int = 0
     odd: Odd = NOTHING_ODD
     format: str = ""
+    results: str = ""
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -60,6 +60,9 @@ def read_fen(text: str, free: bool, remarks: list[Remark]) -> Layout:
     """Return a set-up, its fault in it. free: of chess960; remarks: takes what is read otherwise than it stands"""
     board, turn, *others = [*text.split(), "", ""][: max(2, len(text.split()))]
     men = _board(board)
+    if odd := re.search(r"[^/]*[1-8]{2}[^/]*", board):
+        because = f"found the rank {odd[0]}, expected one digit for empty squares side by side; read as their sum"
+        remarks.append(("FEN", SETUP.key, because))
     if isinstance(men, str):
         return Layout(b"", fault=men, stated=True)
     mover = {"w": 1, "b": 2, "": 0}.get(turn, -1)

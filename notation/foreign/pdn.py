@@ -1,8 +1,8 @@
 """PDN, Portable Draughts Notation: English draughts is its game 21, other draughts are named and not judged.
 
-A result of PDN names first the colour that begins in the usual start of its GameType, which in English draughts is Black,
-as CGN does. A file that means White by it is turned round where it is read (``by_white``). Draughts that say no GameType
-are English where that is possible.
+A result of PDN names first the colour that begins in the usual start of its GameType, as CGN does; in English draughts
+that is Black. A file that means White by it is turned round where it is read (``by_white``). Draughts that say no
+GameType are English where that is possible.
 
 Source: PDN 3.0 and the draft of 2.0, 6.1.1.1.1.5 (the first player's result stands first).
 """
@@ -87,7 +87,7 @@ def read(record: Record) -> Record:
     if written != record.tag("GameType"):
         if written != OWN_TYPE:
             named = TYPES.get(written, UNKNOWN)
-            because = f"found no GameType; the squares are not those of English draughts, so it is read as {named}, not judged"
+            because = f"found no GameType and squares that English draughts has not; read as {named}, not judged"
             record = remark(record, because, "FEN" if record.tag("FEN") else "", 0 if record.tag("FEN") else 1)
         if written:
             tags = tuple(tag for tag in record.tags if tag[0] != "GameType")
@@ -112,10 +112,11 @@ def read(record: Record) -> Record:
 
 
 def _kind(record: Record) -> str:
-    """Return the GameType of draughts that do not say theirs, English where that is possible; empty if nothing says which.
+    """Return the GameType of draughts that do not say theirs: English where that is possible.
 
-    Squares past 32 are those of a larger board, letters those of Russian draughts. In English draughts Black begins, from
-    9 to 12; a first move from 21 to 24 is White's in Italian numbering, one from a higher square is of a larger board.
+    Squares past 32 are those of a larger board, letters those of Russian draughts. In English draughts Black begins,
+    from 9 to 12; a first move from 21 to 24 is White's in Italian numbering, one from a higher square is of a larger
+    board.
     """
     fen, first = record.tag("FEN"), record.line.words[0] if record.line.words else ""
     moves = [word for word in record.line.words if is_numeric(word)]

@@ -26,19 +26,27 @@ OTHER = "Chess variant"
 """The game of a variant that is not among these; its tag Variant stays as it is written."""
 _OTHERS = {re.sub("[^a-z]", "", name.lower()): name for name in OTHERS}
 _OTHERS |= {"koth": "King of the Hill", "check": "Three-check", "threechecks": "Three-check", "racing": "Racing Kings"}
-_USUAL = frozenset(("", "?", "standard", "chess", "normal", "fromposition", "regular", "classic", "classical", "orthodox"))
+_USUAL = frozenset(
+    ("", "?", "standard", "chess", "normal", "fromposition", "regular", "classic", "classical", "orthodox")
+)
 _USUAL |= {"standardchess", "normalchess", "regularchess", "classicalchess"}
-_CHESS960 = frozenset(("chess960", "960", "frc", "fischerandom", "fischerrandom", "fischerrandomchess", "fischerandomchess"))
+_CHESS960 = frozenset(
+    ("chess960", "960", "frc", "fischerandom", "fischerrandom", "fischerrandomchess", "fischerandomchess")
+)
 _CHESS960 |= {"wild/fr", "wildfr", "freestyle", "freestylechess"}
 _USUAL_START = frozenset(("", "?", "-", "startpos", "start"))
 """What a tag FEN says that means the usual start."""
-_MAN = "[KQRBNPkqrbnp]"
 _SAN = re.compile(
-    r"(?:[KQRBNP]?[a-h]?[1-8]?[x:-]?[a-h][1-8](?:[=/]?\(?[QRBNKqrbnk]\)?)?|[Oo0]-[Oo0](?:-[Oo0])?|--|Z0)[+#]*[!?]*"
+    r"(?:[KQRBN][a-h]?[1-8]?[x:-]?[a-h][1-8]|P?(?:[a-h][1-8]?[x:-]?)?[a-h][1-8](?:(?<=[18])[=/]?\(?[QRBNKqrbnk]\)?)?"
+    r"|[Oo0]-[Oo0](?:-[Oo0])?|--|Z0)[+#]*[!?]*"
 )
+_THIRD_RANK = re.compile("[a-h]3[-:x][a-h]4")
+"""How Russian draughts begin; no man of chess can."""
 _SIGNS = {"+-": 18, "-+": 19, "+/-": 16, "±": 16, "-/+": 17, "∓": 17, "+/=": 14, "+=": 14, "⩲": 14, "=/+": 15, "=+": 15}
 _SIGNS |= {"⩱": 15, "=": 10, "∞": 13, "N": 146, "□": 7, "ch": 0, "mate": 0, "ch.": 0, "†": 0, "e.p.": 0, "ep": 0}
-_MOVE_AND_SIGN = re.compile(rf"(?P<move>{_SAN.pattern})(?P<sign>{'|'.join(map(re.escape, sorted(_SIGNS, key=len, reverse=True)))})")
+_MOVE_AND_SIGN = re.compile(
+    rf"(?P<move>{_SAN.pattern})(?P<sign>{'|'.join(map(re.escape, sorted(_SIGNS, key=len, reverse=True)))})"
+)
 
 
 def is_move(word: str) -> bool:
@@ -50,7 +58,7 @@ def shows(tags: Mapping[str, str], word: str) -> bool:
     """Say whether the first move is one of chess, or a FEN has ranks."""
     if "GameType" in tags:
         return tags["GameType"].partition(",")[0].strip() == "0"
-    return is_move(word) or "/" in tags.get("FEN", "")
+    return "/" in tags.get("FEN", "") or (is_move(word) and not _THIRD_RANK.fullmatch(word))
 
 
 def _bare(variant: str) -> str:
@@ -70,7 +78,9 @@ def read(record: Record) -> Record:
             record = remark(record, f"found the variant {written!r}, read as {other!r}", "Variant")
         return unjudged(replace(record, tags=tuple(tag for tag in record.tags if tag[0] != "Variant")), other)
     if variant not in _USUAL | _CHESS960:
-        record = remark(record, f"found the variant {written!r}, whose rules are not known here; it is not judged", "Variant")
+        record = remark(
+            record, f"found the variant {written!r}, whose rules are not known here; it is not judged", "Variant"
+        )
         return unjudged(record, OTHER)
     if variant in _USUAL and _only_chess960(record.tag("FEN")):
         record = remark(record, "found castling rights that only chess960 has; read as a game of chess960", "FEN")
@@ -111,7 +121,7 @@ def _squares(rank: str) -> str:
 
 
 def _is_960_right(rank: str, letter: str) -> bool:
-    """Say whether a king and a rook of this rank may castle by the letter in chess960, but not from where chess has them."""
+    """Say whether the letter is a right of chess960: king or rook of this rank do not stand where chess has them."""
     king = rank.find("K")
     if king < 0 or len(rank) != 8:
         return False
@@ -148,7 +158,7 @@ def _known(word: str) -> bool:
 
 
 def _with_signs(line: Line) -> Line:
-    """Return the line with glyphs that stick to words as glyphs, and promotions in parentheses as part of their words."""
+    """Return the line with glyphs taken off words, and promotions in parentheses put to theirs."""
     words, notes = list(line.words), dict(line.notes)
     for at, word in enumerate(words):
         note = notes.get(at + 1, Note())

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import AnyGame, Report
+from cartulary.notation import AnyGame, Report, loads
+from cartulary.notation.foreign.pdn import GAME as DRAUGHTS
+from cartulary.notation.foreign.pdn import turned
 from cartulary.notation.roster import every_game
 from cartulary.records.faults import Fault, Unfit, Uninstalled
 from cartulary.records.library.search import EVERYTHING, ID, NO_GAMES_OWN, Query, conditions_of, values_of, where, whole
@@ -49,12 +51,27 @@ class Changed(Struct, frozen=True):
     new: tuple[Told, ...]
 
 
+class OtherResult(Struct, frozen=True):
+    """A game of draughts that was imported when results of PDN were read as White's first.
+
+    result: as it is stored; source: as its file means it
+    """
+
+    id: str
+    result: str
+    source: str
+
+
 class Judged(Struct, frozen=True):
-    """What came of judging again: how many games were, those that changed, and what is at fault with others."""
+    """What came of judging again: how many games were, those that changed, and what is at fault with others.
+
+    results: games whose result was read the other way round when they were taken in, and has not been mended since
+    """
 
     games: int
     changed: tuple[Changed, ...]
     faults: tuple[Fault, ...]
+    results: tuple[OtherResult, ...] = ()
 
 
 def revalidate(
@@ -79,17 +96,20 @@ def revalidate(
         rows = [row for row in rows if row[3] in (other.about.key, edition.rpartition("-")[0])]
     changed: list[Changed] = []
     faults: list[Fault] = []
+    results: list[OtherResult] = []
     for done, (id, verdict, number, _) in enumerate(rows, 1):
         try:
             recorded = store.stream(id)
             found = _otherwise(id, recorded, name, edition) if name else _since(store, id, recorded, verdict, number)
             if found is not None:
                 changed.append(found)
+            if not edition and (other_result := _read_white_first(id, recorded)) is not None:
+                results.append(other_result)
         except Fault as fault:
             faults.append(fault)
         if progress:
             progress(done, len(rows))
-    return Judged(len(rows) - len(faults), tuple(changed), tuple(faults))
+    return Judged(len(rows) - len(faults), tuple(changed), tuple(faults), tuple(results))
 
 
 def _of(edition: str) -> tuple[str, AnyGame]:
@@ -100,6 +120,20 @@ def _of(edition: str) -> tuple[str, AnyGame]:
             return name, game
     known = ", ".join(sorted(str(game.about.edition) for game in games.values()))
     raise Unfit(f"The edition {edition!r} is not installed here; expected one of: {known}.")
+
+
+def _read_white_first(id: str, recorded: tuple[Recorded, ...]) -> OtherResult | None:
+    """Return the result of a game of draughts whose file means the other one; None for any other game.
+
+    Earlier versions read results of PDN as White's first. They did not keep whose result they took to be first.
+    """
+    sources = [one.event for one in recorded if isinstance(one.event, SourceKept)]
+    if not sources or sources[0].format != "pdn" or sources[0].results or not sources[0].text:
+        return None
+    records = loads(sources[0].text)
+    meant = records[0].result if records and records[0].tag("Game") == DRAUGHTS else "*"
+    now = fold(id, recorded).report.result
+    return OtherResult(id, now, meant) if now != "*" and now == turned(meant) != meant else None
 
 
 # --- by another edition ---
