@@ -107,7 +107,8 @@ class Outgoing:
 
     def _text(self, id: str, format: OtherFormat) -> Iterator[str]:
         try:
-            yield format_in(self._record(id, headed=False), format)
+            kept = desk.load(self.store, id).examined.walk if self._reader(id) is None else None
+            yield format_in(self._record(id, headed=False), format, kept)
         except NotationError as fault:
             name = self.labels.get(id, id)
             if not self.forgiving:

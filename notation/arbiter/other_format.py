@@ -12,6 +12,7 @@ from cartulary.notation.arbiter.canonical import canonical
 from cartulary.notation.arbiter.examine import examine
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.replay import Step
+from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import Line, NotationError, Note, Numbers, Record
 from cartulary.notation.foreign.contract import OtherFormat
 
@@ -19,17 +20,24 @@ _ENDED = {"Resign": "resignation", "Timeout": "time forfeit", "Agree": "agreemen
 _PREFIX = re.compile(r"p[1-9][0-9]*/")
 
 
-def format_in(record: Record, format: OtherFormat) -> str:
+def format_in(record: Record, format: OtherFormat, kept: Walk | None = None) -> str:
     """Return one game as the text of another format; read again it is the same game, but for calls and claims.
 
-    These are comments there, as ``{p2: Resign}``. Raises NotationError where the format is for other games, and for a
-    word it has none for: a move out of turn, or a ply nobody wrote.
+    These are comments there, as ``{p2: Resign}``.
+
+    Args:
+        record: The game.
+        format: What to write it in.
+        kept: A walk through these words; with it no ply is judged again.
+
+    Raises:
+        NotationError: The format is for other games, or it has no word for a move out of turn or a ply nobody wrote.
     """
     game = record.tag("Game")
     if game.lower() not in (name.lower() for name in format.games):
         raise NotationError(f"{format.title} is for {format.games[0]}, but the game is {game or 'not named'}; use CGN")
-    spelled = canonical(record)
-    examined = examine(spelled)
+    examined = examine(record, kept=kept)
+    spelled = canonical(record, examined.walk)
     heading = examined.heading
     said = [step for step in examined.steps if heading.game is not None and _is_said(heading.game.turns.first, step)]
     tags = spelled.tags
