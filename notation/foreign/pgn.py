@@ -79,7 +79,7 @@ def read(record: Record) -> Record:
         return unjudged(replace(record, tags=tuple(tag for tag in record.tags if tag[0] != "Variant")), other)
     if variant not in _USUAL | _CHESS960:
         record = remark(
-            record, f"found the variant {written!r}, whose rules are not known here; it is not judged", "Variant"
+            record, f"found the variant {written!r}, whose rules are not known here; it is kept, not judged", "Variant"
         )
         return unjudged(record, OTHER)
     if variant in _USUAL and _only_chess960(record.tag("FEN")):
