@@ -37,6 +37,7 @@ class TextFormat(StrEnum):
     json = "json"
     pgn = "pgn"
     pdn = "pdn"
+    sgf = "sgf"
 
 
 class Flat(Struct, frozen=True):

@@ -54,9 +54,14 @@ def load_range(path: str | Path, start: int, stop: int, results: str = "") -> It
     The ranges of a file that is cut anywhere yield together what ``load`` yields, each record once. results: as there
     """
     with open(path, "rb") as opened:
-        usual = sniffed(opened.read(HEAD), Path(path).suffix)
+        head = opened.read(HEAD)
+        usual = sniffed(head, Path(path).suffix)
         if usual is None:
             yield from records_between(opened, start, stop, odd_in)
+        elif usual.opens(head):
+            # Such a file is read as a whole, by whoever has its beginning.
+            opened.seek(0)
+            yield from usual.records(opened.read()) if not start else ()
         else:
             turned = _white_first(opened, usual, results)
             yield from _each_read(records_between(opened, start, stop, _odd_of, OPEN), usual, turned, not start)
@@ -80,6 +85,8 @@ def _records(file: BinaryIO, results: str = "", ending: str = "") -> Iterator[Re
     usual = sniffed(head, ending)
     if usual is None:
         return records_of(file, odd_in, head=head)
+    if usual.opens(head):
+        return usual.records(head + file.read())
     if usual is PDN and not results and not file.seekable():
         file, head = io.BytesIO(head + file.read()), b""
     turned = _white_first(file, usual, results)

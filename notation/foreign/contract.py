@@ -1,6 +1,6 @@
 """A format: what tells it from CGN, what of a record it says otherwise, and how it lays a game out."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,13 +22,15 @@ class OtherFormat(Struct, frozen=True, eq=False):
     """Another format of score sheets.
 
     name: as typed after ``--format``; title: as people call it
-    games: that it is for, as in the tag Game; a record that does not say which is of the first
+    games: that it is for, as in the tag Game; a record that does not say which is of the first. Empty for any game
     endings: of its files, which count only where nothing in a game says of which format it is
     is_move(word): whether a first word is a move of this format
     shows(tags, word): whether the tags and the first word of a game show that it is in this format
     read(record): what CGN's reader found, with what the format says otherwise put as CGN has it. What CGN cannot say is
         kept, with a remark; called once a game
     write(record): the text of one game, whose calls are comments. Raises NotationError
+    opens(head): whether a file in this format begins so; asked first, of formats whose text CGN's reader cannot take
+    records(data): the games of such a file
     """
 
     name: str
@@ -39,6 +41,8 @@ class OtherFormat(Struct, frozen=True, eq=False):
     shows: Callable[[Mapping[str, str], str], bool]
     read: Callable[[Record], Record]
     write: Callable[[Record], str]
+    opens: Callable[[bytes], bool] = lambda head: False
+    records: Callable[[bytes], Iterator[Record]] = lambda data: iter(())
 
 
 # --- reading ---

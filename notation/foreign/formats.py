@@ -11,8 +11,9 @@ from cartulary.notation.cgn.source import Odd
 from cartulary.notation.foreign.contract import ROSTER, OtherFormat
 from cartulary.notation.foreign.pdn import PDN
 from cartulary.notation.foreign.pgn import PGN
+from cartulary.notation.foreign.sgf import SGF
 
-FORMATS = (PGN, PDN)
+FORMATS = (PGN, PDN, SGF)
 ENDINGS = (".cgn", *(ending for format in FORMATS for ending in format.endings))
 """The endings of score sheets, which folders are searched for."""
 HEAD = 1 << 14
@@ -57,6 +58,8 @@ def sniffed(head: bytes, ending: str = "") -> OtherFormat | None:
     """
     if not head or _CGN.match(head):
         return None
+    if own := next((format for format in FORMATS if format.opens(head)), None):
+        return own
     seen = False
     for record in records_of(io.BytesIO(head), lambda tags: ODD, OPEN):
         if "Game" in record.by_name:
