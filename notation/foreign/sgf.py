@@ -71,7 +71,7 @@ def _trees(text: str) -> Iterator[tuple[Node, int, int]]:
     """Yield the root of each game of a collection, with where its text begins and ends. Raises NotationError."""
     at, stack, begins = 0, [Node()], 0
     current: Node = stack[0]
-    for match in iter(lambda: _TOKEN.match(text, at), None):
+    while match := _TOKEN.match(text, at):
         sign, ident, value = match.groups()
         if sign == "(":
             begins = begins if len(stack) > 1 else match.start(1)
