@@ -21,8 +21,7 @@ from cartulary.cli.shell.findings import (
     wrapped,
 )
 from cartulary.cli.shell.options import ClusterAt, Results, SeatOf, check_alone
-from cartulary.cli.shell.part_lines import FAIL_ON, RULINGS, judge_part
-from cartulary.cli.shell.parts import PartNumber, check_divisible, part_of, workers_at
+from cartulary.cli.shell.parts import check_divisible, workers_at
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, gameless, live, opened, parse_source, read, sheets, shown
 from cartulary.cli.shell.views import seen_by
@@ -64,9 +63,6 @@ def command(
         bool, typer.Option("--quiet", "-q", help="Print no line for a legal game without findings.")
     ] = False,
     seat: SeatOf = "",
-    part: Annotated[
-        str, typer.Option("--part", metavar="K/N", help="Judge only part K of N, with --json, for `merge` to join.")
-    ] = "",
     cluster: ClusterAt = "",
     results: Results = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each game.")] = False,
@@ -82,19 +78,11 @@ def command(
       cartulary validate "$(cartulary samples cardmate)/page-1.cgn"
     """
     names = paths or [STDIN]
-    share = part_of(part) if part else None
-    if share:
-        check_divisible(names, seat, "validate")
-        if not json:
-            fail("--part needs --json; `merge validate` joins the lines it writes.")
     if cluster:
-        check_alone(cluster, part, jobs)
-        check_divisible(names, seat, "validate", "--cluster")
+        check_alone(cluster, jobs)
+        check_divisible(names, seat, "validate")
     work = _Work(names, accept_rulings, db, seat, results.value if results else "")
     tally = Totals(fail_on.value)
-    if share:
-        _judge_part(work, share, jobs, tally)
-        return
     try:
         with Bar("validate", work.size) as bar, closing(work.batches(jobs, cluster)) as batches:
             for reports, done in batches:
@@ -105,18 +93,6 @@ def command(
     except Hangup:
         leave(FINDINGS if tally.failed else work.code)
         return
-    work.leave(tally)
-
-
-def _judge_part(work: "_Work", part: PartNumber, jobs: int, tally: Totals) -> None:
-    """Write the lines of one part; without its end mark where it could not be judged to its end."""
-    options = {FAIL_ON: tally.verdict, RULINGS: "yes" if work.accept_rulings else "no"}
-    try:
-        judge_part(list(enumerate(work.names)), part, jobs, options, [(0, fault) for fault in work.faults], tally)
-    except (Ended, Hangup):
-        fail(f"{part} was cut short, because a process that judged or read it has ended; make it again.")
-    except OSError as fault:
-        fail(f"{part} was cut short, because {fault.filename} cannot be read: {os_fault(fault)}. Make it again.")
     work.leave(tally)
 
 

@@ -137,10 +137,10 @@ def for_everybody(seat: str, what: str) -> None:
         fail(f"`{what}` shows whole games, with cards that {who} has not seen; leave out --seat.")
 
 
-def check_alone(cluster: str, part: str, jobs: int = 1) -> None:
+def check_alone(cluster: str, jobs: int) -> None:
     """End the program where work is to be shared out in two ways."""
-    if cluster and (part or jobs > 1):
-        fail(f"--cluster shares the work out itself; leave out {'--part' if part else '--jobs'}.")
+    if cluster and jobs > 1:
+        fail("--cluster shares the work out itself; leave out --jobs.")
 
 
 def pairs_of(texts: Iterable[str]) -> dict[str, str]:

@@ -85,6 +85,11 @@ def draft_sheets(
     return (_taken_in(record, path, source, by, keep_source, at or now()) for record in records)
 
 
+def told_again(sheet: DraftedSheet, report: Report) -> DraftedSheet:
+    """Return a sheet with another report, its numbers put right."""
+    return replace(sheet, answer=replace(sheet.answer, report=report))
+
+
 def take_sheets(store: Store, drafts: Iterable[DraftedSheet], batch: int = BATCH) -> Iterator[Imported]:
     """Store score sheets in their order, of one game the first, and yield what became of each once it is stored."""
     numbered = iter(drafts)
