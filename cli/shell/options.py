@@ -43,7 +43,7 @@ RAIL = "rail"
 
 
 class ResultsOf(StrEnum):
-    """Whose result a file of English draughts names first."""
+    """Whose result a file of PDN names first."""
 
     first_player = "first-player"
     white = "white"
@@ -53,7 +53,7 @@ Results = Annotated[
     ResultsOf | None,
     typer.Option(
         "--results",
-        help="In PDN files of English draughts 1-0 means that this player won; by default what the file shows.",
+        help="In PDN files, 1-0 means that this player won; by default what the file shows.",
     ),
 ]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="The reason, which the log keeps.")]

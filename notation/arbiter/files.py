@@ -18,10 +18,8 @@ from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.source import NOTHING_ODD, Odd, Source
 from cartulary.notation.cgn.writer import HEADER, TagOrder, format_game, tag_order
 from cartulary.notation.contract import AnyGame
-from cartulary.notation.foreign.contract import OtherFormat, remark, without_repeated_tags
+from cartulary.notation.foreign.contract import FIRST_PLAYER, WHITE, OtherFormat, remark, turned, without_repeated_tags
 from cartulary.notation.foreign.formats import HEAD, ODD, OPEN, detect, find_format, sniffed
-from cartulary.notation.foreign.pdn import GAME as DRAUGHTS
-from cartulary.notation.foreign.pdn import PDN, by_white, turned
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _BEFORE_A_GAME = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:%[ \t]*CGN[ \t]+1\.\d+[ \t]*(?:[\r\n]\s*|$))*")
@@ -35,7 +33,8 @@ def load(file: str | Path | BinaryIO, *, strict: bool = False, results: str = ""
     Args:
         file: A path, or an open file of bytes.
         strict: Raise NotationError at the first problem; otherwise problems stand in each record.
-        results: Whose result a game of draughts names first, one of ``RESULTS``; empty for what the file shows.
+        results: Whose result a game names first where files of its format differ in that, one of ``RESULTS``; empty for
+            what the file shows.
         ending: The ending of the file's name, if it is not that of ``file``; it counts where no game shows its format.
 
     Raises:
@@ -63,8 +62,8 @@ def load_range(path: str | Path, start: int, stop: int, results: str = "") -> It
             opened.seek(0)
             yield from usual.records(opened.read()) if not start else ()
         else:
-            turned = _white_first(opened, usual, results)
-            yield from _each_read(records_between(opened, start, stop, _odd_of, OPEN), usual, turned, not start)
+            white = _white_first(opened, usual, results)
+            yield from _each_read(records_between(opened, start, stop, _odd_of, OPEN), usual, white, not start)
 
 
 def loads(text: str | bytes, *, strict: bool = False, tags: Tags = ()) -> list[Record]:
@@ -87,10 +86,10 @@ def _records(file: BinaryIO, results: str = "", ending: str = "") -> Iterator[Re
         return records_of(file, odd_in, head=head)
     if usual.opens(head):
         return usual.records(head + file.read())
-    if usual is PDN and not results and not file.seekable():
+    if usual.other_way is not None and not results and not file.seekable():
         file, head = io.BytesIO(head + file.read()), b""
-    turned = _white_first(file, usual, results)
-    return _each_read(records_of(file, _odd_of, OPEN, head), usual, turned, True)
+    white = _white_first(file, usual, results)
+    return _each_read(records_of(file, _odd_of, OPEN, head), usual, white, True)
 
 
 def _odd_of(tags: Tags) -> Odd:
@@ -101,52 +100,46 @@ def _odd_of(tags: Tags) -> Odd:
 def _each_read(records: Iterator[Record], usual: OtherFormat, white: str, first: bool) -> Iterator[Record]:
     """Yield records as their formats have them.
 
-    white: why results of draughts are read as White's first, empty if they are the first player's; first: the first of
-        these is that of the file
+    white: why results are read as those of the white side first, empty if they are the first player's; first: the first
+        of these records is that of the file
     """
     for record in records:
         format = detect(record, usual)
         source = record.source
-        whose = (WHITE if white else FIRST_PLAYER) if format is PDN else ""
+        whose = "" if format.other_way is None else WHITE if white else FIRST_PLAYER
         named = Source(source.text, source.line, source.body, source.odd, format.name, whose)
         found = format.read(replace(without_repeated_tags(record), source=named))
-        if white and format is PDN and found.tag("Game") == DRAUGHTS and not record.tag("Game"):
-            found = by_white(found)
+        if white and format.other_way is not None and not record.tag("Game"):
+            found = format.other_way(found)
             if first and white != WHITE:
                 found = remark(found, white, "Result" if found.tag("Result") else "")
         first = False
         yield found
 
 
-FIRST_PLAYER, WHITE = "first-player", "white"
-RESULTS = (FIRST_PLAYER, WHITE)
-"""Whose result a game of English draughts names first: Black's, who begins, as PDN has it, or White's."""
-
-
 def _white_first(file: BinaryIO, usual: OtherFormat, results: str) -> str:
-    """Return why the results of a file of draughts are read as White's first; empty if they are not.
+    """Return why the results of a file are read as those of the white side first; empty if they are not.
 
-    A game that ends on the board shows who won it. If at least one such game fits only White's result first, and none
-    only the first player's, that is how the file is meant.
+    A game that ends on the board shows who won it. If at least one such game fits only that order, and none only the
+    first player's, that is how the file is meant.
     """
-    if results or usual is not PDN:
+    if results or usual.other_way is None:
         return WHITE if results == WHITE else ""
     begins = file.tell()
     file.seek(0)
-    fits = {FIRST_PLAYER: 0, WHITE: 0}
+    first = other = 0
     for record in _each_read(records_of(file, _odd_of, OPEN), usual, "", False):
-        if record.tag("Game") == DRAUGHTS and (won := decided_on_board(record)):
-            fits[FIRST_PLAYER if won == record.result else WHITE] += record.result in (won, turned(won))
+        won = won_on_board(record) if usual.other_way(record).result != record.result else ""
+        first += won != "" and record.result == won
+        other += won != "" and record.result == turned(won)
     file.seek(begins)
-    if not fits[WHITE] or fits[FIRST_PLAYER]:
+    if not other or first:
         return ""
-    games = how_many(fits[WHITE], "game")
-    return (
-        f"results are read as White's first: {games} of this file that ended on the board fit only so (--results white)"
-    )
+    games = how_many(other, "game")
+    return f"results are read the other way round: {games} that ended on the board fit only so (--results white)"
 
 
-def decided_on_board(record: Record) -> str:
+def won_on_board(record: Record) -> str:
     """Return the result of a game whose plies are all legal and which one seat won on the board; else nothing."""
     if record.result not in ("1-0", "0-1"):
         return ""

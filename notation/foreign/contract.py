@@ -29,6 +29,8 @@ class OtherFormat(Struct, frozen=True, eq=False):
     read(record): what CGN's reader found, with what the format says otherwise put as CGN has it. What CGN cannot say is
         kept, with a remark; called once a game
     write(record): the text of one game, whose calls are comments. Raises NotationError
+    other_way(record): what ``read`` gave with its results the other way round; None for a format whose files do not
+        differ in whose result stands first
     opens(head): whether a file in this format begins so; asked first, of formats whose text CGN's reader cannot take
     records(data): the games of such a file
     """
@@ -41,9 +43,14 @@ class OtherFormat(Struct, frozen=True, eq=False):
     shows: Callable[[Mapping[str, str], str], bool]
     read: Callable[[Record], Record]
     write: Callable[[Record], str]
+    other_way: Callable[[Record], Record] | None = None
     opens: Callable[[bytes], bool] = lambda head: False
     records: Callable[[bytes], Iterator[Record]] = lambda data: iter(())
 
+
+FIRST_PLAYER, WHITE = "first-player", "white"
+RESULTS = (FIRST_PLAYER, WHITE)
+"""Whose result stands first in files of a format that differ in that: the first player's, or that of the white side."""
 
 # --- reading ---
 
@@ -99,6 +106,12 @@ def with_results(record: Record, points: Mapping[str, str] = {}) -> Record:
     ply = len(line.words)
     found = remark(record, f"found the result {last}, read as {result}", ply=ply)
     return replace(found, line=replace(line, words=line.words[:-1], result=result))
+
+
+def turned(result: str) -> str:
+    """Return a result of two seats with its sides changed; others stay as they are."""
+    first, dash, second = result.partition("-")
+    return f"{second}-{first}" if dash and "-" not in second else result
 
 
 def each_line(line: Line, change: Callable[[Line], Line]) -> Line:

@@ -20,6 +20,7 @@ from cartulary.notation.foreign.contract import (
     export_text,
     of_game,
     remark,
+    turned,
     unjudged,
     with_results,
 )
@@ -132,15 +133,12 @@ def _kind(record: Record) -> str:
     return "20" if begins > 24 else "22" if begins > 20 else OWN_TYPE
 
 
-def turned(result: str) -> str:
-    """Return a result with its two sides changed; others stay as they are."""
-    first, dash, second = result.partition("-")
-    return f"{second}-{first}" if dash and "-" not in second else result
-
-
 def by_white(record: Record) -> Record:
-    """Return a game of English draughts whose file names White's result first with its results by seats."""
-    if record.tag("Game") != GAME:
+    """Return a game of English draughts whose file names White's result first with its results by seats.
+
+    A game that says itself of which game it is is none of such a file.
+    """
+    if record.tag("Game") != GAME or record.source.format != PDN.name:
         return record
     tags = tuple((name, turned(value) if name == "Result" else value) for name, value in record.tags)
     line = each_line(record.line, lambda line: replace(line, result=turned(line.result)))
@@ -191,4 +189,5 @@ PDN = OtherFormat(
     shows,
     read,
     write,
+    by_white,
 )

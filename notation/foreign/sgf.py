@@ -48,11 +48,11 @@ Property = tuple[str, tuple[str, ...]]
 """An identifier and its values, with their escapes as written."""
 
 
-class Node(Struct):
+class TreeNode(Struct):
     """A node of the tree. children: the main line first"""
 
     properties: list[Property] = field(default_factory=list)
-    children: "list[Node]" = field(default_factory=list)
+    children: "list[TreeNode]" = field(default_factory=list)
 
     def value(self, ident: str) -> str | None:
         """Return the first value of a property, None where the node has it not."""
@@ -67,10 +67,10 @@ def opens(head: bytes) -> bool:
     return re.match(rb"(?:\xef\xbb\xbf)?\s*\(\s*;\s*[A-Za-z]", head) is not None
 
 
-def _trees(text: str) -> Iterator[tuple[Node, int, int]]:
+def _trees(text: str) -> Iterator[tuple[TreeNode, int, int]]:
     """Yield the root of each game of a collection, with where its text begins and ends. Raises NotationError."""
-    at, stack, begins = 0, [Node()], 0
-    current: Node = stack[0]
+    at, stack, begins = 0, [TreeNode()], 0
+    current: TreeNode = stack[0]
     while match := _TOKEN.match(text, at):
         sign, ident, value = match.groups()
         if sign == "(":
@@ -78,15 +78,15 @@ def _trees(text: str) -> Iterator[tuple[Node, int, int]]:
             stack.append(current)
         elif sign == ")":
             if len(stack) == 1:
-                raise _unread(text, match.start(1), "( before )")
+                raise unread(text, match.start(1), "( before )")
             current = stack.pop()
             if len(stack) == 1:
                 yield from ((root, begins, match.end()) for root in current.children[-1:])
-                current = stack[0] = Node()
+                current = stack[0] = TreeNode()
         elif len(stack) == 1:
             break
         elif sign == ";":
-            current.children.append(Node())
+            current.children.append(TreeNode())
             current = current.children[-1]
         elif ident is not None:
             current.properties.append(("".join(filter(str.isupper, ident)) or ident.upper(), ()))
@@ -94,13 +94,13 @@ def _trees(text: str) -> Iterator[tuple[Node, int, int]]:
             name, values = current.properties[-1]
             current.properties[-1] = (name, (*values, value))
         else:
-            raise _unread(text, match.start(), "a property such as B before its value")
+            raise unread(text, match.start(), "a property such as B before its value")
         at = match.end()
     if len(stack) > 1:
-        raise _unread(text, at, "a property, a node or ) before the end")
+        raise unread(text, at, "a property, a node or ) before the end")
 
 
-def _unread(text: str, at: int, expected: str) -> NotationError:
+def unread(text: str, at: int, expected: str) -> NotationError:
     line = text.count("\n", 0, at) + 1
     found = text[at : at + 12].strip() or "the end of the text"
     return NotationError(f"found {found!r}, expected {expected}", at - text.rfind("\n", 0, at), line=line)
@@ -145,7 +145,7 @@ def _raw(text: str) -> str:
     return re.sub(r"[\\\]]", r"\\\g<0>", text)
 
 
-def _record(root: Node, text: str, line: int, index: int) -> Record:
+def _record(root: TreeNode, text: str, line: int, index: int) -> Record:
     number = (root.value("GM") or "1").strip()
     own = _plain(root.value("XGAME") or "")
     tags = [("Game", own)] if own else [("Game", GAMES.get(number, f"the game {number} of SGF")), ("Rules", "none")]
@@ -178,7 +178,7 @@ def _result(text: str) -> str:
     return "1/2-1/2" if text.lower() in ("0", "draw", "jigo") else "*"
 
 
-def _line(node: Node, spoke: int, depth: int = 0) -> tuple[tuple[str, ...], dict[int, Note]]:
+def _line(node: TreeNode, spoke: int, depth: int = 0) -> tuple[tuple[str, ...], dict[int, Note]]:
     """Return the words and notes of the main line from a node on.
 
     spoke: who made the move before it; depth: in how many variations it stands. Raises NotationError
@@ -187,7 +187,7 @@ def _line(node: Node, spoke: int, depth: int = 0) -> tuple[tuple[str, ...], dict
         raise NotationError(f"found variations nested too deeply, expected at most {MAX_DEPTH} levels")
     words: list[str] = []
     notes: dict[int, list[str | Line]] = {}
-    siblings: list[Node] = []
+    siblings: list[TreeNode] = []
     root = not depth
     while True:
         before = spoke
@@ -330,10 +330,10 @@ SGF = OtherFormat(
     "SGF",
     (),
     (".sgf",),
-    lambda word: False,
-    lambda tags, word: False,
-    lambda record: record,
-    write,
-    opens,
-    records,
+    is_move=lambda word: False,
+    shows=lambda tags, word: False,
+    read=lambda record: record,
+    write=write,
+    opens=opens,
+    records=records,
 )

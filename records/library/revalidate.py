@@ -11,8 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Report, loads
-from cartulary.notation.foreign.pdn import GAME as DRAUGHTS
-from cartulary.notation.foreign.pdn import turned
+from cartulary.notation.foreign.contract import turned
+from cartulary.notation.foreign.formats import FORMATS
 from cartulary.notation.roster import every_game
 from cartulary.records.faults import Fault, Unfit, Uninstalled
 from cartulary.records.library.search import EVERYTHING, ID, NO_GAMES_OWN, Query, conditions_of, values_of, where, whole
@@ -29,6 +29,8 @@ from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, book_of, fold, judged, sheet
 
+OTHER_WAY = frozenset(format.name for format in FORMATS if format.other_way is not None)
+"""Formats whose files differ in whose result stands first."""
 Told = tuple[int, str, str]
 """What is found on a ply: its number, the severity and the key."""
 
@@ -52,7 +54,7 @@ class Changed(Struct, frozen=True):
 
 
 class OtherResult(Struct, frozen=True):
-    """A game of draughts that was imported when results of PDN were read as White's first.
+    """A game that was imported when results of its format were read the other way round.
 
     result: as it is stored; source: as its file means it
     """
@@ -123,17 +125,17 @@ def _of(edition: str) -> tuple[str, AnyGame]:
 
 
 def _read_white_first(id: str, recorded: tuple[Recorded, ...]) -> OtherResult | None:
-    """Return the result of a game of draughts whose file means the other one; None for any other game.
+    """Return the result of a game whose file means the other one; None for any other game.
 
-    Earlier versions read results of PDN as White's first. They did not keep whose result they took to be first.
+    Earlier versions read results of PDN as those of the white side first, and did not keep that.
     """
-    sources = [one.event for one in recorded if isinstance(one.event, SourceKept)]
-    if not sources or sources[0].format != "pdn" or sources[0].results or not sources[0].text:
+    source = next((one.event for one in recorded if isinstance(one.event, SourceKept)), None)
+    if source is None or source.results or not source.text or source.format not in OTHER_WAY:
         return None
-    records = loads(sources[0].text)
-    meant = records[0].result if records and records[0].tag("Game") == DRAUGHTS else "*"
+    records = loads(source.text)
+    meant = records[0].result if records and records[0].source.format == source.format else "*"
     now = fold(id, recorded).report.result
-    return OtherResult(id, now, meant) if now != "*" and now == turned(meant) != meant else None
+    return OtherResult(id, now, meant) if now == turned(meant) != meant else None
 
 
 # --- by another edition ---

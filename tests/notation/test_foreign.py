@@ -265,7 +265,11 @@ TO_AND_FRO = {"pgn": ("Nf3", "Nf6", "Ng1", "Ng8"), "pdn": ("11-15", "23-19", "8-
 
 
 @budget(40)
-@given(files(result=st.sampled_from(("", "1-0", "1/2-1/2", "*"))), st.sampled_from(FORMATS), st.integers(0, 2**32))
+@given(
+    files(result=st.sampled_from(("", "1-0", "1/2-1/2", "*"))),
+    st.sampled_from((find_format("pgn"), find_format("pdn"))),
+    st.integers(0, 2**32),
+)
 def test_in_and_out_again_is_a_fixed_point_whatever_is_noted(
     games: list[Record], format: OtherFormat, seed: int
 ) -> None:
@@ -305,7 +309,7 @@ def test_what_pgn_has_no_word_for_is_refused_by_name(word: str) -> None:
 
 def test_a_format_takes_its_own_games_only() -> None:
     [record] = loads('[Game "Cardmate"]\n\n*\n')
-    for format in FORMATS:
+    for format in (each for each in FORMATS if each.games):
         with pytest.raises(NotationError, match=rf"{format.title} is for .*, but the game is Cardmate"):
             format_in(record, format)
 

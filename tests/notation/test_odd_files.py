@@ -111,8 +111,8 @@ def test_a_file_whose_games_end_on_the_board_only_the_other_way_is_read_so_with_
     played = f'{AB}[Result "1-0"]\n[GameType "21"]\n\n1. 11-15 23-19 1-0\n\n'
     first, second, third = read(white + played + white, ".pdn")
     assert [judged(each)[3] for each in (first, second, third)] == ["1-0", "0-1", "1-0"]
-    assert [said for said in remarks(first) if "White's first" in said] == [
-        "results are read as White's first: 2 games of this file that ended on the board fit only so (--results white)"
+    assert [said for said in remarks(first) if "the other way round" in said] == [
+        "results are read the other way round: 2 games that ended on the board fit only so (--results white)"
     ]
     assert remarks(second) == remarks(third) == []
     path = tmp_path / "club.pdn"
