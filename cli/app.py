@@ -58,7 +58,6 @@ OVERVIEW = {
         "verify": "Prove that a log is what was written.",
         "export": "Export games as score sheets or archives.",
         "backup": "Back the whole log up to a file, or restore it.",
-        "merge": "Join the parts that `--part K/N` made.",
         "serve": "Show the archive, or files, in a browser.",
         "links": "Make links that let phones join a game.",
     },

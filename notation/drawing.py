@@ -1,7 +1,7 @@
 """A position as things in places, for whoever draws it: what lies where, and what it is called."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from textwrap import wrap
 from typing import Any, Protocol
 
@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from cartulary.notation.picture import Picture, Span
 
-LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid", "note")
-"""What a thing looks like: words, a square of a board, a disc, a large sign, a card's face, its back, a pyramid, or a
-sentence in as many lines as it needs."""
+LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid", "note", "ring", "arrow")
+"""What a thing looks like: words, a square of a board, a disc, a large sign, a card's face, its back, a pyramid, a
+sentence in as many lines as it needs, a ring around a place, or an arrow to the place ``size`` away."""
 LETTER, LINE = 8, 17
 """How wide a letter and how high a line of words is, in pixels."""
 LONGEST_NAME = 20
@@ -86,6 +86,35 @@ def with_names(drawing: Drawing, names: Sequence[str]) -> Drawing:
         return replace(item, symbol=symbol, label=symbol if item.label else "")
 
     return replace(drawing, items=tuple(map(called, drawing.items)))
+
+
+MARKS = {"G": "green", "R": "red", "Y": "yellow", "B": "blue", "O": "orange", "P": "purple", "C": "cyan"}
+"""The colours of marks in comments, as ``[%cal Ge2e4]`` and ``[%csl Rd5]`` have them."""
+_MARKED = re.compile(r"\[%(cal|csl)\s+([^\]]*)\]")
+
+
+def with_marks(drawing: Drawing, comments: Iterable[str]) -> Drawing:
+    """Return a drawing of squares with the rings (``csl``) and arrows (``cal``) that comments on its position name.
+
+    Args:
+        drawing: A position; squares are found by the names in their ids, as ``square e4``.
+        comments: The comments on the ply that led to it. A mark on a square there is none of is left out.
+    """
+    squares = {item.id.removeprefix("square "): item.place for item in drawing.items if item.look == "square"}
+    marks: dict[str, Item] = {}
+    for name, listed in (
+        match.groups() for comment in comments if "[%c" in comment for match in _MARKED.finditer(comment)
+    ):
+        for mark in listed.replace(" ", "").split(","):
+            colour, start, end = MARKS.get(mark[:1], ""), mark[1:3], mark[3:]
+            if not colour or start not in squares or (end not in squares if name == "cal" else end):
+                continue
+            column, row = squares[start]
+            away = (squares[end][0] - column, squares[end][1] - row) if end else (1, 1)
+            says = f"{colour} arrow from {start} to {end}" if end else f"{colour} ring on {start}"
+            look = "arrow" if end else "ring"
+            marks[mark] = Item(f"{look} {mark}", "", (column, row), f"marked-{colour}", says, look, away)
+    return replace(drawing, items=(*drawing.items, *marks.values())) if marks else drawing
 
 
 def with_note(drawing: Drawing, says: str) -> Drawing:

@@ -7,6 +7,7 @@ shape or a mark does not say too.
 import re
 from collections.abc import Iterator
 from html import escape
+from math import atan2, degrees, hypot
 
 from cartulary.notation.drawing import LINE, Drawing, Item, note_lines
 
@@ -46,6 +47,16 @@ STYLE = """
 """How the classes look; variables first, so that a page may set its own."""
 
 _RED = "♥♦"
+_MARKS = {
+    "marked-green": "#2f8a35",
+    "marked-red": "#c4382f",
+    "marked-yellow": "#b08600",
+    "marked-blue": "#2a78ab",
+    "marked-orange": "#c25400",
+    "marked-purple": "#97459a",
+    "marked-cyan": "#00868a",
+}
+"""How marks of comments look, in light and in dark. They are few, so no style is spent on them in every drawing."""
 _VARIABLE = re.compile(r"var\((--[a-z0-9]+)\)")
 _SETTING = re.compile(r"--[a-z0-9]+:[^;}]+;")
 _VALUE = re.compile(r"(--[a-z0-9]+):([^;}]+)[;}]")
@@ -71,10 +82,10 @@ def classes(item: Item) -> str:
 def marks(item: Item, unit: tuple[int, int]) -> str:
     """Return what is drawn of a thing, around its upper left corner. unit: that of the drawing"""
     wide, high = item.size[0] * unit[0], item.size[1] * unit[1]
-    return "".join(_marks(item, wide, high))
+    return "".join(_marks(item, wide, high, unit))
 
 
-def _marks(item: Item, wide: int, high: int) -> Iterator[str]:
+def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[str]:
     text = escape(item.symbol)
     if item.look == "text":
         yield f'<text y="{round(high * 0.75)}" xml:space="preserve">{text}</text>'
@@ -86,6 +97,13 @@ def _marks(item: Item, wide: int, high: int) -> Iterator[str]:
     if item.look == "figure":
         at = f'x="{wide / 2:g}" y="{high * 0.84:g}" font-size="{high * 0.9:g}"'
         yield f'<text {at} text-anchor="middle">{text}</text>'
+        return
+    if item.look == "ring":
+        looks = f'fill="none" stroke="{_MARKS.get(item.role, "currentColor")}" stroke-width="3" opacity=".85"'
+        yield f'<circle cx="{wide / 2:g}" cy="{high / 2:g}" r="{min(wide, high) / 2 - 2:g}" {looks}/>'
+        return
+    if item.look == "arrow":
+        yield from _arrow(wide, high, unit, _MARKS.get(item.role, "currentColor"))
         return
     if item.look == "pyramid":
         yield from _pyramid(item, wide, high)
@@ -102,6 +120,17 @@ def _marks(item: Item, wide: int, high: int) -> Iterator[str]:
         yield f'<text x="{wide / 2:g}" y="{high / 2 + 5:g}" text-anchor="middle">{text}</text>'
     if item.corner:
         yield f'<text class="corner" x="{wide - 4}" y="{high - 5}" text-anchor="end">{escape(item.corner)}</text>'
+
+
+def _arrow(right: int, down: int, unit: tuple[int, int], colour: str) -> Iterator[str]:
+    """Yield an arrow from the middle of a square to that of another, so far to the right and down."""
+    length = hypot(right, down) or 1
+    begin, tip = min(unit) * 0.25, length - min(unit) * 0.1
+    head, wing = tip - min(unit) * 0.35, min(unit) * 0.17
+    looks = f'fill="{colour}" stroke="{colour}" stroke-width="5" opacity=".75"'
+    at = f"translate({unit[0] / 2:g},{unit[1] / 2:g}) rotate({degrees(atan2(down, right)):.4g})"
+    shape = f"M{begin:g} 0H{head:.4g}M{head:.4g} {-wing:g}L{tip:.4g} 0L{head:.4g} {wing:g}Z"
+    yield f'<path transform="{at}" d="{shape}" {looks}/>'
 
 
 def _pyramid(item: Item, wide: int, high: int) -> Iterator[str]:

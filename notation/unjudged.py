@@ -25,6 +25,8 @@ NOBODY = "none"
 MOST_SEATS = 10
 UNSEEN = "~"
 _WORD = re.compile(r"(?:p([0-9]+)/)?[^\s{}();$]+")
+ODD = Odd(numeric=True, words=frozenset(("0-0", "0-0-0")))
+"""Words of games that look like results."""
 _OWN = ("Rules", "Setup")
 """The first anybody may read."""
 
@@ -145,7 +147,7 @@ def unjudged(title: str, edition: str = "", variant: str = "", *, seats: int = 0
     return Game(
         About(title, title, edition, counts, "it is not judged", tags, (variant,)),
         RULES,
-        Words(read, _written, picture, whole=True, odd=Odd(numeric=True)),
+        Words(read, _written, picture, whole=True, odd=ODD),
         Turns(number=number),
         SheetTags(_OWN[:1], _own, _own_tags),
         hidden=Hidden(lambda state, seat: state, lambda state, move, seat: FreeWord(move.seat, UNSEEN), _without_setup),

@@ -86,6 +86,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.cgn import record_of as record_of
     from cartulary.records.exchange.cgn import sheet_of as sheet_of
     from cartulary.records.exchange.cgn import take_sheets as take_sheets
+    from cartulary.records.exchange.cgn import told_again as told_again
     from cartulary.records.exchange.from_parquet import ParquetFolder as ParquetFolder
     from cartulary.records.exchange.from_parquet import parquet_folder as parquet_folder
     from cartulary.records.exchange.from_sqlite import is_published as is_published
@@ -99,14 +100,6 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.outfile import is_stream as is_stream
     from cartulary.records.exchange.outfile import putting as putting
     from cartulary.records.exchange.parquet import export_parquet as export_parquet
-    from cartulary.records.exchange.parts import import_part as import_part
-    from cartulary.records.exchange.parts import note_part as note_part
-    from cartulary.records.exchange.parts import note_worked_out as note_worked_out
-    from cartulary.records.exchange.parts import noted_lines as noted_lines
-    from cartulary.records.exchange.parts import noted_marks as noted_marks
-    from cartulary.records.exchange.parts import noted_sheets as noted_sheets
-    from cartulary.records.exchange.parts import part_notes as part_notes
-    from cartulary.records.exchange.parts import told_again as told_again
     from cartulary.records.exchange.redaction import Redacted as Redacted
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
     from cartulary.records.exchange.second_sheet import SheetAnswer as SheetAnswer
@@ -279,14 +272,12 @@ else:
         "exchange.archive": "Archive, TakenIn, export_json, read_archive, take_in, verify_archive",
         "exchange.backup": "back_up, write_back",
         "exchange.cgn": "DraftedSheet, Imported, draft_sheets, export_cgn, heads_in, import_records, record_of, "
-        "sheet_of, take_sheets",
+        "sheet_of, take_sheets, told_again",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
         "exchange.from_parquet": "ParquetFolder, parquet_folder",
         "exchange.parquet": "export_parquet",
         "exchange.from_sqlite": "is_published, published",
-        "exchange.parts": "import_part, note_part, note_worked_out, noted_lines, noted_marks, noted_sheets, "
-        "part_notes, told_again",
         "exchange.sqlite_tables": "datasette_metadata",
         "exchange.sqlite": "publish",
         "exchange.redaction": "Redacted, export_redacted",

@@ -8,6 +8,7 @@ from cartulary.notation.arbiter.finding import report_fields
 from cartulary.notation.arbiter.positions import NoPly, ply_fields, position_at, positions
 from cartulary.notation.cgn.record import Note
 from cartulary.notation.cgn.writer import format_note
+from cartulary.notation.drawing import with_marks
 from cartulary.notation.picture import plain
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.records import desk
@@ -96,6 +97,7 @@ class _Game:
         result = record.result or "*"
         names = [record.tag(tag, "?") or "?" for tag in self.tags]
         said = f"after ply {here}" if here else "before the first ply"
+        drawing = draw(self.game.words, frame.state, self.of.whose)
         return {
             "id": self.id,
             "title": title_of(names, self.id),
@@ -108,7 +110,7 @@ class _Game:
             "verdict": self.verdicts.told[self.places[here]],
             "rules": [self.verdicts.rules[one] for one in self.verdicts.told[self.places[here]].rules],
             "docket": self.docket.on(here).texts() if here else (),
-            "drawing": drawn(draw(self.game.words, frame.state, self.of.whose), f"{self.game.about.title} {said}"),
+            "drawing": drawn(with_marks(drawing, frame.note.comments), f"{self.game.about.title} {said}"),
             "picture": in_lines(plain(self.game.words.picture(frame.state, self.of.whose))),
             "clocks": [f"p{seat} {time}" for seat, time in frame.left],
             "opening": desk.remarks_of(self.frames[0].note),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from enum import StrEnum
 from operator import itemgetter
+from pathlib import Path
 from typing import Annotated, Any, cast
 
 import msgspec
@@ -15,7 +16,7 @@ from msgspec import Struct
 
 from cartulary.cli.shell.console import FINDINGS, fail, put_bytes, put_json
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.options import Db, Names, SeatOf
+from cartulary.cli.shell.options import Db, Names, Results, SeatOf
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source, sheets
 from cartulary.cli.shell.views import records_of, seen_by
 from cartulary.notation import Line, NotationError, Record, format_in, format_record, load, loads
@@ -36,6 +37,7 @@ class TextFormat(StrEnum):
     json = "json"
     pgn = "pgn"
     pdn = "pdn"
+    sgf = "sgf"
 
 
 class Flat(Struct, frozen=True):
@@ -54,6 +56,7 @@ def command(
     names: Names = None,
     to: Annotated[TextFormat, typer.Option("--to", help="What to write.")] = TextFormat.json,
     seat: SeatOf = "",
+    results: Results = None,
     db: Db = None,
 ) -> None:
     """Turn score sheets into CGN, PGN, PDN or JSON; JSON has one game on each line and can be turned back.
@@ -67,7 +70,7 @@ def command(
     number = 0
     for name in names or [STDIN]:
         before = number
-        for record in _any_records(name, to, db, seat):
+        for record in _any_records(name, to, db, seat, results.value if results else ""):
             number += 1
             if to is TextFormat.json:
                 put_json(_flattened(record))
@@ -82,10 +85,10 @@ def command(
             fail(gameless(name))
 
 
-def _any_records(name: str, to: TextFormat, db: str | None, seat: str) -> Iterator[Record]:
+def _any_records(name: str, to: TextFormat, db: str | None, seat: str, results: str) -> Iterator[Record]:
     """Yield records; where CGN is wanted, files of JSON lines are told by their first characters."""
     if to is TextFormat.json or parse_source(name).live or parse_source(name).game:
-        yield from (record for _, record in records_of([name], db, seat))
+        yield from (record for _, record in records_of([name], db, seat, results))
         return
     for path, fault in sheets([name]):
         if fault:
@@ -93,7 +96,7 @@ def _any_records(name: str, to: TextFormat, db: str | None, seat: str) -> Iterat
         with nullcontext(sys.stdin.buffer) if path == STDIN else open(path, "rb") as raw:
             file = io.BufferedReader(cast(io.RawIOBase, raw))
             json = file.peek(2).startswith(b'{"')
-            for record in _unflattened(path, file) if json else load(file):
+            for record in _unflattened(path, file) if json else load(file, results=results, ending=Path(path).suffix):
                 yield seen_by(record, f"{path}#{record.index}", seat)[0]
 
 

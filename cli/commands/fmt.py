@@ -11,7 +11,7 @@ import typer
 
 from cartulary.cli.shell.console import FINDINGS, fail, leave, os_fault, put, put_bytes, say
 from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.options import Db, Names, SeatOf
+from cartulary.cli.shell.options import Db, Names, Results, SeatOf
 from cartulary.cli.shell.sources import STDIN, opened, parse_source, sheets
 from cartulary.cli.shell.views import records_of
 from cartulary.notation import NotationError, Record, canonical, format_record, load
@@ -27,6 +27,7 @@ def command(
     check: Annotated[bool, typer.Option("--check", help="Write nothing; name the files that would change.")] = False,
     in_place: Annotated[bool, typer.Option("--in-place", "-i", help="Rewrite each file, whole or not at all.")] = False,
     seat: SeatOf = "",
+    results: Results = None,
     db: Db = None,
 ) -> None:
     """Write games in canonical form: words, move numbers, tags, layout. Nothing that can be read is lost.
@@ -42,7 +43,7 @@ def command(
         return
     failed = 0
     put_bytes(HEADER.encode())
-    for number, (name, record) in enumerate(records_of(names or [STDIN], db, seat)):
+    for number, (name, record) in enumerate(records_of(names or [STDIN], db, seat, results.value if results else "")):
         text, unread = _canonical_text(record)
         put_bytes(("\n" * (number > 0) + text).encode())
         if unread:

@@ -8,9 +8,8 @@ import typer
 from cartulary.cli.shell.console import USAGE, Ended, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import AsSeat, ClusterAt, Db, Json, asker, check_alone
-from cartulary.cli.shell.part_bases import NO, YES, divide_import
-from cartulary.cli.shell.parts import check_divisible, part_of, workers_at
+from cartulary.cli.shell.options import AsSeat, ClusterAt, Db, Json, Results, asker
+from cartulary.cli.shell.parts import check_divisible, workers_at
 from cartulary.cli.shell.progress import Advancing, Bar
 from cartulary.cli.shell.sources import STDIN, parse_source, read_one
 from cartulary.cli.shell.taking import Taking, files_of
@@ -40,11 +39,8 @@ def command(
         bool, typer.Option("--quiet", "-q", help="Print no line for a game imported without findings.")
     ] = False,
     seat: AsSeat = "",
-    part: Annotated[
-        str,
-        typer.Option("--part", metavar="K/N", help="Import only part K of N, into a new --db, for `merge` to join."),
-    ] = "",
     cluster: ClusterAt = "",
+    results: Results = None,
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -58,28 +54,17 @@ def command(
       cartulary import "$(cartulary samples cardmate)"
     """
     whose, by = asker(seat, by)
-    check_alone(cluster, part)
-    if part:
-        number = part_of(part)
-        check_divisible(paths, seat, "import")
-        if second or extend:
-            fail("--part divides score sheets; leave out --second and --extend.")
-        if db is None:
-            fail("--part needs a database of its own; name a new file with --db.")
-        given = {"--quiet": quiet, "--json": json, "--source": source, "seat": whose is not None}
-        divide_import(paths, number, {name: YES if on else NO for name, on in given.items()} | {"--by": by}, db)
-        return
     if cluster:
         if second:
             fail("--cluster divides whole files; leave out --second.")
-        check_divisible(paths, seat, "import", "--cluster")
+        check_divisible(paths, seat, "import")
     if second:
         _keep(paths, second, by, whose, json, db)
         return
     files = list(files_of(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with workers_at(cluster) as workers, opened(db, create=True) as store, Bar("import", size) as bar:
-        asked = (store, by, quiet, json, extend, whose is not None, source)
+        asked = (store, by, quiet, json, extend, whose is not None, source, results.value if results else "")
         taking = Taking(*asked) if workers is None else _sharing(workers, bar, *asked)
         for path, fault in files:
             if fault:

@@ -43,13 +43,23 @@ def command(
             put_json(changed)
         else:
             _put_changed(changed)
+    for other in judged.results:
+        if json:
+            put_json(other)
+            continue
+        for line in wrapped(
+            f"{other.id}: the result is {other.result}, but its PDN file means {other.source}, "
+            f"because the first number is the first player's; `reopen {other.id}` and "
+            f"`close {other.id} {other.source}` mend it"
+        ):
+            put(line)
     code = told_faults(judged.faults)
     if not json:
         say(
             f"cartulary: {count(judged.games, 'game')} judged again; the verdict differs for "
             f"{len(judged.changed) or 'none'}."
         )
-    leave(max(code, FINDINGS if judged.changed else 0))
+    leave(max(code, FINDINGS if judged.changed or judged.results else 0))
 
 
 def _put_changed(changed: "desk.Changed") -> None:

@@ -20,9 +20,8 @@ from cartulary.cli.shell.findings import (
     report_json,
     wrapped,
 )
-from cartulary.cli.shell.options import ClusterAt, SeatOf, check_alone
-from cartulary.cli.shell.part_lines import FAIL_ON, RULINGS, judge_part
-from cartulary.cli.shell.parts import PartNumber, check_divisible, part_of, workers_at
+from cartulary.cli.shell.options import ClusterAt, Results, SeatOf, check_alone
+from cartulary.cli.shell.parts import check_divisible, workers_at
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, gameless, live, opened, parse_source, read, sheets, shown
 from cartulary.cli.shell.views import seen_by
@@ -64,10 +63,8 @@ def command(
         bool, typer.Option("--quiet", "-q", help="Print no line for a legal game without findings.")
     ] = False,
     seat: SeatOf = "",
-    part: Annotated[
-        str, typer.Option("--part", metavar="K/N", help="Judge only part K of N, with --json, for `merge` to join.")
-    ] = "",
     cluster: ClusterAt = "",
+    results: Results = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each game.")] = False,
     db: Annotated[str | None, typer.Option("--db", metavar="PATH|URL", help="Where live records are kept.")] = None,
 ) -> None:
@@ -81,19 +78,11 @@ def command(
       cartulary validate "$(cartulary samples cardmate)/page-1.cgn"
     """
     names = paths or [STDIN]
-    share = part_of(part) if part else None
-    if share:
-        check_divisible(names, seat, "validate")
-        if not json:
-            fail("--part needs --json; `merge validate` joins the lines it writes.")
     if cluster:
-        check_alone(cluster, part, jobs)
-        check_divisible(names, seat, "validate", "--cluster")
-    work = _Work(names, accept_rulings, db, seat)
+        check_alone(cluster, jobs)
+        check_divisible(names, seat, "validate")
+    work = _Work(names, accept_rulings, db, seat, results.value if results else "")
     tally = Totals(fail_on.value)
-    if share:
-        _judge_part(work, share, jobs, tally)
-        return
     try:
         with Bar("validate", work.size) as bar, closing(work.batches(jobs, cluster)) as batches:
             for reports, done in batches:
@@ -104,18 +93,6 @@ def command(
     except Hangup:
         leave(FINDINGS if tally.failed else work.code)
         return
-    work.leave(tally)
-
-
-def _judge_part(work: "_Work", part: PartNumber, jobs: int, tally: Totals) -> None:
-    """Write the lines of one part; without its end mark where it could not be judged to its end."""
-    options = {FAIL_ON: tally.verdict, RULINGS: "yes" if work.accept_rulings else "no"}
-    try:
-        judge_part(list(enumerate(work.names)), part, jobs, options, [(0, fault) for fault in work.faults], tally)
-    except (Ended, Hangup):
-        fail(f"{part} was cut short, because a process that judged or read it has ended; make it again.")
-    except OSError as fault:
-        fail(f"{part} was cut short, because {fault.filename} cannot be read: {os_fault(fault)}. Make it again.")
     work.leave(tally)
 
 
@@ -139,8 +116,8 @@ def _put_report(report: Report, json: bool, quiet: bool) -> None:
 class _Work:
     """What is to be judged: whole files by one process or several, single games and standard input by this one."""
 
-    def __init__(self, names: list[str], accept_rulings: bool, db: str | None, seat: str) -> None:
-        self.accept_rulings, self.db, self.seat = accept_rulings, db, seat
+    def __init__(self, names: list[str], accept_rulings: bool, db: str | None, seat: str, results: str) -> None:
+        self.accept_rulings, self.db, self.seat, self.results = accept_rulings, db, seat, results
         self.faults: list[str] = []
         self.code = 0
         self.names = list(self._readable(names))
@@ -193,7 +170,8 @@ class _Work:
         whole = not source.game and not source.live
         if source.live and self.seat and live(source.name, self.db)[1].book.quiet:
             fail(desk.quiet_text(source.name), FINDINGS)
-        for record in opened(name) if whole else read(name, self.db):
+        records = opened(name, self.results) if whole else read(name, self.db, results=self.results)
+        for record in records:
             yield [self._judged(record, source.name)], len(record.source.text)
 
     def _judged(self, record: Record, path: str) -> Report:
@@ -205,7 +183,10 @@ class _Work:
 
         seen: set[str] = set()
         try:
-            with workers_at(cluster) as workers, closing(Pool(jobs, self.accept_rulings, workers)) as pool:
+            with (
+                workers_at(cluster) as workers,
+                closing(Pool(jobs, self.accept_rulings, workers, self.results)) as pool,
+            ):
                 ranges = ((name, start, stop) for name in self.names for start, stop in cuts(name))
                 for reports, done in pool.reports(ranges):
                     seen.update(report.path for report in reports[:1])

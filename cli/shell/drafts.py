@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def draft_range(
-    path: str, start: int, stop: int, by: str, keep_source: bool, at: str, place: str
+    path: str, start: int, stop: int, by: str, keep_source: bool, results: str, at: str, place: str
 ) -> "tuple[list[desk.DraftedSheet], int]":
     """Return what is to be stored of the games that begin in a range, and the line ends in it; it stores nothing.
 
     at: when they are taken in, by the clock of whoever stores them
     place: where the file is that is reported as ``path``
     """
-    drafted = list(desk.draft_sheets(load_range(place, start, stop), path, by, keep_source, at))
+    drafted = list(desk.draft_sheets(load_range(place, start, stop, results), path, by, keep_source, at))
     return drafted, line_ends(place, start, stop)
 
 
@@ -43,7 +43,7 @@ class Sharing(Taking):
         """Yield what is to be stored, with true numbers and lines. ahead: so many bytes the bar has been told of"""
         games = lines = 0
         ranges = ((path, start, stop) for start, stop in cuts(path))
-        over = self._workers.over(ranges, draft_range, self.by, self.keep_source, desk.now())
+        over = self._workers.over(ranges, draft_range, self.by, self.keep_source, self.results, desk.now())
         for (_, start, stop), (drafted, ends) in over:
             for sheet in drafted:
                 yield desk.told_again(sheet, moved(sheet.answer.report, games, lines))

@@ -6,7 +6,7 @@ from cartulary.cli.shell.console import fail, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
 from cartulary.cli.shell.positions import position
 from cartulary.notation.arbiter.positions import Position
-from cartulary.notation.drawing import Drawing, draw
+from cartulary.notation.drawing import Drawing, draw, with_marks
 from cartulary.notation.svg import svg
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
@@ -54,4 +54,6 @@ def picture(found: Position) -> str:
 
 def _drawn(found: Position) -> tuple[Drawing, str]:
     title = f"{found.game.about.title} after ply {found.ply}"
-    return draw(found.game.words, found.drawn, found.whose), title
+    note = found.record.line.notes.get(found.ply)
+    drawing = draw(found.game.words, found.drawn, found.whose)
+    return with_marks(drawing, note.comments if note is not None else ()), title

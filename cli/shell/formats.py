@@ -103,6 +103,7 @@ class Format(StrEnum):
     json = "json", (".json", ".jsonl"), _json, False
     pgn = "pgn", (".pgn",), _in("pgn"), True
     pdn = "pdn", (".pdn",), _in("pdn"), True
+    sgf = "sgf", (".sgf",), _in("sgf"), True
     html = "html", (".html", ".htm"), _html, True
     pdf = "pdf", (".pdf",), _pdf, True
     replay = "replay", (), _replay, True

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -39,6 +40,22 @@ Force = Annotated[bool, typer.Option("--force", help="Replace a file that alread
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Store nothing; show what would change.")]
 RAIL = "rail"
 """Who asks for what the bystander has seen."""
+
+
+class ResultsOf(StrEnum):
+    """Whose result a file of PDN names first."""
+
+    first_player = "first-player"
+    white = "white"
+
+
+Results = Annotated[
+    ResultsOf | None,
+    typer.Option(
+        "--results",
+        help="In PDN files, 1-0 means that this player won; by default what the file shows.",
+    ),
+]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="The reason, which the log keeps.")]
 _SEATS = [f"p{seat}" for seat in range(1, 11)]
 SeatOf = Annotated[
@@ -120,10 +137,10 @@ def for_everybody(seat: str, what: str) -> None:
         fail(f"`{what}` shows whole games, with cards that {who} has not seen; leave out --seat.")
 
 
-def check_alone(cluster: str, part: str, jobs: int = 1) -> None:
+def check_alone(cluster: str, jobs: int) -> None:
     """End the program where work is to be shared out in two ways."""
-    if cluster and (part or jobs > 1):
-        fail(f"--cluster shares the work out itself; leave out {'--part' if part else '--jobs'}.")
+    if cluster and jobs > 1:
+        fail("--cluster shares the work out itself; leave out --jobs.")
 
 
 def pairs_of(texts: Iterable[str]) -> dict[str, str]:

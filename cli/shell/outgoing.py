@@ -100,13 +100,15 @@ class Outgoing:
         games = self._each(self._archive)
         return self.asked.signing.games(games) if self.asked.signing else games
 
-    def _record(self, id: str) -> Record:
-        headed = not self.labels
+    def _record(self, id: str, headed: bool = True) -> Record:
+        """Return a game as a score sheet. headed: with the line that names the record and its head, if it is stored"""
+        headed = headed and not self.labels
         return desk.export_cgn(self.store, id, log=self.asked.log, seat=self._reader(id), headed=headed)
 
     def _text(self, id: str, format: OtherFormat) -> Iterator[str]:
         try:
-            yield format_in(self._record(id), format)
+            kept = desk.load(self.store, id).examined.walk if self._reader(id) is None else None
+            yield format_in(self._record(id, headed=False), format, kept)
         except NotationError as fault:
             name = self.labels.get(id, id)
             if not self.forgiving:

@@ -29,12 +29,12 @@ Batch = tuple[bytes, int]
 """Reports of one range as msgpack, and the line ends in it."""
 
 
-def examine_range(path: str, start: int, stop: int, accept_rulings: bool, place: str = "") -> Batch:
+def examine_range(path: str, start: int, stop: int, accept_rulings: bool, results: str = "", place: str = "") -> Batch:
     """Return the reports of the games that begin in a range, numbers and lines counted from its start.
 
-    place: where the file is, if not at the path that is reported
+    results: as for ``load``; place: where the file is, if not at the path that is reported
     """
-    records = load_range(place or path, start, stop)
+    records = load_range(place or path, start, stop, results)
     reports = [examine(record, shown(path), accept_rulings=accept_rulings).report for record in records]
     return msgspec.msgpack.encode(reports), line_ends(place or path, start, stop)
 
@@ -42,10 +42,10 @@ def examine_range(path: str, start: int, stop: int, accept_rulings: bool, place:
 class _Worker:
     """A process that judges one range after the other, and the numbers of those it has not answered yet."""
 
-    def __init__(self, accept_rulings: bool) -> None:
+    def __init__(self, accept_rulings: bool, results: str) -> None:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, accept_rulings), daemon=True)
+        self.process = context.Process(target=_serve, args=(theirs, accept_rulings, results), daemon=True)
         with _interrupts_held():
             self.process.start()
         theirs.close()
@@ -72,13 +72,13 @@ class Pool:
     Two ranges wait at each process, and few answers are held for their turn, so memory does not grow with the files.
     """
 
-    def __init__(self, jobs: int, accept_rulings: bool, cluster: "Cluster | None" = None) -> None:
+    def __init__(self, jobs: int, accept_rulings: bool, cluster: "Cluster | None" = None, results: str = "") -> None:
         """jobs: how many processes; games, lines: so many of a file have been given since it or this began.
 
-        cluster: whose workers do it instead
+        cluster: whose workers do it instead; results: as for ``load``
         """
-        self._accept_rulings, self._cluster = accept_rulings, cluster
-        self._workers = [_Worker(accept_rulings) for _ in range(jobs)] if cluster is None else []
+        self._accept_rulings, self._cluster, self._results = accept_rulings, cluster, results
+        self._workers = [_Worker(accept_rulings, results) for _ in range(jobs)] if cluster is None else []
         self._decode = msgspec.msgpack.Decoder(list[Report]).decode
         self.games = self.lines = 0
 
@@ -100,12 +100,12 @@ class Pool:
 
     def _answered(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
         if self._cluster is not None:
-            yield from self._cluster.over(ranges, examine_range, self._accept_rulings)
+            yield from self._cluster.over(ranges, examine_range, self._accept_rulings, self._results)
         elif self._workers:
             yield from self._by_processes(ranges)
         else:
             for each in ranges:
-                yield each, examine_range(*each, self._accept_rulings)
+                yield each, examine_range(*each, self._accept_rulings, self._results)
 
     def _by_processes(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
         tasks: dict[int, Range] = {}
@@ -140,7 +140,7 @@ class Pool:
         return placed, stop - start
 
 
-def _serve(pipe: _Pipe, accept_rulings: bool) -> None:
+def _serve(pipe: _Pipe, accept_rulings: bool, results: str) -> None:
     """Answer ranges until nobody asks any more; Ctrl-C is the asker's affair."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
@@ -149,7 +149,7 @@ def _serve(pipe: _Pipe, accept_rulings: bool) -> None:
         except EOFError:
             return
         try:
-            pipe.send(examine_range(path, start, stop, accept_rulings))
+            pipe.send(examine_range(path, start, stop, accept_rulings, results))
         except BrokenPipeError:
             return
         except OSError as fault:

@@ -59,8 +59,8 @@ def _like_a_path(text: str) -> bool:
     return "/" in text or "\\" in text or text.endswith((*ENDINGS, ".txt", ".json", ".jsonl"))
 
 
-def read(text: str, db: str | None = None, *, quiet: bool = False) -> Iterator[Record]:
-    """Yield the records an argument names, in order, as they are read. quiet: as for ``live``
+def read(text: str, db: str | None = None, *, quiet: bool = False, results: str = "") -> Iterator[Record]:
+    """Yield the records an argument names, in order, as they are read. quiet: as for ``live``; results: as for ``load``
 
     Ends the program with a sentence where there is no such file, game or live record.
     """
@@ -68,7 +68,7 @@ def read(text: str, db: str | None = None, *, quiet: bool = False) -> Iterator[R
     if source.live:
         yield live(source.name, db, quiet=quiet)[0]
         return
-    records = opened(source.name)
+    records = opened(source.name, results)
     if not source.game:
         yield from records
         return
@@ -91,17 +91,20 @@ def read_one(text: str, db: str | None = None) -> Record:
     return found[0]
 
 
-def opened(path: str) -> Iterator[Record]:
-    """Yield the records of a file or of standard input; a file that cannot be read ends the program."""
+def opened(path: str, results: str = "") -> Iterator[Record]:
+    """Yield the records of a file or of standard input; a file that cannot be read ends the program.
+
+    results: as for ``load``
+    """
     if path == STDIN:
         if sys.stdin.isatty():
             say("Reading from the keyboard; end with Ctrl-D, or Ctrl-Z and Enter on Windows.")
-        yield from load(sys.stdin.buffer)
+        yield from load(sys.stdin.buffer, results=results)
         return
     reason = unreadable(path)
     if reason:
         fail(reason)
-    yield from load(path)
+    yield from load(path, results=results)
 
 
 def unreadable(path: str) -> str:

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import repeat
@@ -29,6 +30,7 @@ TWINS = 3
 
 
 ARCHIVED = b'{"cartulary":'
+_BEGINS_JSON = re.compile(rb'\s*\{\s*"')
 """How a line of an exported archive begins."""
 
 
@@ -87,13 +89,21 @@ class Taking:
     """What an import has come to so far."""
 
     def __init__(
-        self, store: "desk.Store", by: str, quiet: bool, json: bool, extend: bool, seen: bool, keep_source: bool = True
+        self,
+        store: "desk.Store",
+        by: str,
+        quiet: bool,
+        json: bool,
+        extend: bool,
+        seen: bool,
+        keep_source: bool = True,
+        results: str = "",
     ) -> None:
         """seen: a seat is to hear of it, and nothing that rests on hidden cards
 
-        keep_source: what a game of another format was read from is kept beside it
+        keep_source: what a game of another format was read from is kept beside it; results: as for ``load``
         """
-        self.keep_source = keep_source
+        self.keep_source, self.results = keep_source, results
         self.store, self.by, self.quiet, self.json, self.extend, self.seen = store, by, quiet, json, extend, seen
         self.code = 0
         self.counts = {"new": 0, "extended": 0, "known": 0, "declined": 0}
@@ -132,14 +142,15 @@ class Taking:
 
     def file(self, path: str, file: io.BufferedReader) -> None:
         """Take in what one file holds, whichever of the two it is."""
-        if file.peek(1).lstrip()[:1] == b"{":
+        if _BEGINS_JSON.match(file.peek(len(ARCHIVED))):
             self.archives(path, file)
         else:
             self.sheets(path, file)
 
     def sheets(self, path: str, file: io.BufferedReader) -> None:
         """Take in score sheets."""
-        for answer in desk.import_records(self.store, load(file), path=path, by=self.by, keep_source=self.keep_source):
+        records = load(file, results=self.results, ending=Path(path).suffix)
+        for answer in desk.import_records(self.store, records, path=path, by=self.by, keep_source=self.keep_source):
             self.taken(answer)
 
     def taken(self, answer: "desk.Imported") -> None:

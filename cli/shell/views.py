@@ -69,19 +69,19 @@ def seat_number(text: str, seats: int) -> int | None:
     return seat
 
 
-def records_of(names: Iterable[str], db: str | None, seat: str) -> Iterator[tuple[str, Record]]:
-    """Yield (name, record) of each game, as the seat has seen it."""
-    for name, record in _whole(names, db, bool(seat)):
+def records_of(names: Iterable[str], db: str | None, seat: str, results: str = "") -> Iterator[tuple[str, Record]]:
+    """Yield (name, record) of each game, as the seat has seen it. results: as for ``load``"""
+    for name, record in _whole(names, db, bool(seat), results):
         yield name, seen_by(record, f"{name}#{record.index}", seat)[0]
 
 
-def _whole(names: Iterable[str], db: str | None, quiet: bool) -> Iterator[tuple[str, Record]]:
+def _whole(names: Iterable[str], db: str | None, quiet: bool, results: str) -> Iterator[tuple[str, Record]]:
     for name in names:
         source = parse_source(name)
         if source.game or source.live:
-            yield from ((source.name, record) for record in read(name, db, quiet=quiet))
+            yield from ((source.name, record) for record in read(name, db, quiet=quiet, results=results))
             continue
         for path, fault in sheets([name]):
             if fault:
                 fail(fault)
-            yield from ((path, record) for record in opened(path))
+            yield from ((path, record) for record in opened(path, results))

@@ -15,7 +15,7 @@ from cartulary.notation.arbiter.replay import Step, own_move, steps
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import Line, Note, Record
 from cartulary.notation.cgn.result import format_result
-from cartulary.notation.contract import AnyGame
+from cartulary.notation.contract import About, AnyGame
 
 
 def canonical(record: Record, kept: Walk | None = None) -> Record:
@@ -50,10 +50,16 @@ def canonical_tags(record: Record) -> tuple[tuple[str, str], ...]:
     spelled = {"Game": heading.game.about.title} | heading.game.sheet.write(heading.sheet)
     if record.tag("Options"):
         spelled["Options"] = format_options(heading.sheet.options)
-    if record.tag("Variant"):
+    if record.tag("Variant") and not _is_alias(record.tag("Variant"), heading.game.about, heading.variant):
         spelled["Variant"] = heading.game.about.write_variant(heading.variant)
     tags = ((name, spelled.get(name, value)) for name, value in record.tags)
     return tuple((name, value) for name, value in tags if value or name != "Variant")
+
+
+def _is_alias(text: str, about: About, variant: str) -> bool:
+    """Say whether a tag Variant uses another word for the variant, such as ``From Position``, which stays."""
+    written = about.write_variant(variant).lower()
+    return text.lower() not in (variant * bool(written), written) and about.read_variant(text) == variant
 
 
 def _canonical_line(

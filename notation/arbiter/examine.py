@@ -264,7 +264,7 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
         expected = f"expected {NOBODY}, for a record that is not judged, or no Rules tag"
         yield found("Rules", f"found the rules {rules!r}, {expected}")
     termination = record.tag("Termination")
-    if termination and termination not in TERMINATIONS:
+    if termination and termination.lower() not in TERMINATIONS:
         because = f"found the termination {termination!r}, expected one of: {', '.join(TERMINATIONS)}"
         yield found("Termination", because, "remark")
 

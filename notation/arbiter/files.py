@@ -7,14 +7,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
+from msgspec.structs import replace
+
+from cartulary.engine.numbers import how_many
+from cartulary.notation.arbiter.examine import examine
 from cartulary.notation.arbiter.heading import game_of
-from cartulary.notation.cgn.reader import OddIn, Tags, records_between, records_of
+from cartulary.notation.cgn.reader import Tags, records_between, records_of
 from cartulary.notation.cgn.record import Line, NotationError, Record
-from cartulary.notation.cgn.source import NOTHING_ODD, Odd
+from cartulary.notation.cgn.result import format_result
+from cartulary.notation.cgn.source import NOTHING_ODD, Odd, Source
 from cartulary.notation.cgn.writer import HEADER, TagOrder, format_game, tag_order
 from cartulary.notation.contract import AnyGame
-from cartulary.notation.foreign.contract import OtherFormat
-from cartulary.notation.foreign.formats import HEAD, find_format, sniffed
+from cartulary.notation.foreign.contract import FIRST_PLAYER, WHITE, OtherFormat, remark, turned, without_repeated_tags
+from cartulary.notation.foreign.formats import HEAD, ODD, OPEN, detect, find_format, sniffed
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _BEFORE_A_GAME = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:%[ \t]*CGN[ \t]+1\.\d+[ \t]*(?:[\r\n]\s*|$))*")
@@ -22,30 +27,43 @@ _BEFORE_A_GAME = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:%[ \t]*CGN[ \t]+1\.\d+[ \t
 # --- reading ---
 
 
-def load(file: str | Path | BinaryIO, *, strict: bool = False) -> Iterator[Record]:
-    """Yield the records of a file in order, reading as it goes; its content says which format it is.
+def load(file: str | Path | BinaryIO, *, strict: bool = False, results: str = "", ending: str = "") -> Iterator[Record]:
+    """Yield the records of a file in order, reading as it goes; each game's content says which format it is in.
 
-    strict: raise NotationError at the first problem; otherwise problems stand in each record
-    Raises OSError where the file cannot be read.
+    Args:
+        file: A path, or an open file of bytes.
+        strict: Raise NotationError at the first problem; otherwise problems stand in each record.
+        results: Whose result a game names first where files of its format differ in that, one of ``RESULTS``; empty for
+            what the file shows.
+        ending: The ending of the file's name, if it is not that of ``file``; it counts where no game shows its format.
+
+    Raises:
+        OSError: The file cannot be read.
     """
     if not isinstance(file, (str, Path)):
-        yield from _checked(_records(file), strict)
+        yield from _checked(_records(file, results, ending), strict)
         return
     with open(file, "rb") as opened:
-        yield from _checked(_records(opened), strict)
+        yield from _checked(_records(opened, results, ending or Path(file).suffix), strict)
 
 
-def load_range(path: str | Path, start: int, stop: int) -> Iterator[Record]:
+def load_range(path: str | Path, start: int, stop: int, results: str = "") -> Iterator[Record]:
     """Yield the records that begin at byte ``start`` or later and before ``stop``; lines count from the first.
 
-    The ranges of a file that is cut anywhere yield together what ``load`` yields, each record once.
+    The ranges of a file that is cut anywhere yield together what ``load`` yields, each record once. results: as there
     """
     with open(path, "rb") as opened:
-        format = sniffed(opened.read(HEAD))
-        if format is None:
+        head = opened.read(HEAD)
+        usual = sniffed(head, Path(path).suffix)
+        if usual is None:
             yield from records_between(opened, start, stop, odd_in)
+        elif usual.opens(head):
+            # Such a file is read as a whole, by whoever has its beginning.
+            opened.seek(0)
+            yield from usual.records(opened.read()) if not start else ()
         else:
-            yield from map(format.read, records_between(opened, start, stop, _odd_of(format), format.door))
+            white = _white_first(opened, usual, results)
+            yield from _each_read(records_between(opened, start, stop, _odd_of, OPEN), usual, white, not start)
 
 
 def loads(text: str | bytes, *, strict: bool = False, tags: Tags = ()) -> list[Record]:
@@ -60,19 +78,75 @@ def load_all(file: str | Path | BinaryIO, *, strict: bool = False) -> list[Recor
     return list(load(file, strict=strict))
 
 
-def _records(file: BinaryIO) -> Iterator[Record]:
-    """Yield the records of an open file, read as the format it begins with."""
+def _records(file: BinaryIO, results: str = "", ending: str = "") -> Iterator[Record]:
+    """Yield the records of an open file, each read as the format it is in."""
     head = file.read(HEAD)
-    format = sniffed(head)
-    if format is None:
+    usual = sniffed(head, ending)
+    if usual is None:
         return records_of(file, odd_in, head=head)
-    return map(format.read, records_of(file, _odd_of(format), format.door, head))
+    if usual.opens(head):
+        return usual.records(head + file.read())
+    if usual.other_way is not None and not results and not file.seekable():
+        file, head = io.BytesIO(head + file.read()), b""
+    white = _white_first(file, usual, results)
+    return _each_read(records_of(file, _odd_of, OPEN, head), usual, white, True)
 
 
-def _odd_of(format: OtherFormat) -> OddIn:
-    """Return what asks for what is odd in a game that a format need not name."""
-    named = (("Game", format.games[0]),)
-    return lambda tags: odd_in(tags if any(name == "Game" for name, _ in tags) else named)
+def _odd_of(tags: Tags) -> Odd:
+    """Return what is odd in a game that need not say of which format it is."""
+    return odd_in(tags) if any(name == "Game" for name, _ in tags) else ODD
+
+
+def _each_read(records: Iterator[Record], usual: OtherFormat, white: str, first: bool) -> Iterator[Record]:
+    """Yield records as their formats have them.
+
+    white: why results are read as those of the white side first, empty if they are the first player's; first: the first
+        of these records is that of the file
+    """
+    for record in records:
+        format = detect(record, usual)
+        source = record.source
+        whose = "" if format.other_way is None else WHITE if white else FIRST_PLAYER
+        named = Source(source.text, source.line, source.body, source.odd, format.name, whose)
+        found = format.read(replace(without_repeated_tags(record), source=named))
+        if white and format.other_way is not None and not record.tag("Game"):
+            found = format.other_way(found)
+            if first and white != WHITE:
+                found = remark(found, white, "Result" if found.tag("Result") else "")
+        first = False
+        yield found
+
+
+def _white_first(file: BinaryIO, usual: OtherFormat, results: str) -> str:
+    """Return why the results of a file are read as those of the white side first; empty if they are not.
+
+    A game that ends on the board shows who won it. If at least one such game fits only that order, and none only the
+    first player's, that is how the file is meant.
+    """
+    if results or usual.other_way is None:
+        return WHITE if results == WHITE else ""
+    begins = file.tell()
+    file.seek(0)
+    first = other = 0
+    for record in _each_read(records_of(file, _odd_of, OPEN), usual, "", False):
+        won = won_on_board(record) if usual.other_way(record).result != record.result else ""
+        first += won != "" and record.result == won
+        other += won != "" and record.result == turned(won)
+    file.seek(begins)
+    if not other or first:
+        return ""
+    games = how_many(other, "game")
+    return f"results are read the other way round: {games} that ended on the board fit only so (--results white)"
+
+
+def won_on_board(record: Record) -> str:
+    """Return the result of a game whose plies are all legal and which one seat won on the board; else nothing."""
+    if record.result not in ("1-0", "0-1"):
+        return ""
+    examined = examine(record)
+    wholly = examined.reached == len(record.line.words) and examined.outcome is not None
+    won = format_result(examined.outcome.shares) if wholly and examined.outcome is not None else ""
+    return won if won in ("1-0", "0-1") else ""
 
 
 def odd_in(tags: Tags) -> Odd:

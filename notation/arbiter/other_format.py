@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from cartulary.engine import Call
 from cartulary.engine.calls import WORDS
 from cartulary.notation.arbiter.canonical import canonical
-from cartulary.notation.arbiter.examine import examine
+from cartulary.notation.arbiter.examine import Examined, examine
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.replay import Step
+from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import Line, NotationError, Note, Numbers, Record
 from cartulary.notation.foreign.contract import OtherFormat
 
@@ -19,17 +20,24 @@ _ENDED = {"Resign": "resignation", "Timeout": "time forfeit", "Agree": "agreemen
 _PREFIX = re.compile(r"p[1-9][0-9]*/")
 
 
-def format_in(record: Record, format: OtherFormat) -> str:
+def format_in(record: Record, format: OtherFormat, kept: Walk | None = None) -> str:
     """Return one game as the text of another format; read again it is the same game, but for calls and claims.
 
-    These are comments there, as ``{p2: Resign}``. Raises NotationError where the format is for other games, and for a
-    word it has none for: a move out of turn, or a ply nobody wrote.
+    These are comments there, as ``{p2: Resign}``.
+
+    Args:
+        record: The game.
+        format: What to write it in.
+        kept: A walk through these words; with it no ply is judged again.
+
+    Raises:
+        NotationError: The format is for other games, or it has no word for a move out of turn or a ply nobody wrote.
     """
     game = record.tag("Game")
-    if game.lower() not in (name.lower() for name in format.games):
+    if format.games and game.lower() not in (name.lower() for name in format.games):
         raise NotationError(f"{format.title} is for {format.games[0]}, but the game is {game or 'not named'}; use CGN")
-    spelled = canonical(record)
-    examined = examine(spelled)
+    examined = examine(record, kept=kept)
+    spelled = canonical(record, examined.walk)
     heading = examined.heading
     said = [step for step in examined.steps if heading.game is not None and _is_said(heading.game.turns.first, step)]
     tags = spelled.tags
@@ -37,8 +45,28 @@ def format_in(record: Record, format: OtherFormat) -> str:
         call = said[-1].move
         ended = _ENDED.get(call.word, "") if isinstance(call, Call) else "normal"
         tags = (*tags, ("Termination", ended)) if ended else tags
+    if not format.games:
+        return format.write(_by_seats(spelled, examined))
     line = _without(spelled.line, {step.ply: f"p{step.move.seat}: {_bare(step.text)}" for step in said})
     return format.write(replace(spelled, tags=tags, line=line))
+
+
+def _by_seats(record: Record, examined: Examined) -> Record:
+    """Return a game of two seats with its players under Seat1 and Seat2; a word out of turn says its seat.
+
+    Raises NotationError for a game of more seats.
+    """
+    game, sheet = examined.heading.game, examined.heading.sheet
+    if game is None or sheet is None or sheet.seats != 2:
+        raise NotationError("this format is for two seats; use CGN")
+    named = {name: f"Seat{seat}" for seat, name in enumerate(game.about.seat_tags(2), 1)}
+    words, last = list(record.line.words), 0
+    for at, (word, seat) in enumerate(zip(words, examined.spoke, strict=False)):
+        if seat and seat != last % 2 + 1 and not _PREFIX.match(word):
+            words[at] = f"p{seat}/{word}"
+        last = seat or last
+    tags = tuple((named.get(name, name), value) for name, value in record.tags)
+    return replace(record, tags=tags, line=replace(record.line, words=tuple(words)))
 
 
 def _is_said(first: Callable[[Any], int], step: Step) -> bool:

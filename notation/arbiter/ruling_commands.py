@@ -149,6 +149,9 @@ def format_scoring(ruling: RulingCommand) -> str:
 
 # --- reading ---
 
+_CITING = re.compile(r"\[%\s*(?:takeback|dispute|ruling)\b")
+"""How the commands begin that are read here."""
+
 
 def cited_in(line: Line) -> Iterator[Cited]:
     """Yield the disputes and rulings of a main line in the order of its text; what is no such command is left alone.
@@ -156,7 +159,11 @@ def cited_in(line: Line) -> Iterator[Cited]:
     What stands before a take-back or a void ruling in the same comment is about what is gone, by the numbers it had.
     """
     for at in sorted(line.notes):
-        commands = [each for comment in line.notes[at].comments for each in commands_in(comment)]
+        # Nearly every comment is a clock time or words: only these three commands are looked for.
+        comments = [text for text in line.notes[at].comments if _CITING.search(text)]
+        if not comments:
+            continue
+        commands = [each for comment in comments for each in commands_in(comment)]
         removals = [i for i, each in enumerate(commands) if _removes(each, read_command(each, at))]
         for i, each in enumerate(commands):
             before = bisect_left(removals, i)
@@ -300,7 +307,7 @@ def lets_stand(ruling: RulingCommand) -> bool:
 
 def standing_by(note: Note | None, ply: int) -> str | None:
     """Return by whose ruling a ply stands, as its comments say; None where no ruling lets it stand."""
-    for comment in note.comments if note else ():
+    for comment in filter(_CITING.search, note.comments if note else ()):
         for command in commands_in(comment):
             what = read_command(command, ply, ply)
             if isinstance(what, RulingCommand) and lets_stand(what):

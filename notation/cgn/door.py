@@ -1,25 +1,24 @@
 """A door: how text that is no CGN comes to CGN's own reader."""
 
-import re
+from collections.abc import Callable
 
 from msgspec import Struct
 
 
-def tag_line(name: str) -> re.Pattern[bytes]:
-    """Return the pattern of a line on which this tag stands, by itself or behind others."""
-    others = rb'(?m)^(?:\xef\xbb\xbf)?[ \t]*(?:\[[^"\n]+"(?:[^"\\\n]|\\.)*"[ \t]*\][ \t]*)*\[[ \t]*'
-    return re.compile(others + name.encode() + rb"[ \t]")
+def _never(word: str) -> bool:
+    return False
 
 
 class Door(Struct, frozen=True):
-    """What a format tells CGN's reader.
+    """How strictly a file is read.
 
-    format: its name, kept with every record; empty for CGN
-    begins: the tag that no game has twice: a tag section with it begins a game though none of its moves were written
+    lenient: text of other programs: odd tag lines, words before the first tag, games that run on, and results and
+        glyphs in words are read as they are meant, each with a remark
+    is_move: whether a word may be a move; asked where words stand before the first tag
     """
 
-    format: str = ""
-    begins: re.Pattern[bytes] = tag_line("Game")
+    lenient: bool = False
+    is_move: Callable[[str], bool] = _never
 
 
 OWN = Door()

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import chain
 from typing import BinaryIO, TypeAlias
 
+from cartulary.notation.cgn import lenient
 from cartulary.notation.cgn.door import OWN, Door
 from cartulary.notation.cgn.record import (
     Line,
@@ -20,6 +21,7 @@ from cartulary.notation.cgn.record import (
     Problem,
     Record,
 )
+from cartulary.notation.cgn.result import read_result
 from cartulary.notation.cgn.scanner import (
     CLOSING,
     COMMENT,
@@ -47,9 +49,17 @@ BLOCK = 1 << 18
 MARGIN = 1 << 16
 """How far before a byte a boundary is looked for, and how much of a block's end is searched again."""
 BOUNDARY = re.compile(rb'\n[ \t\r]*\n(?=(?:%[^\n]*\n)*\[[ \t]*[A-Za-z0-9_]+[ \t]+")')
+_NAMES_GAME = re.compile(
+    rb'(?m)^(?:\xef\xbb\xbf)?[ \t]*(?:\[[^"\n]+"(?:[^"\\\n]|\\.)*"[ \t]*\][ \t]*)*\[[ \t]*Game[ \t]'
+)
+"""A line with the tag Game, which no game of CGN has twice."""
 _TAGS_ONLY = re.compile(rb'(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:\[[ \t]*[A-Za-z0-9_]+[ \t]+"[^\n]*|%[^\n]*)?\n)*+')
 BOM = b"\xef\xbb\xbf"
+_WINDOWS = re.compile("[\x80\x82-\x8c\x8e\x91-\x9c\x9e\x9f]")
+"""What Latin-1 has as control characters and Windows-1252 as letters and signs; nobody writes the first."""
 HEADER = re.compile(r"\s*CGN\s+1\.\d+\s*")
+
+SIGN_WORDS = frozenset(lenient.SIGNS)
 
 Tags: TypeAlias = tuple[tuple[str, str], ...]
 OddIn: TypeAlias = Callable[[Tags], Odd]
@@ -61,26 +71,27 @@ OddIn: TypeAlias = Callable[[Tags], Odd]
 
 def records_of(file: BinaryIO, odd: OddIn, door: Door = OWN, head: bytes = b"") -> Iterator[Record]:
     """Yield the records of an open file in order, reading as it goes. head: what has been read of it already"""
-    yield from _records(_pieces(file, 0, None, head), odd, door)
+    yield from _records(_pieces(file, 0, None, head, door), odd, door)
 
 
 def records_between(file: BinaryIO, start: int, stop: int, odd: OddIn, door: Door = OWN) -> Iterator[Record]:
     """Yield the records that begin at byte ``start`` or later and before ``stop``; lines count from the first."""
     file.seek(max(0, start - MARGIN))
-    yield from _records(_pieces(file, start, stop), odd, door)
+    yield from _records(_pieces(file, start, stop, b"", door), odd, door)
 
 
-def _pieces(file: BinaryIO, start: int, stop: int | None, head: bytes = b"") -> Iterator[bytes]:
+def _pieces(file: BinaryIO, start: int, stop: int | None, head: bytes, door: Door) -> Iterator[bytes]:
     """Yield the bytes of one game after the other; each piece ends where the next game begins.
 
     The file stands at ``start``, or MARGIN before it so that the boundary in front of ``start`` is seen.
     """
     held = bytearray()
+    boundary = lenient.BOUNDARY if door.lenient else BOUNDARY
     base, searched, begun = max(0, start - MARGIN), 0, start <= 0
     for block in chain((head,), iter(partial(file.read, BLOCK), b"")):
         held += block
         done = 0
-        for match in BOUNDARY.finditer(held, searched):
+        for match in boundary.finditer(held, searched):
             if begun:
                 yield bytes(held[done : match.end()])
             done = match.end()
@@ -96,12 +107,14 @@ def _pieces(file: BinaryIO, start: int, stop: int | None, head: bytes = b"") -> 
 
 def _records(pieces: Iterator[bytes], odd: OddIn, door: Door) -> Iterator[Record]:
     line, index = 1, 1
-    for whole in _joined(pieces, door.begins):
-        text, latin = _decode(whole)
+    for whole in lenient.joined(pieces, door.is_move) if door.lenient else _joined(pieces):
+        text, encoding = _decode(whole)
+        if door.lenient and "\ufeff" in text:
+            text = text.replace("\ufeff", "")
         used = 0
         while used < len(text):
-            source = Source(text[used:] if used else text, line, format=door.format)
-            record, length = _read_game(source, index, latin, odd)
+            source = Source(text[used:] if used else text, line)
+            record, length = _read_game(source, index, encoding, odd, door)
             line += text.count("\n", used, used + length)
             used += length
             if record.tags or record.escapes or record.problems or not _is_bare(record):
@@ -109,12 +122,12 @@ def _records(pieces: Iterator[bytes], odd: OddIn, door: Door) -> Iterator[Record
                 index += 1
 
 
-def _joined(pieces: Iterator[bytes], begins: re.Pattern[bytes]) -> Iterator[bytes]:
+def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the pieces, those that hold tags only joined to the next one unless that begins a game of its own."""
     held: list[bytes] = []
     named = False
     for piece in pieces:
-        names = begins.search(piece) is not None
+        names = _NAMES_GAME.search(piece) is not None
         if held and named and names:
             yield b"".join(held)
             held, named = [], False
@@ -132,66 +145,89 @@ def _is_bare(record: Record) -> bool:
     return not (record.line.words or record.line.notes or record.result or record.tail)
 
 
-def _decode(piece: bytes) -> tuple[str, bool]:
+def _decode(piece: bytes) -> tuple[str, str]:
+    """Return the text of some bytes, and the encoding it is in if that is not UTF-8."""
     if piece.startswith(BOM):
         piece = piece[3:]
     if b"\r" in piece:
         piece = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     try:
-        return piece.decode("utf-8"), False
+        return piece.decode("utf-8"), ""
     except UnicodeDecodeError:
-        return piece.decode("latin-1"), True
+        text = piece.decode("latin-1")
+    if not _WINDOWS.search(text):
+        return text, "Latin-1"
+    return _WINDOWS.sub(lambda sign: sign[0].encode("latin-1").decode("cp1252"), text), "Windows-1252"
 
 
 # --- one game ---
 
 
-def _read_game(whole: Source, index: int, latin: bool, odd: OddIn) -> tuple[Record, int]:
+def _read_game(whole: Source, index: int, encoding: str, odd: OddIn, door: Door) -> tuple[Record, int]:
     """Return the record at the start of a text, and how many characters it took."""
     text = whole.text
-    tags, escapes, faults, body = _read_tags(text)
-    text = text[: _split(text, body)]
-    source = Source(text, whole.line, body, format=whole.format)
+    section = _read_tags(text, door)
+    tags, body = tuple(section.tags), section.body
+    text = text[: lenient.end_of_game(text, body) if door.lenient else _split(text, body)]
+    source = Source(text, whole.line, body)
     if "\0" in text:
         place = source.place(text.index("\0"))
         problem = Problem(*place, "found a NUL byte, expected text: this is a binary file, or text in UTF-16")
         return Record((), Line(), tail=text, problems=(problem,), index=index, source=source), len(text)
-    movetext = _Movetext(source, partial(odd, tuple(tags)))
-    movetext.read(TOKEN.findall(text, body) if SIGNS.search(text, body) else text[body:].split())
+    movetext = _Movetext(source, partial(odd, tags), door.lenient)
+    at, written, result = lenient.spelled_ending(text, body) if door.lenient else (0, "", "")
+    moves = text[body:at] if result else text[body:]
+    movetext.read(TOKEN.findall(moves) if SIGNS.search(moves) else moves.split())
+    faults = section.faults
+    if result and movetext.end_with(result):
+        faults.append((at, f"found the result {written}, read as {result}", "remark"))
+    movetext.end_without_castling(next((value for name, value in tags if name == "Result"), ""))
+    movetext.begin_with(section.preface)
     problems = [Problem(*source.place(at), because, severity=severity) for at, because, severity in faults]
     offsets = token_offsets(source) if movetext.faults else []
     problems += [
         Problem(*source.place(offsets[token]), because, key, severity, ply)
         for token, because, key, severity, ply in movetext.faults
     ]
-    if latin:
-        because = f"read as Latin-1: the text is not UTF-8{', which CGN is written in' * (not whole.format)}"
+    if encoding:
+        because = f"read as {encoding}: the text is not UTF-8{', which CGN is written in' * (not door.lenient)}"
         problems.append(Problem(*source.place(0), because, severity="remark"))
     record = Record(
-        tuple(tags),
+        tags,
         movetext.line(),
-        (*escapes, *movetext.escapes),
+        (*section.escapes, *movetext.escapes),
         movetext.tail,
         tuple(problems),
         index,
-        source if movetext.odd in (None, NOTHING_ODD) else Source(text, whole.line, body, movetext.odd, whole.format),
+        source if movetext.odd in (None, NOTHING_ODD) else Source(text, whole.line, body, movetext.odd),
     )
     return record, len(text)
 
 
-def _read_tags(text: str) -> tuple[list[tuple[str, str]], list[str], list[tuple[int, str, str]], int]:
-    """Return tags, escape lines, faults with their offsets, and where the movetext begins."""
-    tags: list[tuple[str, str]] = []
-    escapes: list[str] = []
-    faults: list[tuple[int, str, str]] = []
+class _TagSection:
+    """What was read before the movetext.
+
+    faults: offsets, reasons and severities; preface: what is no tag, kept as comments; body: where the movetext begins
+    """
+
+    def __init__(self) -> None:
+        self.tags: list[tuple[str, str]] = []
+        self.escapes: list[str] = []
+        self.faults: list[tuple[int, str, str]] = []
+        self.preface: list[str] = []
+        self.body = 0
+
+
+def _read_tags(text: str, door: Door) -> _TagSection:
+    section = _TagSection()
     at = 0
     while at < len(text):
         match = TAG.match(text, at)
         if match:
             value = match[2]
             if "\\" in value:
-                value = _unescape(value, match.start(2), faults)
-            tags.append((match[1], value))
+                value = _unescape(value, match.start(2), section.faults)
+            section.tags.append((match[1], value))
             at = match.end()
             continue
         end = text.find("\n", at)
@@ -199,15 +235,44 @@ def _read_tags(text: str) -> tuple[list[tuple[str, str]], list[str], list[tuple[
         line = text[at:end]
         if line.startswith("%"):
             if not HEADER.fullmatch(line[1:]):
-                escapes.append(line[1:].rstrip())
+                section.escapes.append(line[1:].rstrip())
         elif line.lstrip().startswith("["):
-            found = line.strip()
-            because = f'found {found[:40]}, expected a tag such as [Event "Club evening"]'
-            faults.append((at + line.index("["), because, "error"))
+            _read_tag_line(line, at, section, door)
         elif line.strip():
-            break
+            end = lenient.preface_end(text, at, bool(section.tags), door.is_move) if door.lenient else at
+            if end == at:
+                break
+            _keep_preface(text[at:end], at, section)
         at = end
-    return tags, escapes, faults, at
+    section.body = at
+    return section
+
+
+def _read_tag_line(line: str, at: int, section: _TagSection, door: Door) -> None:
+    """Read a badly written tag line by its first and last quote; keep a line that is no tag as it stands."""
+    pairs, stands = lenient.lax_tags(line), line.strip()
+    section.tags += pairs
+    severity = "remark" if door.lenient else "error"
+    because = f'found {stands[:40]}, expected a tag such as [Event "Club evening"]'
+    if pairs:
+        because += "; read as " + " ".join(f'{name} "{value}"' for name, value in pairs)[:80]
+    elif door.lenient:
+        section.preface.append(stands)
+        because += "; kept as a comment"
+    else:
+        section.escapes.append(stands)
+        because += "; kept as a line that begins with %"
+    section.faults.append((at + line.index("["), because, severity))
+
+
+def _keep_preface(text: str, at: int, section: _TagSection) -> None:
+    """Keep what stands before the tags as comments."""
+    for match in re.finditer(r"\{([^}]*)\}?|([^{]+)", text):
+        words = " ".join((match[1] or match[2] or "").split())
+        if words:
+            section.preface.append(words)
+            because = f"found {words[:40]!r} before the tags, expected a tag; kept as a comment"
+            section.faults.append((at + match.start() + len(match[0]) - len(match[0].lstrip()), because, "remark"))
 
 
 def _unescape(value: str, offset: int, faults: list[tuple[int, str, str]]) -> str:
@@ -252,8 +317,9 @@ class _Movetext:
     odd: what is odd in its game; asked when something that may be is met, None before
     """
 
-    def __init__(self, source: Source, asked: Callable[[], Odd]) -> None:
+    def __init__(self, source: Source, asked: Callable[[], Odd], lenient: bool) -> None:
         self.source = source
+        self.lenient = lenient
         self.odd: Odd | None = None
         self._asked = asked
         self.stack = [_OpenLine(0)]
@@ -266,8 +332,36 @@ class _Movetext:
     def line(self) -> Line:
         return self.stack[0].close()
 
+    def end_with(self, result: str) -> bool:
+        """Give the main line a result that was written otherwise, unless it has one; say whether it did."""
+        if self.stack[0].result:
+            return False
+        self.stack[0].result = result
+        return True
+
+    def end_without_castling(self, stated: str) -> None:
+        """Take a last word such as ``0-0`` for the result where the tag says so, or where no tag says anything.
+
+        Castling is written so too; but a move follows its number, and a result does not. stated: the tag Result
+        """
+        line = self.stack[0]
+        last = line.words[-1] if line.words and not line.result and self.odd is not None else ""
+        if last not in ("0-0",) or len(line.words) - 1 in line.numbers or len(line.words) in line.notes:
+            return
+        if not stated or read_result(stated) == last:
+            line.words.pop()
+            line.result = last
+
+    def begin_with(self, comments: list[str]) -> None:
+        """Put comments before the first word, and before those that stand there."""
+        if comments:
+            self.stack[0].notes.setdefault(0, ([], []))[1][:0] = comments
+
     def read(self, tokens: list[str]) -> None:
         """Take the tokens in; the main line is the hot path, all else is rare."""
+        if self.lenient and not SIGN_WORDS.isdisjoint(tokens):
+            self.odd = self._asked()
+            tokens = [self._sign(index, text) for index, text in enumerate(tokens)]
         current = self.stack[0]
         words, numbers = current.words, current.numbers
         known, add, taking = known_tokens().get, current.words.append, True
@@ -309,6 +403,14 @@ class _Movetext:
             if stopped and kind != IDLE and not text.endswith(tuple(self._odd().idle)):
                 self._fault(index, f"found a full stop after {word}; the full stop is left out", "cgn.mark", "remark")
         self._finish()
+
+    def _sign(self, index: int, text: str) -> str:
+        """Return the token that a word stands for which means a glyph, or nothing."""
+        sign = self._odd().signs.get(text, text)
+        if sign != text:
+            because = f"found {text}, read as {sign}" if sign != "{}" else f"found {text}, which is left out"
+            self._fault(index, because, "cgn.mark", "remark")
+        return sign
 
     def _odd(self) -> Odd:
         if self.odd is None:
@@ -361,7 +463,9 @@ class _Movetext:
             self._fault(index, f"found {text}. by itself, which is left out", "cgn.mark", "remark")
         elif kind == GLYPH:
             if glyph < 0:
-                self._fault(index, f"found {text[:20]}, expected a glyph code from $0 to $255")
+                because = f"found {text[:20]}, expected a glyph code from $0 to $255; kept as a comment"
+                self._fault(index, because, severity="remark" if self.lenient else "error")
+                current.note()[1].append(text)
             else:
                 current.note()[0].append(glyph)
         elif kind == RESULT_TOKEN:

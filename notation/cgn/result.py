@@ -26,6 +26,31 @@ def format_result(shares: tuple[int, ...]) -> str:
     return "-".join(words)
 
 
+_HALF = "1/2-1/2"
+_SPELLED = {
+    "1-0": "1-0",
+    "0-1": "0-1",
+    "0-0": "0-0",
+    **dict.fromkeys(("+--", "+/-", "+:-", "1-0ff", "whitewins"), "1-0"),
+    **dict.fromkeys(("--+", "-/+", "-:+", "0-1ff", "blackwins"), "0-1"),
+    **dict.fromkeys(("---", "-/-", "-:-"), "0-0"),
+    **dict.fromkeys(("1/2", "1/2-1/2", "0.5-0.5", ".5-.5", "draw", "drawn", "remis", "=", "=-="), _HALF),
+    **dict.fromkeys(("", "?", "*", "-", "unfinished"), "*"),
+}
+"""Results of two seats as people write them, blanks left out, by what they mean."""
+
+
+def read_result(text: str) -> str:
+    """Return a result of two seats that somebody wrote in another way, such as ``½-½``, ``1 : 0`` or ``draw``.
+
+    Returns:
+        The result as CGN writes it; empty when the text is no such result.
+    """
+    spelled = "".join(text.lower().split()).replace("½", "1/2").replace(",", ".")
+    spelled = spelled.translate(str.maketrans("–—−", "---"))
+    return _SPELLED.get(spelled) or _SPELLED.get(spelled.replace(":", "-"), "")
+
+
 def points_fault(points: str, seats: int) -> str:
     """Say what is wrong with the points of so many seats; empty when nothing is."""
     parts = points.split(":")

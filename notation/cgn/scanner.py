@@ -123,8 +123,11 @@ def word_offsets(source: Source) -> dict[int, list[int]]:
     """Return where the words of every line stand, by ``Line.at``."""
     offsets: dict[int, list[int]] = {0: []}
     stack, left_out, add, known, plain = [0], 0, offsets[0].append, _known.get, PLAIN
+    signs = source.odd.signs
     for index, match in enumerate(TOKEN.finditer(source.text, source.body)):
         text = match[0]
+        if text in signs:
+            continue
         token = known(text) or read_token(text)
         kind = token[0]
         if kind != plain:

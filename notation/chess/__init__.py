@@ -1,5 +1,7 @@
 """Chess in the words of PGN: SAN, FEN and the tags that go with them."""
 
+import re
+
 from cartulary.engine.chess import OPTIONS, PLACE, RULES, TURNS
 from cartulary.engine.chess.setups import CHESS960, VARIANTS, differ, taken_up
 from cartulary.notation.chess.entries import TEACHING
@@ -9,13 +11,15 @@ from cartulary.notation.chess.primer import PRIMER
 from cartulary.notation.chess.words import bare, read, touched, write
 from cartulary.notation.contract import About, Boards, Game, Odd, SheetTags, Words
 
-_CALLED = dict.fromkeys(("standard", "chess", "normal", "fromposition"), "standard")
-_CALLED |= dict.fromkeys(("chess960", "fischerandom", "fischerrandom", "freestyle"), CHESS960)
+_CALLED = dict.fromkeys(("standard", "chess", "normal", "fromposition", "regular", "classic", "classical"), "standard")
+_CALLED |= dict.fromkeys(("orthodox", "standardchess", "normalchess", "regularchess", "classicalchess"), "standard")
+_CALLED |= dict.fromkeys(("chess960", "960", "frc", "fischerandom", "fischerrandom", "fischerandomchess"), CHESS960)
+_CALLED |= dict.fromkeys(("fischerrandomchess", "wild/fr", "wildfr", "freestyle", "freestylechess"), CHESS960)
 
 
 def read_variant(text: str) -> str:
     """Return the variant a tag names, whatever its case, blanks and hyphens; the text itself where it names none."""
-    return _CALLED.get(text.replace(" ", "").replace("-", "").lower(), text)
+    return _CALLED.get(re.sub(r"[\s_-]", "", text.lower()), text)
 
 
 def write_variant(variant: str) -> str:

@@ -60,6 +60,9 @@ def read_fen(text: str, free: bool, remarks: list[Remark]) -> Layout:
     """Return a set-up, its fault in it. free: of chess960; remarks: takes what is read otherwise than it stands"""
     board, turn, *others = [*text.split(), "", ""][: max(2, len(text.split()))]
     men = _board(board)
+    if odd := re.search(r"[^/]*[1-8]{2}[^/]*", board):
+        because = f"found the rank {odd[0]}, expected one digit for empty squares side by side; read as their sum"
+        remarks.append(("FEN", SETUP.key, because))
     if isinstance(men, str):
         return Layout(b"", fault=men, stated=True)
     mover = {"w": 1, "b": 2, "": 0}.get(turn, -1)
@@ -158,7 +161,7 @@ def _counts(quiet: str, number: str, remarks: list[Remark]) -> tuple[int, int]:
 def write_sheet(sheet: Sheet[Layout]) -> dict[str, str]:
     """Return the tags of a set-up, none where the sheet has none."""
     layout = sheet.own
-    if layout is None or not layout.stated:
+    if layout is None or not layout.stated or layout.fault:
         return {}
     turn = (layout.mover, layout.rights, layout.passant)
     return {"FEN": _written(layout.board, *turn, layout.quiet, layout.round), "SetUp": "1"}

@@ -47,7 +47,9 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
     if sorted(re.findall(r"^.|:[BW]|\w+|.", tags["FEN"])) != sorted(re.findall(r"^.|:[BW]|\w+|.", position(state))):
         because = f"found {cut(tags['FEN'])}, expected up to 12 pieces a side, no man on its last row, as in B:W9:B1,K3"
         raise NotationError(because, key="record.tag", tag="FEN")
-    return Sheet(variant, options, seats, state)
+    spelled = position(state)
+    remarks = (("FEN", "record.tag", f"the FEN is written as {spelled}"),) if spelled != tags["FEN"] else ()
+    return Sheet(variant, options, seats, state, remarks)
 
 
 def kind(piece: str) -> str:

@@ -1,71 +1,56 @@
 """A format: what tells it from CGN, what of a record it says otherwise, and how it lays a game out."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation.cgn.door import Door
 from cartulary.notation.cgn.record import Line, Note, Problem, Record
-from cartulary.notation.cgn.result import TERMINATIONS, format_result
-from cartulary.notation.cgn.scanner import PLAIN, RESULT_TOKEN, TAG, TOKEN, WORD, only_a_word, read_token
+from cartulary.notation.cgn.result import read_result
+from cartulary.notation.cgn.signs import cut
 from cartulary.notation.cgn.writer import CODES, format_game
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 """The tags both formats begin with, in the order of PGN's export format."""
 _UNKNOWN = {"Date": "????.??.??", "Result": "*"}
 _OURS = ("Game", "Edition", "Options", "Rules")
-HALF = {"1/2": format_result((1, 1))}
-"""A draw as it is often written."""
+_ENDS = ("1/2", "½", "½-½")
+"""Results that CGN's reader takes for words."""
 
 
 class OtherFormat(Struct, frozen=True, eq=False):
     """Another format of score sheets.
 
     name: as typed after ``--format``; title: as people call it
-    games: that it is for, as in the tag Game; a record that does not say which is of the first
-    endings: of its files, which say nothing of what stands in one
-    door: what CGN's reader is told
-    sniff(text): whether a text is in this format, by the beginning of its content; never asked of CGN
+    games: that it is for, as in the tag Game; a record that does not say which is of the first. Empty for any game
+    endings: of its files, which count only where nothing in a game says of which format it is
+    is_move(word): whether a first word is a move of this format
+    shows(tags, word): whether the tags and the first word of a game show that it is in this format
     read(record): what CGN's reader found, with what the format says otherwise put as CGN has it. What CGN cannot say is
         kept, with a remark; called once a game
     write(record): the text of one game, whose calls are comments. Raises NotationError
+    other_way(record): what ``read`` gave with its results the other way round; None for a format whose files do not
+        differ in whose result stands first
+    opens(head): whether a file in this format begins so; asked first, of formats whose text CGN's reader cannot take
+    records(data): the games of such a file
     """
 
     name: str
     title: str
     games: tuple[str, ...]
     endings: tuple[str, ...]
-    door: Door
-    sniff: Callable[[str], bool]
+    is_move: Callable[[str], bool]
+    shows: Callable[[Mapping[str, str], str], bool]
     read: Callable[[Record], Record]
     write: Callable[[Record], str]
+    other_way: Callable[[Record], Record] | None = None
+    opens: Callable[[bytes], bool] = lambda head: False
+    records: Callable[[bytes], Iterator[Record]] = lambda data: iter(())
 
 
-# --- knowing a text ---
-
-
-def opening(text: str) -> tuple[dict[str, str], str]:
-    """Return the tags a text begins with, and the first word of its moves; empty where there is none."""
-    tags: dict[str, str] = {}
-    at = 0
-    while at < len(text):
-        if match := TAG.match(text, at):
-            tags.setdefault(match[1], match[2])
-            at = match.end()
-            continue
-        end = text.find("\n", at) + 1 or len(text)
-        if text[at] != "%" and text[at:end].strip():
-            break
-        at = end
-    for match in TOKEN.finditer(text, at):
-        kind, word, *_ = read_token(match[0])
-        if kind in (PLAIN, WORD) or (kind == RESULT_TOKEN and only_a_word(word)):
-            return tags, word
-        if kind == RESULT_TOKEN:
-            break
-    return tags, ""
-
+FIRST_PLAYER, WHITE = "first-player", "white"
+RESULTS = (FIRST_PLAYER, WHITE)
+"""Whose result stands first in files of a format that differ in that: the first player's, or that of the white side."""
 
 # --- reading ---
 
@@ -87,33 +72,46 @@ def remark(record: Record, because: str, tag: str = "", ply: int = 0) -> Record:
     return replace(record, problems=(*record.problems, problem))
 
 
-def with_termination(record: Record) -> Record:
-    """Return the record with its tag Termination in small letters where it is one of those there are."""
-    tags = tuple((name, _termination(value) if name == "Termination" else value) for name, value in record.tags)
-    return record if tags == record.tags else replace(record, tags=tags)
+def without_repeated_tags(record: Record) -> Record:
+    """Return the record with each tag once, the first of its name, and a remark for every other."""
+    if len(record.tags) == len(record.by_name):
+        return record
+    tags: dict[str, str] = {}
+    for name, value in record.tags:
+        if name in tags:
+            because = f"found the tag {name} twice, expected it once; the first counts, {cut(value)!r} is left out"
+            record = remark(record, because, name)
+        tags.setdefault(name, value)
+    return replace(record, tags=tuple(tags.items()))
 
 
-def _termination(text: str) -> str:
-    return text.lower() if text.lower() in TERMINATIONS else text
-
-
-def with_results(record: Record, results: Mapping[str, str]) -> Record:
+def with_results(record: Record, points: Mapping[str, str] = {}) -> Record:
     """Return the record with its result, in the tag and after the moves, as CGN has it; remarks say what was found.
 
-    results: by what is written; what looks like a word to CGN's reader is the last one of the line
+    Args:
+        record: a record of two seats. What looks like a word to CGN's reader is the last one of the line.
+        points: results that this format writes in points, and what they are in CGN.
     """
     written = record.tag("Result")
-    if written in results:
-        record = remark(record, f"found the result {written}, read as {results[written]}", "Result")
-        tags = ((name, results[written] if name == "Result" else value) for name, value in record.tags)
+    result = points.get(written) or read_result(written)
+    if result and written and result != written:
+        record = remark(record, f"found the result {written}, read as {result}", "Result")
+        tags = ((name, result if name == "Result" else value) for name, value in record.tags)
         record = replace(record, tags=tuple(tags))
     line = record.line
     last = line.words[-1] if line.words and not line.result else ""
-    if last not in results:
+    result = (points.get(last) or (read_result(last) if last in _ENDS else "")) if last else ""
+    if not result:
         return record
     ply = len(line.words)
-    found = remark(record, f"found the result {last}, read as {results[last]}", ply=ply)
-    return replace(found, line=replace(line, words=line.words[:-1], result=results[last]))
+    found = remark(record, f"found the result {last}, read as {result}", ply=ply)
+    return replace(found, line=replace(line, words=line.words[:-1], result=result))
+
+
+def turned(result: str) -> str:
+    """Return a result of two seats with its sides changed; others stay as they are."""
+    first, dash, second = result.partition("-")
+    return f"{second}-{first}" if dash and "-" not in second else result
 
 
 def each_line(line: Line, change: Callable[[Line], Line]) -> Line:
@@ -134,13 +132,12 @@ def export_text(record: Record, more: Iterable[tuple[str, str]] = (), first: tup
     more: tags the format needs and CGN has not
     """
     own = dict(more)
-    tags = dict(tag for tag in record.tags if tag[0] not in _OURS and tag[0] not in own)
+    tags = {name: value for name, value in record.by_name.items() if name not in _OURS and name not in own}
     result = {"Result": record.result} if record.result else {}
     roster = {name: _UNKNOWN.get(name, "?") for name in ROSTER} | result
     order = {name: at for at, name in enumerate((*ROSTER, *first))}
-    again = [tag for at, tag in enumerate(record.tags) if tag[0] in dict(record.tags[:at])]
     return format_game(
-        replace(record, tags=(*(roster | tags | own).items(), *again)),
+        replace(record, tags=tuple((roster | tags | own).items())),
         lambda tag: (0, order[tag[0]], "") if tag[0] in order else (1, 0, tag[0]),
         CODES,
     )

@@ -1,13 +1,19 @@
 """The formats there are besides CGN. Another is a file of this room and a word in ``FORMATS``."""
 
+import io
 import re
 
-from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.foreign.contract import OtherFormat
+from cartulary.notation.cgn.door import Door
+from cartulary.notation.cgn.lenient import SIGNS
+from cartulary.notation.cgn.reader import records_of
+from cartulary.notation.cgn.record import NotationError, Record
+from cartulary.notation.cgn.source import Odd
+from cartulary.notation.foreign.contract import ROSTER, OtherFormat
 from cartulary.notation.foreign.pdn import PDN
 from cartulary.notation.foreign.pgn import PGN
+from cartulary.notation.foreign.sgf import SGF
 
-FORMATS = (PGN, PDN)
+FORMATS = (PGN, PDN, SGF)
 ENDINGS = (".cgn", *(ending for format in FORMATS for ending in format.endings))
 """The endings of score sheets, which folders are searched for."""
 HEAD = 1 << 14
@@ -26,9 +32,43 @@ def find_format(name: str) -> OtherFormat:
     raise NotationError(f"found the format {name!r}, expected one of: {', '.join(each.name for each in FORMATS)}")
 
 
-def sniffed(head: bytes) -> OtherFormat | None:
-    """Return the format of a text by its first bytes, None for CGN and for what nobody knows."""
+def is_move(word: str) -> bool:
+    """Say whether a word is a move of any of the formats."""
+    return any(format.is_move(word) for format in FORMATS)
+
+
+OPEN = Door(lenient=True, is_move=is_move)
+"""How text that is no CGN is read."""
+ODD = Odd(numeric=True, words=frozenset(("0-0", "0-0-0", "0000")), idle=frozenset(("e.p.",)), signs=SIGNS)
+"""What some tokens are in a game of which it is not known yet which format it is in."""
+
+
+def detect(record: Record, usual: OtherFormat) -> OtherFormat:
+    """Return the format of one game, by its tags, position and first word; ``usual`` where these say nothing."""
+    word = record.line.words[0] if record.line.words else ""
+    return next((format for format in FORMATS if format.shows(record.by_name, word)), usual)
+
+
+def sniffed(head: bytes, ending: str = "") -> OtherFormat | None:
+    """Return the format that most likely is that of a text, None for CGN and for what nobody knows.
+
+    Args:
+        head: The first bytes of the text; the first game in them that shows its format decides.
+        ending: The ending of the file's name, such as ``.pgn``, which counts where no game does.
+    """
     if not head or _CGN.match(head):
         return None
-    text = head.decode("latin-1").removeprefix("\xef\xbb\xbf").replace("\r\n", "\n").replace("\r", "\n")
-    return next((format for format in FORMATS if format.sniff(text)), None)
+    if own := next((format for format in FORMATS if format.opens(head)), None):
+        return own
+    seen = False
+    for record in records_of(io.BytesIO(head), lambda tags: ODD, OPEN):
+        if "Game" in record.by_name:
+            return None
+        word = record.line.words[0] if record.line.words else ""
+        for format in FORMATS:
+            if format.shows(record.by_name, word):
+                return format
+        tags = record.by_name.keys()
+        seen = seen or tags >= set(ROSTER) or (not word and tags >= {"White", "Black"})
+    by_ending = next((format for format in FORMATS if ending.lower() in format.endings), None)
+    return by_ending or (PGN if seen else None)

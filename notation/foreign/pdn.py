@@ -1,27 +1,28 @@
 """PDN, Portable Draughts Notation: English draughts is its game 21, other draughts are named and not judged.
 
-PDN's results name White first, CGN's go by seats, and in draughts Black is the first: they are turned round on the way
-in and out. What PDN need not say is taken for game 21.
+A result of PDN names first the colour that begins in the usual start of its GameType, as CGN does; in English draughts
+that is Black. A file that means White by it is turned round where it is read (``by_white``). Draughts that say no
+GameType are English where that is possible.
+
+Source: PDN 3.0 and the draft of 2.0, 6.1.1.1.1.5 (the first player's result stands first).
 """
 
 import re
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from cartulary.notation.cgn.door import Door, tag_line
 from cartulary.notation.cgn.record import Line, Note, Record
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.foreign.contract import (
-    HALF,
     OtherFormat,
     each_line,
     export_text,
     of_game,
-    opening,
     remark,
+    turned,
     unjudged,
     with_results,
-    with_termination,
 )
 
 GAME = "Draughts"
@@ -44,15 +45,17 @@ TYPES = {
     "40": "Frisian draughts",
     "41": "Spantsiretti draughts",
 }
+UNKNOWN = "Draughts of another kind"
+"""The game of draughts that are not English, and of which nothing says what they are."""
 _MOVE = re.compile(r"[0-9]{1,2}(?:[-x:][0-9]{1,2})+")
-_FEN = re.compile(r"[WB]:[WBK0-9,:.-]*")
+_LETTERED = re.compile(r"[a-h][1-8](?:[-x:][a-h][1-8])+")
+_FEN = re.compile(r"[WB?]:[WB][K0-9a-h,:WB.-]*", re.IGNORECASE)
 _RANGE = re.compile(r"(K?)([0-9]{1,2})-([0-9]{1,2})")
+_COUNTERS = re.compile(r"\.?:H[0-9]+(?::F[0-9]+)?\.?$", re.IGNORECASE)
 _ONLY_MOVE = 7
 """The glyph of what PDN writes as a star behind a move: every other loses."""
-RESULTS = HALF | {
-    points: format_result(shares) for points, shares in {"2-0": (1, 0), "0-2": (0, 1), "1-1": (1, 1)}.items()
-}
-"""Results that are written otherwise: in halves, and in points."""
+POINTS = {points: format_result(shares) for points, shares in {"2-0": (1, 0), "0-2": (0, 1), "1-1": (1, 1)}.items()}
+"""Results that are written in points."""
 
 
 def is_numeric(word: str) -> bool:
@@ -60,50 +63,101 @@ def is_numeric(word: str) -> bool:
     return _MOVE.fullmatch(word.removesuffix("*")) is not None
 
 
-def sniff(text: str) -> bool:
+def is_move(word: str) -> bool:
+    """Say whether a word is a move of draughts: in numbers, or in letters from a third rank, as only draughts begin."""
+    return is_numeric(word) or (word[1:2] == "3" and _LETTERED.fullmatch(word) is not None)
+
+
+def shows(tags: Mapping[str, str], word: str) -> bool:
     """Say whether there is a tag GameType, a position in numbers, or a first move in them."""
-    tags, word = opening(text)
-    return "GameType" in tags or is_numeric(word) or _FEN.match(tags.get("FEN", "")) is not None
+    if "GameType" in tags:
+        return tags["GameType"].partition(",")[0].strip() != "0"
+    return _is_position(tags.get("FEN", "")) or is_move(word)
+
+
+def _is_position(fen: str) -> bool:
+    return _FEN.match("".join(fen.split())) is not None
 
 
 def read(record: Record) -> Record:
-    """Return the record of its game, unless its own tag Game says of which; results by seats where it is ours."""
+    """Return the record of its game, unless its own tag Game says of which."""
     if record.tag("Game"):
         return record
-    written = record.tag("GameType", OWN_TYPE)
+    record = with_results(record, POINTS)
+    written = record.tag("GameType") or _kind(record)
+    if written != record.tag("GameType"):
+        if written != OWN_TYPE:
+            named = TYPES.get(written, UNKNOWN)
+            because = f"found no GameType and squares that English draughts has not; read as {named}, not judged"
+            record = remark(record, because, "FEN" if record.tag("FEN") else "", 0 if record.tag("FEN") else 1)
+        if written:
+            tags = tuple(tag for tag in record.tags if tag[0] != "GameType")
+            record = replace(record, tags=(*tags, ("GameType", written)))
     type_ = written.partition(",")[0].strip()
-    game = TYPES.get(type_, f"the draughts of GameType {written}")
+    game = TYPES.get(type_, f"the draughts of GameType {written}" if written else UNKNOWN)
+    record = _with_stars(record)
     if game != GAME:
-        return with_termination(with_results(unjudged(record, game), RESULTS))
-    said = {"GameType"} if written == OWN_TYPE else set()
-    if record.tag("FEN") and record.tag("SetUp") == "1":
-        said.add("SetUp")
-    tags = tuple(tag for tag in record.tags if tag[0] not in said)
-    found = with_termination(with_results(of_game(replace(record, tags=tags), GAME), RESULTS))
+        return unjudged(record, game)
+    own = {"GameType"} if written == OWN_TYPE else set()
+    if record.tag("FEN"):
+        own |= {name for name, value in record.tags if name.lower() == "setup" and value == "1"}
+    found = of_game(replace(record, tags=tuple(tag for tag in record.tags if tag[0] not in own)), GAME)
     fen = found.tag("FEN")
-    spelled = _RANGE.sub(_squares, "".join(fen.split()).rstrip("."))
+    if "FEN" in found.by_name and fen.strip() in ("", "?"):
+        return replace(found, tags=tuple(tag for tag in found.tags if tag[0] != "FEN"))
+    spelled = _RANGE.sub(_squares, _COUNTERS.sub("", "".join(fen.split())).rstrip("."))
     if spelled != fen:
         found = remark(found, f"found the FEN {fen!r}, read as {spelled!r}", "FEN")
         found = replace(found, tags=tuple((name, spelled if name == "FEN" else value) for name, value in found.tags))
-    return by_seats(replace(found, line=each_line(found.line, _without_stars)))
+    return found
 
 
-def turned(result: str) -> str:
-    """Return a result with its two sides changed; others stay as they are."""
-    first, dash, second = result.partition("-")
-    return f"{second}-{first}" if dash and "-" not in second else result
+def _kind(record: Record) -> str:
+    """Return the GameType of draughts that do not say theirs: English where that is possible.
+
+    Squares past 32 are those of a larger board, letters those of Russian draughts. In English draughts Black begins,
+    from 9 to 12; a first move from 21 to 24 is White's in Italian numbering, one from a higher square is of a larger
+    board.
+    """
+    fen, first = record.tag("FEN"), record.line.words[0] if record.line.words else ""
+    moves = [word for word in record.line.words if is_numeric(word)]
+    squares = [int(square) for text in (*moves, fen) for square in re.findall(r"(?<![0-9])[0-9]{1,2}(?![0-9])", text)]
+    highest = max(squares, default=0)
+    if highest > 50:
+        return "27"
+    if highest > 32:
+        return "20"
+    if (_LETTERED.fullmatch(first) and not moves) or re.search(r"[a-h][1-8]", fen):
+        return "25"
+    begins = squares[0] if moves and first == moves[0] and not fen else 0
+    return "20" if begins > 24 else "22" if begins > 20 else OWN_TYPE
 
 
-def by_seats(record: Record) -> Record:
-    """Return the record with its results turned round, in tag, line and variations."""
+def by_white(record: Record) -> Record:
+    """Return a game of English draughts whose file names White's result first with its results by seats.
+
+    A game that says itself of which game it is is none of such a file.
+    """
+    if record.tag("Game") != GAME or record.source.format != PDN.name:
+        return record
     tags = tuple((name, turned(value) if name == "Result" else value) for name, value in record.tags)
     line = each_line(record.line, lambda line: replace(line, result=turned(line.result)))
     return replace(record, tags=tags, line=line)
 
 
+def _with_stars(record: Record) -> Record:
+    if not any(map(_starred, record.line.words)) and not record.line.notes:
+        return record
+    return replace(record, line=each_line(record.line, _without_stars))
+
+
+def _starred(word: str) -> bool:
+    return word.endswith("*") and is_numeric(word)
+
+
 def _without_stars(line: Line) -> Line:
     """Return the line with the star behind a word as a glyph."""
-    starred = [at for at, word in enumerate(line.words) if word.endswith("*") and is_numeric(word)]
+    starred = [at for at, word in enumerate(line.words) if _starred(word)]
     notes = dict(line.notes)
     for at in starred:
         note = notes.get(at + 1, Note())
@@ -117,22 +171,23 @@ def _squares(found: re.Match[str]) -> str:
 
 
 def write(record: Record) -> str:
-    """Return the text of a game of draughts, its results White's first; of others as they stand."""
+    """Return the text of a game of draughts, the first player's result first, as CGN has it."""
     if record.tag("Game") != GAME:
         return export_text(record, (), ("GameType",))
     more = {"GameType": OWN_TYPE}
     if record.tag("FEN"):
         more["SetUp"] = "1"
-    return export_text(by_seats(record), more.items(), ("GameType",))
+    return export_text(record, more.items(), ("GameType",))
 
 
 PDN = OtherFormat(
     "pdn",
     "PDN",
-    (GAME, *(name for type_, name in TYPES.items() if int(type_) >= 20 and name != GAME)),
+    (GAME, *(name for type_, name in TYPES.items() if int(type_) >= 20 and name != GAME), UNKNOWN),
     (".pdn",),
-    Door("pdn", tag_line("Event")),
-    sniff,
+    is_move,
+    shows,
     read,
     write,
+    by_white,
 )

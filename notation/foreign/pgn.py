@@ -1,21 +1,19 @@
 """PGN, Portable Game Notation: chess, as the standard of 1994 has it, and as it is met with."""
 
 import re
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from cartulary.notation.cgn.door import Door, tag_line
-from cartulary.notation.cgn.record import Record
+from cartulary.notation.cgn.record import Line, Note, Record
 from cartulary.notation.foreign.contract import (
-    HALF,
-    ROSTER,
     OtherFormat,
+    each_line,
     export_text,
     of_game,
-    opening,
+    remark,
     unjudged,
     with_results,
-    with_termination,
 )
 
 GAME = "Chess"
@@ -24,29 +22,162 @@ OTHERS = (
     *("Giveaway", "Losers", "Suicide"),
 )
 """Variants whose rules nobody here knows: each is named as a game of its own, and not judged."""
+OTHER = "Chess variant"
+"""The game of a variant that is not among these; its tag Variant stays as it is written."""
 _OTHERS = {re.sub("[^a-z]", "", name.lower()): name for name in OTHERS}
+_OTHERS |= {"koth": "King of the Hill", "check": "Three-check", "threechecks": "Three-check", "racing": "Racing Kings"}
+_USUAL = frozenset(
+    ("", "?", "standard", "chess", "normal", "fromposition", "regular", "classic", "classical", "orthodox")
+)
+_USUAL |= {"standardchess", "normalchess", "regularchess", "classicalchess"}
+_CHESS960 = frozenset(
+    ("chess960", "960", "frc", "fischerandom", "fischerrandom", "fischerrandomchess", "fischerandomchess")
+)
+_CHESS960 |= {"wild/fr", "wildfr", "freestyle", "freestylechess"}
+_USUAL_START = frozenset(("", "?", "-", "startpos", "start"))
+"""What a tag FEN says that means the usual start."""
 _SAN = re.compile(
-    r"(?:[KQRBNP]?[a-h]?[1-8]?[x:-]?[a-h][1-8](?:[=/]?\(?[KQRBNkqrbn]\)?)?|[Oo0]-[Oo0](?:-[Oo0])?|--|Z0)[+#]*"
+    r"(?:[KQRBN][a-h]?[1-8]?[x:-]?[a-h][1-8]|P?(?:[a-h][1-8]?[x:-]?)?[a-h][1-8](?:(?<=[18])[=/]?\(?[QRBNKqrbnk]\)?)?"
+    r"|[Oo0]-[Oo0](?:-[Oo0])?|--|Z0)[+#]*[!?]*"
+)
+_THIRD_RANK = re.compile("[a-h]3[-:x][a-h]4")
+"""How Russian draughts begin; no man of chess can."""
+_SIGNS = {"+-": 18, "-+": 19, "+/-": 16, "±": 16, "-/+": 17, "∓": 17, "+/=": 14, "+=": 14, "⩲": 14, "=/+": 15, "=+": 15}
+_SIGNS |= {"⩱": 15, "=": 10, "∞": 13, "N": 146, "□": 7, "ch": 0, "mate": 0, "ch.": 0, "†": 0, "e.p.": 0, "ep": 0}
+_MOVE_AND_SIGN = re.compile(
+    rf"(?P<move>{_SAN.pattern})(?P<sign>{'|'.join(map(re.escape, sorted(_SIGNS, key=len, reverse=True)))})"
 )
 
 
-def sniff(text: str) -> bool:
-    """Say whether the first move is one of chess, or the tags are those of PGN."""
-    tags, word = opening(text)
-    if _SAN.fullmatch(word) or "/" in tags.get("FEN", "") or tags.keys() >= set(ROSTER):
-        return "GameType" not in tags
-    return not word and {"White", "Black"} <= tags.keys() and "GameType" not in tags
+def is_move(word: str) -> bool:
+    """Say whether a word is a move of chess, in any spelling."""
+    return _SAN.fullmatch(word) is not None
+
+
+def shows(tags: Mapping[str, str], word: str) -> bool:
+    """Say whether the first move is one of chess, or a FEN has ranks."""
+    if "GameType" in tags:
+        return tags["GameType"].partition(",")[0].strip() == "0"
+    return "/" in tags.get("FEN", "") or (is_move(word) and not _THIRD_RANK.fullmatch(word))
+
+
+def _bare(variant: str) -> str:
+    return re.sub(r"[\s_-]", "", variant.lower())
 
 
 def read(record: Record) -> Record:
     """Return the record as one of chess, unless its own tag says of what; of an unknown variant it bears the name."""
     if record.tag("Game"):
         return record
-    other = _OTHERS.get(re.sub("[^a-z]", "", record.tag("Variant").lower()))
-    if other is None:
-        return with_termination(with_results(of_game(record, GAME), HALF))
-    tags = tuple(tag for tag in record.tags if tag[0] != "Variant")
-    return with_termination(with_results(unjudged(replace(record, tags=tags), other), HALF))
+    record = _with_start(with_results(record))
+    written = record.tag("Variant")
+    variant = _bare(written)
+    other = _OTHERS.get(re.sub("[^a-z]", "", variant))
+    if other is not None:
+        if written != other:
+            record = remark(record, f"found the variant {written!r}, read as {other!r}", "Variant")
+        return unjudged(replace(record, tags=tuple(tag for tag in record.tags if tag[0] != "Variant")), other)
+    if variant not in _USUAL | _CHESS960:
+        record = remark(
+            record, f"found the variant {written!r}, whose rules are not known here; it is kept, not judged", "Variant"
+        )
+        return unjudged(record, OTHER)
+    if variant in _USUAL and _only_chess960(record.tag("FEN")):
+        record = remark(record, "found castling rights that only chess960 has; read as a game of chess960", "FEN")
+        tags = tuple(tag for tag in record.tags if tag[0] != "Variant")
+        record = replace(record, tags=(*tags, ("Variant", "Chess960")))
+    elif "Variant" in record.by_name and variant in ("", "?"):
+        record = remark(record, f"found the variant {written!r}, read as chess", "Variant")
+        record = replace(record, tags=tuple(tag for tag in record.tags if tag[0] != "Variant"))
+    known = of_game(record, GAME)
+    return replace(known, line=each_line(known.line, _with_signs)) if _odd_words(known.line) else known
+
+
+def _with_start(record: Record) -> Record:
+    """Return the record without a FEN that means the usual start."""
+    fen = record.by_name.get("FEN")
+    if fen is None or fen.strip().lower() not in _USUAL_START:
+        return record
+    if fen or record.tag("SetUp") == "1":
+        record = remark(record, f"found the FEN {fen!r}, read as the usual start", "FEN")
+    return replace(record, tags=tuple(tag for tag in record.tags if tag[0] not in ("FEN", "SetUp")))
+
+
+# --- rights that only chess960 has ---
+
+
+def _only_chess960(fen: str) -> bool:
+    """Say whether a FEN gives a right to castle that the usual start cannot have, and chess960 can."""
+    fields = fen.split()
+    ranks = fields[0].split("/") if len(fields) > 2 else []
+    if len(ranks) != 8:
+        return False
+    first = {True: _squares(ranks[7]), False: _squares(ranks[0]).swapcase()}
+    return any(_is_960_right(first[letter.isupper()], letter.upper()) for letter in fields[2] if letter != "-")
+
+
+def _squares(rank: str) -> str:
+    return re.sub("[1-8]", lambda digit: "." * int(digit[0]), rank)
+
+
+def _is_960_right(rank: str, letter: str) -> bool:
+    """Say whether the letter is a right of chess960: king or rook of this rank do not stand where chess has them."""
+    king = rank.find("K")
+    if king < 0 or len(rank) != 8:
+        return False
+    if letter in "KQ":
+        rook = rank.rfind("R", king) if letter == "K" else rank.find("R", 0, king)
+    else:
+        rook = "ABCDEFGH".find(letter)
+    if rook < 0 or rank[rook] != "R":
+        return False
+    return king != 4 or rook not in (0, 7)
+
+
+# --- words ---
+
+
+def _odd_words(line: Line) -> bool:
+    """Say whether a line or one in it has a word that is no move, or what may be a promotion in parentheses."""
+    return not all(map(_known, line.words)) or any(
+        _odd_words(item) or item.words[1:] == () for note in line.notes.values() for item in note.variations
+    )
+
+
+_moves: set[str] = set()
+
+
+def _known(word: str) -> bool:
+    """Say whether a word is a move; those met are remembered, up to some ten thousand."""
+    if word in _moves:
+        return True
+    found = is_move(word)
+    if found and len(_moves) < 20_000 and len(word) < 12:
+        _moves.add(word)
+    return found
+
+
+def _with_signs(line: Line) -> Line:
+    """Return the line with glyphs taken off words, and promotions in parentheses put to theirs."""
+    words, notes = list(line.words), dict(line.notes)
+    for at, word in enumerate(words):
+        note = notes.get(at + 1, Note())
+        if (match := _MOVE_AND_SIGN.fullmatch(word)) and not _known(word):
+            words[at] = match["move"]
+            if code := _SIGNS[match["sign"]]:
+                notes[at + 1] = note = Note((*note.glyphs, code), note.then)
+        man = note.then[0] if note.then else ""
+        if re.fullmatch(r"(?:[a-h]x)?[a-h][18]", words[at]) and isinstance(man, Line) and _names_man(man):
+            words[at] += f"={man.words[0].upper()}"
+            notes[at + 1] = Note(note.glyphs, note.then[1:])
+    return replace(line, words=tuple(words), notes=notes)
+
+
+def _names_man(line: Line) -> bool:
+    return len(line.words) == 1 and line.words[0] in (*"QRBNqrbn",) and not line.notes and not line.numbers
+
+
+# --- writing ---
 
 
 def write(record: Record) -> str:
@@ -55,4 +186,4 @@ def write(record: Record) -> str:
     return export_text(record, (("Variant", game),) if game in OTHERS else ())
 
 
-PGN = OtherFormat("pgn", "PGN", (GAME, *OTHERS), (".pgn",), Door("pgn", tag_line("Event")), sniff, read, write)
+PGN = OtherFormat("pgn", "PGN", (GAME, *OTHERS, OTHER), (".pgn",), is_move, shows, read, write)

@@ -1,6 +1,6 @@
 """Closing a game with its result."""
 
-from cartulary.notation.cgn.result import TERMINATIONS, format_result, points_fault, result_fault
+from cartulary.notation.cgn.result import TERMINATIONS, format_result, points_fault, read_result, result_fault
 from cartulary.records.answers import Closed
 from cartulary.records.commands.request import begin, repeated, still_open, write
 from cartulary.records.faults import Declined, NoResult, Unfit
@@ -53,7 +53,7 @@ def closing(game: LiveGame, result: str, termination: str, score: str = "") -> t
     """
     still_open(game)
     decided, outcome = _stands_at(game), game.examined.outcome
-    result = result or decided
+    result = spelled_result(result, game.book.seats) or decided
     if result == "*" and not termination:
         raise NoResult(game.id, format_result((1,) + (0,) * (game.book.seats - 1)))
     fault = result_fault(result, game.book.seats)
@@ -67,6 +67,16 @@ def closing(game: LiveGame, result: str, termination: str, score: str = "") -> t
     if termination not in ("adjudication", "rules infraction"):
         _uncontradicted(game, result, decided, score)
     return result, termination or _termination(outcome.key if outcome else "")
+
+
+def spelled_result(text: str, seats: int) -> str:
+    """Return a result that somebody typed as it is written: ``draw`` and ``½-½`` share the game among all seats."""
+    if not text or not result_fault(text, seats):
+        return text
+    read = read_result(text)
+    if read == format_result((1, 1)):
+        return format_result((1,) * seats)
+    return read if read and seats == 2 else text
 
 
 def _stands_at(game: LiveGame) -> str:

@@ -86,6 +86,11 @@ def draft_sheets(
     return (_taken_in(record, path, source, by, keep_source, at or now()) for record in records)
 
 
+def told_again(sheet: DraftedSheet, report: Report) -> DraftedSheet:
+    """Return a sheet with another report, its numbers put right."""
+    return replace(sheet, answer=replace(sheet.answer, report=report))
+
+
 def take_sheets(store: Store, drafts: Iterable[DraftedSheet], batch: int = BATCH) -> Iterator[Imported]:
     """Store score sheets in their order, of one game the first, and yield what became of each once it is stored."""
     numbered = iter(drafts)
@@ -138,7 +143,8 @@ def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool
     id = f"{id_begins(report.game)}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
     happened: list[Event] = [imported, TagsChanged(at=at, by=by, put=names, dropped=())]
     if keep_source and record.source.format:
-        happened.append(SourceKept(at=at, by=by, format=record.source.format, text=visible_lines(record.source.text)))
+        source_text, whose = visible_lines(record.source.text), record.source.results
+        happened.append(SourceKept(at=at, by=by, format=record.source.format, text=source_text, results=whose))
     events = sealed(id, origin(id), happened)
     head = Head(len(events), events[-1].digest)
     if any(map(_of_writing, report.findings)) or claimed(record.line) or (names, cgn) != (written, text):

@@ -9,6 +9,8 @@ from itertools import combinations
 
 from msgspec import Struct
 
+from cartulary.notation import NotationError
+from cartulary.notation.roster import find_game
 from cartulary.records.faults import Fault
 from cartulary.records.library.index import Listed, listed_of
 from cartulary.records.library.search import NAMES, folded, whole
@@ -121,9 +123,9 @@ def _nearly_the_same(store: Store) -> Iterator[Pair]:
 
 def _alike(store: Store, evening: list[tuple[int, Listed]]) -> Iterator[Pair]:
     """Yield the pairs of one day and the same players whose moves hardly differ; not those with the same moves."""
-    words = [(moves, game, _words(store, game.id)) for moves, game in evening]
-    for (moves, first, one), (others, second, two) in combinations(words, 2):
-        if moves == others or (len(words) > CROWD and one[:_OPENING] != two[:_OPENING]):
+    words = [(moves, game, *_played(store, game.id)) for moves, game in evening]
+    for (moves, first, start, one), (others, second, another, two) in combinations(words, 2):
+        if moves == others or start != another or (len(words) > CROWD and one[:_OPENING] != two[:_OPENING]):
             continue
         short, long = sorted((one, two), key=len)
         if long[: len(short)] == short:
@@ -134,12 +136,15 @@ def _alike(store: Store, evening: list[tuple[int, Listed]]) -> Iterator[Pair]:
             yield Pair("differs", first, second, far)
 
 
-def _words(store: Store, id: str) -> tuple[str, ...]:
-    """Return the words of a game as they stand; none of one that cannot be read."""
+def _played(store: Store, id: str) -> tuple[str, tuple[str, ...]]:
+    """Return the set-up of a game, empty for the usual one, and its words; no words of one that cannot be read."""
     try:
-        return tuple(ply.text for ply in book_of(id, store.stream(id)).plies)
-    except Fault:
-        return ()
+        book = book_of(id, store.stream(id))
+        tags = dict(book.sheet)
+        start = tags.get(find_game(tags.get("Game", "")).setup_tag, "")
+        return start, tuple(ply.text for ply in book.plies)
+    except (Fault, NotationError):
+        return "", ()
 
 
 def distance(one: tuple[str, ...], two: tuple[str, ...], most: int) -> int | None:

@@ -79,7 +79,8 @@ def line(
 ) -> Lines:
     """Return what the read model says of a game without disputes and rulings."""
     tag = record.tag
-    names = tuple(tag(name, "?") for name in game_of(record).about.seat_tags(seats))
+    played = game_of(record)
+    names = tuple(tag(name, "?") for name in played.about.seat_tags(seats))
     values = (
         id,
         report.game,
@@ -102,14 +103,19 @@ def line(
     found = tuple((found.ply, found.severity, found.key) for found in report.findings)
     opening = next((word for word in record.line.words if not word.startswith("p0/")), "")
     comments = comments_in(record.line) if record.line.notes else ()
-    return Lines(values, names, opening, fingerprint(report.game, record.line.words), found, comments=comments)
+    moves = fingerprint(report.game, record.line.words, tag(played.setup_tag))
+    return Lines(values, names, opening, moves, found, comments=comments)
 
 
-def fingerprint(game: str, words: tuple[str, ...]) -> int | None:
-    """Return a digest of all words of a game, the same for the same moves; None where there are none."""
+def fingerprint(game: str, words: tuple[str, ...], start: str = "") -> int | None:
+    """Return a digest of a game's moves, the same for the same moves from the same start; None where there are none.
+
+    start: the set-up as its tag has it, empty for the usual one
+    """
     if not words:
         return None
-    return int.from_bytes(sha256(f"{game} {' '.join(words)}".encode()).digest()[:6])
+    begun = f" from {start}:" if start else ""
+    return int.from_bytes(sha256(f"{game}{begun} {' '.join(words)}".encode()).digest()[:6])
 
 
 def claimed(line: Line) -> bool:

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import AnyGame, Report
+from cartulary.notation import AnyGame, Report, loads
+from cartulary.notation.foreign.contract import turned
+from cartulary.notation.foreign.formats import FORMATS
 from cartulary.notation.roster import every_game
 from cartulary.records.faults import Fault, Unfit, Uninstalled
 from cartulary.records.library.search import EVERYTHING, ID, NO_GAMES_OWN, Query, conditions_of, values_of, where, whole
@@ -27,6 +29,8 @@ from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, book_of, fold, judged, sheet
 
+OTHER_WAY = frozenset(format.name for format in FORMATS if format.other_way is not None)
+"""Formats whose files differ in whose result stands first."""
 Told = tuple[int, str, str]
 """What is found on a ply: its number, the severity and the key."""
 
@@ -49,12 +53,27 @@ class Changed(Struct, frozen=True):
     new: tuple[Told, ...]
 
 
+class OtherResult(Struct, frozen=True):
+    """A game that was imported when results of its format were read the other way round.
+
+    result: as it is stored; source: as its file means it
+    """
+
+    id: str
+    result: str
+    source: str
+
+
 class Judged(Struct, frozen=True):
-    """What came of judging again: how many games were, those that changed, and what is at fault with others."""
+    """What came of judging again: how many games were, those that changed, and what is at fault with others.
+
+    results: games whose result was read the other way round when they were taken in, and has not been mended since
+    """
 
     games: int
     changed: tuple[Changed, ...]
     faults: tuple[Fault, ...]
+    results: tuple[OtherResult, ...] = ()
 
 
 def revalidate(
@@ -79,17 +98,20 @@ def revalidate(
         rows = [row for row in rows if row[3] in (other.about.key, edition.rpartition("-")[0])]
     changed: list[Changed] = []
     faults: list[Fault] = []
+    results: list[OtherResult] = []
     for done, (id, verdict, number, _) in enumerate(rows, 1):
         try:
             recorded = store.stream(id)
             found = _otherwise(id, recorded, name, edition) if name else _since(store, id, recorded, verdict, number)
             if found is not None:
                 changed.append(found)
+            if not edition and (other_result := _read_white_first(id, recorded)) is not None:
+                results.append(other_result)
         except Fault as fault:
             faults.append(fault)
         if progress:
             progress(done, len(rows))
-    return Judged(len(rows) - len(faults), tuple(changed), tuple(faults))
+    return Judged(len(rows) - len(faults), tuple(changed), tuple(faults), tuple(results))
 
 
 def _of(edition: str) -> tuple[str, AnyGame]:
@@ -100,6 +122,20 @@ def _of(edition: str) -> tuple[str, AnyGame]:
             return name, game
     known = ", ".join(sorted(str(game.about.edition) for game in games.values()))
     raise Unfit(f"The edition {edition!r} is not installed here; expected one of: {known}.")
+
+
+def _read_white_first(id: str, recorded: tuple[Recorded, ...]) -> OtherResult | None:
+    """Return the result of a game whose file means the other one; None for any other game.
+
+    Earlier versions read results of PDN as those of the white side first, and did not keep that.
+    """
+    source = next((one.event for one in recorded if isinstance(one.event, SourceKept)), None)
+    if source is None or source.results or not source.text or source.format not in OTHER_WAY:
+        return None
+    records = loads(source.text)
+    meant = records[0].result if records and records[0].source.format == source.format else "*"
+    now = fold(id, recorded).report.result
+    return OtherResult(id, now, meant) if now == turned(meant) != meant else None
 
 
 # --- by another edition ---

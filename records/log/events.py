@@ -191,10 +191,12 @@ class SourceKept(Event, frozen=True, kw_only=True):
     """An imported game was written in another format. text: what was read, its line ends as newlines
 
     format: its name, such as ``pgn``
+    results: whose result it names first, where files of its format differ; empty in events made before
     """
 
     format: str
     text: str
+    results: str = ""
 
 
 class DisputeRaised(Event, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Drawing, Item, draw
+from cartulary.notation.drawing import with_marks
 from cartulary.notation.picture import plain
 from cartulary.notation.svg import group, place, view_box
 from cartulary.records.sheets.replay_frames import Frame
@@ -38,7 +39,7 @@ def board_of(game: AnyGame, frames: Sequence[Frame], whose: int | None) -> Board
     """Return the board of these positions as a seat sees it; 0 is the bystander, None everything."""
     making = _Making()
     for frame in frames:
-        making.drawn(draw(game.words, frame.state, whose), frame.before)
+        making.drawn(with_marks(draw(game.words, frame.state, whose), frame.note.comments), frame.before)
         making.written(plain(game.words.picture(frame.state, whose)).split("\n"), frame.before)
     return making.board()
 

@@ -20,16 +20,47 @@ from cartulary.cli.shell.console import Ended
 from cartulary.cli.shell.cuts import cuts
 from tests.cli.clusters import PrivateCluster
 from tests.cli.conftest import Write
-from tests.cli.test_parts import FORMATS, strewn
-from tests.cli.test_validate import LEGAL, REFUSED, many
+from tests.cli.test_validate import LEGAL, LINES, REFUSED, UNREAD, many
 from tests.hunts import looks
 from tests.places import SAMPLES
 from tests.programs import typed
 
+FORMATS = ("chess/games", "draughts/games")
 Told = tuple[str, str, int]
 GAMES = tuple(str(SAMPLES / games) for games in ("cardmate/games", "tarot/games", *FORMATS))
 FEW = 4000
 """Bytes of a range in tests, so that a short file has many."""
+
+PGN = '[Event "Club"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 e5 2. Ke3 Nc6 1-0\n\n'
+PDN = '[Event "Club"]\n[GameType "20"]\n[Result "*"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n\n'
+
+
+def strewn(rng: random.Random, folder: Path) -> list[str]:
+    """Write files and folders of every kind by chance; return their names as they are typed."""
+    texts: tuple[Callable[[], str], ...] = (
+        lambda: "",
+        lambda: " \n\n",
+        lambda: LEGAL,
+        lambda: UNREAD,
+        lambda: many(rng.randrange(1, 30)),
+        lambda: PGN * rng.randrange(1, 9),
+        lambda: PDN * rng.randrange(1, 9),
+        lambda: REFUSED + "\n" + LEGAL,
+        lambda: "".join(rng.choice(LINES) + "\n" for _ in range(60)),
+        lambda: "\ufeff" + many(3).replace("\n", "\r\n"),
+    )
+    names = []
+    for number in range(rng.randrange(1, 6)):
+        inside = folder / f"season {number}" if rng.random() < 0.3 else folder
+        inside.mkdir(exist_ok=True)
+        path = inside / f"{number}.{rng.choice(('cgn', 'pgn', 'pdn'))}"
+        path.write_text(rng.choice(texts)(), "utf-8", newline="")
+        names.append(str(inside if inside != folder else path))
+    if rng.random() < 0.2:
+        names.append(names[0])
+    if rng.random() < 0.2:
+        names.append(str(folder / "nowhere.cgn"))
+    return names
 
 
 @pytest.fixture(scope="module")
@@ -264,16 +295,13 @@ def test_without_dask_it_is_said_what_brings_it(write: Write, tmp_path: Path, mo
 @pytest.mark.parametrize(
     ("words", "because"),
     [
-        (("validate", "--part", "1/2", "--json", "a.cgn"), "--cluster shares the work out itself; leave out --part."),
         (("validate", "--jobs", "2", "a.cgn"), "--cluster shares the work out itself; leave out --jobs."),
         (("validate",), "--cluster cannot divide standard input"),
         (("validate", "a.cgn#1"), "a.cgn#1: --cluster divides whole files"),
         (("validate", "--seat", "p1", "a.cgn"), "leave out --seat"),
-        (("import", "--part", "1/2", "--db", "1.db", "a.cgn"), "leave out --part."),
         (("import", "--db", "1.db", "-"), "--cluster cannot divide standard input"),
         (("import", "--db", "1.db", "--second", "evening", "a.cgn"), "leave out --second."),
         (("reindex", "--db", "one.db"), "needs a log on a server"),
-        (("reindex", "--part", "1/2", "--into", "1.db", "--db", "one.db"), "leave out --part."),
         (("reindex", "--jobs", "2", "--db", "one.db"), "leave out --jobs."),
     ],
 )

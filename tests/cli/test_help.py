@@ -33,7 +33,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "reopen": (*PLAYED, "cartulary close evening 1-0 --termination adjudication"),
 }
 """What is done before a command's example; PLAYED if nothing is said."""
-STARTED = ("samples", "record", "move", "merge")
+STARTED = ("samples", "record", "move")
 """Commands whose examples a shell runs, in processes, as it does a line with a pipe; the others are run in this one."""
 WITHIN = re.compile(r"\$\((cartulary [^)]+)\)")
 

@@ -150,7 +150,8 @@ def test_a_changed_source_is_a_damaged_log(club: str, db: str) -> None:
 def test_a_pgn_file_taken_in_goes_out_as_it_came(club: str, db: str) -> None:
     Ran("import", club, "--db", db)
     out = Ran("export", "--all", "--format", "pgn", "--db", db).out
-    assert '[Termination "normal"]' in out
+    assert '[Termination "Normal"]' in out
+    assert "%" not in out.replace("[%clk", "")
     assert "2. Nf3 {[%clk 0:59:01]} 2... Nc6 (2... d6) 3. Bb5 d6 4. d4" in " ".join(out.split())
     assert "Nc6xd4 $2 1-0" in " ".join(out.split())
     assert "[Game" not in out
@@ -214,10 +215,11 @@ def test_a_file_that_cannot_be_set_up_is_not_written(tmp_path: Path) -> None:
     assert "none.pgn" in missing.said
 
 
-def test_convert_writes_pdn_with_white_first(tmp_path: Path) -> None:
+def test_convert_writes_results_of_pdn_with_the_first_player_first(tmp_path: Path) -> None:
     path = tmp_path / "d.pdn"
     path.write_text(DRAUGHTS, "utf-8")
-    assert '[Result "0-1"]' in Ran("convert", "--to", "cgn", str(path)).out
+    assert '[Result "1-0"]' in Ran("convert", "--to", "cgn", str(path)).out
+    assert '[Result "0-1"]' in Ran("convert", "--to", "cgn", "--results", "white", str(path)).out
     out = Ran("convert", "--to", "pdn", str(path)).out
     assert '[Result "1-0"]\n[GameType "21"]' in out
     assert Ran("convert", "--to", "pdn", "-", stdin=out).out == out

@@ -91,7 +91,7 @@ def test_what_is_met_with_in_files_of_others_is_read() -> None:
     [record] = loads(text)
     assert record.line.words == ("e4", "e5", "Ng1f3", "b8c6", "--", "Z0", "Bb5", "0-0")
     assert (record.tag("Result"), record.line.result) == ("1/2-1/2", "1/2-1/2")
-    assert record.tag("Termination") == "normal"
+    assert record.tag("Termination") == "Normal"
     assert record.line.notes[1].glyphs == (1,)
     assert record.line.notes[1].comments == ("[%clk 0:03:00] first",)
     assert record.line.notes[2].variations[0].notes[1].variations[0].words == ("e6",)
@@ -182,15 +182,15 @@ def test_a_tag_section_without_moves_is_a_game_of_its_own() -> None:
 # --- reading PDN ---
 
 
-def test_results_of_draughts_name_white_first_and_are_turned_by_seats() -> None:
+def test_results_of_draughts_name_the_first_player_first_as_seats_do() -> None:
     [record] = loads(PLAYERS + '[Result "1-0"]\n[GameType "21"]\n\n1. 11-15 23-19 (1... 22-17 1-0) 2. 8-11 1-0\n')
     assert (record.tag("Game"), record.tag("GameType")) == ("Draughts", "")
-    assert (record.tag("Result"), record.line.result) == ("0-1", "0-1")
-    assert record.line.notes[2].variations[0].result == "0-1"
+    assert (record.tag("Result"), record.line.result) == ("1-0", "1-0")
+    assert record.line.notes[2].variations[0].result == "1-0"
     assert '[Result "1-0"]' in format_in(record, find_format("pdn"))
 
 
-@pytest.mark.parametrize(("points", "result"), [("2-0", "0-1"), ("0-2", "1-0"), ("1-1", "1/2-1/2")])
+@pytest.mark.parametrize(("points", "result"), [("2-0", "1-0"), ("0-2", "0-1"), ("1-1", "1/2-1/2")])
 def test_results_in_points_are_read(points: str, result: str) -> None:
     [record] = loads(f'{PLAYERS}[Result "{points}"]\n\n1. 11-15 23-19 {points}\n')
     assert (record.tag("Result"), record.line.result) == (result, result)
@@ -265,7 +265,11 @@ TO_AND_FRO = {"pgn": ("Nf3", "Nf6", "Ng1", "Ng8"), "pdn": ("11-15", "23-19", "8-
 
 
 @budget(40)
-@given(files(result=st.sampled_from(("", "1-0", "1/2-1/2", "*"))), st.sampled_from(FORMATS), st.integers(0, 2**32))
+@given(
+    files(result=st.sampled_from(("", "1-0", "1/2-1/2", "*"))),
+    st.sampled_from((find_format("pgn"), find_format("pdn"))),
+    st.integers(0, 2**32),
+)
 def test_in_and_out_again_is_a_fixed_point_whatever_is_noted(
     games: list[Record], format: OtherFormat, seed: int
 ) -> None:
@@ -305,7 +309,7 @@ def test_what_pgn_has_no_word_for_is_refused_by_name(word: str) -> None:
 
 def test_a_format_takes_its_own_games_only() -> None:
     [record] = loads('[Game "Cardmate"]\n\n*\n')
-    for format in FORMATS:
+    for format in (each for each in FORMATS if each.games):
         with pytest.raises(NotationError, match=rf"{format.title} is for .*, but the game is Cardmate"):
             format_in(record, format)
 

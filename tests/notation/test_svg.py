@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from cartulary.notation import examine, load
-from cartulary.notation.drawing import LOOKS, POINTS, Drawing, Item, draw, drawn_as_text
+from cartulary.notation import examine, load, loads
+from cartulary.notation.drawing import LOOKS, POINTS, Drawing, Item, draw, drawn_as_text, with_marks
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import GAMES
 from cartulary.notation.svg import STYLE, marks, plain_style, svg, view_box
@@ -143,3 +143,19 @@ def test_the_plain_style_has_its_sizes_where_variables_are_unknown() -> None:
     assert "--" not in style
     assert ".drawing{font-family:" in style
     assert "font-size:13px}" in style
+
+
+def test_rings_and_arrows_of_comments_lie_on_the_squares_they_name() -> None:
+    [record] = loads('[Game "Chess"]\n\n1. e4 {[%csl Ge4,Rz9][%cal Rd1h5,Ya1,Bg1f3] Look.} e5 *\n')
+    drawing = draw(GAMES["chess"].words, examine(record).steps[0].after, None)
+    marked = with_marks(drawing, record.line.notes[1].comments)
+    marks = marked.items[len(drawing.items) :]
+    assert [(item.look, item.label, item.size) for item in marks] == [
+        ("ring", "green ring on e4", (1, 1)),
+        ("arrow", "red arrow from d1 to h5", (4, -4)),
+        ("arrow", "blue arrow from g1 to f3", (-1, -2)),
+    ]
+    assert "rotate(-45)" in svg(marked, "x")
+    assert with_marks(drawing, ("no marks",)) is drawing
+    seen = with_marks(draw(GAMES["chess"].words, examine(record).steps[0].after, 2), record.line.notes[1].comments)
+    assert [item.size for item in seen.items[-2:]] == [(-4, 4), (1, 2)]

@@ -149,3 +149,16 @@ def test_of_a_file_each_new_game_is_told_those_with_its_moves_that_stand_before_
     ]
     [again] = desk.import_records(store, loads(sheet("4Ci3 4Db6", Forehand="Dora")))
     assert (again.status, again.same_moves, three != again.id) == ("new", (), True)
+
+
+def test_the_same_moves_from_different_set_ups_are_two_games(store: Store) -> None:
+    players = '[White "Ada"]\n[Black "Bela"]\n[Date "2026.03.14"]\n[SetUp "1"]\n'
+    moves = "1. Ke2 Ke7 2. Ke3 Ke6 3. Ke2 Ke7 4. Ke3 Ke6 5. Ke2 Ke7 6. Ke3 *"
+    first, second, again = (
+        f'{players}[FEN "4k3/{pawn}/8/8/8/8/8/4K3 w - - 0 1"]\n\n{moves}\n' for pawn in ("p7", "7p", "p7")
+    )
+    one, _, other = (
+        desk_answer.id
+        for desk_answer in desk.import_records(store, loads(f"{first}\n{second}\n{again.replace('Ada', 'ADA')}"))
+    )
+    assert pairs(store) == [("same", one, other, 0)]

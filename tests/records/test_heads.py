@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from cartulary.notation import loads
 from cartulary.records import desk
 from cartulary.records.exchange.archive import read_archive
-from cartulary.records.exchange.parts import note_part
 from cartulary.records.log import chain
+from cartulary.records.log.chain import origin
 from cartulary.records.log.events import Event, WordDeclined
+from cartulary.records.log.part_events import PartNoted
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import TOPICS, UPCASTS, decode
 from tests.records.archives import Run
@@ -82,7 +83,7 @@ def every_kind(store: Store) -> Iterator[Event]:
         desk.close(store, "g", "1-0", termination="adjudication")
         desk.agree(store, "g", 1)
         desk.reopen(store, "g")
-    note_part(store, {"part": 1})
+    store.append("@part", origin("@part"), [PartNoted(at="2026-11-22T00:00:00.000Z", text="{}")])
     head = store.head("g")
     assert head is not None
     store.append("g", head, [WordDeclined(at="2026-11-22T00:00:00.000Z", seat=1, words=("4Db6",), findings=())])

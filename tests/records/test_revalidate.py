@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.engine import by_clauses, cardmate
-from cartulary.notation import GAMES, AnyGame, loads, roster
+from cartulary.notation import GAMES, AnyGame, load, loads, roster
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
 from cartulary.records.library.search import Query
@@ -179,3 +179,22 @@ def test_a_sheet_that_was_cut_off_is_no_change_of_the_rules(store: Store) -> Non
     [cut] = desk.import_records(store, loads(sheet().rstrip("*\n ") + " {and then"))
     assert cut.report.verdict == "unreadable"
     assert desk.revalidate(store).changed == ()
+
+
+def test_draughts_imported_when_results_were_read_the_other_way_round_are_named_until_mended(
+    run: Run, store: Store, tmp_path: Path
+) -> None:
+    text = '[White "w"]\n[Black "b"]\n[Result "1-0"]\n[GameType "21"]\n\n1. 11-15 23-19 1-0\n'
+    path = tmp_path / "old.pdn"
+    path.write_text(text, "utf-8")
+    [new] = desk.import_records(store, load(path))
+    [record] = load(path, results="white")
+    [old] = desk.import_records(store, [replace(record, source=replace(record.source, results=""))])
+    assert (new.report.result, old.report.result) == ("1-0", "0-1")
+    assert [(each.id, each.result, each.source) for each in desk.revalidate(store).results] == [(old.id, "0-1", "1-0")]
+    store.close()
+    result = run("revalidate", code=1)
+    assert f"{old.id}: the result is 0-1, but its PDN file means 1-0" in " ".join(result.stdout.split())
+    run("reopen", old.id)
+    run("close", old.id, "1-0")
+    run("revalidate")

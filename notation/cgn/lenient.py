@@ -1,0 +1,170 @@
+"""Text of other programs, read as it is meant: where its games begin, odd tag lines, results and glyphs in words.
+
+CGN itself is read without any of this. Nothing is changed without a remark; what cannot be a tag is kept as a comment.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from cartulary.notation.cgn.result import read_result
+from cartulary.notation.cgn.scanner import DOTTED, NUMBER, RESULT, RESULT_TOKEN, TOKEN, read_token
+
+_LINE = rb'\[[ \t]*[A-Za-z](?:[^\n]*\]|\w*[ \t]+"[^\n]*)[ \t\r]*\n'
+"""A line that is meant as a tag, well written or not."""
+BOUNDARY = re.compile(
+    rb"\n[ \t\r]*\n(?=(?:%[^\n]*\n)*(?:\xef\xbb\xbf)?[ \t]*" + _LINE + rb")"
+    rb"|(?:1-0|0-1|1/2-1/2|\*)`?[ \t\r]*(?:\n[ \t\r]*)*(?:\xef\xbb\xbf)?(?=" + _LINE + rb")"
+)
+"""Where a game begins: at a tag line after a blank line, or directly after a result."""
+_TAG_NAME = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*([A-Za-z][^\s\"\]]*)", re.MULTILINE)
+_TAGS_ONLY = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r]*(?:\[[ \t]*[A-Za-z][^\n]*|%[^\n]*)?\n)*+")
+_TAG_LINE = re.compile(r'^[ \t]*\[[ \t]*[A-Za-z](?:[^\n]*\][ \t]*|\w*[ \t]+"[^\n]*)$', re.MULTILINE)
+_RUN_ON = re.compile(r'(?:1-0|0-1|1/2-1/2|\*)`?(?=[ \t]*\[[ \t]*[A-Za-z]\w*[ \t]*")')
+_ONE_AGAIN = re.compile(r"(?:(?<![^\s)}])(?:1-0|0-1|1/2-1/2|\*)`?\s+|\n[ \t]*\n\s*)(?=1[ \t]*\.(?!\.))")
+"""Where moves begin anew, in a file of games without tags."""
+_BETWEEN_TAGS = re.compile(r'(?<="\])[ \t]*(?=\[[ \t]*[A-Za-z])')
+_LAX_TAG = re.compile(r"\[[ \t]*([A-Za-z][^\s\"“„'\[\]]*)[ \t]*(.*?)[ \t]*\]?")
+_QUOTES = "\"“”„'"
+_ENDING = re.compile(
+    r"(?:^|(?<=[\s)}]))(?P<result>½(?:[ \t]*-[ \t]*½)?|1/2(?:[ \t]*[-:][ \t]*1/2)?|0?[.,]5[ \t]*[-:][ \t]*0?[.,]5"
+    r"|[01][ \t]*[-:–—][ \t]*[01]|\+[ \t]*[-/:][ \t]*-|-[ \t]*[/:][ \t]*\+|-[ \t]*[/:][ \t]*-|draw|remis|\*)"
+    r"[ \t]*(?P<more>ff|forfeit|w/?o|def)?[`´'.]*\s*$",
+    re.IGNORECASE,
+)
+SIGNS = {
+    "+-": "$18",
+    "-+": "$19",
+    "+/-": "$16",
+    "±": "$16",
+    "-/+": "$17",
+    "∓": "$17",
+    "+/=": "$14",
+    "+=": "$14",
+    "⩲": "$14",
+    "=/+": "$15",
+    "=+": "$15",
+    "⩱": "$15",
+    "=": "$10",
+    "∞": "$13",
+    "~=": "$44",
+    "N": "$146",
+    "□": "$7",
+    "D": "$220",
+    **dict.fromkeys(("ch", "ch.", "dbl.ch", "mate", "mate.", "+", "++", "#", "†", "‡", "e.p.", "ep"), "{}"),
+}
+"""Glyphs that are written as words of their own, by their codes; checks and mates by nothing: the move shows them."""
+
+
+# --- where games begin ---
+
+
+def joined(pieces: Iterator[bytes], is_move: Callable[[str], bool]) -> Iterator[bytes]:
+    """Yield the pieces of a file, what stands before a game's tags joined to it.
+
+    A tag section that names a tag once more begins a game of its own, though no move of the one before was written.
+    """
+    waiting: list[bytes] = []
+    names: set[bytes] = set()
+    for piece in pieces:
+        own = set(_TAG_NAME.findall(piece))
+        if names & own:
+            yield b"".join(waiting)
+            waiting, names = [], set()
+        waiting.append(piece)
+        names |= own
+        if not _TAGS_ONLY.fullmatch(piece) and not _is_preface(piece, is_move):
+            yield b"".join(waiting)
+            waiting, names = [], set()
+    if waiting:
+        yield b"".join(waiting)
+
+
+def _is_preface(piece: bytes, is_move: Callable[[str], bool]) -> bool:
+    """Say whether a piece holds neither a tag nor a move: what stands before the first game of a file."""
+    if _TAG_NAME.search(piece) or len(piece) > 1 << 16:
+        return False
+    return not begins_moves(piece.decode("utf-8", "replace"), is_move)
+
+
+def begins_moves(text: str, is_move: Callable[[str], bool]) -> bool:
+    """Say whether the first word of a text, its comments left out, may be that of moves: a number, a move, a result."""
+    for match in TOKEN.finditer(text.removeprefix("\ufeff")):
+        if match[0][0] in "{;%":
+            continue
+        kind, word, _, number, _ = read_token(match[0])
+        return kind in (DOTTED, RESULT_TOKEN) or number is not None or (kind != NUMBER and is_move(word))
+    return False
+
+
+def end_of_game(text: str, body: int) -> int:
+    """Return where the movetext ends: at a tag line or at moves that begin anew outside a comment, or at the end."""
+    cuts = {match.start() for match in _TAG_LINE.finditer(text, body)} if "[" in text[body:] else set()
+    cuts |= {match.end() for match in _RUN_ON.finditer(text, body)} if cuts or "[" in text[body:] else set()
+    cuts |= {match.end() for match in _ONE_AGAIN.finditer(text, body) if text[body : match.end()].strip()}
+    if not cuts:
+        return len(text)
+    begun, depth = False, 0
+    for match in TOKEN.finditer(text, body):
+        start, end = match.span()
+        sign = text[start]
+        if sign not in "{;%":
+            if begun and not depth and start in cuts:
+                return start
+            if cut := next((at for at in range(start + 1, end) if at in cuts), 0):
+                return cut
+            if sign == "[" and any(
+                start - blanks in cuts for blanks in range(8) if text[start - blanks : start].isspace() or not blanks
+            ):
+                return start
+        depth += (sign == "(") - (sign == ")")
+        begun = True
+    return len(text)
+
+
+# --- tags ---
+
+
+def preface_end(text: str, at: int, tags: bool, is_move: Callable[[str], bool]) -> int:
+    """Return where words before or among the tags end, ``at`` where they are the moves. tags: some were read before"""
+    following = _TAG_LINE.search(text, at)
+    if following is None:
+        return at
+    words = text[at : following.start()]
+    if tags and ("\n\n" in words.replace(" ", "") or any(map(RESULT.fullmatch, words.split()))):
+        return at
+    return at if begins_moves(words, is_move) else following.start()
+
+
+def lax_tags(line: str) -> list[tuple[str, str]]:
+    """Return the tags of a line in which a tag is badly written, each read by its first and last quote; or none."""
+    pairs = []
+    for piece in _BETWEEN_TAGS.split(line.strip()):
+        match = _LAX_TAG.fullmatch(piece)
+        if match is None or not match[2]:
+            return []
+        value = match[2]
+        if value[0] in _QUOTES:
+            value = value[1:]
+        if value and value[-1] in _QUOTES:
+            value = value[:-1]
+        pairs.append((re.sub(r"\W", "_", match[1], flags=re.ASCII), re.sub(r'\\(["\\])', r"\1", value)))
+    return pairs
+
+
+# --- the end of the moves ---
+
+
+def spelled_ending(text: str, body: int) -> tuple[int, str, str]:
+    """Return where a result begins that is written otherwise than CGN has it, as it stands, and as it is read.
+
+    The result is empty where there is none, or where it needs no reading.
+    """
+    match = _ENDING.search(text, max(body, len(text) - 40))
+    if match is None or ";" in text[text.rfind("\n", 0, match.start()) + 1 : match.start()]:
+        return 0, "", ""
+    written = match[0].strip()
+    return (
+        (0, "", "")
+        if RESULT.fullmatch(written) and written != "1/2"
+        else (match.start(), written, read_result(match["result"]))
+    )

@@ -1,0 +1,339 @@
+"""SGF, Smart Game Format: the tree of a game of any kind, its markup and its properties.
+
+A node that makes a move is a word; the properties beside it are commands in its comment, ``[%sgf TR "aa" "bb"]``, and a
+node without a move begins with ``[%sgf]``. Properties of the root are tags under their own names, but for those CGN has
+names for; XGAME and XTAG hold what SGF has no property for. Written once, a file comes back byte for byte.
+
+Source: SGF FF[4], red-bean.com/sgf.
+"""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import quote, unquote
+
+from msgspec import Struct, field
+
+from cartulary.notation.cgn.commands import commands_in, format_command, quoted
+from cartulary.notation.cgn.record import Line, NotationError, Note, Problem, Record
+from cartulary.notation.cgn.source import MAX_DEPTH, Source
+from cartulary.notation.foreign.contract import OtherFormat
+
+GAMES = {
+    "1": "Go",
+    "2": "Othello",
+    "3": "Chess in SGF",
+    "4": "Gomoku",
+    "5": "Nine Men's Morris in SGF",
+    "6": "Backgammon",
+    "7": "Chinese chess",
+    "8": "Shogi",
+    "9": "Lines of Action",
+    "10": "Ataxx",
+    "11": "Hex",
+}
+"""What the property GM says."""
+PASS = "pass"
+_TAGS = {"PB": "Seat1", "PW": "Seat2", "EV": "Event", "PC": "Site", "RO": "Round", "AN": "Annotator", "DT": "Date"}
+_NAMES = {name: ident for ident, name in _TAGS.items()}
+_OWN = ("GM", "FF", "CA")
+_SEATS = {"B": 1, "W": 2}
+_TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
+_IDENT = re.compile("[A-Z]+")
+_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_PREFIX = re.compile(r"p([12])/(.*)", re.DOTALL)
+_NO_WORD = re.compile(r"[\s{}();$%~]")
+"""What no word of CGN may hold; it is written as in addresses of the web, a blank as %20."""
+_WIDTH = 78
+Property = tuple[str, tuple[str, ...]]
+"""An identifier and its values, with their escapes as written."""
+
+
+class TreeNode(Struct):
+    """A node of the tree. children: the main line first"""
+
+    properties: list[Property] = field(default_factory=list)
+    children: "list[TreeNode]" = field(default_factory=list)
+
+    def value(self, ident: str) -> str | None:
+        """Return the first value of a property, None where the node has it not."""
+        return next((values[0] for name, values in self.properties if name == ident), None)
+
+
+# --- text to trees ---
+
+
+def opens(head: bytes) -> bool:
+    """Say whether a text begins as a collection of SGF does, after whatever stands before it on its first lines."""
+    return re.match(rb"(?:\xef\xbb\xbf)?\s*\(\s*;\s*[A-Za-z]", head) is not None
+
+
+def _trees(text: str) -> Iterator[tuple[TreeNode, int, int]]:
+    """Yield the root of each game of a collection, with where its text begins and ends. Raises NotationError."""
+    at, stack, begins = 0, [TreeNode()], 0
+    current: TreeNode = stack[0]
+    while match := _TOKEN.match(text, at):
+        sign, ident, value = match.groups()
+        if sign == "(":
+            begins = begins if len(stack) > 1 else match.start(1)
+            stack.append(current)
+        elif sign == ")":
+            if len(stack) == 1:
+                raise unread(text, match.start(1), "( before )")
+            current = stack.pop()
+            if len(stack) == 1:
+                yield from ((root, begins, match.end()) for root in current.children[-1:])
+                current = stack[0] = TreeNode()
+        elif len(stack) == 1:
+            break
+        elif sign == ";":
+            current.children.append(TreeNode())
+            current = current.children[-1]
+        elif ident is not None:
+            current.properties.append(("".join(filter(str.isupper, ident)) or ident.upper(), ()))
+        elif current.properties:
+            name, values = current.properties[-1]
+            current.properties[-1] = (name, (*values, value))
+        else:
+            raise unread(text, match.start(), "a property such as B before its value")
+        at = match.end()
+    if len(stack) > 1:
+        raise unread(text, at, "a property, a node or ) before the end")
+
+
+def unread(text: str, at: int, expected: str) -> NotationError:
+    line = text.count("\n", 0, at) + 1
+    found = text[at : at + 12].strip() or "the end of the text"
+    return NotationError(f"found {found!r}, expected {expected}", at - text.rfind("\n", 0, at), line=line)
+
+
+def _decoded(data: bytes) -> str:
+    """Return the text of a file: UTF-8 if it is that, else what its property CA says, else Windows-1252."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        named = re.search(rb"CA\[([\w.:-]{1,20})\]", data)
+        try:
+            text = data.decode(named[1].decode() if named else "cp1252")
+        except (LookupError, UnicodeDecodeError):
+            text = data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def records(data: bytes) -> Iterator[Record]:
+    """Yield the games of a collection; where it cannot be read, the rest of it is one record that says why."""
+    text = _decoded(data)
+    index, end = 0, 0
+    try:
+        for index, (root, begin, end) in enumerate(_trees(text), 1):
+            yield _record(root, text[begin:end], text.count("\n", 0, begin) + 1, index)
+    except NotationError as fault:
+        rest = Source(text[end:], text.count("\n", 0, end) + 1, len(text) - end, format=SGF.name)
+        problem = Problem(fault.line, fault.column, fault.because)
+        tags = (("Game", GAMES["1"]), ("Rules", "none"))
+        yield Record(tags, Line(), tail=text[end:].strip(), problems=(problem,), index=index + 1, source=rest)
+
+
+# --- trees to records ---
+
+
+def _plain(value: str) -> str:
+    """Return a value as people read it: without escapes, in single blanks."""
+    return " ".join(re.sub(r"\\(\n|.)", lambda sign: sign[1].strip("\n"), value, flags=re.DOTALL).split())
+
+
+def _raw(text: str) -> str:
+    return re.sub(r"[\\\]]", r"\\\g<0>", text)
+
+
+def _record(root: TreeNode, text: str, line: int, index: int) -> Record:
+    number = (root.value("GM") or "1").strip()
+    own = _plain(root.value("XGAME") or "")
+    tags = [("Game", own)] if own else [("Game", GAMES.get(number, f"the game {number} of SGF")), ("Rules", "none")]
+    here = []
+    for ident, values in root.properties:
+        if ident in (*_OWN, "XGAME") or not values:
+            continue
+        if ident == "XTAG":
+            tags += [(name, value) for name, _, value in (_plain(value).partition(":") for value in values)]
+            continue
+        if ident in ("C", "B", "W"):
+            here.append((ident, values))
+        elif ident in _TAGS:
+            tags.append((_TAGS[ident], _DATE.sub(r"\1.\2.\3", _plain(values[0]))))
+        else:
+            tags.append((ident, _plain(values[0]) if len(values) == 1 else "".join(f"[{value}]" for value in values)))
+    stated = _plain(root.value("RE") or "")
+    result = _result(stated)
+    if stated:
+        tags.append(("Result", result))
+    root.properties = here
+    words, notes = _line(root, 0)
+    source = Source(text, line, len(text), format=SGF.name)
+    return Record(tuple(tags), Line(words, notes, {}, result), index=index, source=source)
+
+
+def _result(text: str) -> str:
+    if text[:2] in ("B+", "W+"):
+        return "1-0" if text[0] == "B" else "0-1"
+    return "1/2-1/2" if text.lower() in ("0", "draw", "jigo") else "*"
+
+
+def _line(node: TreeNode, spoke: int, depth: int = 0) -> tuple[tuple[str, ...], dict[int, Note]]:
+    """Return the words and notes of the main line from a node on.
+
+    spoke: who made the move before it; depth: in how many variations it stands. Raises NotationError
+    """
+    if depth > MAX_DEPTH:
+        raise NotationError(f"found variations nested too deeply, expected at most {MAX_DEPTH} levels")
+    words: list[str] = []
+    notes: dict[int, list[str | Line]] = {}
+    siblings: list[TreeNode] = []
+    root = not depth
+    while True:
+        before = spoke
+        moves = [(ident, values) for ident, values in node.properties if ident in _SEATS]
+        move = moves[0] if len(moves) == 1 and len(moves[0][1]) == 1 else None
+        if move is not None:
+            seat = _SEATS[move[0]]
+            prefix = "" if seat == (spoke % 2) + 1 else f"p{seat}/"
+            words.append(prefix + _word(move[1][0]))
+            spoke = seat
+        note = notes.setdefault(len(words), [])
+        if move is None and not root:
+            note.append("[%sgf]")
+        for ident, values in node.properties:
+            if (ident, values) == move:
+                continue
+            plain = _plain(values[0]) if values else ""
+            if ident == "C" and "}" not in plain and not plain.startswith("[%sgf"):
+                note += [plain] if plain else []
+            else:
+                note.append(format_command("sgf", ident, *map(quoted, map(_one_line, values))))
+        note += [Line(*_line(sibling, before, depth + 1)) for sibling in siblings]
+        if not node.children:
+            break
+        node, siblings, root = node.children[0], node.children[1:], False
+    return tuple(words), {at: Note((), tuple(then)) for at, then in notes.items() if then}
+
+
+def _one_line(value: str) -> str:
+    return " ".join(value.split())
+
+
+def _word(value: str) -> str:
+    value = _plain(value)
+    return _NO_WORD.sub(lambda sign: quote(sign[0], safe=""), value) if value not in ("", "tt") else PASS
+
+
+# --- records to text ---
+
+
+def write(record: Record) -> str:
+    """Return one game as a tree of SGF; its words are moves of two seats.
+
+    Raises:
+        NotationError: A word is that of a third seat, or a move that nobody wrote.
+    """
+    title = record.tag("Game")
+    number = next((number for number, name in GAMES.items() if name == title), "")
+    head = [("GM", number)] if number else [("GM", "0"), ("XGAME", _raw(title))]
+    head += [("FF", "4"), ("CA", "UTF-8")]
+    properties = "".join(f"{ident}[{value}]" for ident, value in head)
+    more = ""
+    for name, value in sorted(record.tags):
+        ident = _NAMES.get(name, name)
+        if name in ("Game", "Result") or (name == "Rules" and number):
+            continue
+        if not _IDENT.fullmatch(ident):
+            more += f"[{name}:{_raw(value)}]"
+            continue
+        if ident == "DT":
+            value = re.sub(r"([0-9]{4})\.([0-9]{2})\.([0-9]{2})", r"\1-\2-\3", value)
+        listed = re.fullmatch(r"(?:\[(?:[^\]\\]|\\.)*\])+", value)
+        properties += f"{ident}{value if listed else f'[{_raw(value)}]'}"
+    if not record.tag("RE") and (stated := {"1-0": "B+", "0-1": "W+", "1/2-1/2": "Draw"}.get(record.result)):
+        properties += f"RE[{stated}]"
+    properties += f"XTAG{more}" if more else ""
+    return _wrapped([f"(;{properties}", *_nodes(record.line, 0, root=True), ")"])
+
+
+def _nodes(line: Line, spoke: int, root: bool = False) -> Iterator[str]:
+    """Yield the nodes of a line in their order, each variation after the line it branches from.
+
+    spoke: who moved before it; root: the first properties belong to the root, which is written already
+    """
+    branches: list[tuple[list[Line], int]] = []
+    for at in range(len(line.words) + 1):
+        before = spoke
+        node = ""
+        if at:
+            spoke, move = _move(line.words[at - 1], spoke)
+            node = f";{move}"
+        for place, (properties, variations) in enumerate(_grouped(line.notes.get(at, Note()))):
+            text = "".join(properties)
+            if place or not (at or root):
+                node = f";{text}" if place else ""
+            else:
+                node += text
+            if variations:
+                yield "("
+                branches.append((variations, spoke if place else before))
+            if node:
+                yield node
+    for variations, before in reversed(branches):
+        yield ")"
+        for variation in variations:
+            yield "("
+            yield from _nodes(variation, before)
+            yield ")"
+
+
+def _move(word: str, spoke: int) -> tuple[int, str]:
+    prefixed = _PREFIX.fullmatch(word)
+    seat, bare = (int(prefixed[1]), prefixed[2]) if prefixed else (spoke % 2 + 1, word)
+    if bare == "~" or re.match(r"p[0-9]+/", bare):
+        raise NotationError(f"SGF has no word for {word!r}; use CGN, which has one")
+    return seat, f"{'BW'[seat - 1]}[{'' if bare == PASS else _raw(unquote(bare))}]"
+
+
+def _grouped(note: Note) -> Iterator[tuple[list[str], list[Line]]]:
+    """Yield the properties and variations of each node that a note holds: first the word's own."""
+    own: list[str] = []
+    variations: list[Line] = []
+    for item in note.then:
+        if isinstance(item, Line):
+            variations.append(item)
+            continue
+        command = next(commands_in(item), None) if item.startswith("[%sgf") else None
+        if command is None:
+            own.append(f"C[{_raw(item)}]")
+        elif not command.words:
+            yield own, variations
+            own, variations = [], []
+        else:
+            own.append(command.words[0] + "".join(f"[{value}]" for value in command.texts))
+    yield own, variations
+
+
+def _wrapped(parts: list[str]) -> str:
+    lines, current = [], ""
+    for part in parts:
+        if current and len(current) + len(part) > _WIDTH:
+            lines.append(current)
+            current = ""
+        current += part
+    return "\n".join((*lines, current)) + "\n"
+
+
+SGF = OtherFormat(
+    "sgf",
+    "SGF",
+    (),
+    (".sgf",),
+    is_move=lambda word: False,
+    shows=lambda tags, word: False,
+    read=lambda record: record,
+    write=write,
+    opens=opens,
+    records=records,
+)
