@@ -59,8 +59,9 @@ def command(
         fail("-o writes a picture; give a name such as board.svg or board.png, or add --svg or --png.")
     asked = shown(name, db, seat, quiet)
     found = position_of(asked, name, at, walked=True)
+    docket = asked.docket.up_to(found.ply, found.score_lines)
     if json:
-        put_json(ply_fields(found) | asked.docket.up_to(found.ply).fields())
+        put_json(ply_fields(found) | docket.fields())
         return
     for line in (*heading(found), "", *board_lines(found, coloured(no_color)), "", *_caption(found)):
         put(line)
@@ -70,7 +71,7 @@ def command(
         if finding.ply <= found.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):
                 put(line)
-    put_docket(asked.docket.up_to(found.ply))
+    put_docket(docket)
 
 
 def _caption(found: Position) -> Iterator[str]:

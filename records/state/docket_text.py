@@ -56,12 +56,16 @@ class DocketText(Struct, frozen=True):
     def _holding(self, decision: str) -> "list[Ruling]":
         return [one for one in self.rulings if self.live and one.holds and one.decision == decision]
 
-    def up_to(self, ply: int) -> "DocketText":
-        """Return those about the game, about the plies up to this one, and about plies that are gone."""
+    def up_to(self, ply: int, score: tuple[ScoreLine, ...]) -> "DocketText":
+        """Return those about the game, about the plies up to this one, and about plies that are gone.
+
+        score: how the score in force comes about there; none is told where that of the whole record is not
+        """
         disputes = (one for one in self.disputes if one.ply <= ply)
         rulings = (one for one in self.rulings if min(one.plies, default=0) <= ply)
         times = (one for one in self.times if one.ply <= ply)
-        return DocketText(tuple(disputes), tuple(rulings), tuple(times), self.score, self.sheets, self.live)
+        told = score if self.score else ()
+        return DocketText(tuple(disputes), tuple(rulings), tuple(times), told, self.sheets, self.live)
 
     def on(self, ply: int) -> "DocketText":
         """Return those about one ply as it stands; 0: those about the game and about plies that are gone."""

@@ -14,6 +14,7 @@ from cartulary.engine.play import actors, speakers
 from cartulary.notation import Finding, Step, judged_words, steps
 from cartulary.notation.arbiter.positions import Position, clocks_text, positions
 from cartulary.notation.arbiter.replay import deal_over
+from cartulary.notation.arbiter.score_in_force import scoring_of
 from cartulary.notation.cgn.signs import count
 from cartulary.records.commands.request import words_of
 from cartulary.records.faults import Declined, Fault
@@ -177,7 +178,15 @@ def view_of(game: LiveGame, seat: int | None, quiet: bool = False) -> View:
     assert examined.walk is not None
     ply = examined.reached
     last = examined.walk.steps[ply - 1] if ply else None
-    found = replace(start, ply=ply, state=examined.state, calls=examined.calls, last=last, closed=game.book.closed)
+    found = replace(
+        start,
+        ply=ply,
+        state=examined.state,
+        calls=examined.calls,
+        last=last,
+        closed=game.book.closed,
+        scoring=scoring_of(game.scoring, examined.walk),
+    )
     return View(game, seat, whose is not None, seen, found, quiet)
 
 
