@@ -13,9 +13,8 @@ from cartulary.cli.shell.options import At, Db, Force, Json, Name, Plain, Quiet,
 from cartulary.cli.shell.positions import board_lines, heading, position_of
 from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import shown
-from cartulary.engine.play import actors
 from cartulary.notation import format_result, legal_words
-from cartulary.notation.arbiter.positions import Position, clocks_text, numbered, ply_fields
+from cartulary.notation.arbiter.positions import ONLY_SCORED, Position, clocks_text, numbered, ply_fields
 from cartulary.notation.cgn.signs import word_list
 from cartulary.records import desk
 
@@ -85,7 +84,7 @@ def _caption(found: Position) -> Iterator[str]:
         yield "the moves have ended the game"
     elif ended:
         yield from wrapped(f"{format_result(ended.shares)}: {ended.because} ({ended.key})")
-    elif not found.closing or not actors(found.game, found.state):
+    elif not found.closing or not found.actors:
         yield from wrapped(_to_play(found))
     if ended or not found.closing:
         return
@@ -96,7 +95,9 @@ def _caption(found: Position) -> Iterator[str]:
 
 
 def _to_play(found: Position) -> str:
-    seats = actors(found.game, found.state)
+    if found.only_scored:
+        return ONLY_SCORED
+    seats = found.actors
     if not seats:
         return "who is to move is not known"
     others = ", ".join(f"p{seat}" for seat in seats[1:])

@@ -32,6 +32,7 @@ class Examined(Struct, frozen=True):
     settled: the state after the last ply, settled, with what tags alone tell of points; None where the game could not
         be set up
     ruled: the score in force where rulings have changed it, empty otherwise
+    only_scored: it has no words, and tags alone tell of its points
     """
 
     report: Report
@@ -42,6 +43,7 @@ class Examined(Struct, frozen=True):
     score: tuple[ScoreLine, ...] = ()
     settled: Any = None
     ruled: str = ""
+    only_scored: bool = False
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -140,7 +142,7 @@ def examine(
         tuple(findings),
         record.source.format,
     )
-    return Examined(report, heading, record.line, walked, outcome, score, settled, ruled)
+    return Examined(report, heading, record.line, walked, outcome, score, settled, ruled, told is not None)
 
 
 def tags_alone(record: Record, game: AnyGame, state: Any) -> TagsTold[Any] | None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Calls, Refused, Undecided
 from cartulary.engine.calls import NO_CALLS
-from cartulary.engine.play import shown
+from cartulary.engine.play import actors, shown
 from cartulary.notation.arbiter.boards import start_of
 from cartulary.notation.arbiter.examine import tags_alone
 from cartulary.notation.arbiter.heading import read_heading
@@ -23,6 +23,9 @@ from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.picture import plain
 
+ONLY_SCORED = "only the score of this deal was kept"
+"""What is said of whose turn it is in a record that tags alone tell of."""
+
 
 class NoPly(NotationError):
     """There is no such ply in a record, or it cannot be followed so far."""
@@ -35,7 +38,7 @@ class Position(Struct, frozen=True):
     whose: the seat whose view it is, 0 the bystander, None nobody's; quiet: it is not told what the rules say of it
     closed: the game was closed here, whatever its record says
     scoring: the rulings that count in its score; None where there are none
-    how: how tags alone say that the points were worked out; empty where they do not
+    only_scored: it has no words, and tags alone tell of its points; how: how they were worked out
     """
 
     record: Record
@@ -51,12 +54,13 @@ class Position(Struct, frozen=True):
     quiet: bool = False
     closed: bool = False
     scoring: Scoring | None = None
+    only_scored: bool = False
     how: str = ""
 
     @property
     def drawn(self) -> Any:
         """The state to be drawn: with the score in force, and nobody to move after the last ply of an ended game."""
-        return self.game.turns.left(self.scored) if self.closing else self.scored
+        return self.game.turns.left(self.scored) if self.closing or self.only_scored else self.scored
 
     @property
     def scored(self) -> Any:
@@ -71,6 +75,11 @@ class Position(Struct, frozen=True):
             return self.scoring.lines(settled, self.how, self.ply)
         computed = self.game.points.write(settled).get("Score", "")
         return (ScoreLine("", RULES, computed, self.how),) if self.how else ()
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """Who may speak now, the one written without a prefix first; nobody after the end, nor where none may speak."""
+        return () if self.calls.ended or self.only_scored else actors(self.game, self.state)
 
     @property
     def closing(self) -> bool:
@@ -114,7 +123,7 @@ def positions(
     first = state if told is None else told.state
     how = "" if told is None else told.how
     start_at = Position(record, heading.game, seats, 0, first, NO_CALLS, None, (), walked, whose, quiet)
-    yield replace(start_at, scoring=scores, how=how)
+    yield replace(start_at, scoring=scores, only_scored=told is not None, how=how)
     left: dict[int, str] = {}
     for step in played:
         for comment in record.line.notes.get(step.ply, Note()).comments if step.move is not None else ():

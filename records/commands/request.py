@@ -155,6 +155,15 @@ def still_open(game: LiveGame) -> None:
         )
 
 
+def takes_words(game: LiveGame) -> None:
+    """Raise Declined for a record that tags alone tell of: with a word they would tell of nothing any more."""
+    if game.examined.only_scored:
+        raise Declined(
+            f"Only the score of {game.id} was kept, and a word would make it count for nothing. Write down what is "
+            "played in a record of its own; `new` opens one."
+        )
+
+
 def readable(id: str, examined: Examined, ply: int) -> None:
     """Raise Declined where a ply before this one could not be applied, so that nobody can judge it."""
     if examined.reached < ply - 1:

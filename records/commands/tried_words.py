@@ -18,7 +18,7 @@ from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.cgn.record import SPELLING
 from cartulary.records.answers import WordAnswer
-from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open, unplayable
+from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open, takes_words, unplayable
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
 from cartulary.records.state.book import found_of
@@ -90,6 +90,7 @@ def try_words(
     stands: a refused word does not end it, unless it cannot be applied; the others are as for ``play``
     Raises Unread for a word that is no move here, Declined for a closed game, Unfit for a time that is none.
     """
+    takes_words(game)
     still_open(game)
     if clock:
         check_time(clock)

@@ -225,8 +225,14 @@ def _sheet(
         head="" if seat is not None else str(game.head),
         updated=game.book.updated,
         withheld=left_out(game.recorded),
-        drawing=_drawn(heading.game, drawn_state(heading.game, record, examined.reached, examined.state, scores), seat),
+        drawing=_drawn(heading.game, _shown(heading.game, record, examined, scores), seat),
     )
+
+
+def _shown(game: AnyGame, record: Record, examined: Examined, scores: Scoring | None) -> Any:
+    """Return the state that is drawn: the last, with what tags alone tell of points."""
+    state = game.turns.left(examined.settled) if examined.only_scored else examined.state
+    return drawn_state(game, record, examined.reached, state, scores)
 
 
 def _drawn(game: AnyGame, state: Any, seat: int | None) -> Drawing | None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cartulary.notation import Examined, Record, Story, examine, story
 from cartulary.notation.arbiter.examine import accepted, let_stand
 from cartulary.notation.arbiter.ruling_commands import ruling_says
-from cartulary.notation.arbiter.score_in_force import ScoreLine
+from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.records.state.docket import cites_text
 
@@ -25,7 +25,7 @@ HIDDEN = "~"
 class DocketText(Struct, frozen=True):
     """The disputes and rulings of a record, each in the order it was written, and its times that were corrected.
 
-    score: how the score in force comes about where rulings have changed it
+    score: how the score in force comes about where rulings have changed it or tags alone tell of it
     sheets: those kept with the game: number, source and the ply of the first difference, 0 for none
     live: they are facts of a log, so that what was ruled to stand is no breach; a sheet only tells of them
     """
@@ -36,6 +36,11 @@ class DocketText(Struct, frozen=True):
     score: tuple[ScoreLine, ...] = ()
     sheets: tuple[tuple[int, str, int], ...] = ()
     live: bool = False
+
+    @property
+    def ruled(self) -> bool:
+        """Whether rulings have changed the score; else tags alone tell of it."""
+        return any(line.says != RULES for line in self.score)
 
     def examine(self, record: Record, kept: Walk | None = None) -> Examined:
         """Return the report on a record, what a ruling on the log lets stand as remarks. kept: a walk through it"""

@@ -10,7 +10,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine.play import actors, speakers
+from cartulary.engine.play import speakers
 from cartulary.notation import Finding, Step, judged_words, steps
 from cartulary.notation.arbiter.positions import Position, clocks_text, positions
 from cartulary.notation.arbiter.replay import deal_over
@@ -61,8 +61,8 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def actors(self) -> tuple[int, ...]:
-        """Who may speak now, the one written without a prefix first; nobody after the end."""
-        return () if self.found.calls.ended else actors(self.found.game, self.found.state)
+        """Who may speak now: ``Position.actors``."""
+        return self.found.actors
 
     @property
     def ended(self) -> bool:
@@ -134,7 +134,8 @@ class View(Struct, frozen=True, dict=True):
     def due(self) -> str:
         """What is to be written next, and how, where whose turn it is does not say so; nothing after the end."""
         found = self.found
-        return "" if self.game.book.closed or self.ended else found.game.turns.due(found.state)
+        no_word = self.game.book.closed or self.ended or found.only_scored
+        return "" if no_word else found.game.turns.due(found.state)
 
     def turn_by(self, names: Sequence[str]) -> str:
         """Return ``turn`` with seats called by the names of who sits there."""
@@ -143,7 +144,8 @@ class View(Struct, frozen=True, dict=True):
         ruled = sum(one.holds for one in docket.rulings)
         over = f"; {count(disputed, 'open dispute')}" if disputed else ""
         over += f"; {count(ruled, 'ruling in force', 'rulings in force')}" if ruled else ""
-        over += f"; score by ruling {docket.score[-1].score}" if docket.score else ""
+        by_ruling = " by ruling" * docket.ruled
+        over += f"; score{by_ruling} {docket.score[-1].score}" if docket.score else ""
         agreed = [called(f"p{each.seat}", names) for each in book.agreements if not each.since]
         over += f"; agreed by {', '.join(agreed)}" if agreed else ""
         over += f"; time left: {clocks_text(self.clocks)}" if self.clocks else ""
@@ -181,7 +183,7 @@ def view_of(game: LiveGame, seat: int | None, quiet: bool = False) -> View:
     found = replace(
         start,
         ply=ply,
-        state=examined.state,
+        state=examined.state if ply else start.state,
         calls=examined.calls,
         last=last,
         closed=game.book.closed,
@@ -194,7 +196,7 @@ def judged(view: View, before: str = "") -> tuple[Offer, ...]:
     """Return the moves that are legal or undecided behind some words; none behind words that cannot be read."""
     found = view.found
     state, calls = found.state, found.calls
-    if view.quietly:
+    if view.quietly or found.only_scored:
         return ()
     with suppress(Fault):
         for step in steps(found.game, state, words_of(before, view.game), found.seats, calls, found.ply + 1):

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cartulary.engine.calls import NO_CALLS
-from cartulary.engine.play import actors
 from cartulary.notation import Finding, Step, format_result, legal_words
-from cartulary.notation.arbiter.positions import Position
+from cartulary.notation.arbiter.positions import ONLY_SCORED, Position
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.cgn.signs import count, word_list
 from cartulary.records.answers import WordAnswer
@@ -123,7 +122,9 @@ def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = ()
         return "the moves have ended the game; `close` writes its result"
     if ended:
         return f"{format_result(ended.shares)}: {ended.because} ({ended.key})"
-    seats = [called(f"p{seat}", names) for seat in actors(game, found.state)]
+    if found.only_scored:
+        return ONLY_SCORED
+    seats = [called(f"p{seat}", names) for seat in found.actors]
     if not seats:
         return "who is to move is not known"
     who = f"{seats[0]} to move" + (f" ({', '.join(seats[1:])} may speak)" if seats[1:] else "")

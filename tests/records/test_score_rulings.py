@@ -307,7 +307,9 @@ def play_deals(store: Store, id: str, deals: int = 1, quiet: bool = False) -> No
 
 
 def scores_drawn(found: Position) -> str:
-    row = next(row for row in plain(found.game.words.picture(found.drawn, found.whose)).split("\n") if row.startswith("score"))
+    row = next(
+        row for row in plain(found.game.words.picture(found.drawn, found.whose)).split("\n") if row.startswith("score")
+    )
     drawn = {item.symbol for item in draw(found.game.words, found.drawn, found.whose).items}
     assert row in drawn
     return ":".join(part for part in row.split()[1:] if not part.startswith("p"))
