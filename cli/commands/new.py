@@ -34,6 +34,9 @@ def command(
         int | None,
         typer.Option("--seats", min=1, metavar="N", help="How many seats; by default as many as there are players."),
     ] = None,
+    date: Annotated[
+        str, typer.Option("--date", metavar="DATE", help="The day it is played; by default today, where you are.")
+    ] = "",
     tag: Annotated[
         list[str] | None, typer.Option("--tag", "-t", metavar="NAME=VALUE", help="Any other tag, such as Event.")
     ] = None,
@@ -60,6 +63,9 @@ def command(
     """
     tags = {"Variant": variant, "Options": options, "Setup" if unjudged else _setup_tag(game): setup}
     tags = {name: value for name, value in tags.items() if value} | pairs_of(tag or [])
+    if date and "Date" in tags:
+        fail("Give the date once, with --date or with -t Date=….")
+    tags |= {"Date": date} if date else {}
     if scored:
         tags = _with_answers(game, tags, player or [], seats or 0)
     plan = desk.plan(game, tags, player or [], seats or 0, unjudged)
