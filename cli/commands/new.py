@@ -11,6 +11,7 @@ from cartulary.cli.shell.console import fail, put, put_json, say, terminal
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Command, Db, Json, pairs_of
+from cartulary.cli.shell.places import next_command
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.arbiter.heading import either
 from cartulary.notation.contract import TagAsked
@@ -80,7 +81,8 @@ def command(
     else:
         put(answer.id)
     if told:
-        say(f"cartulary: {answer.id}: score {desk.score_text(told)}; `cartulary close {answer.id}` closes it.")
+        closes = next_command("close", answer.id, db=db)
+        say(f"cartulary: {answer.id}: score {desk.score_text(told)}; {closes} closes it.")
     taken = "".join(_taken(plan, "Variant" in tags, bool(player or seats)))
     if taken:
         say(f"cartulary: {answer.id} is {plan.title}{taken}.")

@@ -10,6 +10,7 @@ from cartulary.cli.shell.docket_text import put_docket
 from cartulary.cli.shell.drawings import put_drawing
 from cartulary.cli.shell.findings import finding_lines, wrapped
 from cartulary.cli.shell.options import At, Db, Force, Json, Name, Plain, Quiet, SeatOf
+from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.positions import board_lines, heading, position_of
 from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import shown
@@ -65,7 +66,7 @@ def command(
     for line in (*heading(found), "", *board_lines(found, coloured(no_color)), "", *_caption(found)):
         put(line)
     if found.quiet:
-        put(desk.quiet_text(name))
+        put(desk.quiet_text(name, next_command("reveal", name, db=db)))
     for finding in () if found.quiet else asked.docket.examine(found.record, found.kept).report.findings:
         if finding.ply <= found.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):

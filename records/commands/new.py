@@ -200,9 +200,14 @@ def id_begins(key: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", key.lower())[:LONGEST].strip("-") or "game"
 
 
+def is_id(id: str) -> bool:
+    """Say whether a text can name a new game."""
+    return ID.fullmatch(id) is not None
+
+
 def check_id(id: str) -> None:
     """Raise Unfit for what cannot name a game."""
-    if not ID.fullmatch(id):
+    if not is_id(id):
         raise Unfit(
             f"{id!r} is not an id; expected up to 64 letters, digits, dots, hyphens and underscores, the first "
             "a letter or "

@@ -149,9 +149,10 @@ def plies_of(game: LiveGame) -> str:
 def still_open(game: LiveGame) -> None:
     """Raise Declined for a closed game."""
     if game.book.closed:
+        ended = game.examined.outcome or game.examined.only_scored
         raise Declined(
             f"{game.id} is closed, {game.book.result}; it can only be amended, annotated, disputed and ruled on. "
-            "Use `reopen` to play on."
+            + ("`reopen` opens it again." if ended else "Use `reopen` to play on.")
         )
 
 
@@ -177,7 +178,8 @@ def readable(id: str, examined: Examined, ply: int) -> None:
 def not_muted(game: LiveGame, seat: int | None, what: str) -> None:
     """Raise Declined where whoever asks is not told what the rules say. what: ``A correction``, which they judge"""
     if muted(game, seat):
-        raise Declined(f"{what} is left to the arbiter while {game.id} is quiet; use `undo` to take plies back.")
+        undo = "; use `undo` to take plies back" if game.plies else ""
+        raise Declined(f"{what} is left to the arbiter while {game.id} is quiet{undo}.")
 
 
 def check_there(game: LiveGame, plies: Sequence[int]) -> None:

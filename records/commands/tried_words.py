@@ -128,7 +128,7 @@ def _tried_by(
 ) -> Trial:
     """Return the trial of a seat's words: its own view says what is told of them, and the record is asked last."""
     if game.reached < game.plies:
-        raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be carried out; amend it first.")
+        raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be carried out; the arbiter must amend it first.")
     seen = seen_game(game, seat)
     tried = read_words(seen, words)
     others = _others(seen, tried, seat)

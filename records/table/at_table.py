@@ -151,7 +151,7 @@ class View(Struct, frozen=True, dict=True):
         over += f"; time left: {clocks_text(self.clocks)}" if self.clocks else ""
         if book.closed:
             return closed_line(book.result, names) + over
-        return turn_line(self.found, quiet=self.quietly, names=names) + over
+        return turn_line(self.found, quiet=self.quietly, names=names, closes=not self.hides) + over
 
     @cached_property
     def clocks(self) -> tuple[tuple[int, str], ...]:

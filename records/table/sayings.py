@@ -111,15 +111,16 @@ def closed_line(result: str, names: Sequence[str] = ()) -> str:
     return f"closed, {result}" + (f": {called(won[0], names)} won" if known else "")
 
 
-def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = ()) -> str:
+def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = (), closes: bool = False) -> str:
     """Return who may speak now, and how many moves are legal; after the end, how it ended.
 
     quiet: no more than who; names: of those who play, where they are to be called by them
+    closes: whoever asks may close the game
     """
     game = found.game
     ended = found.calls.ended or game.rules.outcome(game.turns.settle(found.state))
     if ended and quiet:
-        return "the moves have ended the game; `close` writes its result"
+        return "the moves have ended the game" + "; `close` writes its result" * closes
     if ended:
         return f"{format_result(ended.shares)}: {ended.because} ({ended.key})"
     if found.only_scored:
