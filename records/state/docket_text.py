@@ -38,7 +38,7 @@ class DocketText(Struct, frozen=True):
     live: bool = False
 
     @property
-    def ruled(self) -> bool:
+    def score_by_ruling(self) -> bool:
         """Whether rulings have changed the score; else tags alone tell of it."""
         return any(line.says != RULES for line in self.score)
 

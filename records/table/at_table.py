@@ -144,7 +144,7 @@ class View(Struct, frozen=True, dict=True):
         ruled = sum(one.holds for one in docket.rulings)
         over = f"; {count(disputed, 'open dispute')}" if disputed else ""
         over += f"; {count(ruled, 'ruling in force', 'rulings in force')}" if ruled else ""
-        by_ruling = " by ruling" * docket.ruled
+        by_ruling = " by ruling" * docket.score_by_ruling
         over += f"; score{by_ruling} {docket.score[-1].score}" if docket.score else ""
         agreed = [called(f"p{each.seat}", names) for each in book.agreements if not each.since]
         over += f"; agreed by {', '.join(agreed)}" if agreed else ""
