@@ -238,12 +238,17 @@ def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
         "past" in command.words[2:],
         "revoked" in command.words[2:],
         _numbers(command.value("cites")),
-        int(after) if (after := command.value("after")).isascii() and after.isdecimal() and len(after) < 10 else None,
+        _after(command.value("after")) if command.value("score") else None,
     )
 
 
 def _numbers(text: str) -> tuple[int, ...]:
     return tuple(filter(None, map(_number, text.split(","))))
+
+
+def _after(text: str) -> int | None:
+    number = _number(text)
+    return number if number or text == "0" else None
 
 
 def _number(text: str) -> int:

@@ -101,7 +101,7 @@ class Scoring(Struct, frozen=True):
 
     def _gained(self, after: int | None, settled: Any) -> Sequence[Fraction] | None:
         before = None if after is None else self.states.get(min(after, self.plies))
-        return () if before is None else self.game.points.gained(before, settled)
+        return () if before is None or before == settled else self.game.points.gained(before, settled)
 
     def _since(self, ruling: RulingCommand) -> int:
         """Return the ply from which on a drawing shows a ruling: where it was given, or the last that it is on."""

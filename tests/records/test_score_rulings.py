@@ -398,6 +398,22 @@ def test_a_score_is_ruled_where_nobody_knows_what_a_deal_came_to(store: Store) -
     assert in_force(load(store, "t")) == "89:90:-261:82"
 
 
+def test_a_score_is_ruled_where_the_position_is_not_known(store: Store) -> None:
+    desk.open_game(store, "zarcana", id="z", tags={"Seat1": "A", "Seat2": "B"})
+    desk.play(store, "z", ("~",) * 5)
+    assert type(load(store, "z").examined.settled).__name__ == "Lost"
+    rule(store, "z", score="3:4")
+    assert in_force(load(store, "z")) == "3:4"
+    [again] = loads(dumps(desk.export_cgn(store, "z")))
+    assert examine(again).ruled == "3:4"
+
+
+def test_a_place_beside_a_ruling_on_no_score_is_left_as_it_was_written(store: Store) -> None:
+    told = "[%ruling 0 penalty arbiter=A after=5 p2=-88]"
+    [answer] = desk.import_records(store, loads(SHEET.decode().replace("Pass Garde", f"{{{told}}} Pass Garde", 1)))
+    assert told in dumps(desk.export_cgn(store, answer.id, log=True)).replace("\n", " ")
+
+
 STEP = st.one_of(
     st.just("deal"),
     st.lists(st.integers(-300, 300), min_size=4, max_size=4),
