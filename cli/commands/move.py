@@ -52,7 +52,8 @@ def command(
             seat=whose,
             quiet=quiet,
         )
-        kept = answers[-1].stored or desk.would_stand(store, id, line, whose)
+        last = answers[-1]
+        kept = last.stored or last.blocks or desk.would_stand(store, id, line, whose)
     for answer in answers:
         if json:
             put_json(desk.word_fields(answer))
