@@ -5,6 +5,7 @@ those that are notation.
 """
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any, Generic, TypeAlias
 
 from msgspec import Struct
@@ -154,6 +155,16 @@ def only_the_end(state: Any, ruled: str = "") -> None:
     """Return nothing: only the end decides."""
 
 
+def none_gained(before: Any, after: Any) -> tuple[()]:
+    """Return nothing: there are no points to win."""
+    return ()
+
+
+def drawn_as_is(state: Any, points: tuple[Fraction, ...]) -> Any:
+    """Return the state: its drawing has no running score."""
+    return state
+
+
 class TagAsked(Struct, frozen=True):
     """What is asked of a deal that was only scored. tag: that says the answer; needed: it may not be left out"""
 
@@ -188,6 +199,9 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
     shares(state, ruled): the shares of a record that is closed here, None where only the end decides; the state is
         settled
     ruled: the score in force where rulings have changed it, as the tag Score has it; empty where none has
+    gained(before, after): what each seat has won since an earlier state, empty where nobody wins points, None where it
+        is not known; both states are settled
+    with_score(state, points): the state to be drawn with these points as its score
     told_by: the tags that tell of a record without words, of which only the score was kept
     from_tags(tags, state): what they come to, None where they are not there; state: the first of the record
     came_to(before, move, after): how the points of a deal that this move ended come about, step by step, for a person;
@@ -204,6 +218,8 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
     from_tags: Callable[[Mapping[str, str], S], TagsTold[S] | None] = tells_nothing
     ask: Callable[[Mapping[str, str], S], TagAsked | None] = tells_nothing
     came_to: Callable[[S, Any, S], str] = nothing_came
+    gained: Callable[[S, S], tuple[Fraction, ...] | None] = none_gained
+    with_score: Callable[[S, tuple[Fraction, ...]], S] = drawn_as_is
 
 
 Difference: TypeAlias = tuple[str, str, str]

@@ -31,7 +31,11 @@ def seat_points(
     def misstated(tags: Mapping[str, str], result: str, state: S, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
         return misstated_score(tags, write(state), comes_to, bounds(state), ruled)
 
-    return Points(("Score",), write, misstated)
+    def gained(before: S, after: S) -> tuple[Fraction, ...]:
+        pairs = zip(points(before), points(after), strict=True)
+        return tuple(Fraction(now - then) for then, now in pairs)
+
+    return Points(("Score",), write, misstated, gained=gained)
 
 
 def score(points: Iterable[int | Fraction]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 
 from cartulary.records.faults import Unfit
 
@@ -29,6 +29,11 @@ _MONTHS = [
 _SHORTEST = 3
 """Letters of a month's name that tell which it is."""
 _UNKNOWN = ("?", "-")
+
+
+def today() -> str:
+    """Return the day it is where this machine is, as CGN has it: a game bears the day of where it is played."""
+    return datetime.now().astimezone().strftime("%Y.%m.%d")
 
 
 def read_date(text: str) -> str:
@@ -92,7 +97,7 @@ def _year(digits: str) -> str:
     """Return a year in four digits; of two digits the last such year that has begun."""
     if len(digits) != len("26"):
         return digits
-    this = datetime.now(UTC).year
+    this = int(today()[:4])
     return str(this - (this - int(digits)) % 100)
 
 

@@ -50,8 +50,10 @@ if TYPE_CHECKING:
     from cartulary.records.commands.links import roles_of as roles_of
     from cartulary.records.commands.links import take_up as take_up
     from cartulary.records.commands.move import play as play
+    from cartulary.records.commands.move import would_stand as would_stand
     from cartulary.records.commands.new import Planned as Planned
     from cartulary.records.commands.new import ask_of_scored as ask_of_scored
+    from cartulary.records.commands.new import is_id as is_id
     from cartulary.records.commands.new import open_game as open_game
     from cartulary.records.commands.new import plan as plan
     from cartulary.records.commands.note import annotate as annotate
@@ -256,8 +258,8 @@ else:
         "commands.close": "close, closing",
         "commands.dispute": "DisputeAnswer, dispute, withdraw",
         "commands.links": "MadeLink, make_links, revoke_link, roles_of, take_up",
-        "commands.move": "play",
-        "commands.new": "Planned, ask_of_scored, open_game, plan",
+        "commands.move": "play, would_stand",
+        "commands.new": "Planned, ask_of_scored, is_id, open_game, plan",
         "commands.annotation": "NotePlace, Noting, Within, annotated, glyph_code, read_noting",
         "commands.note": "annotate",
         "commands.reopen": "reopen",

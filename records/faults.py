@@ -31,13 +31,17 @@ class Declined(Fault):
 
 
 class NoResult(Declined):
-    """A game is to be closed whose result nobody gave and nothing decides. result: one it may be given, for example"""
+    """A game is to be closed whose result nobody gave and nothing decides.
 
-    def __init__(self, id: str, result: str) -> None:
+    result, termination: what it may be closed with, for example; the termination is empty where none is needed
+    """
+
+    def __init__(self, id: str, result: str, termination: str = "") -> None:
+        how = f" with the termination {termination}" if termination else ""
         super().__init__(
-            f"{id} is not decided by its moves; give its result, or * with a termination such as abandoned."
+            f"{id} is not decided by its moves; give its result{how}, or * with a termination such as abandoned."
         )
-        self.id, self.result = id, result
+        self.id, self.result, self.termination = id, result, termination
 
 
 class Unfit(Declined):

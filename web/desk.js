@@ -33,13 +33,20 @@ const VALUES = {
   words: (text) => text.split(/[\s,]+/).filter(Boolean),
   numbers: (text) => text.split(/[\s,]+/).filter(Boolean).map(Number),
 };
+// The day where this browser is: that of a game played here.
+const today = () => {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
+};
+for (const field of document.querySelectorAll("[data-today]")) field.placeholder = today();
 const read = (form) => {
   const body = form.hasAttribute("data-plain") ? {} : { command: form.dataset.command ||= command() };
   if (form.dataset.expected) body.expected = Number(form.dataset.expected);
   for (const field of form.elements) {
     if (!field.name || (field.type === "checkbox" && !field.checked) || field.closest("[hidden]")) continue;
     const kind = field.dataset.as;
-    const text = field.value.trim() || field.dataset.usual || "";
+    const usual = field.hasAttribute("data-today") ? today() : field.dataset.usual;
+    const text = field.value.trim() || usual || "";
     if (!text && kind !== "flag") continue;
     const value = (VALUES[kind] || String)(text);
     const [name, inner] = field.name.split(".");

@@ -49,7 +49,7 @@ def position_fields(asked: Inquiry) -> object:
     of = shown(asked)
     kept = of.docket.examine(of.record, of.kept).walk
     found = position_at(of.record, _ply(asked), kept, of.whose, of.quiet)
-    return ply_fields(found) | of.docket.up_to(found.ply).fields()
+    return ply_fields(found) | of.docket.up_to(found.ply, found.score_lines).fields()
 
 
 def log_fields(asked: Inquiry) -> object:

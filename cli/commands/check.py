@@ -8,6 +8,7 @@ from cartulary.cli.shell.console import FINDINGS, leave, put, put_json
 from cartulary.cli.shell.docket_text import put_docket
 from cartulary.cli.shell.findings import count, finding_lines, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, Quiet, SeatOf
+from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import shown
 from cartulary.engine.readings import FILLED
@@ -47,7 +48,7 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
     if not json:
         put_docket(replace(docket, times=()), f"{path}: ")
         if asked.quiet:
-            put(desk.quiet_text(path))
+            put(desk.quiet_text(path, next_command("reveal", path, db=db)))
             leave(FINDINGS if disputed else 0)
             return
         told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]

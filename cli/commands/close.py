@@ -1,6 +1,5 @@
 """``close``: closes a game with its result."""
 
-import shlex
 from typing import Annotated
 
 import typer
@@ -8,6 +7,7 @@ import typer
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, asker
+from cartulary.cli.shell.places import next_command
 from cartulary.records import desk
 from cartulary.records.faults import Declined, NoResult
 
@@ -49,12 +49,11 @@ def command(
                 seat=whose,
             )
         except NoResult as fault:
-            where = ("--db", str(store.place)) if db else ()  # without its password
-            undecided = ("cartulary", "close", id, "*", "--termination", "abandoned", *where)
-            decided = ("cartulary", "close", id, fault.result, *where)
+            how = ("--termination", fault.termination) if fault.termination else ()
+            undecided = next_command("close", id, "*", "--termination", "abandoned", db=db)
             raise Declined(
-                f"{id} is not decided by its moves. Type `{shlex.join(undecided)}` to leave it undecided, or give its "
-                f"result: `{shlex.join(decided)}`."
+                f"{id} is not decided by its moves. Type {undecided} to leave it undecided, or give its result: "
+                f"{next_command('close', id, fault.result, *how, db=db)}."
             ) from None
     if json:
         put_json(answer)

@@ -3,6 +3,7 @@
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.options import At, Db, Json, Name, Quiet, SeatOf
+from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.positions import position
 from cartulary.cli.shell.sources import STDIN
 from cartulary.notation.arbiter.replay import deal_over
@@ -26,7 +27,7 @@ def command(
     """
     found = position(name, at, db, seat, quiet=quiet)
     if found.quiet:
-        put_json({"quiet": True}) if json else put(f"; {desk.quiet_text(name)}")
+        put_json({"quiet": True}) if json else put(f"; {desk.quiet_text(name, next_command('reveal', name, db=db))}")
         return
     state = found.state
     if at is None and not json and found.last is not None and (over := deal_over(found.game, found.last)):

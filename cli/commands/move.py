@@ -39,10 +39,11 @@ def command(
     """
     whose, by = asker(seat, by)
     with opened(db) as store:
+        line = " ".join(text)
         answers = desk.play(
             store,
             id,
-            " ".join(text),
+            line,
             by=by,
             command=command,
             expected=expected,
@@ -51,13 +52,15 @@ def command(
             seat=whose,
             quiet=quiet,
         )
+        last = answers[-1]
+        kept = last.stored or last.blocks or desk.would_stand(store, id, line, whose)
     for answer in answers:
         if json:
             put_json(desk.word_fields(answer))
         else:
             _put_played(answer)
     if not answers[-1].stored:
-        say(not_stored(answers[-1].blocks, len(answers)))
+        say(not_stored(answers[-1].blocks, len(answers), "--stands" if kept else ""))
     leave(FINDINGS if any(answer.verdict == "refused" for answer in answers) else 0)
 
 

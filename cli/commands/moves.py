@@ -3,9 +3,10 @@
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.options import At, Db, Json, Name, Quiet, SeatOf
+from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.positions import position
 from cartulary.cli.shell.sources import STDIN
-from cartulary.engine.play import actors, speakers
+from cartulary.engine.play import speakers
 from cartulary.notation import judged_words
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.records import desk
@@ -28,7 +29,7 @@ def command(
     found = position(name, at, db, seat, quiet=quiet)
     whose = found.whose
     game = found.game
-    seats = () if found.calls.ended else actors(game, found.state)
+    seats = found.actors
     words: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
     watching = whose == 0 and game.hidden.face_up
@@ -51,7 +52,7 @@ def command(
     for line in wrapped(f"; undecided: {' '.join(undecided)}", "; ") if undecided else ():
         put(line)
     if found.quiet:
-        put(f"; {desk.quiet_text(name)}")
+        put(f"; {desk.quiet_text(name, next_command('reveal', name, db=db))}")
     elif nobody_judges(game):
         put("; this record is not judged: no word is refused, and none is listed")
     elif not complete:

@@ -11,6 +11,7 @@ from cartulary.cli.shell.console import fail, put, put_json, say, terminal
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import By, Command, Db, Json, pairs_of
+from cartulary.cli.shell.places import next_command
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.arbiter.heading import either
 from cartulary.notation.contract import TagAsked
@@ -34,6 +35,9 @@ def command(
         int | None,
         typer.Option("--seats", min=1, metavar="N", help="How many seats; by default as many as there are players."),
     ] = None,
+    date: Annotated[
+        str, typer.Option("--date", metavar="DATE", help="The day it is played; by default today, where you are.")
+    ] = "",
     tag: Annotated[
         list[str] | None, typer.Option("--tag", "-t", metavar="NAME=VALUE", help="Any other tag, such as Event.")
     ] = None,
@@ -60,6 +64,9 @@ def command(
     """
     tags = {"Variant": variant, "Options": options, "Setup" if unjudged else _setup_tag(game): setup}
     tags = {name: value for name, value in tags.items() if value} | pairs_of(tag or [])
+    if date and "Date" in tags:
+        fail("Give the date once, with --date or with -t Date=….")
+    tags |= {"Date": date} if date else {}
     if scored:
         tags = _with_answers(game, tags, player or [], seats or 0)
     plan = desk.plan(game, tags, player or [], seats or 0, unjudged)
@@ -74,7 +81,8 @@ def command(
     else:
         put(answer.id)
     if told:
-        say(f"cartulary: {answer.id}: score {desk.score_text(told)}; `cartulary close {answer.id}` closes it.")
+        closes = next_command("close", answer.id, db=db)
+        say(f"cartulary: {answer.id}: score {desk.score_text(told)}; {closes} closes it.")
     taken = "".join(_taken(plan, "Variant" in tags, bool(player or seats)))
     if taken:
         say(f"cartulary: {answer.id} is {plan.title}{taken}.")

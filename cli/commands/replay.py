@@ -8,6 +8,7 @@ from cartulary.cli.shell.console import coloured, fail, has_screen, leave, put, 
 from cartulary.cli.shell.docket_text import put_docket
 from cartulary.cli.shell.findings import finding_lines, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, Plain, Quiet, SeatOf
+from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.positions import board_lines, followed, position_of
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source
 from cartulary.cli.shell.views import all_shown
@@ -76,7 +77,7 @@ def command(
         if not json:
             put_docket(docket.on(0))
             if asked.quiet:
-                put(desk.quiet_text(path))
+                put(desk.quiet_text(path, next_command("reveal", path, db=db)))
     if not label:
         fail(gameless(name))
 

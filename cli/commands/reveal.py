@@ -3,6 +3,7 @@
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, asker
+from cartulary.cli.shell.places import next_command
 from cartulary.records import desk
 
 
@@ -27,4 +28,4 @@ def command(
     if json:
         put_json(answer)
     else:
-        put(f"{id}: revealed; `cartulary check {id}` lists what was found")
+        put(f"{id}: revealed; {next_command('check', id, db=db)} lists what was found")

@@ -10,12 +10,12 @@ from cartulary.cli.shell.docket_text import put_docket
 from cartulary.cli.shell.drawings import put_drawing
 from cartulary.cli.shell.findings import finding_lines, wrapped
 from cartulary.cli.shell.options import At, Db, Force, Json, Name, Plain, Quiet, SeatOf
+from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.positions import board_lines, heading, position_of
 from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import shown
-from cartulary.engine.play import actors
 from cartulary.notation import format_result, legal_words
-from cartulary.notation.arbiter.positions import Position, clocks_text, numbered, ply_fields
+from cartulary.notation.arbiter.positions import ONLY_SCORED, Position, clocks_text, numbered, ply_fields
 from cartulary.notation.cgn.signs import word_list
 from cartulary.records import desk
 
@@ -59,18 +59,19 @@ def command(
         fail("-o writes a picture; give a name such as board.svg or board.png, or add --svg or --png.")
     asked = shown(name, db, seat, quiet)
     found = position_of(asked, name, at, walked=True)
+    docket = asked.docket.up_to(found.ply, found.score_lines)
     if json:
-        put_json(ply_fields(found) | asked.docket.up_to(found.ply).fields())
+        put_json(ply_fields(found) | docket.fields())
         return
     for line in (*heading(found), "", *board_lines(found, coloured(no_color)), "", *_caption(found)):
         put(line)
     if found.quiet:
-        put(desk.quiet_text(name))
+        put(desk.quiet_text(name, next_command("reveal", name, db=db)))
     for finding in () if found.quiet else asked.docket.examine(found.record, found.kept).report.findings:
         if finding.ply <= found.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):
                 put(line)
-    put_docket(asked.docket.up_to(found.ply))
+    put_docket(docket)
 
 
 def _caption(found: Position) -> Iterator[str]:
@@ -84,7 +85,7 @@ def _caption(found: Position) -> Iterator[str]:
         yield "the moves have ended the game"
     elif ended:
         yield from wrapped(f"{format_result(ended.shares)}: {ended.because} ({ended.key})")
-    elif not found.closing or not actors(found.game, found.state):
+    elif not found.closing or not found.actors:
         yield from wrapped(_to_play(found))
     if ended or not found.closing:
         return
@@ -95,7 +96,9 @@ def _caption(found: Position) -> Iterator[str]:
 
 
 def _to_play(found: Position) -> str:
-    seats = actors(found.game, found.state)
+    if found.only_scored:
+        return ONLY_SCORED
+    seats = found.actors
     if not seats:
         return "who is to move is not known"
     others = ", ".join(f"p{seat}" for seat in seats[1:])

@@ -22,6 +22,7 @@ from cartulary.cli.shell.findings import (
 )
 from cartulary.cli.shell.options import ClusterAt, Results, SeatOf, check_alone
 from cartulary.cli.shell.parts import check_divisible, workers_at
+from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, gameless, live, opened, parse_source, read, sheets, shown
 from cartulary.cli.shell.views import seen_by
@@ -169,7 +170,7 @@ class _Work:
         source = parse_source(name)
         whole = not source.game and not source.live
         if source.live and self.seat and live(source.name, self.db)[1].book.quiet:
-            fail(desk.quiet_text(source.name), FINDINGS)
+            fail(desk.quiet_text(source.name, next_command("reveal", source.name, db=self.db)), FINDINGS)
         records = opened(name, self.results) if whole else read(name, self.db, results=self.results)
         for record in records:
             yield [self._judged(record, source.name)], len(record.source.text)

@@ -6,6 +6,7 @@ import typer
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, fail, put, put_json
 from cartulary.cli.shell.options import RECORD, Db, Json, Quiet, SeatOf
+from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.story import part_lines, story_lines
 from cartulary.cli.shell.views import shown
 from cartulary.notation import NotationError
@@ -30,7 +31,7 @@ def command(
     asked = shown(name, db, seat, quiet)
     docket = asked.docket
     if asked.quiet:
-        put_json({"quiet": True}) if json else put(desk.quiet_text(name))
+        put_json({"quiet": True}) if json else put(desk.quiet_text(name, next_command("reveal", name, db=db)))
         return
     try:
         told = docket.story(asked.record, ply, asked.kept)

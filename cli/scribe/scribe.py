@@ -352,7 +352,7 @@ class Scribe:
         except NoResult as fault:
             raise Declined(
                 f"{self.id} is not decided by its moves. Type `close * abandoned` to leave it undecided, or give its "
-                f"result: `close {fault.result}`."
+                f"result: `{' '.join(filter(None, ('close', fault.result, fault.termination)))}`."
             ) from None
 
     def _closed(self, typed: Typed) -> Said:

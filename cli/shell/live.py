@@ -50,12 +50,15 @@ def put_listed(written: int, faults: Sequence[Exception], json: bool, placed: in
 def not_stored(blocks: bool, moves: int = 1, keeper: str = "--stands") -> str:
     """Return why nothing was stored, and what can be done.
 
-    moves: that were judged, the last of them refused; keeper: what keeps a refused move
+    moves: that were judged, the last of them refused; keeper: what keeps a refused move, empty where a later one cannot
+        be kept
     """
     several = moves > 1
     what = f"None of these {moves} moves was stored" if several else "Nothing was stored"
     if blocks:
         return f"{what}; {'the last' if several else 'this'} cannot be carried out, so {keeper} cannot keep it."
+    if not keeper:
+        return f"{what}."
     kept = "they are kept, and refused ones marked" if several else "the move is kept and marked"
     return f"{what}. With {keeper} {kept}."
 

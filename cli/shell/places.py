@@ -1,6 +1,7 @@
 """Where live records are kept: what was typed, or the environment says, made a file or a server."""
 
 import os
+import shlex
 from pathlib import Path
 
 from cartulary.records import desk
@@ -18,3 +19,9 @@ def db_place(option: str | None = None) -> "Path | desk.Server":
     from platformdirs import user_data_path
 
     return user_data_path("cartulary", appauthor=False) / "cartulary.db"
+
+
+def next_command(*words: str, db: str | None) -> str:
+    """Return a command to be typed next, with the database that was typed; not with a server's password."""
+    where = ("--db", str(db_place(db))) if db else ()
+    return f"`{shlex.join(('cartulary', *words, *where))}`"

@@ -295,7 +295,7 @@ def position(state: State) -> tuple[object, ...]:
     told: tuple[object, ...] = (start.discards, start.poignees, start.chelem)
     past = start.past
     if state.unnamed or past.unscored or past.unshared:
-        told += (state.unnamed, past.unscored, past.unshared)
+        told += (state.unnamed, bool(past.unscored), past.unshared)
     return deal, laid, told, tuple(sorted(map(_encode, state.tricks)))
 
 

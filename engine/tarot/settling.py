@@ -66,7 +66,7 @@ def settled(state: State) -> State:
     if sums is not None and pot is not None:
         return replace(state, totals=sums, pot=pot)
     past = state.round.past
-    past = replace(past, unscored=past.unscored or sums is None, unshared=past.unshared or pot is None)
+    past = replace(past, unscored=past.unscored + (sums is None), unshared=past.unshared or pot is None)
     return replace(state, totals=sums or state.totals, pot=pot or state.pot, round=replace(state.round, past=past))
 
 

@@ -149,12 +149,12 @@ class Past(Struct, frozen=True):
     """What deals before this one have left open.
 
     questions: (ply, key); unwritten: (ply, seat, cards) of the cards nobody wrote down, with those they may have been
-    unscored, unshared: what nobody wrote decides the running scores, and who has won the pots
+    unscored: of how many deals what nobody wrote decides the score; unshared: or decides who has won a pot
     """
 
     questions: tuple[tuple[int, str], ...] = ()
     unwritten: tuple[tuple[int, int, int], ...] = ()
-    unscored: bool = False
+    unscored: int = 0
     unshared: bool = False
 
 

@@ -13,7 +13,7 @@ from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of,
 from cartulary.notation.arbiter.heading import Heading, read_heading
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, result_by, scoring, stands_by
-from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine, score_lines
+from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine, scoring_of
 from cartulary.notation.arbiter.walk import Walk, walk
 from cartulary.notation.cgn.dates import is_date
 from cartulary.notation.cgn.record import Line, Problem, Record
@@ -32,6 +32,7 @@ class Examined(Struct, frozen=True):
     settled: the state after the last ply, settled, with what tags alone tell of points; None where the game could not
         be set up
     ruled: the score in force where rulings have changed it, empty otherwise
+    only_scored: it has no words, and tags alone tell of its points
     """
 
     report: Report
@@ -42,6 +43,7 @@ class Examined(Struct, frozen=True):
     score: tuple[ScoreLine, ...] = ()
     settled: Any = None
     ruled: str = ""
+    only_scored: bool = False
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -116,10 +118,11 @@ def examine(
         own = scoring(record.line) if record.line.notes else ()
         written, how = score, told.how if told is not None else ""
         if own or rulings or how:
-            computed = heading.game.points.write(settled).get("Score", "")
-            written = score_lines(computed, own, seats, how)
-            score = written if rulings is None else score_lines(computed, rulings, seats, how)
+            by_sheet, counting = scoring_of(own, walked), scoring_of(own if rulings is None else rulings, walked)
+            written = by_sheet.lines(settled, how) if by_sheet else ()
+            score = counting.lines(settled, how) if counting else ()
             ruled = score[-1].score if score else ""
+            computed = heading.game.points.write(settled).get("Score", "")
             score = score or ((ScoreLine("", RULES, computed, how),) if how else ())
         wrong = arbiter is not None or any(fault.severity == "error" for fault in faults)
         stated = "*" if outcome or wrong or rulings else result
@@ -139,7 +142,7 @@ def examine(
         tuple(findings),
         record.source.format,
     )
-    return Examined(report, heading, record.line, walked, outcome, score, settled, ruled)
+    return Examined(report, heading, record.line, walked, outcome, score, settled, ruled, told is not None)
 
 
 def tags_alone(record: Record, game: AnyGame, state: Any) -> TagsTold[Any] | None:

@@ -6,8 +6,9 @@ Source: notation.md, "What nobody wrote".
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, product
 from textwrap import fill
 from typing import Any, TypeVar
 
@@ -119,6 +120,8 @@ class _Gapped(GapPlay):
                 misstated=self.misstated,
                 shares=self.shares,
                 came_to=self._unless_either(points.came_to),
+                gained=self.gained,
+                with_score=self.with_score,
             ),
             hidden=replace(
                 hidden,
@@ -236,6 +239,23 @@ class _Gapped(GapPlay):
             return None
         each = {self.game.points.shares(one, ruled) for one in states_of(state)}
         return each.pop() if len(each) == 1 else None
+
+    def gained(self, before: Any, after: Any) -> tuple[Fraction, ...] | None:
+        if Lost in {type(before), type(after)}:
+            return None
+        pairs = product(states_of(before), states_of(after))
+        each = {self.game.points.gained(then, now) for then, now in pairs}
+        return each.pop() if len(each) == 1 else None
+
+    def with_score(self, state: Any, points: tuple[Fraction, ...]) -> Any:
+        """Return the state to be drawn with these points; of several positions the first, the one that is drawn."""
+        if type(state) is Lost:
+            return state
+        if type(state) is not Several:
+            return self.game.points.with_score(state, points)
+        first, *others = state.readings.each
+        scored = replace(first, state=self.game.points.with_score(first.state, points))
+        return replace(state, readings=replace(state.readings, each=(scored, *others)))
 
     # --- what is known ---
 

@@ -8,18 +8,23 @@ from msgspec.structs import replace
 
 from cartulary.engine import Calls, Refused, Undecided
 from cartulary.engine.calls import NO_CALLS
-from cartulary.engine.play import shown
+from cartulary.engine.play import actors, shown
 from cartulary.notation.arbiter.boards import start_of
 from cartulary.notation.arbiter.examine import tags_alone
 from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.arbiter.replay import Step, own_move, steps
-from cartulary.notation.arbiter.walk import Walk
+from cartulary.notation.arbiter.ruling_commands import scoring
+from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine, Scoring, scoring_of
+from cartulary.notation.arbiter.walk import Walk, walk
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.record import NotationError, Note, Record
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.picture import plain
+
+ONLY_SCORED = "only the score of this deal was kept"
+"""What is said of whose turn it is in a record that tags alone tell of."""
 
 
 class NoPly(NotationError):
@@ -32,6 +37,8 @@ class Position(Struct, frozen=True):
     clocks: the time each seat has left, where it is known; kept: a walk through the record, where one is known
     whose: the seat whose view it is, 0 the bystander, None nobody's; quiet: it is not told what the rules say of it
     closed: the game was closed here, whatever its record says
+    scoring: the rulings that count in its score; None where there are none
+    only_scored: it has no words, and tags alone tell of its points; how: how they were worked out
     """
 
     record: Record
@@ -46,11 +53,33 @@ class Position(Struct, frozen=True):
     whose: int | None = None
     quiet: bool = False
     closed: bool = False
+    scoring: Scoring | None = None
+    only_scored: bool = False
+    how: str = ""
 
     @property
     def drawn(self) -> Any:
-        """The state to be drawn: after the last ply of a game that was ended, with nobody to move."""
-        return self.game.turns.left(self.state) if self.closing else self.state
+        """The state to be drawn: with the score in force, and nobody to move after the last ply of an ended game."""
+        return self.game.turns.left(self.scored) if self.closing or self.only_scored else self.scored
+
+    @property
+    def scored(self) -> Any:
+        """The state with the score in force."""
+        return self.scoring.drawn(self.state, self.ply) if self.scoring else self.state
+
+    @property
+    def score_lines(self) -> tuple[ScoreLine, ...]:
+        """How the score in force comes about here; empty where no ruling changed it and no tags alone tell of it."""
+        settled = self.game.turns.settle(self.state)
+        if self.scoring is not None:
+            return self.scoring.lines(settled, self.how, self.ply)
+        computed = self.game.points.write(settled).get("Score", "")
+        return (ScoreLine("", RULES, computed, self.how),) if self.how else ()
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """Who may speak now, the one written without a prefix first; nobody after the end, nor where none may speak."""
+        return () if self.calls.ended or self.only_scored else actors(self.game, self.state)
 
     @property
     def closing(self) -> bool:
@@ -64,9 +93,10 @@ def is_closing(record: Record, ply: int) -> bool:
     return ended and ply == len(record.line.words)
 
 
-def drawn_state(game: AnyGame, record: Record, ply: int, state: Any) -> Any:
+def drawn_state(game: AnyGame, record: Record, ply: int, state: Any, scoring: Scoring | None = None) -> Any:
     """Return the state after a ply as it is to be drawn: ``Position.drawn``."""
-    return game.turns.left(state) if is_closing(record, ply) else state
+    shown = game.turns.left(state) if is_closing(record, ply) else state
+    return scoring.drawn(shown, ply) if scoring else shown
 
 
 def positions(
@@ -85,10 +115,15 @@ def positions(
         raise NotationError(f"{start.clause.key}: {start.because}", key=start.clause.key)
     seats, state, boards = heading.sheet.seats, start.state, start.boards
     walked = kept if kept is not None and kept.goes_through(record, heading) else None
+    rulings = scoring(record.line) if record.line.notes else ()
+    through = walked if walked is not None or not rulings else walk(record, heading)
+    scores = scoring_of(rulings, through) if isinstance(through, Walk) else None
     played = steps(heading.game, state, record.line.words, seats, boards=boards) if walked is None else walked.steps
     told = tags_alone(record, heading.game, state)
     first = state if told is None else told.state
-    yield Position(record, heading.game, seats, 0, first, NO_CALLS, None, (), walked, whose, quiet)
+    how = "" if told is None else told.how
+    start_at = Position(record, heading.game, seats, 0, first, NO_CALLS, None, (), walked, whose, quiet)
+    yield replace(start_at, scoring=scores, only_scored=told is not None, how=how)
     left: dict[int, str] = {}
     for step in played:
         for comment in record.line.notes.get(step.ply, Note()).comments if step.move is not None else ():
@@ -96,7 +131,8 @@ def positions(
                 left[step.move.seat] = time
         clocks = tuple(sorted(left.items()))
         after, calls = step.after, step.calls_after
-        yield Position(record, heading.game, seats, step.ply, after, calls, step, clocks, walked, whose, quiet)
+        here = Position(record, heading.game, seats, step.ply, after, calls, step, clocks, walked, whose, quiet)
+        yield here if scores is None else replace(here, scoring=scores)
 
 
 def position_at(
@@ -141,7 +177,7 @@ def ply_fields(found: Position) -> dict[str, Any]:
     """Return a position with the ply that led there as JSON has it; ply 0 has no seat and no move."""
     step = found.last
     board = (
-        plain(found.game.words.picture(found.state, found.whose)).split("\n") if step is None or step.applied else []
+        plain(found.game.words.picture(found.scored, found.whose)).split("\n") if step is None or step.applied else []
     )
     verdict, keys = ("legal", list[str]()) if step is None else _judged(step)
     verdict, keys = ("quiet", []) if found.quiet else (verdict, keys)

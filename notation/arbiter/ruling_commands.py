@@ -48,6 +48,7 @@ class RulingCommand(Struct, frozen=True):
     gone, kept: none of its plies is there any more, or some are, where a sheet has to say so
     past: a later ruling has said what the score is; revoked: a later ruling took it back
     cites: the sheets it rests on, by the numbers the desk gave them
+    after: how many plies there were when it said what the score is; None for all that the record has
     """
 
     plies: tuple[int, ...]
@@ -67,6 +68,7 @@ class RulingCommand(Struct, frozen=True):
     past: bool = False
     revoked: bool = False
     cites: tuple[int, ...] = ()
+    after: int | None = None
 
     @property
     def scores(self) -> bool:
@@ -121,6 +123,7 @@ def format_ruling(ruling: RulingCommand) -> str:
         "keys": ",".join(ruling.keys),
         "was": " ".join(ruling.old),
         "words": " ".join(ruling.words),
+        "after": "" if ruling.after is None or not ruling.score else str(ruling.after),
         "score": ruling.score,
         "result": ruling.result,
         "dispute": str(ruling.dispute or ""),
@@ -144,7 +147,8 @@ def format_short(ruling: RulingCommand) -> str:
 
 def format_scoring(ruling: RulingCommand) -> str:
     """Return what a ruling does to the score, and nothing else of it."""
-    return format_ruling(RulingCommand((), "score", ruling.arbiter, points=ruling.points, score=ruling.score))
+    said = RulingCommand((), "score", ruling.arbiter, points=ruling.points, score=ruling.score, after=ruling.after)
+    return format_ruling(said)
 
 
 # --- reading ---
@@ -241,11 +245,17 @@ def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
         "past" in command.words[2:],
         "revoked" in command.words[2:],
         _numbers(command.value("cites")),
+        _after(command.value("after")) if command.value("score") else None,
     )
 
 
 def _numbers(text: str) -> tuple[int, ...]:
     return tuple(filter(None, map(_number, text.split(","))))
+
+
+def _after(text: str) -> int | None:
+    number = _number(text)
+    return number if number or text == "0" else None
 
 
 def _number(text: str) -> int:

@@ -1,10 +1,15 @@
 """The score in force: what the rules compute, and what each ruling has made of it since."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from operator import add
+from typing import Any
 
 from msgspec import Struct
 
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, ruling_says
+from cartulary.notation.arbiter.walk import Walk
+from cartulary.notation.contract import AnyGame
 from cartulary.notation.score import format_points, points_in
 
 
@@ -23,30 +28,99 @@ class ScoreLine(Struct, frozen=True, omit_defaults=True):
 
 RULES = "the rules"
 """What a line says that is none of a ruling."""
+Gained = Callable[[int | None], Sequence[Fraction] | None]
+"""What each seat has won by the rules since a ply; empty where nobody wins points, None where it is not known."""
 
 
-def score_lines(computed: str, rulings: Iterable[RulingCommand], seats: int, how: str = "") -> tuple[ScoreLine, ...]:
+def nothing_since(after: int | None) -> tuple[()]:
+    """Return nothing: no ply has come since."""
+    return ()
+
+
+def score_lines(
+    computed: str, rulings: Iterable[RulingCommand], seats: int, how: str = "", gained: Gained = nothing_since
+) -> tuple[ScoreLine, ...]:
     """Return how the score in force comes about, what it is last; empty where no ruling changes it.
 
     computed: what the rules make it, empty where they make none; rulings: those that count, in their order
-    how: how that is worked out, where it is told
+    how: how that is worked out, where it is told; gained: asked for the plies behind a ruling that says what the score
+        is, for it is the score up to there
     A change waits until there is a score; a score of another number of seats, and a seat that is not there, count for
-    nothing.
+    nothing. There is no score in force where nobody knows what was won since.
     """
     points = list(points_in(computed))
     lines = [ScoreLine("", RULES, computed, how)] if computed else []
     changed = False
     for ruling in rulings:
+        more = gained(ruling.after) if ruling.score else ()
+        if more is None:
+            return ()
         if ruling.score and len(points_in(ruling.score)) == seats:
             points, lines, changed = list(points_in(ruling.score)), [], True
         for seat, change in ruling.points if points else ():
-            for more in points_in(change) if seat <= len(points) else ():
-                points[seat - 1] += more
+            for part in points_in(change) if seat <= len(points) else ():
+                points[seat - 1] += part
                 changed = True
         if points:
             lines.append(ScoreLine(ruling.arbiter, _says(ruling), format_points(points)))
+        if any(more) and len(more) == len(points):
+            points = list(map(add, points, more))
+            lines.append(ScoreLine("", f"with the plies since {ruling.after}", format_points(points)))
     return tuple(lines) if changed else ()
 
 
 def _says(ruling: RulingCommand) -> str:
     return ruling_says(RulingCommand((), "score", "", points=ruling.points, score=ruling.score))
+
+
+class Scoring(Struct, frozen=True):
+    """The rulings that count in the score of a record, and what of its plies they rest on.
+
+    plies: how many were reached; states: by ply the settled state behind it, of those since which points are added
+    """
+
+    game: AnyGame
+    rulings: tuple[RulingCommand, ...]
+    seats: int
+    plies: int
+    states: dict[int, Any]
+
+    def lines(self, settled: Any, how: str = "", ply: int | None = None) -> tuple[ScoreLine, ...]:
+        """Return how the score in force comes about in a settled state. how: as in ``score_lines``
+
+        ply: after how many plies, by default all; rulings that came later do not count then
+        """
+        computed = self.game.points.write(settled).get("Score", "")
+        rulings = (one for one in self.rulings if ply is None or self._since(one) <= ply)
+        return score_lines(computed, rulings, self.seats, how, lambda after: self._gained(after, settled))
+
+    def drawn(self, state: Any, ply: int) -> Any:
+        """Return the state after so many plies as it is to be drawn, with the score in force there."""
+        lines = self.lines(self.game.turns.settle(state), "", ply)
+        return self.game.points.with_score(state, points_in(lines[-1].score)) if lines else state
+
+    def _gained(self, after: int | None, settled: Any) -> Sequence[Fraction] | None:
+        before = None if after is None else self.states.get(min(after, self.plies))
+        return () if before is None or before == settled else self.game.points.gained(before, settled)
+
+    def _since(self, ruling: RulingCommand) -> int:
+        """Return the ply from which on a drawing shows a ruling: where it was given, or the last that it is on."""
+        if ruling.score and ruling.after is not None:
+            return min(ruling.after, self.plies)
+        return min(max(ruling.plies, default=self.plies), self.plies)
+
+
+def scoring_of(rulings: Sequence[RulingCommand], walked: Walk) -> Scoring | None:
+    """Return the rulings that count in the score, to be asked what it is; None where there are none.
+
+    walked: the walk through their record, whose states they rest on
+    """
+    if not rulings:
+        return None
+    heading, plies = walked.heading, walked.reached
+    assert heading.game is not None
+    assert heading.sheet is not None
+    settle = heading.game.turns.settle
+    after = {min(one.after, plies) for one in rulings if one.score and one.after is not None}
+    states = {ply: settle(walked.steps[ply - 1].after if ply else walked.start.state) for ply in after}
+    return Scoring(heading.game, tuple(rulings), heading.sheet.seats, plies, states)

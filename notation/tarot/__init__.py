@@ -12,6 +12,8 @@ from fractions import Fraction
 from functools import reduce
 from operator import or_
 
+from msgspec.structs import replace
+
 from cartulary.engine import Sheet
 from cartulary.engine.cards.deck import CARDS, cards_of, set_of
 from cartulary.engine.tarot import (
@@ -297,6 +299,19 @@ def shares(state: State, ruled: str = "") -> tuple[int, ...] | None:
     return by_score(points_in(ruled) if ruled else state.totals)
 
 
+def gained(before: State, after: State) -> tuple[Fraction, ...] | None:
+    """Return what each seat has won between two states; None where nobody knows what a deal between them came to."""
+    if after.round.past.unscored > before.round.past.unscored:
+        return None
+    return tuple(Fraction(now - then) for then, now in zip(before.totals, after.totals, strict=True))
+
+
+def with_score(state: State, points: tuple[Fraction, ...]) -> State:
+    """Return the state with these points as its running score, to be drawn."""
+    past = replace(state.round.past, unscored=0)
+    return replace(state, totals=points, round=replace(state.round, past=past))
+
+
 def _same_points(stated: str, right: str) -> bool:
     """Compare points as numbers, so that 2/2 is 1; text that is none is not the same."""
     parts, due = stated.split(":"), [Fraction(value) for value in right.split(":")]
@@ -329,7 +344,7 @@ GAME = Game(
     Words(read, write, picture, drawing, came_of=came_of, prefixed=prefixed, led=led, touched=touched),
     TURNS,
     SheetTags(("Dealer",), read_sheet, write_sheet),
-    Points(("Score", "Pot"), scores, misstated, shares, tuple(TAGS), from_tags, ask, came_to),
+    Points(("Score", "Pot"), scores, misstated, shares, tuple(TAGS), from_tags, ask, came_to, gained, with_score),
     HIDDEN,
     PLACE,
 )

@@ -226,7 +226,7 @@ def from_tags(tags: Mapping[str, str], state: State) -> TagsTold[State] | None:
     try:
         told = _deal(tags, state.house)
     except NotationError as fault:
-        past = replace(state.round.past, unscored=True, unshared=True)
+        past = replace(state.round.past, unscored=1, unshared=True)
         unscored = replace(state, round=replace(state.round, past=past))
         return TagsTold(unscored, faults=((fault.tag, fault.key, fault.because),))
     return TagsTold(with_scored(state, told), worked_out(state.house.variant, told))

@@ -33,9 +33,10 @@ def agree(
     def draft(game: LiveGame) -> tuple[RecordAgreed]:
         _unchanged(game, seat, expected)
         if not game.book.closed:
+            offered = game.examined.calls.offer not in (0, seat)
             raise Declined(
-                f"{id} is not closed, and a seat can only agree with a finished record. "
-                "To accept a draw, play the word Agree."
+                f"{id} is not closed, and a seat can only agree with a finished record."
+                + f" To accept the draw that was offered, play the word p{seat}/Agree." * offered
             )
         if any(each.seat == seat and not each.since for each in game.book.agreements):
             raise Declined(f"p{seat} has already agreed with {id} as it is now.")

@@ -7,7 +7,17 @@ from msgspec.structs import replace
 from cartulary.engine.numbers import how_many
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.records.answers import Amended
-from cartulary.records.commands.request import after, begin, not_muted, plies_of, readable, repeated, words_of, write
+from cartulary.records.commands.request import (
+    after,
+    begin,
+    not_muted,
+    plies_of,
+    readable,
+    repeated,
+    takes_words,
+    words_of,
+    write,
+)
 from cartulary.records.faults import Declined, Unread
 from cartulary.records.log.events import MovesAmended
 from cartulary.records.log.store import Store
@@ -76,6 +86,7 @@ def _draft(
     """Return the correction as it was typed. who: by whom, and the reason."""
     count = len(words) if replaced is None else replaced
     _there(game, ply, count, len(words))
+    takes_words(game)
     readable(game.id, game.examined, ply)
     event, word = game.book.ref(ply)
     return MovesAmended(

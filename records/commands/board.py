@@ -127,7 +127,8 @@ def present_board(store: Store, id: str, seat: int | None = None) -> PresentBoar
     found, state, many = _stateable(game), game.examined.state, 1
     readable(game.id, game.examined, game.plies + 1)
     if type(state) is Lost:
-        raise Declined(f"What lies on the table of {id} is not known: {state.because}. State it with `board`.")
+        stated = "Use `reopen`, and then state it with `board`" if game.book.closed else "State it with `board`"
+        raise Declined(f"What lies on the table of {id} is not known: {state.because}. {stated}.")
     if type(state) is Several:
         state, many = state.first, 1 if muted(game, seat) else len(state.readings.each)
     return PresentBoard(id, seen_version(game, viewer(game, seat)), game.plies, found.boards.write(state), many)

@@ -55,7 +55,7 @@ def closing(game: LiveGame, result: str, termination: str, score: str = "") -> t
     decided, outcome = _stands_at(game), game.examined.outcome
     result = spelled_result(result, game.book.seats) or decided
     if result == "*" and not termination:
-        raise NoResult(game.id, format_result((1,) + (0,) * (game.book.seats - 1)))
+        raise NoResult(game.id, *_possible(game, decided))
     fault = result_fault(result, game.book.seats)
     if fault:
         raise Unfit(f"The result cannot be kept: {fault}.")
@@ -77,6 +77,16 @@ def spelled_result(text: str, seats: int) -> str:
     if read == format_result((1, 1)):
         return format_result((1,) * seats)
     return read if read and seats == 2 else text
+
+
+def _possible(game: LiveGame, decided: str) -> tuple[str, str]:
+    """Return a result that an undecided game may be closed with, and the termination it needs, empty for none."""
+    result = format_result((1,) + (0,) * (game.book.seats - 1))
+    try:
+        _uncontradicted(game, result, decided, "")
+    except Declined:
+        return result, "adjudication"
+    return result, ""
 
 
 def _stands_at(game: LiveGame) -> str:

@@ -7,10 +7,10 @@ from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import begin, repeated, unplayable, write
 from cartulary.records.commands.tried_words import Trial, check_own, try_quietly, try_words
 from cartulary.records.commands.typed import typed_words
-from cartulary.records.faults import Declined, Unfit
+from cartulary.records.faults import Declined, Fault, Unfit
 from cartulary.records.log.events import Event, MovePlayed, WordDeclined
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import LiveGame, passed
+from cartulary.records.state.fold import LiveGame, load, passed
 from cartulary.records.state.seat_view import muted, viewer
 
 
@@ -70,6 +70,20 @@ def play(
             raise unplayable(word)
         raise Declined(f"{word} was not written to {id}, for a reason that p{seat} may not see; ask the arbiter.")
     return trial.answers(stored=not trial.refused)
+
+
+def would_stand(store: Store, id: str, words: Sequence[str] | str, seat: int | None = None) -> bool:
+    """Say whether ``play`` would store these words where refused ones are to stand; nothing is stored.
+
+    seat: as for ``play``; what is kept from it is not told
+    """
+    game = load(store, id)
+    seat = viewer(game, seat)
+    try:
+        trial = try_words(game, _said(game, words, seat, quiet=False), stands=True, seat=seat)
+    except Fault:
+        return False
+    return not trial.refused or trial.declined is not None
 
 
 def _said(game: LiveGame, words: Sequence[str] | str, seat: int | None, quiet: bool) -> Sequence[str]:

@@ -3,7 +3,6 @@
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from hashlib import sha256
 
 from msgspec import Struct
@@ -18,6 +17,7 @@ from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import Opened
 from cartulary.records.commands.request import used
 from cartulary.records.commands.tag import CLOSING, checked_tags
+from cartulary.records.dates import today
 from cartulary.records.faults import Conflict, Unfit, WrongAnswer
 from cartulary.records.library.index import row
 from cartulary.records.log.chain import origin
@@ -49,7 +49,7 @@ def open_game(
     """Open a game and return its id.
 
     game: title or key; id: empty for a short one made here; tags: as on a score sheet, Variant, Options and Setup
-    among them; players: in seat order, ``?`` where none is named
+    among them, and Date, by default the day it is here; players: in seat order, ``?`` where none is named
     seats: how many; 0 for as many as there are players or Seat tags where the game can be played so, else its usual
     unjudged: nobody judges the record, and ``game`` is any name
     Raises Unfit where the tags set up no game, Conflict where there is a game with that id already.
@@ -73,7 +73,7 @@ def open_game(
     )
     names = dict(_named(found.about.seat_tags(sheet.seats), players))
     names |= {name: value for name, value in given if name not in own}
-    names.setdefault("Date", datetime.now(UTC).strftime("%Y.%m.%d"))
+    names.setdefault("Date", today())
     put = sorted_tags(names.items(), found)
     changed = TagsChanged(at=at, by=by, command=command, put=put, dropped=())
     dated = "Date" in dict(given)
@@ -200,9 +200,14 @@ def id_begins(key: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", key.lower())[:LONGEST].strip("-") or "game"
 
 
+def is_id(id: str) -> bool:
+    """Say whether a text can name a new game."""
+    return ID.fullmatch(id) is not None
+
+
 def check_id(id: str) -> None:
     """Raise Unfit for what cannot name a game."""
-    if not ID.fullmatch(id):
+    if not is_id(id):
         raise Unfit(
             f"{id!r} is not an id; expected up to 64 letters, digits, dots, hyphens and underscores, the first "
             "a letter or "

@@ -149,9 +149,19 @@ def plies_of(game: LiveGame) -> str:
 def still_open(game: LiveGame) -> None:
     """Raise Declined for a closed game."""
     if game.book.closed:
+        ended = game.examined.outcome or game.examined.only_scored
         raise Declined(
             f"{game.id} is closed, {game.book.result}; it can only be amended, annotated, disputed and ruled on. "
-            "Use `reopen` to play on."
+            + ("`reopen` opens it again." if ended else "Use `reopen` to play on.")
+        )
+
+
+def takes_words(game: LiveGame) -> None:
+    """Raise Declined for a record that tags alone tell of: with a word they would tell of nothing any more."""
+    if game.examined.only_scored:
+        raise Declined(
+            f"Only the score of {game.id} was kept, and a word would make it count for nothing. Write down what is "
+            "played in a record of its own; `new` opens one."
         )
 
 
@@ -168,7 +178,8 @@ def readable(id: str, examined: Examined, ply: int) -> None:
 def not_muted(game: LiveGame, seat: int | None, what: str) -> None:
     """Raise Declined where whoever asks is not told what the rules say. what: ``A correction``, which they judge"""
     if muted(game, seat):
-        raise Declined(f"{what} is left to the arbiter while {game.id} is quiet; use `undo` to take plies back.")
+        undo = "; use `undo` to take plies back" if game.plies else ""
+        raise Declined(f"{what} is left to the arbiter while {game.id} is quiet{undo}.")
 
 
 def check_there(game: LiveGame, plies: Sequence[int]) -> None:

@@ -219,9 +219,9 @@ def _spelled(game: LiveGame, event: RulingGiven, on: tuple[int, ...]) -> RulingG
     legible = applied(new, on[0], len(event.words))
     for found in new.findings(on[0], last):
         if found.severity == "error" or not legible:
+            stands = "; if it was played all the same, use `amend --stands` and then a ruling that lets it stand"
             raise Declined(
-                f"{found.move} is refused ({found.key}): {found.because}. Nothing was stored; if it was "
-                "played all the same, use `amend --stands` and then a ruling that lets it stand."
+                f"{found.move} is refused ({found.key}): {found.because}. Nothing was stored{stands * legible}."
             )
     return replace(event, words=new.words[on[0] - 1 : last])
 

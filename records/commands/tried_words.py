@@ -17,7 +17,7 @@ from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.cgn.record import SPELLING
 from cartulary.records.answers import WordAnswer
-from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open, unplayable
+from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open, takes_words, unplayable
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
 from cartulary.records.log.field_checks import CLOCK
@@ -87,6 +87,7 @@ def try_words(
     stands: a refused word does not end it, unless it cannot be applied; the others are as for ``play``
     Raises Unread for a word that is no move here, Declined for a closed game, Unfit for a time that is none.
     """
+    takes_words(game)
     still_open(game)
     if clock:
         check_time(clock)
@@ -124,7 +125,7 @@ def _tried_by(
 ) -> Trial:
     """Return the trial of a seat's words: its own view says what is told of them, and the record is asked last."""
     if game.reached < game.plies:
-        raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be carried out; amend it first.")
+        raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be carried out; the arbiter must amend it first.")
     seen = seen_game(game, seat)
     tried = read_words(seen, words)
     others = _others(seen, tried, seat)

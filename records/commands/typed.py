@@ -4,7 +4,7 @@ from cartulary.engine.play import speakers
 from cartulary.notation import steps
 from cartulary.notation.arbiter.typed import alike, did_you_mean, offered_words, read_typed
 from cartulary.notation.cgn.record import SPELLING
-from cartulary.records.commands.request import readable, still_open, unplayable, words_of
+from cartulary.records.commands.request import readable, still_open, takes_words, unplayable, words_of
 from cartulary.records.faults import Unread
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import seen_game, viewer
@@ -17,6 +17,7 @@ def typed_words(game: LiveGame, text: str, *, seat: int | None = None, quiet: bo
     quiet: no move is offered for a word that cannot be read
     Raises Unread for a word that is no move here, Declined for a closed game, Unfit for what is more than moves.
     """
+    takes_words(game)
     still_open(game)
     seat = viewer(game, seat)
     game = seen_game(game, seat)

@@ -12,6 +12,8 @@ from cartulary.notation.arbiter.examine import tags_alone
 from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.positions import drawn_state
 from cartulary.notation.arbiter.replay import Step, own_move, steps
+from cartulary.notation.arbiter.ruling_commands import scoring
+from cartulary.notation.arbiter.score_in_force import scoring_of
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.records.faults import Unfit
 from cartulary.records.state.shown import Shown, quiet_text
@@ -114,12 +116,14 @@ class _Following:
         assert of.examined.walk is not None
         self.game, self.seats, self.record = heading.game, heading.sheet.seats, of.record
         self.walk, self.found, self.lines = of.examined.walk, list[Frame](), 0
+        self.scores = scoring_of(scoring(of.record.line), self.walk) if of.record.line.notes else None
 
     def follow(self) -> list[Frame]:
         """Return the frames."""
         state = self.walk.start.state
         told = tags_alone(self.record, self.game, state)
-        self.found.append(Frame("0", -1, 0, 0, state if told is None else told.state))
+        state = state if told is None else told.state
+        self.found.append(Frame("0", -1, 0, 0, self.scores.drawn(state, 0) if self.scores else state))
         self._line(self.walk.steps, self.record.line, "", 0)
         return self.found
 
@@ -132,7 +136,7 @@ class _Following:
                 left[step.move.seat] = time
             name, here = f"{prefix}{at}", len(self.found)
             clocks = tuple(sorted(left.items()))
-            state = step.after if number else drawn_state(self.game, self.record, step.ply, step.after)
+            state = step.after if number else drawn_state(self.game, self.record, step.ply, step.after, self.scores)
             self.found.append(Frame(name, before, number, step.ply, state, step, note, clocks))
             for which, variation in enumerate(note.variations, 1):
                 self.lines += 1

@@ -15,7 +15,7 @@ from cartulary.notation.arbiter.examine import Examined
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.positions import drawn_state
 from cartulary.notation.arbiter.replay import Step, own_move
-from cartulary.notation.arbiter.score_in_force import ScoreLine
+from cartulary.notation.arbiter.score_in_force import ScoreLine, Scoring, scoring_of
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note
@@ -190,7 +190,8 @@ def _sheet(
     names = heading.game.about.seat_tags(heading.sheet.seats)
     own = frozenset(heading.game.sheet.names)
     findings = tuple(_numbered(report, () if seat is not None else game.let))
-    cells = tuple(_cells(heading.game, record, findings, examined.steps))
+    scores = scoring_of(game.scoring, examined.walk) if examined.walk is not None else None
+    cells = tuple(_cells(heading.game, record, findings, examined.steps, scores))
     long = sum(len(cell.word) > ACROSS // len(names) for cell in cells if cell.seat)
     by_seat = len(names) <= MOST_COLUMNS and long <= len(cells) // 20
     tags = sorted_tags(record.tags, heading.game)
@@ -224,8 +225,14 @@ def _sheet(
         head="" if seat is not None else str(game.head),
         updated=game.book.updated,
         withheld=left_out(game.recorded),
-        drawing=_drawn(heading.game, drawn_state(heading.game, record, examined.reached, examined.state), seat),
+        drawing=_drawn(heading.game, _shown(heading.game, record, examined, scores), seat),
     )
+
+
+def _shown(game: AnyGame, record: Record, examined: Examined, scores: Scoring | None) -> Any:
+    """Return the state that is drawn: the last, with what tags alone tell of points."""
+    state = game.turns.left(examined.settled) if examined.only_scored else examined.state
+    return drawn_state(game, record, examined.reached, state, scores)
 
 
 def _drawn(game: AnyGame, state: Any, seat: int | None) -> Drawing | None:
@@ -260,7 +267,9 @@ def _rules(report: Report, tags: Iterable[tuple[str, str]], own: frozenset[str])
 # --- plies ---
 
 
-def _cells(game: AnyGame, record: Record, findings: Sequence[Numbered], played: Sequence[Step]) -> Iterator[Cell]:
+def _cells(
+    game: AnyGame, record: Record, findings: Sequence[Numbered], played: Sequence[Step], scores: Scoring | None
+) -> Iterator[Cell]:
     refs: dict[int, list[Numbered]] = {}
     for each in findings:
         for ply in each.finding.plies or (each.finding.ply,):
@@ -275,13 +284,15 @@ def _cells(game: AnyGame, record: Record, findings: Sequence[Numbered], played: 
         severity = next((kind for kind in ("error", "undecided", "ruled") if kind in found), "")
         numbers = tuple(each.number for each in on)
         applied = step is not None and step.applied
-        then = _then(game, step) if step is not None and applied else ""
+        then = _then(game, step, scores) if step is not None and applied else ""
         yield Cell(ply, seat, word + glyphs_of(note), clock, severity, numbers, not applied, then)
 
 
-def _then(game: AnyGame, step: Step) -> str:
+def _then(game: AnyGame, step: Step, scores: Scoring | None) -> str:
     move = own_move(step.move)
-    return game.words.came_of(step.state, move, step.after) if move is not None else ""
+    if move is None:
+        return ""
+    return game.words.came_of(step.state, move, scores.drawn(step.after, step.ply) if scores else step.after)
 
 
 _SIGNS = {

@@ -198,6 +198,7 @@ class _Binding:
         ]
         for i, ply in enumerate(gone):
             self.docket.moved(ply.ref, new[i].ref if i < len(new) else None)
+        self.docket.shifted(at, replaced, len(new))
         self.plies[at : at + replaced] = new
         self.places |= {ply.ref: place for place, ply in enumerate(new, at)}
         if at < len(self.plies):
@@ -287,7 +288,9 @@ class _Binding:
             score=event.score,
             cites=event.cites,
         )
-        entry = RulingEntry(self.version, event.plies, said, event.dispute, event.at, revokes=event.revokes)
+        entry = RulingEntry(
+            self.version, event.plies, said, event.dispute, event.at, revokes=event.revokes, after=len(self.plies)
+        )
         self.docket.rule(entry)
         if said.scores or event.revokes:
             self.changes["as_written"] = False

@@ -63,7 +63,7 @@ def counting(book: Book) -> tuple[RulingEntry, ...]:
     entries = [entry for entry in book.rulings if entry.said.scores]
     if book.score:
         closing = RulingCommand((), "score", "", score=book.score)
-        entries.append(RulingEntry(book.scored, (), closing, 0, ""))
+        entries.append(RulingEntry(book.scored, (), closing, 0, "", after=len(book.plies)))
     # Those of an imported sheet stand in the order of its text, which need not be that in which they were given.
     entries.sort(key=lambda entry: (max(entry.number, 0), not entry.said.score))
     last = max((at for at, entry in enumerate(entries) if entry.said.score), default=0)
@@ -72,7 +72,7 @@ def counting(book: Book) -> tuple[RulingEntry, ...]:
 
 def scoring(book: Book) -> tuple[RulingCommand, ...]:
     """Return the rulings that count in the score as they were given, in their order."""
-    return tuple(entry.said for entry in counting(book))
+    return tuple(replace(entry.said, after=entry.after) for entry in counting(book))
 
 
 class RulingCommands:
@@ -145,9 +145,9 @@ class RulingCommands:
         gone = bool(said.plies) and not now and said.decision != "void"
         kept = said.kept or 0 < len(entry.refs) < len(said.plies)
         past = said.past or (said.scores and entry.number not in self.counted)
-        return replace(
-            said, plies=now or said.plies, dispute=label, old=old, gone=gone, kept=kept and not gone, past=past
-        )
+        after = entry.after if said.score and entry.after < len(self.book.plies) else None
+        plies, kept = now or said.plies, kept and not gone
+        return replace(said, plies=plies, dispute=label, old=old, gone=gone, kept=kept, past=past, after=after)
 
     def _labelled(self) -> Iterator[tuple[int, int]]:
         """Yield the number and the label of every dispute that a ruling has to name, as no other way tells which."""

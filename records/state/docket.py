@@ -44,6 +44,7 @@ class RulingEntry(Struct, frozen=True):
     said: with the plies and their words as they were; dispute: the number of the claim it answers, 0 for none named
     stood: what the plies read on the imported sheet; answered: the disputes it answered
     revokes: the number of the ruling it takes back, 0 for none
+    after: how many plies there were when it was given, by their numbers now
     """
 
     number: int
@@ -55,6 +56,7 @@ class RulingEntry(Struct, frozen=True):
     stood: tuple[str, ...] = ()
     answered: tuple[int, ...] = ()
     revokes: int = 0
+    after: int = 0
 
 
 class Docket:
@@ -124,6 +126,15 @@ class Docket:
             refs = (new if ref == old else ref for ref in entry.refs)
             self.rulings[entry.number] = replace(entry, refs=tuple(ref for ref in refs if ref is not None))
 
+    def shifted(self, at: int, replaced: int, new: int) -> None:
+        """Let what rulings say the score was up to a ply follow that ply where others in front of it are changed.
+
+        at: the index of the first ply that is replaced; replaced, new: how many go, and how many take their place
+        """
+        for entry in [one for one in self.rulings.values() if one.after > at]:
+            after = entry.after + new - replaced if entry.after >= at + replaced else min(entry.after, at + new)
+            self.rulings[entry.number] = replace(entry, after=after)
+
     def read(self, line: Line, version: int) -> None:
         """Enter what an imported sheet tells of. version: the event that took it in"""
         cited = list(cited_in(line))
@@ -168,7 +179,8 @@ class Docket:
         there = () if gone else tuple((version, ply - 1) for ply in said.plies if ply <= len(words))
         number = -1 - len(self.rulings)
         stood = tuple(words[index] for _, index in there)
-        entry = RulingEntry(number, there, said, dispute, "", cited.written, stood)
+        after = len(words) if said.after is None else min(said.after, len(words))
+        entry = RulingEntry(number, there, said, dispute, "", cited.written, stood, after=after)
         self._answered(entry, () if dispute or said.revoked else self._answer_about(there))
         return entry
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cartulary.notation import Examined, Record, Story, examine, story
 from cartulary.notation.arbiter.examine import accepted, let_stand
 from cartulary.notation.arbiter.ruling_commands import ruling_says
-from cartulary.notation.arbiter.score_in_force import ScoreLine
+from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.records.state.docket import cites_text
 
@@ -25,7 +25,7 @@ HIDDEN = "~"
 class DocketText(Struct, frozen=True):
     """The disputes and rulings of a record, each in the order it was written, and its times that were corrected.
 
-    score: how the score in force comes about where rulings have changed it
+    score: how the score in force comes about where rulings have changed it or tags alone tell of it
     sheets: those kept with the game: number, source and the ply of the first difference, 0 for none
     live: they are facts of a log, so that what was ruled to stand is no breach; a sheet only tells of them
     """
@@ -36,6 +36,11 @@ class DocketText(Struct, frozen=True):
     score: tuple[ScoreLine, ...] = ()
     sheets: tuple[tuple[int, str, int], ...] = ()
     live: bool = False
+
+    @property
+    def score_by_ruling(self) -> bool:
+        """Whether rulings have changed the score; else tags alone tell of it."""
+        return any(line.says != RULES for line in self.score)
 
     def examine(self, record: Record, kept: Walk | None = None) -> Examined:
         """Return the report on a record, what a ruling on the log lets stand as remarks. kept: a walk through it"""
@@ -56,12 +61,16 @@ class DocketText(Struct, frozen=True):
     def _holding(self, decision: str) -> "list[Ruling]":
         return [one for one in self.rulings if self.live and one.holds and one.decision == decision]
 
-    def up_to(self, ply: int) -> "DocketText":
-        """Return those about the game, about the plies up to this one, and about plies that are gone."""
+    def up_to(self, ply: int, score: tuple[ScoreLine, ...]) -> "DocketText":
+        """Return those about the game, about the plies up to this one, and about plies that are gone.
+
+        score: how the score in force comes about there; none is told where that of the whole record is not
+        """
         disputes = (one for one in self.disputes if one.ply <= ply)
         rulings = (one for one in self.rulings if min(one.plies, default=0) <= ply)
         times = (one for one in self.times if one.ply <= ply)
-        return DocketText(tuple(disputes), tuple(rulings), tuple(times), self.score, self.sheets, self.live)
+        told = score if self.score else ()
+        return DocketText(tuple(disputes), tuple(rulings), tuple(times), told, self.sheets, self.live)
 
     def on(self, ply: int) -> "DocketText":
         """Return those about one ply as it stands; 0: those about the game and about plies that are gone."""

@@ -22,7 +22,10 @@ class Shown(Struct, frozen=True):
     quiet: bool = False
 
 
-def quiet_text(id: str) -> str:
-    """Return that a record is quiet and how it ends, as a sentence."""
-    how = f"once it is closed, or revealed by the arbiter (`cartulary reveal {id}`)"
+def quiet_text(id: str, reveal: str = "") -> str:
+    """Return that a record is quiet and how it ends, as a sentence.
+
+    reveal: the command that reveals it, by default the one for the usual database
+    """
+    how = f"once it is closed, or revealed by the arbiter ({reveal or f'`cartulary reveal {id}`'})"
     return f"{id} is quiet: its verdicts are shown {how}."

@@ -10,10 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.once import once_each
-from cartulary.engine.play import actors, speakers
+from cartulary.engine.play import speakers
 from cartulary.notation import Finding, Step, judged_words, steps
 from cartulary.notation.arbiter.positions import Position, clocks_text, positions
 from cartulary.notation.arbiter.replay import deal_over
+from cartulary.notation.arbiter.score_in_force import scoring_of
 from cartulary.notation.cgn.signs import count
 from cartulary.records.commands.request import words_of
 from cartulary.records.faults import Declined, Fault
@@ -60,8 +61,8 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def actors(self) -> tuple[int, ...]:
-        """Who may speak now, the one written without a prefix first; nobody after the end."""
-        return () if self.found.calls.ended else actors(self.found.game, self.found.state)
+        """Who may speak now: ``Position.actors``."""
+        return self.found.actors
 
     @property
     def ended(self) -> bool:
@@ -133,7 +134,8 @@ class View(Struct, frozen=True, dict=True):
     def due(self) -> str:
         """What is to be written next, and how, where whose turn it is does not say so; nothing after the end."""
         found = self.found
-        return "" if self.game.book.closed or self.ended else found.game.turns.due(found.state)
+        no_word = self.game.book.closed or self.ended or found.only_scored
+        return "" if no_word else found.game.turns.due(found.state)
 
     def turn_by(self, names: Sequence[str]) -> str:
         """Return ``turn`` with seats called by the names of who sits there."""
@@ -142,13 +144,14 @@ class View(Struct, frozen=True, dict=True):
         ruled = sum(one.holds for one in docket.rulings)
         over = f"; {count(disputed, 'open dispute')}" if disputed else ""
         over += f"; {count(ruled, 'ruling in force', 'rulings in force')}" if ruled else ""
-        over += f"; score by ruling {docket.score[-1].score}" if docket.score else ""
+        by_ruling = " by ruling" * docket.score_by_ruling
+        over += f"; score{by_ruling} {docket.score[-1].score}" if docket.score else ""
         agreed = [called(f"p{each.seat}", names) for each in book.agreements if not each.since]
         over += f"; agreed by {', '.join(agreed)}" if agreed else ""
         over += f"; time left: {clocks_text(self.clocks)}" if self.clocks else ""
         if book.closed:
             return closed_line(book.result, names) + over
-        return turn_line(self.found, quiet=self.quietly, names=names) + over
+        return turn_line(self.found, quiet=self.quietly, names=names, closes=not self.hides) + over
 
     @once_each
     def clocks(self) -> tuple[tuple[int, str], ...]:
@@ -177,7 +180,15 @@ def view_of(game: LiveGame, seat: int | None, quiet: bool = False) -> View:
     assert examined.walk is not None
     ply = examined.reached
     last = examined.walk.steps[ply - 1] if ply else None
-    found = replace(start, ply=ply, state=examined.state, calls=examined.calls, last=last, closed=game.book.closed)
+    found = replace(
+        start,
+        ply=ply,
+        state=examined.state if ply else start.state,
+        calls=examined.calls,
+        last=last,
+        closed=game.book.closed,
+        scoring=scoring_of(game.scoring, examined.walk),
+    )
     return View(game, seat, whose is not None, seen, found, quiet)
 
 
@@ -185,7 +196,7 @@ def judged(view: View, before: str = "") -> tuple[Offer, ...]:
     """Return the moves that are legal or undecided behind some words; none behind words that cannot be read."""
     found = view.found
     state, calls = found.state, found.calls
-    if view.quietly:
+    if view.quietly or found.only_scored:
         return ()
     with suppress(Fault):
         for step in steps(found.game, state, words_of(before, view.game), found.seats, calls, found.ply + 1):

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cartulary.engine.calls import NO_CALLS
-from cartulary.engine.play import actors
 from cartulary.notation import Finding, Step, format_result, legal_words
-from cartulary.notation.arbiter.positions import Position
+from cartulary.notation.arbiter.positions import ONLY_SCORED, Position
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.cgn.signs import count, word_list
 from cartulary.records.answers import WordAnswer
@@ -112,18 +111,21 @@ def closed_line(result: str, names: Sequence[str] = ()) -> str:
     return f"closed, {result}" + (f": {called(won[0], names)} won" if known else "")
 
 
-def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = ()) -> str:
+def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = (), closes: bool = False) -> str:
     """Return who may speak now, and how many moves are legal; after the end, how it ended.
 
     quiet: no more than who; names: of those who play, where they are to be called by them
+    closes: whoever asks may close the game
     """
     game = found.game
     ended = found.calls.ended or game.rules.outcome(game.turns.settle(found.state))
     if ended and quiet:
-        return "the moves have ended the game; `close` writes its result"
+        return "the moves have ended the game" + "; `close` writes its result" * closes
     if ended:
         return f"{format_result(ended.shares)}: {ended.because} ({ended.key})"
-    seats = [called(f"p{seat}", names) for seat in actors(game, found.state)]
+    if found.only_scored:
+        return ONLY_SCORED
+    seats = [called(f"p{seat}", names) for seat in found.actors]
     if not seats:
         return "who is to move is not known"
     who = f"{seats[0]} to move" + (f" ({', '.join(seats[1:])} may speak)" if seats[1:] else "")

@@ -455,3 +455,12 @@ def test_behind_a_word_of_the_deal_nobody_wrote_the_rest_is_kept_unjudged(run: R
     run("import", str(file))
     assert "undecided" in run("list").stdout
     assert run("show", str(file), "--seat", "p2").stdout
+
+
+def test_stands_is_named_only_where_it_keeps_every_word(run: Run) -> None:
+    run("new", "draughts", "--id", "s")
+    run("move", "s", "11-15", "22-18")
+    assert "this cannot be carried out, so --stands cannot keep it" in run("move", "s", "22-17", code=1).stderr
+    assert "With --stands the move is kept and marked" in run("move", "s", "9-13", code=1).stderr
+    assert "With --stands the move is kept and marked" in run("move", "s", "9-13", "18x11", code=1).stderr
+    assert run("move", "s", "9-13", "1-5", code=1).stderr.strip() == "Nothing was stored."

@@ -80,9 +80,10 @@ def test_a_quiet_archive_goes_to_the_arbiter_only() -> None:
     assert typed(("export", "g", "--log")).exit_code == 0
 
 
-def test_the_reveal_tells_it_all_again_from_the_same_log(run: Run) -> None:
+def test_the_reveal_tells_it_all_again_from_the_same_log(run: Run, db: Path) -> None:
     before = run("check", "g", code=0).stdout
-    assert run("reveal", "g", "--by", "arbiter").stdout == "g: revealed; `cartulary check g` lists what was found\n"
+    said = run("reveal", "g", "--by", "arbiter").stdout
+    assert said == f"g: revealed; `cartulary check g --db {db}` lists what was found\n"
     assert run("check", "g", "--seat", "p1").stdout == run("check", "g", "--quiet").stdout == before
     again = run("reveal", "g", code=1)
     assert "g is not quiet" in again.stderr

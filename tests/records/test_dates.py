@@ -1,15 +1,18 @@
 """Dates: one reading is stored as CGN has it, several are asked about, and what is stored is found."""
 
 import sqlite3
-from datetime import UTC, datetime
+import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cartulary.records import desk
 from cartulary.records.dates import iso_date, read_date, readings, told_date
 from cartulary.records.faults import Unfit
+from cartulary.records.log.store import Store
 from tests.records.archives import Run, sheet
 
 ONE = [
@@ -79,7 +82,7 @@ def test_what_is_no_date_is_refused(typed: str) -> None:
 
 
 def test_a_year_of_two_digits_has_begun() -> None:
-    this = datetime.now(UTC).year
+    this = time.localtime().tm_year
     assert read_date(f"22/11/{this % 100:02}") == f"{this}.11.22"
     assert read_date(f"22/11/{(this + 1) % 100:02}") == f"{this - 99}.11.22"
 
@@ -157,3 +160,36 @@ def test_a_published_database_has_iso_dates(run: Run, tmp_path: Path) -> None:
         ]
         tags = {value for (value,) in database.execute("SELECT value FROM tags WHERE name = 'Date'")}
     assert {"11/12/26", "2026.11.22"} <= tags
+
+
+ZONES = ("EAST-14", "WEST+12")
+"""The first and the last zone to reach a day: wherever UTC is in its own, one of them has another."""
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_a_game_bears_the_day_of_where_it_is_played(
+    run: Run, store: Store, zone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        before = time.strftime("%Y.%m.%d")
+        run("new", "cardmate", "--id", "a")
+        desk.open_game(store, "tarot", id="b")
+        after = time.strftime("%Y.%m.%d")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    for id in ("a", "b"):
+        assert before <= desk.load(store, id).record.tag("Date") <= after
+    opened = store.stream("a")[0].event.at
+    assert datetime.now(UTC) - datetime.fromisoformat(opened) < timedelta(minutes=5)
+    assert opened.endswith("Z")
+
+
+def test_the_date_of_a_new_game_is_given_once(run: Run) -> None:
+    run("new", "cardmate", "--id", "a", "--date", "26 Nov 2026")
+    assert '[Date "2026.11.26"]' in run("export", "a").stdout
+    twice = run("new", "cardmate", "--id", "b", "--date", "2026.11.26", "-t", "Date=2026.11.27", code=2).stderr
+    assert "Give the date once" in twice
+    assert "'soon' is not a date" in run("new", "cardmate", "--id", "b", "--date", "soon", code=2).stderr

@@ -187,6 +187,24 @@ def test_whoever_comes_back_to_a_new_game_sees_the_choice_its_form_is_of(
     page.context.close()
 
 
+def test_a_game_opened_in_a_browser_bears_the_day_of_where_that_is(
+    browser: Any, whole_address: tuple[str, Path]
+) -> None:
+    for zone, day in (("Pacific/Auckland", "2026.11.27"), ("America/Los_Angeles", "2026.11.26")):
+        page = browser.new_context(viewport=PHONE, timezone_id=zone).new_page()
+        page.clock.set_fixed_time("2026-11-26T22:18:00Z")
+        page.goto(whole_address[0])
+        with page.expect_navigation():
+            page.click("text=New game")
+        field = page.locator("input[name='tags.Date']")
+        assert (field.input_value(), field.get_attribute("placeholder")) == ("", day)
+        page.click("text=Open the game")
+        page.wait_for_url("**/links")
+        id = page.url.split("/")[-2]
+        assert day in page.evaluate(f"fetch('/games/{id}').then((it) => it.text())")
+        page.context.close()
+
+
 def test_an_address_that_no_phone_can_reach_is_told_before_links_are_made(
     browser: Any, whole_address: tuple[str, Path]
 ) -> None:
