@@ -126,15 +126,15 @@ class UnknownGame(StoreFault):
 
 
 class Conflict(StoreFault):
-    """Someone wrote first. expected, actual: versions, that is numbers of events."""
+    """Someone wrote first. expected, actual: versions, that is numbers of events; opening: a game was to be opened."""
 
-    def __init__(self, id: str, expected: int, actual: int) -> None:
+    def __init__(self, id: str, expected: int, actual: int, *, opening: bool = False) -> None:
         self.id, self.expected, self.actual = id, expected, actual
         super().__init__(
-            f"Someone else wrote to {id} first: expected version {expected}, but the game is at version {actual}. "
+            f"There is already a game {id}. Nothing was stored; choose another id."
+            if opening
+            else f"Someone else wrote to {id} first: expected version {expected}, but the game is at version {actual}. "
             "Nothing was stored; look at the game and try again."
-            if expected
-            else f"There is already a game {id}. Nothing was stored; choose another id."
         )
 
 

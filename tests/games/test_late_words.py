@@ -121,8 +121,8 @@ def _by_engine(tags: dict[str, str], seats: int, words: tuple[str, ...]) -> list
     state, keys = started(tags, seats), []
     for word in words:
         played = play(GAME, state, read_word(GAME, state, word, seats))
-        refused = isinstance(played.verdict, Refused)
-        keys.append(played.verdict.clause.key.removeprefix("tarot-duel.") if refused else "")
+        verdict = played.verdict
+        keys.append(verdict.clause.key.removeprefix("tarot-duel.") if isinstance(verdict, Refused) else "")
         state = played.after if played.after is not None else state
     return keys[-2:]
 
