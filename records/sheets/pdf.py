@@ -90,7 +90,7 @@ class _Sheets(Paper):
         """Return about how much of the page a sheet leaves for its drawing; the most where that is too little."""
         listed = sum(sum(1 for _ in part.items) * (LINE + 0.4) + 10 for part in parts(sheet))
         left = self.pdf.eph + MARGIN - self.pdf.get_y() - (len(sheet.rows) + 1) * (LINE + 0.8) - listed
-        left -= self._signing(sheet) + 6
+        left -= self._signing(sheet) + 13
         return left if _LEAST <= left < _HIGHEST else _HIGHEST
 
     def _drawn(self, drawing: Drawing, title: str, most: float) -> None:

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from cartulary.engine import Refused, legal_moves, play
+from cartulary.engine.play import actors
 from cartulary.notation import examine, loads
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.roster import GAMES
@@ -66,7 +67,7 @@ def test_a_skipped_word_is_listed_with_the_legal_ones_and_its_seat_may_speak() -
         assert after is not None
         state = after
     assert {"p1/^7C", "p1/^KC"} <= {write_word(game, move, state) for move in legal_moves(game, state)}
-    assert 1 in game.turns.actors(state)
+    assert 1 in actors(game, state)
 
 
 @pytest.mark.hunt
