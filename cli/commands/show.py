@@ -102,7 +102,7 @@ def _to_play(found: Position) -> str:
     who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
     if found.quiet:
         return who
-    who += desk.claims_phrase(found.game.turns.claims(found.state))
+    who += desk.due_draw(found.game.turns.claims(found.state))
     if not found.game.rules.complete(found.state):
         return who
     moves = legal_words(found.game, found.state, found.calls)

@@ -131,7 +131,7 @@ def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = ()
         who += f", a draw offered by {called(f'p{found.calls.offer}', names)}"
     if quiet:
         return who
-    who += claims_phrase(game.turns.claims(found.state))
+    who += due_draw(game.turns.claims(found.state))
     if not game.rules.complete(found.state):
         return who
     words = legal_words(game, found.state, found.calls)
@@ -140,7 +140,7 @@ def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = ()
     return f"{who}, {count(len(words), 'legal move')}"
 
 
-def claims_phrase(claims: Sequence[str]) -> str:
+def due_draw(claims: Sequence[str]) -> str:
     """Return that the seat to move may claim a draw with one of these words, behind who that is."""
     return f", who may claim a draw with {' or '.join(claims)}" if claims else ""
 
