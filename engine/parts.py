@@ -251,6 +251,11 @@ def nothing_due(state: Any) -> str:
     return ""
 
 
+def none_claimed(state: Any) -> tuple[str, ...]:
+    """Return nothing: no draw is to be claimed."""
+    return ()
+
+
 class Turns(Struct, Generic[S, M], frozen=True, eq=False):
     """Who may speak.
 
@@ -266,6 +271,7 @@ class Turns(Struct, Generic[S, M], frozen=True, eq=False):
         for a word that could not be read, and for a call. Default: no numbers
     due(state): what is to be written next, and how, where whose turn it is does not say so; a clause of a sentence for
         a person. Default: nothing
+    claims(state): the words with which the seat to move may claim a draw now. Default: none
     call(state, call, calls, seats): what the rules say of a call before the end, and what stands after it. Default: as
         CGN has them
     calls: the words that are calls here; the others are the game's to read
@@ -280,6 +286,7 @@ class Turns(Struct, Generic[S, M], frozen=True, eq=False):
     skip: Callable[[S], S] = same
     number: Callable[[S, M | None], tuple[int, bool] | None] = unnumbered
     due: Callable[[S], str] = nothing_due
+    claims: Callable[[S], tuple[str, ...]] = none_claimed
     call: Callable[[S, Call, Calls, int], Called] = call_as_written
     calls: tuple[str, ...] = WORDS
     table: bool = False

@@ -239,6 +239,7 @@ if TYPE_CHECKING:
     from cartulary.records.table.news import news_of as news_of
     from cartulary.records.table.sayings import called as called
     from cartulary.records.table.sayings import column_in as column_in
+    from cartulary.records.table.sayings import due_draw as due_draw
     from cartulary.records.table.sayings import last_line as last_line
     from cartulary.records.table.sayings import short as short
     from cartulary.records.table.sayings import turn_line as turn_line
@@ -333,7 +334,7 @@ else:
         "table.consequences": "outcome_lines, tail_lines",
         "table.story_parts": "story_parts",
         "table.news": "News, news_of",
-        "table.sayings": "called, column_in, last_line, short, turn_line, unread_line, verdict_line",
+        "table.sayings": "called, column_in, due_draw, last_line, short, turn_line, unread_line, verdict_line",
         "texts": "no_game, now",
     }
     """What stands in which module of the records."""

@@ -16,10 +16,48 @@ Fault
     └── Damaged         what is stored is not what was written
 """
 
+import re
+
 
 def shown(id: str) -> str:
     """Return an id as a message may show it: one with odd characters in quotes, those escaped."""
     return id if id.isprintable() else ascii(id)
+
+
+_PLACE = re.compile(r" - at `\$\.?(.*)`$")
+_KINDS = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
+_SAYS = (
+    (re.compile(r"Object missing required field `(.*)`"), "`{place}{0}` is missing"),
+    (re.compile(r"Object contains unknown field `(.*)`"), "there is an unknown field `{place}{0}`"),
+    (re.compile(r"Expected `(.*)`, got `(.*)`"), "{name} must be {0}, and is {1}"),
+    (re.compile(r"Expected `array` of (?:at (?:least|most) )?length (.*)"), "{name} must be a list of length {0}"),
+    (re.compile(r"Expected `(.*)` <= (.*)"), "{name} must be {0}, at most {1}"),
+    (re.compile(r"Expected `(.*)` >= (.*)"), "{name} must be {0}, at least {1}"),
+    (re.compile(r"Invalid (?:enum )?value (.*)"), "{name} cannot be {0}"),
+    (re.compile(r"Input data was truncated()"), "it ends in the middle"),
+    (re.compile(r"JSON is malformed: (.*)"), "it is not JSON: {0}"),
+)
+"""What the decoder says of JSON, and what is said to a person. name, place: of the value it is about."""
+
+
+def decode_fault(fault: Exception) -> str:
+    """Return what is wrong with JSON that cannot be decoded, for the person who sent it, without a full stop."""
+    place = _PLACE.search(str(fault))
+    text, at = (str(fault)[: place.start()], place[1]) if place else (str(fault), "")
+    name = f"`{at}`" if at else "it"
+    for pattern, says in _SAYS:
+        if found := pattern.fullmatch(text):
+            kinds = (" or ".join(_KINDS.get(kind, kind) for kind in part.split(" | ")) for part in found.groups())
+            return says.format(*kinds, name=name, place=f"{at}." if at else "")
+    return text
 
 
 class Fault(Exception):
@@ -92,15 +130,15 @@ class UnknownGame(StoreFault):
 
 
 class Conflict(StoreFault):
-    """Someone wrote first. expected, actual: versions, that is numbers of events."""
+    """Someone wrote first. expected, actual: versions, that is numbers of events; opening: a game was to be opened."""
 
-    def __init__(self, id: str, expected: int, actual: int) -> None:
+    def __init__(self, id: str, expected: int, actual: int, *, opening: bool = False) -> None:
         self.id, self.expected, self.actual = id, expected, actual
         super().__init__(
-            f"Someone else wrote to {id} first: expected version {expected}, but the game is at version {actual}. "
+            f"There is already a game {id}. Nothing was stored; choose another id."
+            if opening
+            else f"Someone else wrote to {id} first: expected version {expected}, but the game is at version {actual}. "
             "Nothing was stored; look at the game and try again."
-            if expected
-            else f"There is already a game {id}. Nothing was stored; choose another id."
         )
 
 

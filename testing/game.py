@@ -76,11 +76,13 @@ class HeldGame:
     samples: the folder of its rules.toml, perft.toml and games/; one that is not absolute is sought from the file of
         the class
     sees_all: seats from which nothing is ever hidden, in a game with hidden cards
+    order: the rules, without the game's key, that refuse a word because another is due
     """
 
     key: ClassVar[str]
     samples: ClassVar[str | Path]
     sees_all: ClassVar[tuple[int, ...]] = ()
+    order: ClassVar[tuple[str, ...]] = ("turn",)
 
     def __init_subclass__(cls) -> None:
         """Leave out the laws that say nothing of this game. Raises LookupError where it cannot be loaded."""
@@ -169,6 +171,10 @@ class HeldGame:
 
     def announces(self, word: str) -> bool:
         """Say whether a word may be left unsaid, so that ``~`` does not stand for it."""
+        return False
+
+    def has_due_word(self, state: Any) -> bool:
+        """Say whether an action waits for a word that must come before any other, such as cards that are owed."""
         return False
 
     def played(self, random: Random) -> Sheet:

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cartulary.engine import LEGAL, Legal, legal_moves, play
+from cartulary.engine import LEGAL, Legal, Refused, legal_moves, play
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.parts import none_missed
 from cartulary.engine.play import actors
@@ -25,6 +25,7 @@ from cartulary.notation import (
     judged_words,
     loads,
     replay,
+    steps,
     story,
 )
 from cartulary.notation.arbiter.gaps import Lost, MissedPly, fits
@@ -263,6 +264,26 @@ class StateLaws(HeldGame):
             assert examined.reached == len(words), record
             for at in gaps if not games_own or self.game().hidden.may_have_been is not none_missed else ():
                 assert may_have_been(examined, at + 1, words[at]), (words[at], at + 1, record)
+
+    @long_search
+    def test_a_due_word_that_is_said_late_is_not_refused_for_that(self) -> None:
+        """Of two words that change places, the first was refused for it; the one that was due breaks nothing."""
+        game, rng = self.game(), Random(f"late words of {self.key}")
+        order = {f"{self.key}.{name}" for name in self.order}
+        for _ in range(looks(24)):
+            tags, words = self.played(rng)
+            state, seats = self.started(tags)
+            for due, early in pairwise(steps(game, state, words, seats)):
+                if not self.has_due_word(due.state):
+                    continue
+                first = play(game, due.state, early.move)
+                if not isinstance(first.verdict, Refused) or first.verdict.clause.key not in order:
+                    continue
+                if first.after is None or self.has_due_word(first.after):
+                    continue
+                late = play(game, first.after, due.move).verdict
+                because = f"{due.text}, said after {early.text} in {' '.join(words)}"
+                assert not isinstance(late, Refused) or late.clause.key not in order, f"{because}: {late.because}"
 
     @long_search
     def test_a_seat_may_speak_exactly_while_the_game_goes_on(self) -> None:

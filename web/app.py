@@ -41,6 +41,7 @@ from cartulary.records.faults import (
     Uninstalled,
     UnknownGame,
     Unread,
+    decode_fault,
 )
 from cartulary.web import joining
 from cartulary.web.answers import Answers
@@ -459,7 +460,7 @@ def _read(body: bytes, type_: type[Asks]) -> Asks:
     try:
         return msgspec.json.decode(body, type=type_)
     except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
-        raise Wrong(f"The request cannot be read: {visible(str(fault))}.") from None
+        raise Wrong(f"The request cannot be read: {visible(decode_fault(fault))}.") from None
 
 
 def _fields(fault: Exception) -> dict[str, object]:

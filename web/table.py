@@ -66,10 +66,10 @@ class NoteRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class ClockRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The time left after a ply."""
+    """The time left after a ply. clock: as 0:12:30; left out, it says what is expected"""
 
     ply: int
-    clock: str
+    clock: str = ""
 
 
 class BoardRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):

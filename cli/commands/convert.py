@@ -24,6 +24,7 @@ from cartulary.notation.cgn.scanner import RESULT
 from cartulary.notation.cgn.source import MAX_DEPTH
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import find_format
+from cartulary.records.faults import decode_fault
 
 WORD = re.compile(r"[^\s{}();$]+|\}")
 TAG_NAME = re.compile(r"[A-Za-z0-9_]+")
@@ -108,7 +109,7 @@ def _unflattened(path: str, lines: Iterable[bytes]) -> Iterator[Record]:
         try:
             flat = decoder.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-            fail(f"{path}:{number}: expected a game as `convert --to json` writes it: {fault}.")
+            fail(f"{path}:{number}: expected a game as `convert --to json` writes it: {decode_fault(fault)}.")
         record = Record(flat.tags, flat.moves, flat.escapes, flat.tail, index=number)
         reason = unwritable(record)
         if reason:

@@ -103,7 +103,10 @@ def _to_play(found: Position) -> str:
         return "who is to move is not known"
     others = ", ".join(f"p{seat}" for seat in seats[1:])
     who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
-    if found.quiet or not found.game.rules.complete(found.state):
+    if found.quiet:
+        return who
+    who += desk.due_draw(found.game.turns.claims(found.state))
+    if not found.game.rules.complete(found.state):
         return who
     moves = legal_words(found.game, found.state, found.calls)
     if len(moves) <= FEW:

@@ -28,7 +28,7 @@ class Draft(Zones):
         self.begun, self.clock, self.ply = state.begun, state.clock, state.ply
         self.wins, self.slots, self.doubts = state.wins, state.slots, state.doubts
         self.proved, self.ended, self.unread = state.proved, state.ended, state.unread
-        self.lent = state.lent
+        self.lent, self.skipped = state.lent, state.skipped
         self.from_row, self.doubtful = from_row, 0
 
     def frozen(self) -> State:
@@ -38,7 +38,7 @@ class Draft(Zones):
             self.house, sides, self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
             self.touched, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.told, self.round,
             self.lap, self.begun, self.clock, self.ply, self.wins, self.slots, self.doubts, self.proved, self.ended,
-            self.unread, self.lent,
+            self.unread, self.lent, self.skipped,
         )  # fmt: skip
 
     def owe(self, clause: AnyClause, because: str) -> None:

@@ -15,7 +15,7 @@ from cartulary.engine.arcanoid.readings import gathered, has_lost, with_loss
 from cartulary.engine.arcanoid.refill_vote import check_voted
 from cartulary.engine.arcanoid.state import State, who_name
 from cartulary.engine.arcanoid.usa import check_usa
-from cartulary.engine.arcanoid.wheel import check_discarded, discard_too_many
+from cartulary.engine.arcanoid.wheel import check_discarded, discard_too_many, may_discard_late
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import IMPOSSIBLE, Played
 from cartulary.engine.numbers import how_many
@@ -141,7 +141,7 @@ def _reveal(draft: Draft, move: Move) -> None:
 def _vote(draft: Draft, move: Move) -> None:
     now = settled(draft.frozen())
     round.check_ended(draft, now.ended)
-    if refill_vote.may_vote(now, draft, move.who):
+    if refill_vote.may_vote(now, draft, move.who, move.yes):
         dues.pass_over(draft)
         refill_vote.voted(draft, move.who, move.yes)
         dues.advance(draft)
@@ -152,12 +152,19 @@ def _vote(draft: Draft, move: Move) -> None:
 
 def _move(draft: Draft, move: Move) -> None:
     round.check_ended(draft, draft.ended)
+    if may_discard_late(draft, move):
+        draft.dues.insert(0, draft.skipped[0])
+        draft.skipped = ()
+        discard_too_many(draft, move.who, move.cards)
+        return dues.advance(draft)
+    draft.skipped = tuple(draft.dues[:1]) if draft.dues and draft.dues[0].what in dues.SPOKEN else ()
     if draft.dues and draft.dues[0].what == "vote":
         check_voted(draft)
         refill_vote.voted(draft, draft.dues[0].who, False)
         dues.pass_over(draft)
     if draft.dues and draft.dues[0].what == "away":
         if move.what == "discard" and move.who == draft.dues[0].who:
+            draft.skipped = ()
             discard_too_many(draft, move.who, move.cards)
             return dues.advance(draft)
         check_discarded(draft)

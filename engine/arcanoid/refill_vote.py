@@ -37,10 +37,15 @@ def check_asked(draft: Draft) -> None:
         draft.block(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote before the Wheel's discard")
 
 
-def may_vote(now: Draft, draft: Draft, who: int) -> bool:
-    """Note what is wrong with a vote; say whether the seat is still to vote. now: what is settled before it"""
+def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
+    """Note what is wrong with a vote; say whether the seat is still to vote. now: what is settled before it
+
+    A No that comes late says what the move that came in its place was taken for.
+    """
     due = now.dues[0] if now.dues else None
     if due is None or due.what != "vote":
+        if not yes and any(one.what == "vote" and one.count >> who & 1 for one in draft.skipped):
+            return False
         draft.refuse(clauses.REFILL_VOTE, "no vote is due")
         return False
     if due.who != who:

@@ -131,6 +131,7 @@ class State(Struct, frozen=True, gc=False):
     doubts: what was said of hands nobody saw in this round; unread: (ply, key) of what no card can answer any more, the
     plies since a reading was lost in front
     lent: whose hand lost a card, since the deck is empty, that the row may have lost as well, once for each card
+    skipped: the vote, or the discard of the Wheel, in whose place the last move came
     others: what the state is on other readings of where named cards came from (``readings``)
     """
 
@@ -162,6 +163,7 @@ class State(Struct, frozen=True, gc=False):
     ended: Outcome | None = None
     unread: tuple[tuple[int, str], ...] = ()
     lent: tuple[int, ...] = ()
+    skipped: tuple[Due, ...] = ()
     others: tuple["State", ...] = ()
 
 

@@ -19,6 +19,14 @@ def check_discarded(draft: Draft) -> None:
         draft.owe(clauses.WHEEL, f"{who_name(due.who)} is to discard first")
 
 
+def may_discard_late(draft: Draft, move: Move) -> bool:
+    """Say whether a word is the Wheel's discard, in whose place another came before."""
+    if not draft.skipped or draft.skipped[0].what != "away" or (move.what, move.drawn) != ("discard", None):
+        return False
+    due = draft.skipped[0]
+    return not draft.dues and due.who == move.who and 0 < draft.need(due) == len(move.cards)
+
+
 def discard_too_many(draft: Draft, who: int, cards: bytes) -> None:
     """Discard what the Wheel brought too much; nothing may be written where nothing is."""
     if not draft.dues or draft.dues[0].what != "away":

@@ -19,6 +19,7 @@ from cartulary.engine.chess.play import (
     STALEMATE,
     THREEFOLD,
     candidates,
+    claims,
     every_move_listed,
     judge,
     outcome,
@@ -100,5 +101,5 @@ def place(state: State) -> list[object]:
 RULES: Rules[State, Any, Meant, Layout] = Rules(
     setup, play, CLAUSES, judge, candidates, every_move_listed, outcome, over, asked, remedies=remedies
 )
-TURNS: Turns[State, Any] = Turns(skip=later, number=number, call=call)
+TURNS: Turns[State, Any] = Turns(skip=later, number=number, claims=claims, call=call)
 PLACE: Place[State] = Place(place)

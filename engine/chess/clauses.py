@@ -62,7 +62,12 @@ def turn(state: State, move: Move) -> Refused | None:
     "FIDE 1.2, 7.5.3",
 )
 def null_move(state: State, move: Move) -> Refused | None:
-    return Refused(f"p{move.seat} made no move") if move.start < 0 else None
+    if move.start >= 0:
+        return None
+    return Refused(
+        f"p{move.seat} made no move: -- passes the turn, as in an analysis or a broadcast that missed a move; a move"
+        " that was made but is not known is written ~"
+    )
 
 
 @clause("chess.own-piece", "A player moves a piece of his own that is on the board.", "FIDE 1.2, 3.1")

@@ -59,13 +59,14 @@ SEVENTY_FIVE_MOVES: Clause[State, Move] = Clause(
 )
 THREEFOLD: Clause[State, Move] = Clause(
     "chess.threefold",
-    "A claim holds when the position, or the one after the intended legal move, occurs for at least the third time.",
+    "A claim, written Threefold or with the move intended Threefold=Nf3, holds when the position, or the one after that"
+    " legal move, occurs for at least the third time.",
     "FIDE 9.2",
 )
 FIFTY: Clause[State, Move] = Clause(
     "chess.fifty",
-    "A claim holds when each player's last 50 moves, an intended legal one included, were made without a pawn"
-    " move or a capture.",
+    "A claim, written Fifty or with the move intended Fifty=Kb2, holds when each player's last 50 moves, that legal one"
+    " included, were made without a pawn move or a capture.",
     "FIDE 9.3",
 )
 CLAIMS = {"Threefold": THREEFOLD, "Fifty": FIFTY}
@@ -234,6 +235,13 @@ def _why_wrong(clause: Clause[State, Move], after: State, legal: bool) -> str:
         return f"{lasted} been played since the last pawn move or capture, but 100 are needed"
     times = after.seen.count(after.seen[-1])
     return f"The position occurs {'once' if times == 1 else 'twice'}, but must occur three times"
+
+
+def claims(state: State) -> tuple[str, ...]:
+    """Return the claims of a draw that hold now, without a move."""
+    if state.ended:
+        return ()
+    return tuple(word for word in CLAIMS if play(state, Claim(state.mover, word)).verdict is LEGAL)
 
 
 # --- the moves there are, and the end ---

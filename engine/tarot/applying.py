@@ -12,7 +12,7 @@ from cartulary.engine.contract import Open
 from cartulary.engine.tarot.answering import pending
 from cartulary.engine.tarot.bidding import best_bid, next_bidder
 from cartulary.engine.tarot.dealing import dealt, drawn, start_dealer
-from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, judged, pooled
+from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, judged, owes_call, owes_discards, pooled
 from cartulary.engine.tarot.piles import trick_of
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.settling import settled
@@ -132,10 +132,11 @@ def _to_play(state: State) -> State:
 
 
 def _call(state: State, move: CallKing, opens: Opens) -> State:
-    if state.phase != "call":
+    if not owes_call(state):
         return state
     start = replace(state.round, called=move.card, named=state.ply)
-    return _to_chien(raised(replace(state, round=start), asking(state, state.ply, opens)))
+    after = raised(replace(state, round=start), asking(state, state.ply, opens))
+    return _to_chien(after) if state.phase == "call" else after
 
 
 def _reveal(state: State, move: Reveal, opens: Opens) -> State:
@@ -154,10 +155,15 @@ def _reveal(state: State, move: Reveal, opens: Opens) -> State:
 def _discard(state: State, move: Discard, opens: Opens) -> State:
     if state.phase == "call":
         state = _to_chien(state)
-    if state.phase not in ("chien", "discard"):
+    if not owes_discards(state):
         return state
     state = raised(state, asking(state, state.ply, opens))
-    return _to_play(replace(state, round=replace(state.round, discards=move.cards)))
+    after = replace(state, round=replace(state.round, discards=move.cards))
+    if state.phase != "play":
+        return _to_play(after)
+    # They come late, after cards were played: what is shown of them lies aside.
+    aside, named = state.house.aside, set_of(card for card in move.cards if card >= 0)
+    return judged(pooled(see(after, aside, named & state.can[aside], state.ply)))
 
 
 def _poignee(state: State, move: Poignee, opens: Opens) -> State:

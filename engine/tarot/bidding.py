@@ -3,7 +3,7 @@
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of, set_of
 from cartulary.engine.contract import Need, Open, Refused, clause
 from cartulary.engine.numbers import how_many
-from cartulary.engine.tarot.knowledge import question
+from cartulary.engine.tarot.knowledge import owes_call, owes_discards, question
 from cartulary.engine.tarot.score import BOUTS
 from cartulary.engine.tarot.sources import of_fft, off_page, on_page, parent, section
 from cartulary.engine.tarot.state import (
@@ -91,7 +91,7 @@ def bid_higher(state: State, move: Move) -> Refused | None:
     of_fft("Le jeu à 5"),
 )
 def call(state: State, move: Move) -> Refused | Open | None:
-    if not isinstance(move, CallKing) or state.phase != "call" or move.seat != state.round.taker:
+    if not isinstance(move, CallKing) or not owes_call(state) or move.seat != state.round.taker:
         return None
     rank = move.card % 14
     if move.card >= FOOL or rank < 10:
@@ -131,7 +131,7 @@ def ecart_size(state: State, move: Move) -> Refused | None:
     },
 )
 def ecart_cards(state: State, move: Move) -> Refused | Open | None:
-    if not isinstance(move, Discard) or not state.house.ecart or state.phase not in ("chien", "discard"):
+    if not isinstance(move, Discard) or not state.house.ecart or not owes_discards(state):
         return None
     house, taker = state.house, move.seat - 1
     away = set_of(card for card in move.cards if card >= 0)

@@ -73,6 +73,21 @@ def took(start: Round) -> bool:
     return BIDS[start.bid] in ("Prise", "Garde")
 
 
+def owes_discards(state: State) -> bool:
+    """Say whether the taker may put cards away: it is his word, or a card was let stand that was played before it."""
+    if state.phase == "play":
+        return took(state.round) and not state.round.discards and not state.unnamed
+    return state.phase in ("chien", "discard")
+
+
+def owes_call(state: State) -> bool:
+    """Say whether the taker may call a card: it is his word, or another was let stand that came in its place."""
+    house = state.house
+    if house.variant != "fft" or house.seats != 5 or state.unnamed:
+        return state.phase == "call"
+    return state.phase not in ("deal", "bid") and state.round.called < 0
+
+
 def after_discards(house: House, start: Round, can: Sequence[int], sure: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return both masks of hands as dealt as they stand when the taker has put his discards away, if he does."""
     can, sure = list(can), list(sure)

@@ -1,7 +1,7 @@
 """Tarot's parts of a deal, and which word belongs to which: draw, deal, bids, call, chien, discards, tricks."""
 
 from cartulary.engine.contract import Refused, clause
-from cartulary.engine.tarot.knowledge import took
+from cartulary.engine.tarot.knowledge import owes_call, owes_discards, took
 from cartulary.engine.tarot.sources import on_page
 from cartulary.engine.tarot.state import (
     Bid,
@@ -59,14 +59,14 @@ def _phase_fault(state: State, move: Move) -> str:
     elif isinstance(move, CallKing):
         if not fft or state.house.seats != 5:
             fault = "A card is called only under the rules of the FFT with five seats"
-        elif phase != "call":
+        elif not owes_call(state):
             fault = (
                 f"{who} calls a card{_early(state) if phase in ('deal', 'bid') else ', but that is over in this deal'}"
             )
     elif isinstance(move, Reveal):
         fault = "" if phase == "chien" else f"The chien is shown{_unseen(state)}"
     elif isinstance(move, Discard):
-        fault = "" if phase in ("chien", "discard") else f"{who} puts cards away{_unseen(state)}"
+        fault = "" if owes_discards(state) else f"{who} puts cards away{_unseen(state)}"
     else:
         return _play_fault(state, move)
     if not fault and isinstance(move, (CallKing, Discard)) and move.seat != start.taker:

@@ -5,7 +5,7 @@ from cartulary.engine.cards.hands import left, may_hold
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause
 from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.bidding import COURTS
-from cartulary.engine.tarot.knowledge import lacks_room, question
+from cartulary.engine.tarot.knowledge import lacks_room, owes_discards, question
 from cartulary.engine.tarot.sources import PAGE, of_fft, on_page, section
 from cartulary.engine.tarot.state import (
     NAMES,
@@ -74,11 +74,11 @@ def in_hand(state: State, move: Move) -> Refused | None:
 
 def _in_pool(state: State, move: Discard) -> Refused | None:
     """Say which card put away is neither of the taker's hand nor of the chien."""
-    if state.phase not in ("chien", "discard"):
+    if not owes_discards(state):
         return None
     away = set_of(card for card in move.cards if card >= 0)
     taker = move.seat - 1
-    missing = away & ~(state.can[taker] | state.can[state.house.aside])
+    missing = away & (state.played | ~(state.can[taker] | state.can[state.house.aside]))
     if missing:
         return Refused(f"p{move.seat} does not hold {joined(missing, 'or')}", blocks=True)
     crowding = lacks_room(state, taker, away)

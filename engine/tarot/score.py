@@ -43,7 +43,7 @@ def half_points(variant: str, pile: int) -> int:
 
 def in_points(halves: int) -> str:
     """Return half points as people say them."""
-    return str(halves // 2) + ("½" if halves % 2 else "")
+    return ("½" if halves == 1 else f"{halves // 2}½") if halves % 2 else str(halves // 2)
 
 
 class Played(Struct, frozen=True):
@@ -79,10 +79,11 @@ def lines_fft(deal: Played) -> Iterator[tuple[str, int]]:
     Source: French Tarot, FFT (``tarot.settlement``).
     """
     sign, times = 1 if deal.over >= 0 else -1, MULTIPLIERS[deal.bid]
+    lost = "" if deal.over >= 0 else "-"
     difference = (abs(deal.over) + 1) // 2
-    yield f"(25 + {difference}) × {times}", sign * (25 + difference) * times
+    yield f"{lost}(25 + {difference}) × {times}", sign * (25 + difference) * times
     if deal.petit:
-        yield f"petit au bout 10 × {times}", 10 * times * deal.petit
+        yield f"petit au bout {10 * deal.petit} × {times}", 10 * times * deal.petit
     for value in deal.poignees:
         yield "poignée", sign * value
     if deal.swept > 0:

@@ -117,7 +117,7 @@ def worked_out(variant: str, told: Scored) -> str:
         return "all passed, so nobody wins or loses"
     side = tuple(seat for seat in (deal.taker, deal.partner) if seat)
     has, needs = ("have", "need") if side[1:] else ("has", "needs")
-    counted = "point" if deal.halves == 2 else "points"
+    counted = "point" if deal.halves in (1, 2) else "points"
     points = f"{seats_said(side)} {has} {in_points(deal.halves)} {counted} with {_bouts(deal.bouts)}"
     came = f"contract {'made' if deal.over >= 0 else 'missed'}" + (f" by {in_points(abs(deal.over))}" * bool(deal.over))
     begin = f"{points} and {needs} {NEEDED[deal.bouts]}: {came}"
@@ -138,7 +138,7 @@ def _steps_dementlieu(deal: Played, told: Scored) -> Iterator[str]:
         yield "the stake was not written down"
         return
     due = told.stake * MULTIPLIERS[deal.bid] * (1 if deal.over >= 0 else -1)
-    yield f"stake {told.stake} × {MULTIPLIERS[deal.bid]} = {due:+}"
+    yield f"stake {'' if due > 0 else '-'}{told.stake} × {MULTIPLIERS[deal.bid]} = {due:+}"
     yield f"{_paid(due, deal.seats - 1)}, p{deal.taker} {due * (deal.seats - 1):+}"
     if told.stakes is not None and told.most is not None:
         whole = sum(told.stakes)

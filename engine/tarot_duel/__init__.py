@@ -16,6 +16,7 @@ from cartulary.engine.tarot_duel.candidates import candidates
 from cartulary.engine.tarot_duel.cards import listed
 from cartulary.engine.tarot_duel.challenge_winner import is_open
 from cartulary.engine.tarot_duel.clauses import CLAUSES, EFFECT
+from cartulary.engine.tarot_duel.dues import skipped
 from cartulary.engine.tarot_duel.empress_emperor import is_copy
 from cartulary.engine.tarot_duel.moves import Move, Order
 from cartulary.engine.tarot_duel.play import play
@@ -44,6 +45,7 @@ def actors(state: State) -> tuple[int, ...]:
     owing = {due.seat for due in (*state.due[:1], *now.due[:1])}
     if is_open(state):
         owing.add(state.due[0].other)
+    owing |= {due.seat for due in skipped(state)}
     if not closed.due:
         owing |= {seat for seat in seats if closed.marks.ready[seat - 1] and closed.done & ~(1 << seat)}
     others = [seat for seat in seats if seat != now.turn and seat in answering | owing]

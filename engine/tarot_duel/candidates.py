@@ -7,6 +7,7 @@ from cartulary.engine.tarot_duel import moves
 from cartulary.engine.tarot_duel.cards import COPIES, ITSELF, JUSTICE, KINDS, MAJOR, NOTHING, TEMPERANCE, blank
 from cartulary.engine.tarot_duel.challenge_stakes import stakes_of
 from cartulary.engine.tarot_duel.decks import known_deck
+from cartulary.engine.tarot_duel.dues import overdue, skipped
 from cartulary.engine.tarot_duel.reaction import may_answer
 from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import DRAWN, Due, State
@@ -14,6 +15,18 @@ from cartulary.engine.tarot_duel.state import DRAWN, Due, State
 
 def candidates(state: State) -> Iterator[moves.Move]:
     """Yield words worth judging, in a fixed order; those whose cards nobody knows have unknown ones."""
+    if not skipped(state):
+        return _in_time(state)
+    return iter(dict.fromkeys((*_in_time(state), *_late(state))))
+
+
+def _late(state: State) -> Iterator[moves.Move]:
+    for at in range(len(skipped(state))):
+        late = overdue(state, at)
+        yield from _losing(late) if late.due[0].what == "either" else _owed(late, late.due[0])
+
+
+def _in_time(state: State) -> Iterator[moves.Move]:
     for seat in range(1, state.house.seats + 1):
         if may_answer(state, seat) and TEMPERANCE in state.sides[seat - 1].hand:
             yield moves.Nullify(seat, TEMPERANCE)
@@ -171,7 +184,7 @@ def _owed_cards(state: State, due: Due) -> Iterator[moves.Move]:
     elif what == "stakes":
         yield moves.Stakes(seat, _face(state, seat), _face(state, due.other))
     elif what == "show":
-        won = _cards(state.sides[due.other - 1].area)[-1]
+        won = UNKNOWN if due.late else _cards(state.sides[due.other - 1].area)[-1]
         yield from (moves.Show(seat, card) for card in (range(KINDS) if won == UNKNOWN else (won,)))
     else:
         yield moves.Discard(seat, stakes) if what == "lose" else moves.PutBack(seat, stakes)

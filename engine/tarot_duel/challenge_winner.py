@@ -1,5 +1,7 @@
 """The winner of a challenge, as far as the record shows it, and the words that follow: stakes lost and put back."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import cards_of
@@ -100,16 +102,26 @@ def decided(state: State, winner: int) -> State:
 
 def say_show(draft: Draft, move: Show, due: Due) -> None:
     """Carry out the loser's word that shows what was won of him unseen."""
-    side, stake = draft.side(due.other), draft.due[1]
-    won = may_have_won(draft, stake)
-    code = draft.sight(side.area[-1], move.card)
-    if code is None:
+    side, stake = draft.side(due.other), draft.due[1] if draft.due[1:] else None
+    won = stake is None or may_have_won(draft, stake)
+    for at in _won_unseen(side.area, due.late):
+        code = draft.sight(side.area[at], move.card)
+        if code is not None:
+            break
+    else:
         draft.block(WINNER, f"{NAMES[move.card]} is not the card that was won")
-    _refuse_beaten(draft, stake, won)
-    side.area = side.area[:-1] + bytes((code,))
+    if stake is not None:
+        _refuse_beaten(draft, stake, won)
+    side.area = side.area[:at] + bytes((code,)) + side.area[at + 1 :]
     draft.count(side)
     serve(draft)
     aim(draft)
+
+
+def _won_unseen(area: bytes, late: bool) -> Sequence[int]:
+    """Return where the card that was won may lie: last, or if it is shown late, where cards nobody has seen lie."""
+    last = len(area) - 1
+    return [at for at in range(last, -1, -1) if is_slot(area[at])] if late else (last,)
 
 
 def say_lose(draft: Draft, move: Discard, due: Due) -> None:

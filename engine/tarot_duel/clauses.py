@@ -22,7 +22,8 @@ DECK_MAJORS = _rule("deck-majors", "At most a quarter of a deck is Majors, and n
 DECK_COPIES = _rule("deck-copies", "A deck holds at most five copies of any card that is not a Major.", _PAGE)
 TURN = _rule(
     "turn",
-    "The seats take turns in order, p1 first; another seat speaks only to react, or when a word of its own is due.",
+    "The seats take turns in order, p1 first; another seat speaks only to react, or when a word of its own is due;"
+    " one that was skipped may come late, until the turn ends or another action begins.",
     _RULING,
 )
 REACTION = _rule(

@@ -20,6 +20,7 @@ class Draft(Zones):
         self.turn, self.flags, self.turns, self.since = state.turn, state.flags, state.turns, state.since
         self.done, self.due, self.act, self.loose = state.done, state.due, state.act, state.loose
         self.fresh, self.marks, self.ended = state.fresh, state.marks, state.ended
+        self.skipped = state.skipped
         self.then: State | None = None
 
     def frozen(self) -> State:
@@ -42,6 +43,7 @@ class Draft(Zones):
             unseen if unseen.slots is self.slots else replace(unseen, slots=self.slots),
             self.then,
             self.ended,
+            self.skipped,
         )
 
     def mark(self, **changes: Any) -> None:

@@ -1,10 +1,12 @@
 """What is due while an action goes on: words in their order, dropped where nobody can say them, or given up."""
 
+from msgspec.structs import replace
+
 from cartulary.engine.tarot_duel.clauses import EFFECT, WINNER
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.ends import aim
 from cartulary.engine.tarot_duel.shuffles import shuffle
-from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, IDLE, Due, owed
+from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, IDLE, Act, Due, Skipped, State, owed
 
 
 def refuse_owed(draft: Draft, due: Due) -> None:
@@ -52,9 +54,50 @@ def serve(draft: Draft) -> None:
         advance(draft, *draft.due[1:])
 
 
+def skip(draft: Draft, count: int) -> None:
+    """Let another word have come in the place of so many due ones; until ``lapse``, each may be said late."""
+    earlier = draft.skipped.due if draft.skipped is not None else ()
+    draft.skipped = Skipped((*earlier, *draft.due[:count]), draft.act.doer, count == len(draft.due))
+    draft.due = draft.due[count:]
+
+
+def lapse(draft: Draft) -> None:
+    """Let nothing that was skipped be said any more: a turn has ended, or another action begins."""
+    draft.skipped = None
+
+
+def skipped(state: State) -> tuple[Due, ...]:
+    """Return the words that were skipped and may come now: none while another action waits for a word."""
+    now = _unanswered(state)
+    return () if now.skipped is None or (now.skipped.given_up and now.due) else now.skipped.due
+
+
+def overdue(state: State, at: int) -> State:
+    """Return the state in which the skipped word of this number is due; an action that was given up goes on with it."""
+    now = _unanswered(state)
+    assert now.skipped is not None
+    words, doer = now.skipped.due, now.skipped.doer
+    before, due, behind = words[:at], replace(words[at], late=True), words[at + 1 :]
+    if now.skipped.given_up:
+        left, dues = before, (due, *behind)
+    else:
+        left, dues = before + behind, (due, *now.due)
+    act = now.act if now.due else Act(doer)
+    return replace(now, due=dues, act=act, skipped=Skipped(left, doer, False) if left else None)
+
+
+def _unanswered(state: State) -> State:
+    """Return the state once the window has closed, if one is open."""
+    while state.then is not None:
+        state = state.then
+    return state
+
+
 def abandon(draft: Draft) -> None:
     """Let an action end as it stands, the decks of a challenge shuffled."""
-    for due in draft.due:
+    dues = draft.due
+    skip(draft, len(dues))
+    for due in dues:
         if due.what == "shuffle":
             shuffle(draft, due.other)
     finish(draft)

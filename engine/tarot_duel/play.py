@@ -4,24 +4,39 @@ from collections.abc import Callable
 from typing import Any
 
 from cartulary.engine.cards.draft import BlockedError
-from cartulary.engine.contract import LEGAL, Breach, Played
+from cartulary.engine.contract import LEGAL, Breach, Played, Refused
 from cartulary.engine.tarot_duel import challenge, challenge_winner, effects, moves, reaction, turn
 from cartulary.engine.tarot_duel.activation import say_use
 from cartulary.engine.tarot_duel.clauses import CLAUSES, EFFECT, TURN
 from cartulary.engine.tarot_duel.draft import Draft
-from cartulary.engine.tarot_duel.dues import abandon, refuse_owed
+from cartulary.engine.tarot_duel.dues import abandon, lapse, overdue, refuse_owed, skip, skipped
 from cartulary.engine.tarot_duel.empress_emperor import say_rename
 from cartulary.engine.tarot_duel.ends import ENDS
 from cartulary.engine.tarot_duel.laying import say_lay, say_stand
 from cartulary.engine.tarot_duel.shuffles import leave_untold, order
-from cartulary.engine.tarot_duel.state import Due, Kind, State
+from cartulary.engine.tarot_duel.state import Due, Kind, Skipped, State
 
 
 def play(state: State, move: moves.Move, exactly: bool = False) -> Played[State, moves.Move]:
     """Return what the rules say of a word and what comes of it; what is open stays open, asked exactly or not.
 
+    A word that was skipped and comes late is carried out as if it were due: who skipped it was refused for that.
+
     Rules: the page of the Tarot duel; what it leaves open is ruled by the house.
     """
+    played = _played(state, move)
+    if state.skipped is None or type(played.verdict) is not Refused:
+        return played
+    for at, due in enumerate(skipped(state)):
+        late = overdue(state, at)
+        if _is_said(due, move) or (due.what == "either" and challenge_winner.told_winner(late, move)):
+            belated = _played(late, move)
+            return belated if type(belated.verdict) is not Refused or type(move) not in _WORDS else played
+    return played
+
+
+def _played(state: State, move: moves.Move) -> Played[State, moves.Move]:
+    """Return what the rules say of a word where nothing was skipped, or what was skipped is due again."""
     before, uneven = state, False
     if state.due and state.due[0].what == "either":
         winner = challenge_winner.told_winner(state, move)
@@ -37,6 +52,8 @@ def play(state: State, move: moves.Move, exactly: bool = False) -> Played[State,
             state = state.then
     draft = Draft(state)
     draft.ply += 1
+    if uneven:
+        draft.skipped = Skipped(before.due, before.act.doer)
     try:
         say(draft, move, uneven)
     except BlockedError:
@@ -85,6 +102,8 @@ def _say(draft: Draft, move: moves.Move, uneven: bool) -> None:
             draft.refuse(TURN, f"nothing has been played that p{move.seat} could answer")
         if due is not None:
             _skip(draft, move)
+        elif type(move) in (moves.End, moves.Use, moves.Challenge):
+            lapse(draft)
         draft.done = 0
     if draft.due:
         _DUE[draft.due[0].what][0](draft, move, draft.due[0])
@@ -102,12 +121,10 @@ def _is_said(due: Due, move: moves.Move) -> bool:
 
 
 def _skip(draft: Draft, move: moves.Move) -> None:
-    """Let a word come in the place of the due one.
-
-    The card that was won unseen stays unseen, and play goes on; any other action ends as it stands.
-    """
-    if draft.due[0].what == "show" and _is_said(draft.due[1], move):
-        draft.due = draft.due[1:]
+    """Let a word come in the place of the due one: a later one of the same action, or else the action ends there."""
+    at = next((at for at, due in enumerate(draft.due) if _is_said(due, move)), 0)
+    if at:
+        skip(draft, at)
     else:
         abandon(draft)
 

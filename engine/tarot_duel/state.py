@@ -89,6 +89,7 @@ class Due(Struct, frozen=True, gc=False):
     other: the other seat it is about, 0 none; count: how many cards it has; card: one that must be among them
     use: the Major whose effect it is, where the effect still asks for its choices
     rival: the points the other's face-up card may have, as bits, where only words tell who has won, else 0
+    late: another word has come in its place before
     """
 
     what: Kind
@@ -98,6 +99,7 @@ class Due(Struct, frozen=True, gc=False):
     card: int = UNKNOWN
     use: Use | None = None
     rival: int = 0
+    late: bool = False
 
 
 DUES: dict[Kind, str] = {
@@ -142,6 +144,18 @@ class Act(Struct, frozen=True, gc=False):
 
 
 IDLE = Act()
+
+
+class Skipped(Struct, frozen=True, gc=False):
+    """Words that were due when another came in their place and was let stand; each may still be said.
+
+    due: those words in their order; doer: whose action asked for them
+    given_up: the action was given up for the other word, so what followed is among them
+    """
+
+    due: tuple[Due, ...]
+    doer: int
+    given_up: bool = True
 
 
 class Marks(Struct, frozen=True, gc=False):
@@ -195,6 +209,7 @@ class State(Struct, frozen=True, gc=False):
     fresh: those decks are whole, and opening hands come off them
     then: what stands if nobody answers: the state unless the next word uses the window
     ended: how the game ended
+    skipped: due words in whose place another came, until the next action begins or the turn ends; None for none
     """
 
     house: House
@@ -213,3 +228,4 @@ class State(Struct, frozen=True, gc=False):
     unseen: Unseen
     then: "State | None" = None
     ended: Outcome | None = None
+    skipped: Skipped | None = None

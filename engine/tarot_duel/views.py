@@ -10,7 +10,7 @@ from cartulary.engine.slots import UNKNOWN, one_kind
 from cartulary.engine.tarot_duel import moves
 from cartulary.engine.tarot_duel.cards import blank, points
 from cartulary.engine.tarot_duel.setups import Brought
-from cartulary.engine.tarot_duel.state import EVERYBODY, House, Side, State, Unseen
+from cartulary.engine.tarot_duel.state import EVERYBODY, Due, House, Side, State, Unseen
 
 # --- the sheet ---
 
@@ -34,16 +34,21 @@ def view(state: State, seat: int) -> State:
     )
     mask = set_of(blank(owner) for owner in range(1, state.house.seats + 1))
     slots = one_kind(hidden, mask, bytes((blank(1),)) * hidden)
-    act = replace(state.act, use=state.act.use and _of_use(state.act.use, seat))
+    act, skipped = replace(state.act, use=state.act.use and _of_use(state.act.use, seat)), state.skipped
     return replace(
         state,
         house=_house(state.house, seat),
         sides=sides,
-        due=tuple(replace(due, use=due.use and _of_use(due.use, seat)) for due in state.due),
+        due=_dues(state.due, seat),
         act=act,
         unseen=Unseen(slots, (b"",) * state.house.seats),
         then=view(state.then, seat) if state.then is not None else None,
+        skipped=skipped and replace(skipped, due=_dues(skipped.due, seat)),
     )
+
+
+def _dues(dues: tuple[Due, ...], seat: int) -> tuple[Due, ...]:
+    return tuple(replace(due, use=due.use and _of_use(due.use, seat)) for due in dues)
 
 
 def _house(house: House, seat: int) -> House:

@@ -15,6 +15,7 @@ from cartulary.engine.zarcana.candidates import candidates
 from cartulary.engine.zarcana.cards import NAMES
 from cartulary.engine.zarcana.clauses import CLAUSES, OVER
 from cartulary.engine.zarcana.ends import is_over, outcome
+from cartulary.engine.zarcana.hands import demands
 from cartulary.engine.zarcana.moves import Deal, Gift, Move, Reveal, Said
 from cartulary.engine.zarcana.questions import pending
 from cartulary.engine.zarcana.setups import OPTIONS, SEATS, setup
@@ -31,7 +32,7 @@ def actors(state: State) -> tuple[int, ...]:
     course = state.course
     if is_over(state):
         return () if outcome(state) is not None else (0,)
-    owing = (course.owed[0][0],) if course.owed else ()
+    owing = tuple(giver for giver, _ in demands(course))
     return (state.turn, *owing, *((0,) if course.opening or course.told else ()))
 
 
@@ -54,7 +55,7 @@ def number(state: State, move: Move | None) -> tuple[int, bool] | None:
 def _speaks(state: State, move: Move) -> bool:
     """Say whether a word is the one that is due."""
     if state.course.owed or isinstance(move, Gift):
-        return bool(state.course.owed) and isinstance(move, Gift) and state.course.owed[0][0] == move.seat
+        return isinstance(move, Gift) and any(giver == move.seat for giver, _ in demands(state.course))
     return move.seat in (state.turn, 0)
 
 

@@ -37,8 +37,10 @@ def candidates(state: State) -> Iterator[moves.Move]:
     if is_over(state):
         return
     if state.course.owed:
-        yield from _gifts(state)
+        yield from _gifts(state, *state.course.owed[0])
         return
+    for giver, taker in state.course.skipped:
+        yield from _gifts(state, giver, taker)
     begun = state.course.opening not in (0, whole_opening(state.house.seats))
     yield from _deals(state) if begun or not state.ply else _turn(state)
 
@@ -58,8 +60,7 @@ def _deals(state: State) -> Iterator[moves.Move]:
         yield moves.Deal(0, to, cards if to in (moves.NINE, moves.REST) else bytes(sorted(cards)))
 
 
-def _gifts(state: State) -> Iterator[moves.Move]:
-    giver, taker = state.course.owed[0]
+def _gifts(state: State, giver: int, taker: int) -> Iterator[moves.Move]:
     hand = bytes(sorted(written(state.hands[giver - 1])))
     for count in (2, 1):
         if len(hand) >= count:

@@ -7,9 +7,9 @@ from cartulary.engine.zarcana.cards import DOPPELGANGER, name_of
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import Away, DiscardHand, Draw, Drawn, Gift, Raised, Toward
+from cartulary.engine.zarcana.moves import Away, DiscardHand, Draw, Drawn, Gift, Move, Raised, Toward
 from cartulary.engine.zarcana.questions import loosened, strays
-from cartulary.engine.zarcana.state import HAND_LIMIT, everybody_knows, knows
+from cartulary.engine.zarcana.state import HAND_LIMIT, Course, everybody_knows, knows
 
 # --- a hand ---
 
@@ -113,19 +113,35 @@ def due(t: Draft, giver: int, taker: int) -> int:
     return min(2, len(t.hands[giver - 1]), room(t, taker))
 
 
+def demands(course: Course) -> tuple[tuple[int, int], ...]:
+    """Return (giver, taker) of the demand that may be met now: what is owed first, and else what was skipped."""
+    return course.owed[:1] or course.skipped
+
+
+def late_demand(course: Course, move: Move) -> tuple[int, int] | None:
+    """Return the demand a word meets that was skipped, None if it meets none."""
+    if type(move) is not Gift or course.owed or (move.seat, move.to) not in course.skipped:
+        return None
+    return move.seat, move.to
+
+
 def gift(t: Draft, move: Gift) -> None:
     """Hand over what an Emperor demanded: only these two seats see which cards."""
     owed, count, held = t.course.owed, len(move.cards), len(t.hands[move.seat - 1])
+    late = late_demand(t.course, move)
     holds(t, move.seat, move.cards)
-    if not owed:
+    if not owed and late is None:
         t.refuse(clauses.EMPEROR, f"p{move.seat} owes nobody cards")
-    elif move.to != owed[0][1]:
+    elif owed and move.to != owed[0][1]:
         t.refuse(clauses.EMPEROR, f"The cards must go to p{owed[0][1]}, not to p{move.to}")
     if count > held:
         t.block(clauses.EMPEROR, f"p{move.seat} holds {how_many(held)}, not {count}")
     _keep_limit(t, move.to, count)
     right = due(t, move.seat, move.to)
-    if owed and count != right:
+    if late and count in range(right, min(2, held) + 1):
+        # What came in between may have filled the other hand: what was owed then is enough.
+        right = count
+    if (owed or late) and count != right:
         t.refuse(clauses.EMPEROR, f"p{move.seat} must give {how_many(right)}, not {count}")
     if move.to == move.seat:
         return

@@ -29,7 +29,7 @@ def play(state: State, said: Move | Said, exactly: bool = False, /) -> Played[St
     move = moves[0]
     if state.others or not state.whole or _unknown_used(state, move) is not None:
         return _in_all(state, moves, columns)
-    if state.course.owed:
+    if state.course.owed or state.course.skipped:
         move = meant(state, move)
     t = Draft(state, move.seat)
     after = carried(t, move)

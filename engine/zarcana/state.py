@@ -36,6 +36,7 @@ class Course(Struct, frozen=True, gc=False):
     final: who declared the last round, 0 nobody; left: how many turns are left then
     extra: this turn is a High Priestess's; run: how one was used in the turns of this run, as bits
     owed: (giver, taker) of demands an Emperor has made, in order; again: an extra turn comes once they are met
+    skipped: (giver, taker) of demands in whose place another word came, until one of the two has had a word after it
     """
 
     opening: int = 0
@@ -47,6 +48,7 @@ class Course(Struct, frozen=True, gc=False):
     run: int = 0
     owed: tuple[tuple[int, int], ...] = ()
     again: int = 0
+    skipped: tuple[tuple[int, int], ...] = ()
 
 
 CALM, CALM_LATER = Course(), Course(shuffled=True)

@@ -36,7 +36,7 @@ def carried(t: Draft, move: moves.Move) -> State | None:
 
 def meant(state: State, move: moves.Move) -> moves.Move:
     """Return the move a word is here: ``T11>p2`` gives the Justice away where cards are owed, and else plays it."""
-    if type(move) is moves.Use and state.course.owed and state.course.owed[0][0] == move.seat:
+    if type(move) is moves.Use and any(giver == move.seat for giver, _ in hands.demands(state.course)):
         for part in move.play.parts[:1]:
             if isinstance(part, moves.Toward) and move.play == moves.Play(moves.HAND, JUSTICE, parts=(part,)):
                 return moves.Gift(move.seat, bytes((JUSTICE,)), part.seat)
@@ -53,7 +53,7 @@ def _may_speak(t: Draft, move: Any) -> None:
         if seat != giver or type(move) is not moves.Gift:
             rule = clauses.TURN if seat != giver else clauses.EMPEROR
             t.refuse(rule, f"p{giver} owes p{taker} cards before anything else")
-    elif seat != turn:
+    elif seat != turn and not (type(move) is moves.Gift and (seat, move.to) in course.skipped):
         t.refuse(clauses.TURN, f"It is p{turn}'s turn, not p{seat}'s")
 
 
@@ -113,27 +113,44 @@ def _passed(t: Draft, move: moves.Move) -> State:
     if (course is CALM or course is CALM_LATER) and not t.owed and not t.again and not t.shuffled:
         turn = t.seat % t.state.house.seats + 1
         return t.now(turn, 1, number=number + (turn == 1))
-    t.course, turn, number = _onward(t, course, type(move) is moves.Gift)
+    t.course, turn, number = _onward(t, course, type(move) is moves.Gift, hands.late_demand(course, move))
     return t.now(turn, 1, number=number)
 
 
-def _onward(t: Draft, course: Course, gift: bool) -> tuple[Course, int, int]:
-    """Return course, seat in turn and rounds behind after a word that is not plain."""
+def _settled_late(course: Course, demand: tuple[int, int]) -> Course:
+    """Return the course once a demand that was skipped has been met: the turn is whose it was."""
+    skipped = tuple(one for one in course.skipped if one != demand)
+    after = replace(course, told=False, skipped=skipped)
+    return CALM if after == CALM else CALM_LATER if after == CALM_LATER else after
+
+
+def _onward(t: Draft, course: Course, gift: bool, late: tuple[int, int] | None) -> tuple[Course, int, int]:
+    """Return course, seat in turn and rounds behind after a word that is not plain.
+
+    late: the demand it meets, if that was skipped before
+    """
     state, seat, again = t.state, t.seat, t.again
+    if late:
+        return _settled_late(course, late), state.turn, state.round
     if gift and course.owed:
         owed, again, seat = course.owed[1:], course.again, state.turn
     else:
         owed = t.owed
     owed = tuple(demand for demand in owed if due(t, *demand))
+    skipped = course.skipped if gift else (*(one for one in course.skipped if seat not in one), *course.owed)
     shuffled = course.shuffled or t.shuffled
     left, run, final = course.left, course.run | again, course.final
     if owed:
-        return Course(0, t.shuffled, shuffled, final, left, course.extra, course.run, owed, again), seat, state.round
+        return (
+            Course(0, t.shuffled, shuffled, final, left, course.extra, course.run, owed, again, skipped),
+            seat,
+            state.round,
+        )
     if again:
-        return Course(0, t.shuffled, shuffled, final, left, True, run), seat, state.round
+        return Course(0, t.shuffled, shuffled, final, left, True, run, skipped=skipped), seat, state.round
     turn = seat % state.house.seats + 1
     number = state.round + (turn == 1)
-    if not final and not t.shuffled:
+    if not final and not t.shuffled and not skipped:
         return CALM_LATER if shuffled else CALM, turn, number
-    after = Course(0, t.shuffled, shuffled, final, max(left - 1 - bool(course.owed and not gift), 0))
+    after = Course(0, t.shuffled, shuffled, final, max(left - 1 - bool(course.owed and not gift), 0), skipped=skipped)
     return after, turn, number

@@ -413,7 +413,12 @@ class _Walking:
         return (*own, *(word for word in legal if word not in own)), mover if stuck else ""
 
     def _hint(self, step: Step) -> str:
-        """Return how a word is written that may be missing before one that cannot be, where more words follow."""
+        """Return how a word is written that may be missing before one that cannot be, where more words follow.
+
+        Of a word after the end it is said that there is nothing to write.
+        """
+        if step.calls.ended is not None or self.game.rules.outcome(self.game.turns.settle(step.state)) is not None:
+            return "; the game had ended before it, and what a broadcast or a board shows after that is not judged"
         missing = step.ply < len(self.record.line.words) and not nobody_judges(self.game)
         return f"; where a word is missing before it, write {MISSED}" if missing else ""
 

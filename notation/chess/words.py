@@ -20,6 +20,7 @@ _MOVE = re.compile(
     r"(?:[=/]?\(?([KQRBNPkqrbnp])\)?)?(?:e\.?p\.?)?(?:[+#]|\+\+)?"
 )
 _CASTLES = re.compile(r"[O0o]-[O0o](-[O0o])?[+#]*")
+_CLAIMS = re.compile(r"claim|three|3-?fold|rep|fift|50", re.IGNORECASE)
 _NULL = ("--", "Z0", "@@@@", "0000", "null")
 _LETTERS = {piece: chr(piece).upper() for men in MEN for piece in men}
 _SIDES = {1: "O-O", -1: "O-O-O"}
@@ -49,6 +50,10 @@ def _read(signs: str, seat: int) -> Said | Move | None:
     if castles:
         return Said(seat, "K", NO_SQUARE, side=-1 if castles[1] else 1)
     found = _MOVE.fullmatch(signs if signs.isascii() else signs.translate(_FIGURINES))
+    if found is None and _CLAIMS.match(signs):
+        raise NotationError(
+            f"found {cut(signs)}, expected Threefold or Fifty to claim a draw, or Threefold=Nf3 with the move intended"
+        )
     if found is None:
         raise NotationError(f"found {cut(signs)}, expected a move such as Nf3, exd5, e8=Q or O-O")
     kind, file, rank, between, to_file, to_rank, becomes = found.groups()

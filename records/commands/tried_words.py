@@ -208,9 +208,8 @@ def _judged(
 def check_time(text: str) -> None:
     """Raise Unfit for a text that is no time left."""
     if not CLOCK.fullmatch(text):
-        raise Unfit(
-            f"{text!r} is not a time; expected hours, minutes and seconds, 0:12:30, or minutes and seconds, 12:30."
-        )
+        fault = f"{text!r} is not a time" if text else "No time is given"
+        raise Unfit(f"{fault}; expected hours, minutes and seconds, 0:12:30, or minutes and seconds, 12:30.")
 
 
 # --- words ---

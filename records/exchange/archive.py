@@ -11,7 +11,7 @@ from cartulary.notation import Finding
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.cgn.signs import count
 from cartulary.records.commands.new import check_id
-from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
+from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled, decode_fault
 from cartulary.records.library.index import as_written, row, row_of
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import Pairs
@@ -136,7 +136,7 @@ def read_archive(text: bytes) -> Archive:
     try:
         archive = _decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
-        raise Unfit(f"This is not an exported game: {fault}.") from None
+        raise Unfit(f"This is not an exported game: {decode_fault(fault)}.") from None
     if archive.cartulary != 1:
         raise Unfit(f"This archive has format {archive.cartulary}, expected format 1; install a newer version.")
     check_id(archive.id)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from cartulary.notation.cgn.controls import encodable
 from cartulary.notation.cgn.signs import count
 from cartulary.records.exchange.archive import Archive
-from cartulary.records.faults import Unfit
+from cartulary.records.faults import Unfit, decode_fault
 from cartulary.records.log.chain import Head
 from cartulary.records.log.proof import Proof
 from cartulary.records.texts import named, now
@@ -88,7 +88,7 @@ def read_manifest(data: bytes, name: str = "The manifest") -> Manifest:
         about = msgspec.json.decode(first, type=FirstLine)
         lines = [msgspec.json.decode(line, type=_Line) for line in rest if line.strip()]
     except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
-        raise Unfit(f"{name} is not the manifest of an archive: {fault}.") from None
+        raise Unfit(f"{name} is not the manifest of an archive: {decode_fault(fault)}.") from None
     if about.manifest != 1:
         raise Unfit(f"{name} has format {about.manifest}, expected format 1; install a newer version.")
     return Manifest(about, {line.id: Head(line.version, line.digest) for line in lines})

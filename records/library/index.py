@@ -15,7 +15,7 @@ from cartulary.notation.arbiter.files import every_seat_tag, known_game, sorted_
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.cgn.commands import without
 from cartulary.records.dates import told_date
-from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
+from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame, decode_fault
 from cartulary.records.log.chain import Head
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.schema import COLUMNS, Lines
@@ -178,7 +178,7 @@ def listed_of(values: Sequence[object]) -> Listed:
 
 def not_as_written(fault: Exception) -> Damaged:
     """Return what to say where the read model holds what nobody here has written."""
-    return Damaged(f"The games list is damaged: {fault}. Use `reindex` to rebuild it from the log.")
+    return Damaged(f"The games list is damaged: {decode_fault(fault)}. Use `reindex` to rebuild it from the log.")
 
 
 def head_of(lines: Lines) -> Head:

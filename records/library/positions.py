@@ -20,7 +20,7 @@ from cartulary.engine.patience import go_on
 from cartulary.notation import AnyGame, NotationError, Record, find_game
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.roster import every_game
-from cartulary.records.faults import Damaged, Declined
+from cartulary.records.faults import Damaged, Declined, decode_fault
 from cartulary.records.library.index import listed_of
 from cartulary.records.library.marks import Trail, sought, trail
 from cartulary.records.library.opening import open_store
@@ -314,7 +314,7 @@ def _runs(asking: Asking) -> list[_Run]:
     try:
         return msgspec.convert(rows, list[_Run])
     except msgspec.ValidationError as fault:
-        because = f"The index of positions is damaged: {fault}. Use `reindex --positions` to rebuild it."
+        because = f"The index of positions is damaged: {decode_fault(fault)}. Use `reindex --positions` to rebuild it."
         raise Damaged(because) from None
 
 

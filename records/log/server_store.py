@@ -188,7 +188,7 @@ class ServerStore(Store):
             return UnknownGame(batch.id)
         if head.version == batch.after.version:
             return keeping.astray(batch.id, head.version)
-        return Conflict(batch.id, batch.after.version, head.version)
+        return Conflict(batch.id, batch.after.version, head.version, opening=not batch.after.version)
 
     # --- reading ---
 

@@ -157,7 +157,7 @@ class _Recorder(SQLiteApplicationRecorder):
             return UnknownGame(batch.id)
         if row[0] == batch.after.version:
             return astray(batch.id, row[0])
-        return Conflict(batch.id, batch.after.version, row[0])
+        return Conflict(batch.id, batch.after.version, row[0], opening=not batch.after.version)
 
     def stream(
         self, id: str, there: int, proved: Moment | None

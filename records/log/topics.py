@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from cartulary.notation.cgn.controls import visible, visible_lines
+from cartulary.records.faults import decode_fault
 from cartulary.records.log.events import (
     Annotated,
     BoardStated,
@@ -125,7 +126,7 @@ def decode(topic: str, body: bytes) -> Event:
         if topic in UPCASTS:
             return _visible(_upcast(topic, body))
     except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError) as fault:
-        raise ValueError(f"The event is not a readable {topic}: {fault}") from None
+        raise ValueError(f"The event is not a readable {topic}: {decode_fault(fault)}") from None
     raise ValueError(f"The event is a {topic!r}, which this version does not know")
 
 

@@ -16,6 +16,10 @@ _ROOM = 14.0
 """In millimetres: of the room for a signature."""
 _PIXEL, _HIGHEST = 0.2, 75.0
 """In millimetres: of a pixel of a drawing, and how high a drawing is at most."""
+_LEAST = 30.0
+"""In millimetres: how high a drawing is at least that is made smaller for its sheet to stand on one page."""
+_LONG = 60
+"""How many characters of what came of a row stand in its column; more stand below the row, across the page."""
 _GAP, _ACROSS, _THEN = 6.0, 3, 30.0
 """Between signatures, how many of them stand side by side, and the width of the column for what came of a row."""
 
@@ -72,7 +76,7 @@ class _Sheets(Paper):
         self.pdf.ln(2)
         self.listed(facts(sheet), 34)
         if sheet.drawing is not None:
-            self._drawn(sheet.drawing, f"{sheet.title}, the last position")
+            self._drawn(sheet.drawing, f"{sheet.title}, the last position", self._left(sheet))
         self.title(moves_title(sheet))
         self._plies(sheet)
         for part in parts(sheet):
@@ -82,10 +86,17 @@ class _Sheets(Paper):
         pages = self.pdf.page_no() - first + 1
         self.feet += [(foot(sheet), page, pages) for page in range(1, pages + 1)]
 
-    def _drawn(self, drawing: Drawing, title: str) -> None:
-        """Put a drawing, as large as it is on a screen, or as large as there is room for."""
+    def _left(self, sheet: ScoreSheet) -> float:
+        """Return about how much of the page a sheet leaves for its drawing; the most where that is too little."""
+        listed = sum(sum(1 for _ in part.items) * (LINE + 0.4) + 10 for part in parts(sheet))
+        left = self.pdf.eph + MARGIN - self.pdf.get_y() - (len(sheet.rows) + 1) * (LINE + 0.8) - listed
+        left -= self._signing(sheet) + 13
+        return left if _LEAST <= left < _HIGHEST else _HIGHEST
+
+    def _drawn(self, drawing: Drawing, title: str, most: float) -> None:
+        """Put a drawing, as large as it is on a screen, or as large as there is room for. most: how high it may be"""
         wide, high = (_PIXEL * side for side in view_box(drawing))
-        fits = min(1.0, self.pdf.epw / wide, _HIGHEST / high)
+        fits = min(1.0, self.pdf.epw / wide, most / high)
         if self.pdf.will_page_break(fits * high + 2):
             self.pdf.add_page()
         self.pdf.ln(2)
@@ -116,10 +127,16 @@ class _Sheets(Paper):
                 row = table.row()
                 row.cell(each.number)
                 texts = cells(sheet, each)
+                below = texts[-1] if sheet.told and not each.across and len(texts[-1]) > _LONG else ""
+                texts = (*texts[:-1], "") if below else texts
                 span = len(titles) - 1 if each.across else 1
                 for at, text in enumerate(texts):
                     cell = each.cells[min(at, len(each.cells) - 1)]
                     row.cell(self.seen(text).replace(",", ",\u200b"), colspan=span, style=face(emphasis=_weight(cell)))
+                if below:
+                    row = table.row()
+                    row.cell("")
+                    row.cell(self.seen(below), colspan=len(titles) - 1)
         grey(0)
 
     def _widths(self, sheet: ScoreSheet, number: int) -> tuple[float, ...]:
@@ -136,16 +153,21 @@ class _Sheets(Paper):
 
     def _together(self, sheet: ScoreSheet) -> None:
         """Write how the sheet is proved and the lines to sign on the same page, so that who signs signs the head."""
+        if self.pdf.will_page_break(self._signing(sheet)):
+            self.pdf.add_page()
+        self._proof(sheet)
+        self.title("Signatures")
+        names = signatures(sheet)
+        for start in range(0, len(names), _ACROSS):
+            self._signatures(names[start : start + _ACROSS])
+
+    def _signing(self, sheet: ScoreSheet) -> float:
+        """Return how high the proof of a sheet and the lines to sign stand."""
         lines = sum(self._lines(sentence, self.pdf.epw - 2) for sentence in proof(sheet))
         names = signatures(sheet)
         rows = [names[start : start + _ACROSS] for start in range(0, len(names), _ACROSS)]
         room = sum(_ROOM + LINE * max(self._lines(name, self._line_width()) for name in row) for row in rows)
-        if self.pdf.will_page_break(4 + lines * LINE + 6 + 10 + room):
-            self.pdf.add_page()
-        self._proof(sheet)
-        self.title("Signatures")
-        for row in rows:
-            self._signatures(row)
+        return 4 + lines * LINE + 6 + 10 + room
 
     def _lines(self, text: str, width: float) -> int:
         """Return in how many lines a text stands in letters of the usual size."""

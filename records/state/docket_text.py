@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import Examined, Record, Story, examine, story
 from cartulary.notation.arbiter.examine import accepted, let_stand
+from cartulary.notation.arbiter.finding import TAIL_SHOWN
 from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine
 from cartulary.notation.arbiter.walk import Walk
@@ -152,6 +153,7 @@ def _place(then: tuple[int, ...], now: tuple[int, ...], words: tuple[str, ...]) 
         return "the game"
     plies = now or then
     numbers = ", ".join(map(str, plies)) if len(plies) < 3 else f"{plies[0]}–{plies[-1]}"
-    said = " ".join(word for word in words if word and word != HIDDEN)
+    seen = [word for word in words if word and word != HIDDEN]
+    said = f"{' '.join(seen[:TAIL_SHOWN])}{' …' if len(seen) > TAIL_SHOWN else ''}"
     there = "" if now else ", which is gone" if len(plies) == 1 else ", which are gone"
     return f"{'ply' if len(plies) == 1 else 'plies'} {numbers}{f', {said}' if said else ''}{there}"

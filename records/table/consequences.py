@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator
 
+from cartulary.engine.numbers import how_many
 from cartulary.records.answers import Amended
 from cartulary.records.commands.ruling import RulingAnswer
 from cartulary.records.state.docket_text import score_text
+
+MOST_PLIES = 8
+"""How many plies are named one by one; the others are counted."""
 
 
 def tail_lines(answer: Amended) -> Iterator[str]:
@@ -18,8 +22,10 @@ def tail_lines(answer: Amended) -> Iterator[str]:
         verb = "would be" if answer.dry else "is now" if first == last else "are now"
         plies = "ply" if first == last else "plies"
         yield f"{plies} {_span(first - moved, last - moved)} {verb} {_span(first, last)}"
-    for ply, word, before, now in answer.passed:
+    for ply, word, before, now in answer.passed[:MOST_PLIES]:
         yield f"ply {ply}, {word}, is now p{now}'s instead of p{before}'s"
+    if len(answer.passed) > MOST_PLIES:
+        yield f"{how_many(len(answer.passed) - MOST_PLIES, 'more ply is', 'more plies are')} now another seat's"
     if answer.conflict:
         yield f"first conflict at ply {answer.conflict}{_unread(answer)}"
     elif answer.stored and answer.tail[0]:
@@ -33,7 +39,8 @@ def _tail(answer: Amended) -> str:
     if not answer.before and not answer.unread:
         return f"{plies} still legal"
     says = {"error": "still breaks", "undecided": "leaves open"}
-    known = [f"ply {found.ply} {says[found.severity]} {found.key}" for found in answer.before]
+    known = [f"ply {found.ply} {says[found.severity]} {found.key}" for found in answer.before[:MOST_PLIES]]
+    known += [f"and {len(answer.before) - MOST_PLIES} more"] if len(answer.before) > MOST_PLIES else []
     return f"{plies} as before{': ' if known else ''}{', '.join(known)}{_unread(answer)}"
 
 

@@ -131,12 +131,20 @@ def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = ()
     who = f"{seats[0]} to move" + (f" ({', '.join(seats[1:])} may speak)" if seats[1:] else "")
     if found.calls is not NO_CALLS and found.calls.offer:
         who += f", a draw offered by {called(f'p{found.calls.offer}', names)}"
-    if quiet or not game.rules.complete(found.state):
+    if quiet:
+        return who
+    who += due_draw(game.turns.claims(found.state))
+    if not game.rules.complete(found.state):
         return who
     words = legal_words(game, found.state, found.calls)
     if len(words) <= FEW and sum(map(len, words)) < 60:
         return f"{who}: {word_list(words)}{' only' if len(words) == 1 else ''}"
     return f"{who}, {count(len(words), 'legal move')}"
+
+
+def due_draw(claims: Sequence[str]) -> str:
+    """Return that the seat to move may claim a draw with one of these words, behind who that is."""
+    return f", who may claim a draw with {' or '.join(claims)}" if claims else ""
 
 
 def last_line(found: Position, walked: Sequence[Step], columns: int, signs: Mapping[int, str] = NO_SIGNS) -> str:

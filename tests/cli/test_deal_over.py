@@ -14,7 +14,7 @@ from tests.records.archives import Run
 
 GAMES = SAMPLES / "tarot" / "games"
 OPEN = (
-    "p3 has 42½ points with 1 bout and needs 51: contract missed by 8½; stake 5 × 2 = -10; each of 3 defenders +10, "
+    "p3 has 42½ points with 1 bout and needs 51: contract missed by 8½; stake -5 × 2 = -10; each of 3 defenders +10, "
     "p3 -30; the pot of 7 to p3"
 )
 FIVE = (
@@ -22,11 +22,11 @@ FIVE = (
     "petit au bout 10 × 2 = +20; poignée +20; each of 3 defenders -140, p4 +280 and p1 +140"
 )
 REVOKE = (
-    "p2 has 32 points with 1 bout and needs 51: contract missed by 19; (25 + 19) × 2 = -88; each of 3 defenders +88, "
+    "p2 has 32 points with 1 bout and needs 51: contract missed by 19; -(25 + 19) × 2 = -88; each of 3 defenders +88, "
     "p2 -264"
 )
 THREE = (
-    "p1 has 36½ points with 2 bouts and needs 41: contract missed by 4½; (25 + 5) × 4 = -120; "
+    "p1 has 36½ points with 2 bouts and needs 41: contract missed by 4½; -(25 + 5) × 4 = -120; "
     "each of 2 defenders +120, p1 -240"
 )
 """A defender wins the last trick."""

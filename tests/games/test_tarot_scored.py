@@ -1,5 +1,6 @@
 """Deals of which only the score was kept: their tags come to what the second scoring makes of the whole deal."""
 
+import re
 from fractions import Fraction
 from random import Random
 
@@ -8,13 +9,14 @@ import pytest
 from cartulary.engine import Refused, Sheet
 from cartulary.engine.tarot import State
 from cartulary.engine.tarot.score import BOUTS, Played, half_points, with_most
-from cartulary.engine.tarot.scored import impossible
+from cartulary.engine.tarot.scored import Scored, impossible, worked_out
 from cartulary.notation import Line, Record, examine
 from cartulary.notation.tarot import GAME
 from tests.games.test_tarot_deals import TABLES, played
 from tests.hunts import looks
 from tests.referees.tarot import score as tarot_score
 
+PRODUCT = re.compile(r"(-?)(?:\((\d+) \+ (\d+)\)|(\d+)) × (\d+) = ([-+]\d+)")
 CHELEMS = {(True, 0): "announced", (False, 1): "made", (True, 1): "announced-made", (False, -1): "defence"}
 
 
@@ -94,3 +96,22 @@ def test_a_record_of_tags_alone_is_told_with_its_sum_and_one_of_words_is_not() -
     assert line.how.endswith("stake 5 × 2 = +10; each of 3 defenders -10, p1 +30; the pot of 8 to p1 and p4, 4 each")
     said = examine(Record((*tags, *scored[:-1]), Line(words=("Pass",) * 4, result="*")))
     assert (said.report.findings, said.score) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("deal", "steps"),
+    [
+        (
+            Played(4, 1, 0, "Garde", 2, 81, petit=-1, poignees=(20,)),
+            "missed by ½; -(25 + 1) × 2 = -52; petit au bout -10 × 2 = -20; poignée -20;",
+        ),
+        (Played(4, 1, 0, "GardeSans", 0, 1), "p1 has ½ point with no bouts and needs 56: contract missed by 55½;"),
+        (Played(4, 1, 0, "Prise", 2, 83), "made by ½; (25 + 1) × 1 = +26;"),
+    ],
+)
+def test_every_step_of_a_settlement_is_right_as_it_is_written(deal: Played, steps: str) -> None:
+    said = worked_out("fft", Scored(deal))
+    assert steps in said
+    for minus, some, more, one, times, comes_to in PRODUCT.findall(said):
+        factor = int(some) + int(more) if some else int(one)
+        assert factor * int(times) * (-1 if minus else 1) == int(comes_to)

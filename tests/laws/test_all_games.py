@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cartulary.engine import arcanoid, zarcana
+from cartulary.engine import arcanoid, tarot_duel, zarcana
 from cartulary.engine.arcanoid.cards import PRIESTESS
 from cartulary.engine.arcanoid.cards import name_of as arcanoid_name
 from cartulary.engine.arcanoid.star_moon_sun import CALLERS
@@ -47,6 +47,10 @@ class Refereed(Laws):
 
 class TestArcanoid(Refereed):
     key, samples = "arcanoid", SAMPLES / "arcanoid"
+    order = ("turn", "refill-vote", "wheel")
+
+    def has_due_word(self, state: Any) -> bool:
+        return bool(state.dues) and state.dues[0].what in ("vote", "away")
 
     def unsaid(self, step: Step, seat: int) -> frozenset[str]:
         """Return what no word of the notation names: the hand the High Priestess shows her player, the commitment a
@@ -85,6 +89,10 @@ class TestDraughts(Laws):
 
 class TestTarot(Refereed):
     key, samples = "tarot", SAMPLES / "tarot"
+    order = ("phase",)
+
+    def has_due_word(self, state: Any) -> bool:
+        return state.phase in ("call", "chien", "discard")
 
     def took_unnamed(self, state: Any, seat: int) -> bool:
         """Say whether the seat took a chien up that no word shows: which cards he put away then tells nobody."""
@@ -97,10 +105,18 @@ class TestTarot(Refereed):
 
 class TestTarotDuel(Refereed):
     key, samples = "tarot-duel", SAMPLES / "tarot-duel"
+    order = ("turn", "effect", "challenge-winner")
+
+    def has_due_word(self, state: Any) -> bool:
+        return bool(tarot_duel.TURNS.settle(state).due)
 
 
 class TestZarcana(Refereed):
     key, samples = "zarcana", SAMPLES / "zarcana"
+    order = ("turn", "emperor")
+
+    def has_due_word(self, state: Any) -> bool:
+        return bool(state.course.owed)
 
     def unsaid(self, step: Step, seat: int) -> frozenset[str]:
         """Return the hands that Justice trades, by whatever card: the two seats see both; ``T11>p2`` names none."""

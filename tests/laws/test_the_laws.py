@@ -23,7 +23,9 @@ SAMPLES = Path(aside.__file__).parent
 def held(monkeypatch: pytest.MonkeyPatch, game: AnyGame, samples: Path = SAMPLES) -> type[Laws]:
     """Return the class that holds a game to the laws in place of the toy."""
     monkeypatch.setitem(GAMES, "aside", game)
-    return type("TestAside", (Laws,), {"key": "aside", "samples": samples})
+    return type(
+        "TestAside", (Laws,), {"key": "aside", "samples": samples, "has_due_word": lambda toy, state: bool(state.led)}
+    )
 
 
 def broken(held: type[Laws], name: str) -> list[str]:

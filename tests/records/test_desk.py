@@ -71,6 +71,11 @@ def test_what_sets_up_no_game_is_declined(store: Store, change: Callable[[Store]
     assert store.ids() == ()
 
 
+def test_who_expects_an_empty_game_is_told_that_somebody_wrote(store: Store, id: str) -> None:
+    with pytest.raises(Conflict, match="Someone else wrote to g first: expected version 0, but the game is"):
+        desk.play(store, "g", "4Ci3", expected=0)
+
+
 def test_an_id_is_given_once(store: Store, id: str) -> None:
     with pytest.raises(Conflict, match="There is already a game g"):
         desk.open_game(store, "cardmate", id="g")

@@ -80,3 +80,15 @@ def test_a_card_that_passes_to_another_seat_is_told(run: Run, store: Store) -> N
     assert "t: ply 12, KH, is now p4's instead of p1's" in run(*words).stdout
     answer = desk.amend(store, "t", 1, ("Garde",))
     assert answer.passed == ()
+
+
+def test_of_a_long_game_a_dry_run_names_a_few_plies_and_counts_the_rest(run: Run, store: Store) -> None:
+    desk.open_game(store, "Halma", id="long", seats=2, unjudged=True)
+    desk.play(store, "long", [f"w{number}" for number in range(300)])
+    said = run("ruling", "long", "5", "--void", *JUDGE).stdout
+    assert "ply 5, w5, is now p1's instead of p2's\n" in said
+    assert "287 more plies are now another seat's\n" in said
+    assert len(said.splitlines()) < 16
+    rest = run("ruling", "long", "5", "--void", "--rest", *JUDGE).stdout
+    assert "plies 5–300, w4 w5 w6" in rest
+    assert len(rest) < 250

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from cartulary.notation import GAMES, load
+from cartulary.notation import GAMES, load, loads
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.html import html
@@ -160,7 +160,7 @@ def test_a_sheet_of_tarot_says_who_took_each_trick_and_how_the_score_runs(store:
     assert len(told) == 18
     assert told[:3] == ["p4 takes the trick: 6", "p1 takes the trick: 7", "p3 takes the trick: 10"]
     assert told[-1] == (
-        "p2 takes the trick; p2 has 32 points with 1 bout and needs 51: contract missed by 19; (25 + 19) × 2 = -88;"
+        "p2 takes the trick; p2 has 32 points with 1 bout and needs 51: contract missed by 19; -(25 + 19) × 2 = -88;"
         " each of 3 defenders +88, p2 -264; score 88:-264:88:88"
     )
     said = kind([sheet])
@@ -192,3 +192,40 @@ def test_a_seat_is_told_of_its_tricks_what_the_table_saw(store: Store) -> None:
 def test_games_that_tell_nothing_have_no_column_for_it(store: Store, ruled: str) -> None:
     assert not score_sheet(store, ruled).told
     assert "Then" not in said_by_html([score_sheet(store, ruled)])
+
+
+MANY_TAGS = """[Event "Club championship"]
+[Site "Hall"]
+[Date "2026.01.02"]
+[Round "3"]
+[White "A"]
+[Black "B"]
+[Result "0-1"]
+[WhiteElo "1900"]
+[BlackElo "1901"]
+[ECO "C88"]
+[Opening "Ruy Lopez"]
+[TimeControl "40/7200"]
+[Annotator "X"]
+[Termination "time forfeit"]
+[Board "1"]
+[WhiteTitle "FM"]
+[EventDate "2026.01.01"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 0-1
+"""
+
+
+def test_a_short_game_with_many_tags_stands_on_one_page(store: Store) -> None:
+    [answer] = desk.import_records(store, loads(MANY_TAGS))
+    assert len(pages_of([score_sheet(store, answer.id)])) == 1
+
+
+def test_how_a_deal_is_settled_stands_across_the_page(store: Store) -> None:
+    with (SAMPLES / "tarot/games/table-revoke.cgn").open("rb") as file:
+        [answer] = desk.import_records(store, load(file))
+    sheet = score_sheet(store, answer.id)
+    lines = "\n".join(pages_of([sheet])).splitlines()
+    [begins] = [at for at, line in enumerate(lines) if line.startswith("p2 takes the trick; p2 has 32 points")]
+    settled = " ".join(" ".join(lines[begins : begins + 2]).split())
+    assert settled.endswith("score 88:-264:88:88")

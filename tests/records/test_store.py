@@ -173,7 +173,7 @@ def test_a_body_of_the_first_schema_is_read_as_one_of_today() -> None:
     ("topic", "body", "says"),
     [
         ("move-played/2", b"{", "not a readable move-played/2"),
-        ("move-played/2", b'{"at":"x"}', "missing required field"),
+        ("move-played/2", b'{"at":"x"}', "is missing"),
         ("move-played/1", b'{"at":"x"}', "not a readable move-played/1"),
         ("move-played/1", b"[]", "not a readable move-played/1"),
         ("move-played/9", b"{}", "does not know"),

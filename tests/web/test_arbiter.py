@@ -192,7 +192,7 @@ def test_what_a_ruling_would_change_is_said_and_nothing_is_stored(store: desk.St
         ("rulings", {"plies": [0, 1], "decision": "void", "arbiter": "C"}, 400, "give it alone"),
         ("rulings", {"plies": [3], "decision": "shame", "arbiter": "C"}, 400, "'shame' is not a decision"),
         ("rulings", {"plies": [3], "decision": "stands", "arbiter": " "}, 400, "who rules"),
-        ("rulings", {"plies": [3], "decision": "stands"}, 400, "missing required field `arbiter`"),
+        ("rulings", {"plies": [3], "decision": "stands"}, 400, "`arbiter` is missing"),
         ("rulings", {"plies": [3], "decision": "stands", "arbiter": "C", "by": "p1"}, 400, "unknown field `by`"),
         (
             "rulings",

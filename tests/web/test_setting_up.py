@@ -41,7 +41,7 @@ def test_a_game_is_opened_and_the_same_request_again_opens_no_other(server: Test
 @pytest.mark.parametrize(
     ("body", "status", "because"),
     [
-        ({"game": "cardmate"}, 400, "missing required field `command`"),
+        ({"game": "cardmate"}, 400, "`command` is missing"),
         ({"command": "", "game": "cardmate"}, 400, "has no `command`"),
         ({"command": "a", "game": "ludo"}, 400, "There is no game 'ludo'"),
         ({"command": "a", "game": "cardmate", "variant": "x"}, 400, "cannot be set up"),
@@ -86,7 +86,7 @@ def test_links_are_made_shown_once_listed_and_revoked(server: TestClient) -> Non
         ("/games/g/links", {"base": "javascript://x"}, 400, "expected http:// or https:// and a name"),
         ("/games/g/links", {"base": f"https://{'x' * 300}"}, 400, "expected http:// or https:// and a name"),
         ("/games/g/links", {"base": "https://x", "roles": ["p7"]}, 400, "p7 is not a role"),
-        ("/games/g/links", {"base": "https://x", "delay": "5"}, 400, "Expected `int`"),
+        ("/games/g/links", {"base": "https://x", "delay": "5"}, 400, "`delay` must be a whole number, and is text"),
         ("/games/nope/links", {"base": "https://x"}, 404, "There is no game nope"),
         ("/games/g/links/revoke", {"link": 4}, 404, "g has no link 4"),
         ("/games/other/links/revoke", {"link": 1}, 404, "other has no link 1"),

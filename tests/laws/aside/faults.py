@@ -77,6 +77,17 @@ def first_hand(state: State, seat: int) -> State:
     return aside.view(state, seat or 1)
 
 
+@clause("aside.turn", "The winner of a trick leads the next; the other seat answers.", "house ruling")
+def let_stand(state: State, move: Deal | Card) -> Refused | None:
+    return Refused(f"It is p{state.mover}'s turn") if move.seat not in (0, state.mover) else None
+
+
+def passes_over(state: State, move: Any) -> State:
+    """Let a seat that spoke too early go on, and the one whose turn it was never speak."""
+    after = aside.apply(state, move)
+    return replace(after, mover=move.seat) if move.seat not in (0, state.mover) else after
+
+
 @clause("aside.card", "A seat plays a card of its hand.", "house ruling")
 def looks(state: State, move: Deal | Card) -> Refused | Open | None:
     if isinstance(move, Card) and any(card.endswith("c") for card in state.hands[3 - move.seat]):
@@ -296,6 +307,10 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "a rule without a source": (
         ruled((*CLAUSES[:4], replace(CLAUSES[4], source=""))),
         "test_every_clause_says_its_rule_in_one_sentence_with_a_source",
+    ),
+    "a due word that is refused because it comes late": (
+        ruled((CLAUSES[0], let_stand, *CLAUSES[2:]), passes_over),
+        "test_a_due_word_that_is_said_late_is_not_refused_for_that",
     ),
     "an end that is another": (ended(first_wins), "test_a_golden_game_is_judged_as_expected"),
     "an end that never comes": (ended(lambda state: None), "test_a_game_ends_as_its_row_says"),

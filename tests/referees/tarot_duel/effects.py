@@ -287,7 +287,7 @@ def sun(game: "Referee", played: Played) -> Effect:
 
 def judged_challenge(game: "Referee", played: Played) -> Effect:
     """T21 with a challenge."""
-    word = yield Due("faces", played.seat, "challenge-stakes", of=played.foe)
+    word = yield Due("faces", played.seat, of=played.foe)
     up = (word or "^^").split("^")
     yield from contest(game, played, up[1], up[2])
 

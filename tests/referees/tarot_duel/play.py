@@ -24,6 +24,8 @@ An effect is written as the words it waits for: a generator that yields what is 
 # - A blind card is shown, and then moves; where it would end the game at once (avoided). The player leaves the word
 #   out only where all know the card, so that no seat's own record misses it.
 # - The order of a deck after a challenge is written for both sides that shuffled.
+# - A word in the place of a due one stands, and the action ends there; the due word may still come, until the next
+#   action begins or the turn ends, and then the action goes on from it. A card won unseen is moved, shown or not.
 
 import re
 from collections.abc import Callable, Generator, Sequence
@@ -61,7 +63,7 @@ class Over(NamedTuple):
 class Referee:
     """A game in progress. due: the word waited for; chain: an open window, the Major and every T15 after it.
 
-    acted: the seats whose action was finished with the last word
+    acted: the seats whose action was finished with the last word; overdue: a word skipped, and what goes on from it
     """
 
     def __init__(self, decks: Sequence[Sequence[str]], total: int = 0) -> None:
@@ -74,6 +76,7 @@ class Referee:
         self.acted: set[int] = set()
         self.over: Over | None = None
         self.due: Due | None = None
+        self.overdue: tuple[Due, Effect] | None = None
         self.effect: Effect | None = None
         self.then: Callable[[], None] = self._nothing
         self._start(self.deal(), self._nothing)
@@ -101,6 +104,38 @@ class Referee:
                 self.acted = set()
                 self._speak(seat, body)
         self.look()
+
+    def stand(self, word: str) -> str:
+        """Follow a word, which stands though it comes in the place of a due one; return the key it breaks, or "".
+
+        Raises Fault where it breaks another rule, or a draw is left out, which this referee lets pass.
+        """
+        match = re.match(r"p(\d+)/", word)
+        seat, body = (int(match[1]), word[match.end() :]) if match else (self.turn, word)
+        if not re.fullmatch(r"(T0[45]=)?T15", body):
+            self.settle()
+        while self.due and self.due.optional and not self.due.fits(seat, body):
+            if self.due.kind == "draw":
+                raise Fault("effect", "a draw is left out")
+            self._step(None)
+        due = self.due
+        if self.over:
+            raise Fault(self.over.key, "the game is over")
+        if self.overdue and not due and self.overdue[0].fits(seat, body):
+            (self.due, self.effect), self.overdue, self.then = self.overdue, None, self._nothing
+            self._step(body)
+            self.look()
+            return ""
+        if not due or due.fits(seat, body) or body.startswith("T12="):
+            if body == "End" or body.startswith((":", "T")):
+                self.overdue = None
+            self.say(word)
+            return ""
+        assert self.effect is not None
+        self.overdue, self.due, self.effect = (due, self.effect), None, None
+        self.then()
+        self.say(word)
+        return due.key
 
     def settle(self) -> None:
         """Close the window, if one is open, and let happen what it held."""
