@@ -30,7 +30,7 @@ Occurrences: TypeAlias = Union[tuple[bytes, ...], Parted]  # noqa: UP007 - the n
 
 
 def times(occurrences: Occurrences, key: bytes) -> int:
-    """Return how often a key has occurred, as far as it was counted."""
+    """Return how often a key has occurred; of one that was counted no further, at least the most that was."""
     if type(occurrences) is Parted:
         digest = _digest(key)
         while type(occurrences) is Parted:
@@ -41,14 +41,17 @@ def times(occurrences: Occurrences, key: bytes) -> int:
 
 
 def with_one_more(occurrences: Occurrences, key: bytes, most: int) -> Occurrences:
-    """Return the occurrences with one more of a key; the same ones if it has been counted ``most`` times already."""
+    """Return the occurrences with one more of a key.
+
+    most: how many of one key are counted at least; what comes after them may be left out
+    """
     if type(occurrences) is tuple and len(occurrences) < FEW:
-        return occurrences if occurrences.count(key) >= most else (*occurrences, key)
+        return (*occurrences, key)
     return _put(occurrences, key, most, _digest(key), 0)
 
 
 def _put(occurrences: Occurrences, key: bytes, most: int, digest: int, depth: int) -> Occurrences:
-    """Return the occurrences with one more of a key. digest: its bits from this depth on"""
+    """Return many occurrences with one more of a key. digest: its bits from this depth on"""
     if type(occurrences) is tuple:
         if occurrences.count(key) >= most:
             return occurrences

@@ -343,7 +343,7 @@ def mark_of(state: State) -> bytes:
 
 
 def occurred(state: State) -> int:
-    """Return how often the position on the board has occurred, five times at most."""
+    """Return how often the position on the board has occurred; of more than five times, at least five."""
     return times(state.seen, mark_of(state))
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.engine import occurrences
-from cartulary.engine.occurrences import Occurrences, Parted, times, with_one_more
+from cartulary.engine.occurrences import FEW, Occurrences, Parted, times, with_one_more
 
 
 @given(st.lists(st.integers(0, 200), max_size=300), st.integers(1, 5))
@@ -20,7 +20,7 @@ def test_what_has_occurred_is_counted_up_to_a_number(numbers: list[int], most: i
         every.append(with_one_more(every[-1], key, most))
     for at, one in enumerate(every):
         counted = Counter(keys[:at])
-        assert all(times(one, key) == min(most, counted[key]) for key in keys)
+        assert all(min(times(one, key), most) == min(counted[key], most) for key in keys)
 
 
 @pytest.mark.parametrize("most", [1, 5, 40])
@@ -30,7 +30,7 @@ def test_keys_with_one_digest_are_counted_too(most: int, monkeypatch: pytest.Mon
     one: Occurrences = ()
     for key in keys:
         one = with_one_more(one, key, most)
-    assert {times(one, key) for key in keys} == {most}
+    assert all(most <= times(one, key) <= most + FEW for key in keys)
     assert times(one, b"\x07no") == times(one, b"no") == 0
 
 
