@@ -38,11 +38,9 @@ class Move(Struct, frozen=True):
 
 def position(state: State) -> str:
     """Return what lies where and who is to move, as PDN's tag FEN has it: ``B:W18,24:B1,K3``."""
-    men: tuple[list[str], ...] = ([], [], [])
-    for square, piece in enumerate(state.board):
-        if piece != ".":
-            men[OWNER[piece]].append(f"K{square}" if piece.isupper() else str(square))
-    return f"{'.BW'[state.mover]}:W{','.join(men[2])}:B{','.join(men[1])}"
+    men = [(OWNER[piece], "K" * piece.isupper() + str(square)) for square, piece in enumerate(state.board)]
+    white, black = (",".join(man for owner, man in men if owner == seat) for seat in (2, 1))
+    return f"{'.BW'[state.mover]}:W{white}:B{black}"
 
 
 def apply(state: State, move: Move) -> State:
