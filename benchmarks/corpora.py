@@ -9,14 +9,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
+from itertools import count, islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from cartulary.engine import LEGAL, Sheet, cardmate
+from cartulary.engine import LEGAL, Sheet, cardmate, chess
 from cartulary.engine.play import judge
 from cartulary.notation import Line, Record, canonical, format_record, format_result, loads
 from cartulary.notation.cardmate import GAME, write
+from cartulary.notation.contract import AnyGame
+from cartulary.notation.roster import GAMES
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -256,3 +259,79 @@ def endless(plies: int) -> tuple[str, ...]:
         words.append(write(move, state))
         state = after
     return tuple(words)
+
+
+# --- long games of games with options ---
+
+
+def _quiet(game: AnyGame, state: Any, plies: int, aside: Callable[[Any, Any], bool]) -> tuple[str, ...]:
+    """Return a game of moves that end nothing and, where there are any, bring back no position and take nothing.
+
+    aside: whether a move takes nothing and can be taken back
+    """
+    games = (islice(_wandering(game, state, seed, aside), plies) for seed in count())
+    return next(words for words in map(tuple, games) if len(words) == plies)
+
+
+def _wandering(game: AnyGame, state: Any, seed: int, aside: Callable[[Any, Any], bool]) -> Iterator[str]:
+    """Yield the words of a game until each move ends it."""
+    drawn = random.Random(f"quiet {SEED} {seed}")
+    while True:
+        moves = list(game.rules.candidates(state))
+        drawn.shuffle(moves)
+        moves.sort(key=lambda move: not aside(state, move))
+        then = ((move, game.rules.play(state, move)) for move in moves)
+        legal = ((move, played.after) for move, played in then if played.verdict is LEGAL)
+        found = next(((move, after) for move, after in legal if game.rules.outcome(after) is None), None)
+        if found is None:
+            return
+        yield game.words.write(found[0], state, found[1])
+        state = found[1]
+
+
+@cache
+def quiet_cardmate(plies: int) -> tuple[str, ...]:
+    """Return the words of a game of Cardmate with ``repetition=loss`` in which cards step about."""
+    state = cardmate.setup(Sheet("predefined", {"repetition": "loss"}, 2))
+    return _quiet(GAME, state, plies, lambda state, move: not state.board[move.to] and not move.promotes)
+
+
+@cache
+def quiet_chess(plies: int) -> tuple[str, ...]:
+    """Return the words of a game of chess with ``claims-only`` in which knights and rooks go about."""
+    state = chess.RULES.setup(Sheet("standard", {"claims-only": ""}, 2))
+    return _quiet(
+        GAMES["chess"],
+        state,
+        plies,
+        lambda state, move: state.board[move.start] in b"NnRr" and state.board[move.to] == 46,
+    )
+
+
+@cache
+def long_arcanoid(options: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return tags and words of a game of Arcanoid for two seats."""
+    from tests.referees.arcanoid import table as arcanoid_table
+
+    game = arcanoid_table.record(random.Random(f"long {SEED}"), 2, options=options)
+    return game.tags, game.words
+
+
+@cache
+def long_zarcana() -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return tags and words of the longest of some games of Zarcana with both options."""
+    from tests.referees.zarcana import table as zarcana_table
+
+    drawn = random.Random(f"long {SEED}")
+    games = [zarcana_table.record(drawn, 2, extra=("holy-grail",), highest=True) for _ in range(20)]
+    game = max(games, key=lambda one: len(one.words))
+    return game.tags, game.words
+
+
+@cache
+def long_tarot(deals: int) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return tags and words of so many deals of dementlieu with ``ecart=fft``."""
+    from tests.referees.tarot import deals as tarot_deals
+
+    words = tarot_deals.record(random.Random(f"long {SEED}"), "dementlieu", 4, deals, extras=False).words
+    return {"Variant": "dementlieu", "Options": "ecart=fft"} | {f"Seat{seat}": "?" for seat in range(1, 5)}, words

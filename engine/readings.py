@@ -7,6 +7,7 @@ more.
 """
 
 from collections.abc import Callable, Hashable, Iterable
+from itertools import chain
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -57,13 +58,15 @@ def skip(state: A) -> A:
 
 
 class Reading(Struct, Generic[S], frozen=True, gc=False):
-    """One state that is possible, and what it assumes: every way that leads to it, oldest assumption first.
+    """One state that is possible, and what it assumes, oldest assumption first: of each, all that lead to the state.
 
+    Where several ways lead to it, what they assume is kept side by side and not as so many ways: two moves here and two
+    there are four things to keep, however many ways they make.
     proved: the breaches it shows and another one does not
     """
 
     state: S
-    assumes: tuple[tuple[Any, ...], ...] = ((),)
+    assumes: tuple[tuple[Any, ...], ...] = ()
     proved: tuple[Breach, ...] = ()
 
 
@@ -89,22 +92,37 @@ def itself(state: Any) -> Any:
 def gathered(
     each: Iterable[Reading[S]], whole: bool = True, same: Callable[[S], Hashable] = itself, budget: int = BUDGET
 ) -> Readings[S]:
-    """Return readings with states that are the same as one, under the first, with every way that leads to it.
+    """Return readings with states that are the same as one, under the first, with all that leads to it.
 
     same: what makes two states the same
     """
     found: dict[Hashable, Reading[S]] = {}
+    joined: dict[Hashable, list[Reading[S]]] = {}
     for reading in each:
         key = same(reading.state)
-        other = found.get(key)
-        if other is not None:
-            both = tuple(dict.fromkeys((*other.assumes, *reading.assumes)))
-            found[key] = Reading(other.state, both, tuple(one for one in other.proved if one in reading.proved))
+        if key in found:
+            joined.setdefault(key, [found[key]]).append(reading)
         elif len(found) < budget:
             found[key] = reading
         else:
-            return Readings(tuple(found.values()), False)
-    return Readings(tuple(found.values()), whole)
+            whole = False
+            break
+    return Readings(tuple(_joined(joined[key]) if key in joined else one for key, one in found.items()), whole)
+
+
+def _joined(readings: list[Reading[S]]) -> Reading[S]:
+    """Return readings whose states are the same as one, under the first."""
+    first, *others = readings
+    assumes = tuple(map(_each_of, zip(*(reading.assumes for reading in readings), strict=True)))
+    return Reading(
+        first.state, assumes, tuple(one for one in first.proved if all(one in each.proved for each in others))
+    )
+
+
+def _each_of(several: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
+    """Return what is in any of several tuples, in order, each once; the same tuple is looked through once."""
+    different = {id(each): each for each in several}.values()
+    return tuple(dict.fromkeys(chain.from_iterable(different)))
 
 
 def branched(
@@ -118,7 +136,7 @@ def branched(
     A state with no way at all falls away where another has one.
     """
     each = (
-        Reading(state, tuple((*way, assumed) for way in reading.assumes), reading.proved)
+        Reading(state, (*reading.assumes, (assumed,)), reading.proved)
         for reading in readings.each
         for assumed, state in ways(reading.state)
     )

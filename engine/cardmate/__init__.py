@@ -40,12 +40,14 @@ from cartulary.engine.cardmate.position import (
     card_name,
     duties,
     live,
+    mark,
     worked_out,
 )
 from cartulary.engine.cardmate.reach import AMAZON, BETWEEN, CAPTURES
 from cartulary.engine.cardmate.setups import PREDEFINED, VARIANTS, differ, setup, taken_up
 from cartulary.engine.contract import Clause, Option, Outcome
 from cartulary.engine.grid import BIT
+from cartulary.engine.occurrences import times, with_one_more
 from cartulary.engine.parts import Place, Rules, Turns, by_clauses
 
 __all__ = [
@@ -116,10 +118,10 @@ def apply(state: State, move: Move) -> State:
         pairs = _paired(pairs, after, to, near, occupied)
     seen = state.seen
     if seen is not None:
-        position = (after, 3 - seat)
-        if not won and position in seen:
+        marked = mark(after, 3 - seat)
+        if not won and times(seen, marked):
             won, aim = 3 - seat, REPETITION.key
-        seen = frozenset({position}) if victim or move.promotes else seen | {position}
+        seen = with_one_more(() if victim or move.promotes else seen, marked, 1)
     return State(after, 3 - seat, state.round + seat - 1, occupied, tuple(suits), pairs, won, aim, seen)
 
 

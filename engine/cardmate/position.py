@@ -6,6 +6,7 @@ A card is suit << 4 | rank, a code seat << 6 | card; 0 is no code.
 from msgspec import Struct
 
 from cartulary.engine.cardmate.reach import BETWEEN, CAPTURES
+from cartulary.engine.occurrences import Occurrences
 from cartulary.engine.sets import members, set_of
 
 RANKS = "123456789XJQKA"
@@ -43,7 +44,7 @@ class State(Struct, frozen=True, gc=False):
     pairs: for p1 and p2, the captures the suit order would demand if nothing stood between; among them may be pairs
         that have dissolved, since it costs less to see that a card is gone than to strike it out (``live``)
     won: the seat that has won, 0 while nobody has; aim: the key of the rule it won by
-    seen: the positions since the last capture or promotion, kept only under repetition=loss
+    seen: the positions since the last capture or promotion, by their ``mark``; kept only under repetition=loss
     """
 
     board: bytes
@@ -54,7 +55,12 @@ class State(Struct, frozen=True, gc=False):
     pairs: Pairs
     won: int = 0
     aim: str = ""
-    seen: frozenset[tuple[bytes, int]] | None = None
+    seen: Occurrences | None = None
+
+
+def mark(board: bytes, mover: int) -> bytes:
+    """Return what makes a position the same as another: what stands where, and the seat to move."""
+    return board[:AT] + bytes((mover,))
 
 
 class Move(Struct, frozen=True, gc=False):

@@ -13,6 +13,7 @@ from cartulary.engine.cardmate.position import (
     State,
     card_code,
     card_name,
+    mark,
     placed,
     worked_out,
 )
@@ -64,7 +65,7 @@ def setup(sheet: Sheet[Layout]) -> State | Refused:
     home = layout.board == PREDEFINED
     board, occupied, suits, pairs = _HOME if home else (placed(layout.board), *worked_out(layout.board))
     mover = layout.mover or 1
-    seen = frozenset({(board, mover)}) if "repetition" in sheet.options else None
+    seen = (mark(board, mover),) if "repetition" in sheet.options else None
     return State(board, mover, 1, occupied, suits, pairs, seen=seen)
 
 

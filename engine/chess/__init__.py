@@ -25,7 +25,7 @@ from cartulary.engine.chess.play import (
     outcome,
     play,
 )
-from cartulary.engine.chess.position import Claim, Layout, Meant, Move, Said, State, cannot_win
+from cartulary.engine.chess.position import Claim, Layout, Meant, Move, Said, State, cannot_win, mark_of
 from cartulary.engine.chess.remedies import remedies
 from cartulary.engine.chess.setups import SETUP, setup
 from cartulary.engine.contract import Clause, Legal, Option, Outcome, Refused
@@ -95,7 +95,7 @@ def number(state: State, move: Meant | None) -> tuple[int, bool]:
 
 def place(state: State) -> list[object]:
     """Return what matters for how play can go on."""
-    return [state.board.decode(), state.seen[-1][64:].hex(), state.ended]
+    return [state.board.decode(), mark_of(state)[64:].hex(), state.ended]
 
 
 RULES: Rules[State, Any, Meant, Layout] = Rules(

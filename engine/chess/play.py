@@ -29,6 +29,7 @@ from cartulary.engine.chess.position import (
     apply,
     castling_rook,
     goals,
+    occurred,
 )
 from cartulary.engine.chess.squares import BETWEEN, FILES, LAST_RANK, MEN, REACH, VACANT, stood
 from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, Unclear, Verdict, within
@@ -221,7 +222,7 @@ def _claimed(state: State, claim: Claim) -> Played[State, Meant]:
         else:
             claim = replace(claim, move=intended.move if type(intended.move) is Move else claim.move)
     legal = due is not None or not (claim.move or claim.words)
-    if legal and (after.seen.count(after.seen[-1]) >= 3 if clause is THREEFOLD else after.quiet >= 100):
+    if legal and (occurred(after) >= 3 if clause is THREEFOLD else after.quiet >= 100):
         return Played(claim, LEGAL, replace(state, ply=state.ply + 1, ended=clause.key))
     wrong = replace(state, ply=state.ply + 1, offer=claim.seat, intended=due)
     return Played(claim, Refused(_why_wrong(clause, after, legal), False, clause), wrong)
@@ -233,7 +234,7 @@ def _why_wrong(clause: Clause[State, Move], after: State, legal: bool) -> str:
     if clause is FIFTY:
         lasted = how_many(after.quiet, "ply has", "plies have")
         return f"{lasted} been played since the last pawn move or capture, but 100 are needed"
-    times = after.seen.count(after.seen[-1])
+    times = occurred(after)
     return f"The position occurs {'once' if times == 1 else 'twice'}, but must occur three times"
 
 

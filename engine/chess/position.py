@@ -23,6 +23,7 @@ from cartulary.engine.chess.squares import (
     in_the_way,
     slider,
 )
+from cartulary.engine.occurrences import Occurrences, times, with_one_more
 
 NO_SQUARE = -1
 NOWHERE = 255
@@ -34,6 +35,8 @@ DEAD, FIVEFOLD, SEVENTY_FIVE = "chess.dead-position", "chess.fivefold", "chess.s
 _GOALS = {1: ((6, 5), (62, 61)), -1: ((2, 3), (58, 59))}
 """Where king and rook stand after castling, by side and seat."""
 PROMOTED = "QRBN"
+MOST_COUNTED = 5
+"""How often a position is counted at most: the fifth time ends the game."""
 
 
 class Move(Struct, frozen=True, gc=False):
@@ -99,7 +102,7 @@ class State(Struct, frozen=True, gc=False):
     quiet: plies since the last capture or pawn's move; rights: the rooks that may castle, by square, in order
     passant: the square behind the pawn that has just gone two squares, else NO_SQUARE; kings: where each seat's stands
     checked: the mover is in check; regular: the last ply was legal
-    seen: the ``mark`` of each position since the last capture or pawn's move, this one last
+    seen: how often each position has occurred since the last capture or pawn's move, by its ``mark``
     free: chess960; claims_only: fivefold and seventy-five end nothing; moved: the seats that have made a move
     offer: the seat whose wrong claim is an offer of a draw, 0 for none
     intended: what who claimed on it and was wrong is to play; ended: the key of the rule that ended the game
@@ -117,7 +120,7 @@ class State(Struct, frozen=True, gc=False):
     kings: tuple[int, int] = (4, 60)
     checked: bool = False
     regular: bool = True
-    seen: tuple[bytes, ...] = ()
+    seen: Occurrences = ()
     free: bool = False
     claims_only: bool = False
     moved: frozenset[int] = frozenset()
@@ -284,8 +287,9 @@ def apply(state: State, move: Move, regular: bool = True) -> State:
             rights = rights.translate(None, gone)
             lost += tuple(Lost(rook, state.ply + 1, to if rook == to and not castles else start) for rook in gone)
     passing = passing_square(after, other, kings[other - 1], passant) if passant >= 0 else NO_SQUARE
-    seen = (*(state.seen if quiet or not regular else ()), mark(after, rights, other, passing))
-    ended = _ended(state, after, quiet, seen, regular)
+    marked = mark(after, rights, other, passing)
+    seen = with_one_more(state.seen if quiet or not regular else (), marked, MOST_COUNTED)
+    ended = _ended(state, after, quiet, seen, marked, regular)
     return State(
         after,
         men_after(state.men, board, move),
@@ -331,15 +335,30 @@ def _loses(state: State, move: Move, rook: int) -> bool:
     return rook in (move.start, move.to) or state.kings[rook >= 56] == move.start
 
 
-def _ended(state: State, board: bytes, quiet: int, seen: tuple[bytes, ...], regular: bool) -> str:
-    """Return the key of the rule by which the board alone ends the game, empty where none does."""
+def mark_of(state: State) -> bytes:
+    """Return the ``mark`` of the position on the board."""
+    seat = state.mover
+    passing = passing_square(state.board, seat, state.kings[seat - 1], state.passant)
+    return mark(state.board, state.rights, seat, passing)
+
+
+def occurred(state: State) -> int:
+    """Return how often the position on the board has occurred; of more than five times, at least five."""
+    return times(state.seen, mark_of(state))
+
+
+def _ended(state: State, board: bytes, quiet: int, seen: Occurrences, marked: bytes, regular: bool) -> str:
+    """Return the key of the rule by which the board alone ends the game, empty where none does.
+
+    marked: the ``mark`` of the position
+    """
     if regular and (quiet == 0 or not state.regular) and dead(board):
         return DEAD
     if state.claims_only:
         return ""
     if quiet >= 150:
         return SEVENTY_FIVE
-    return FIVEFOLD if len(seen) > 8 and seen.count(seen[-1]) >= 5 else ""
+    return FIVEFOLD if quiet > 7 and times(seen, marked) >= MOST_COUNTED else ""
 
 
 # --- what men can mate ---

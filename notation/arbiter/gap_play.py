@@ -19,8 +19,13 @@ from cartulary.engine.play import actors, refused_after
 from cartulary.engine.readings import FILLED, GAP, Reading, Readings, branched, gathered
 from cartulary.notation.arbiter.gaps import (
     BUDGET,
+    CARRYING,
+    FREE,
     GAPS,
+    KEEPING,
     MOST_APART,
+    MOST_TRIED,
+    PLAYING,
     UNKNOWN_SEAT,
     Lost,
     Meant,
@@ -58,9 +63,9 @@ class GapPlay:
         gap = max(ply for ply, _ in into)
         if not gap:
             return played
-        gaps, known = ((*after.gaps, gap), after.filled) if several else ((gap,), ())
+        gaps, known, tried = ((*after.gaps, gap), after.filled, after.tried) if several else ((gap,), (), 0)
         parted = tuple(
-            Reading(state, tuple((*way, None) for way in reading.assumes), reading.proved)
+            Reading(state, (*reading.assumes, (None,)), reading.proved)
             for reading, (_, states) in zip(each, into, strict=True)
             for state in states or (reading.state,)
         )
@@ -68,7 +73,7 @@ class GapPlay:
         if len(parted) > MOST_APART:
             lost = self._lost(after, gaps, _too_many(gaps, MOST_APART))
             return replace(played, after=replace(lost, ply=ply))
-        return replace(played, after=self._several(ply, gaps, Readings(parted), (*known, gap)))
+        return replace(played, after=self._several(ply, gaps, Readings(parted), (*known, gap), tried))
 
     def _played(self, state: Any, said: Any, exactly: bool) -> Played[Any, Any]:
         if type(said) is MissedPly:
@@ -94,11 +99,17 @@ class GapPlay:
             return Played(said, refused_after(self.rules, ended), None)
         undecided = _open(said.ply)
         before = state.readings if several else Readings((Reading(state),))
-        if any(self._missing(reading.state) is None for reading in before.each):
+        if not all(self._listed(reading.state) for reading in before.each):
             because = f"{plies_said((said.ply,))} not written, and what it may have been cannot be listed"
             return Played(said, undecided, self._lost(state, gaps, because))
         seat = said.seat or (None if several else 0)
-        after = branched(before, lambda each: self._ways(each, said, seat), self.same, 2 * BUDGET)
+        tries = _Tries(MOST_TRIED - state.tried if several else MOST_TRIED)
+        joining = {id(reading.state): _kept(reading) // KEEPING for reading in before.each}
+        after = branched(
+            before, lambda each: self._ways(each, said, seat, tries, joining[id(each)]), self.same, 2 * BUDGET
+        )
+        if tries.ended:
+            return Played(said, undecided, self._lost(state, gaps, _too_much(gaps, len(after.each))))
         if after is before:
             because = f"no legal move at ply {said.ply} matches {said.signs}"
             if said.signs == MISSED:
@@ -106,14 +117,16 @@ class GapPlay:
             return Played(said, undecided, self._lost(state, gaps, because))
         if not after.whole:
             return Played(said, undecided, self._lost(state, gaps, _too_many(gaps)))
-        filled = state.filled if several else ()
-        return self._known(said, undecided, self._several(said.ply, gaps, after, filled), ())
+        filled, tried = (state.filled, state.tried) if several else ((), 0)
+        return self._known(said, undecided, self._several(said.ply, gaps, after, filled, tried + tries.made), ())
 
-    def _missing(self, state: Any) -> Iterable[Any] | None:
-        """Return every move that a ply nobody wrote may have been, None where they cannot be listed."""
-        if self.rules.missed is not None:
-            return self.rules.missed(state)
-        return self.rules.candidates(state) if self.rules.complete(state) else None
+    def _listed(self, state: Any) -> bool:
+        """Say whether every move can be listed that a ply nobody wrote may have been."""
+        return self.rules.complete(state) if self.rules.missed is None else self.rules.missed(state) is not None
+
+    def _missing(self, state: Any) -> Iterable[Any]:
+        """Return every move that a ply nobody wrote may have been, where they can be listed."""
+        return self.rules.candidates(state) if self.rules.missed is None else self.rules.missed(state) or ()
 
     def same(self, state: Any) -> Hashable:
         """Return what makes two positions one; the whole state where a key holds what cannot be hashed."""
@@ -124,16 +137,23 @@ class GapPlay:
             key = state
         return key
 
-    def _ways(self, state: Any, said: MissedPly, seat: int | None) -> Iterator[tuple[Way, Any]]:
-        """Yield the legal moves a word leaves possible, each with the position after it.
+    def _ways(
+        self, state: Any, said: MissedPly, seat: int | None, tries: "_Tries", joining: int
+    ) -> Iterator[tuple[Way, Any]]:
+        """Yield the legal moves a word leaves possible, each with the position after it, as far as they may be tried.
 
         seat: whose word it is, or the table's; None where that is not known
+        joining: how often it counts that what may have been played before goes on with each of them
         """
         pattern, carry = None if said.signs == MISSED else written_like(said.signs), self.rules.carry
-        for move in self._missing(state) or ():
+        for move in self._missing(state):
             go_on()
+            if tries.ended:
+                return
+            tries.count(1)
             if (seat is not None and move.seat not in (0, seat)) or type(self._judge(state, move)) is Refused:
                 continue
+            tries.count(CARRYING + joining)
             after = carry(state, move) if carry is not None else self.rules.play(state, move).after
             if after is not None and (pattern is None or pattern.fullmatch(self.words.write(move, state, after))):
                 yield Way(said.ply, state, move), after
@@ -141,6 +161,9 @@ class GapPlay:
     def _in_each(self, state: Several, said: Meant) -> Played[Any, Any]:
         """Return what comes of a word where several positions are possible: those in which it is refused fall away."""
         ply, spelled, left, unclear = state.ply + 1, "", list[Reading[Any]](), None
+        tried = state.tried + _counted(state.readings)
+        if tried >= MOST_TRIED:
+            return Played(said, UNJUDGED, self._lost(state, state.gaps, _too_much(state.gaps)))
         opens = list[Open]()
         play, kept = self.rules.play, [*said.said]
         judge, carry = self.rules.judge, self.rules.carry
@@ -167,7 +190,7 @@ class GapPlay:
                 opens += played.verdict.opens if isinstance(played.verdict, Undecided) else ()
         if unclear is not None and not left:
             return unclear
-        if not left and not any(way for reading in state.readings.each for way in chain(*reading.assumes)):
+        if not left and not any(chain.from_iterable(chain(*reading.assumes) for reading in state.readings.each)):
             return self._refused_in_all(state, said)
         if not left:
             because = (
@@ -185,7 +208,7 @@ class GapPlay:
         known = Undecided(tuple({one.clause.key: one for one in opens}.values())) if opens else LEGAL
         if not after.whole:
             return Played(said, known, self._lost(state, state.gaps, _too_many(state.gaps)))
-        several = self._several(ply, state.gaps, after, state.filled)
+        several = self._several(ply, state.gaps, after, state.filled, tried)
         return self._known(replace(said, signs=spelled), known, several, in_all)
 
     def _refused_in_all(self, state: Several, said: Meant) -> Played[Any, Any]:
@@ -197,7 +220,9 @@ class GapPlay:
         because = "; or ".join((first, *map(within, others)))
         left = [replace(reading, state=played.after) for reading, played in tried if played.after is not None]
         verdict = replace(refused[0], because=because, blocks=not left)
-        after = self._several(state.ply + 1, state.gaps, Readings(tuple(left)), state.filled) if left else None
+        after = (
+            self._several(state.ply + 1, state.gaps, Readings(tuple(left)), state.filled, state.tried) if left else None
+        )
         return Played(said, verdict, after)
 
     def _known(self, move: Any, verdict: Verdict, after: Several, proved: tuple[Breach, ...]) -> Played[Any, Any]:
@@ -205,7 +230,7 @@ class GapPlay:
 
         What comes after it is one position where one way alone leads there.
         """
-        one_way = len(after.readings.each) == 1 and len(after.readings.each[0].assumes) == 1
+        one_way = len(after.readings.each) == 1 and all(len(ways) == 1 for ways in after.first_reading.assumes)
         filled = tuple(self._filled(after)) if one_way or len(after.gaps) > 1 else ()
         if one_way:
             return Played(move, verdict, after.first, (*proved, *filled))
@@ -218,7 +243,9 @@ class GapPlay:
         left = tuple(reading for reading in state.readings.each if agrees(reading.state))
         readings = replace(state.readings, each=left)
         return (
-            self._known(None, LEGAL, self._several(state.ply, state.gaps, readings, state.filled), ()) if left else None
+            self._known(None, LEGAL, self._several(state.ply, state.gaps, readings, state.filled, state.tried), ())
+            if left
+            else None
         )
 
     def _filled(self, state: Several) -> Iterator[Breach]:
@@ -226,9 +253,9 @@ class GapPlay:
         for at, gap in enumerate(state.gaps):
             if gap in state.filled:
                 continue
-            ways = {each[at] for reading in state.readings.each for each in reading.assumes}
-            if len({way.move for way in ways}) == 1:
-                because = f"ply {gap} can only have been {spelled(self.game, ways.pop())}, unless it broke a rule"
+            way = state.first_reading.assumes[at][0]
+            if all(other.move == way.move for reading in state.readings.each for other in reading.assumes[at]):
+                because = f"ply {gap} can only have been {spelled(self.game, way)}, unless it broke a rule"
                 yield Breach((gap,), FILLED.key, because, state.ply)
 
     def _judge(self, state: Any, move: Any) -> Verdict:
@@ -264,8 +291,9 @@ class GapPlay:
         """Return how the game ended; of several positions, where all agree."""
         if type(state) is not Several:
             return None if type(state) is Lost else self.rules.outcome(state)
-        ended = {self.rules.outcome(reading.state) for reading in state.readings.each}
-        return ended.pop() if len(ended) == 1 else None
+        first = self.rules.outcome(state.first)
+        every = first is not None and all(self.rules.outcome(each.state) == first for each in state.readings.each)
+        return first if every else None
 
     # --- turns ---
 
@@ -274,9 +302,11 @@ class GapPlay:
             return state.mover or UNKNOWN_SEAT
         return int(state.mover) if type(state) is Several else self.turns.first(state)
 
-    def _several(self, ply: int, gaps: tuple[int, ...], readings: Readings[Any], filled: tuple[int, ...]) -> Several:
+    def _several(
+        self, ply: int, gaps: tuple[int, ...], readings: Readings[Any], filled: tuple[int, ...], tried: int
+    ) -> Several:
         seats = {self.turns.first(reading.state) for reading in readings.each}
-        return Several(ply, gaps, readings, seats.pop() if len(seats) == 1 else 0, filled)
+        return Several(ply, gaps, readings, seats.pop() if len(seats) == 1 else 0, filled, tried)
 
     def actors(self, state: Any) -> tuple[int, ...]:
         """Return every seat that may speak, nobody where that is not known."""
@@ -303,7 +333,7 @@ class GapPlay:
         if type(state) is not Several:
             return change(state)
         each = tuple(replace(reading, state=change(reading.state)) for reading in state.readings.each)
-        return self._several(state.ply, state.gaps, replace(state.readings, each=each), state.filled)
+        return self._several(state.ply, state.gaps, replace(state.readings, each=each), state.filled, state.tried)
 
     def number(self, state: Any, move: Any) -> tuple[int, bool] | None:
         if type(state) is Lost:
@@ -358,6 +388,45 @@ def _open(gap: int) -> Undecided:
 def written_like(signs: str) -> re.Pattern[str]:
     """Return what moves are written like that may be a word of which parts cannot be read; marks may be left out."""
     return re.compile(".+".join(map(re.escape, signs.split(MISSED))) + r"[+×x#]*")
+
+
+def _too_much(gaps: tuple[int, ...], positions: int = 0) -> str:
+    """Say that nobody follows what may fit any further. positions: how many were found until then"""
+    if positions > BUDGET:
+        return _too_many(gaps)
+    return f"{plies_said(gaps)} not written down, and to follow all that fits takes more than {MOST_TRIED:,} tries"
+
+
+def _counted(readings: Readings[Any]) -> int:
+    """Return how much of the work that is counted it is to play one word in each of some positions."""
+    kept = sum(map(_kept, readings.each))
+    return max(0, PLAYING * len(readings.each) + kept // KEEPING - FREE)
+
+
+def _kept(reading: Reading[Any]) -> int:
+    """Return how many moves are kept for plies nobody wrote that may lead to a position."""
+    return sum(map(len, reading.assumes))
+
+
+class _Tries:
+    """The moves tried for one ply nobody wrote, up to the most there may be."""
+
+    def __init__(self, most: int) -> None:
+        self._tried, self._most = 0, most + FREE
+
+    @property
+    def made(self) -> int:
+        """How many were tried and are counted."""
+        return max(0, self._tried - FREE)
+
+    @property
+    def ended(self) -> bool:
+        """Whether no more may be tried."""
+        return self._tried >= self._most
+
+    def count(self, tries: int) -> None:
+        """Count some more."""
+        self._tried += tries
 
 
 def _too_many(gaps: tuple[int, ...], budget: int = BUDGET) -> str:

@@ -161,15 +161,15 @@ class _Gapped(GapPlay):
         if type(state) is not Several:
             return self.words.read(signs, seat, state)
         said: list[Any] = []
-        faults: list[NotationError] = []
+        fault: NotationError | None = None
         for reading in state.readings.each:
             try:
                 said.append(self._read_in(signs, seat, reading.state))
-            except NotationError as fault:
+            except NotationError as error:
                 said.append(None)
-                faults.append(fault)
-        if len(faults) == len(said):
-            raise faults[0]
+                fault = fault or error.at_rest()
+        if fault is not None and all(each is None for each in said):
+            raise fault
         return Meant(seat, signs, tuple(said))
 
     def _read_in(self, signs: str, seat: int, state: Any) -> Any:

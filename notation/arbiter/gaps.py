@@ -14,11 +14,21 @@ from typing import Any
 
 from msgspec import Struct
 
-from cartulary.engine.readings import Readings
+from cartulary.engine.readings import Reading, Readings
 from cartulary.notation.contract import AnyGame
 
 BUDGET = 16_384
 """How many positions are followed at most once a written word has been judged in each."""
+MOST_TRIED = 131_072
+"""How many times a move is tried at most for all the positions that come of plies nobody wrote.
+
+The same record is followed equally far everywhere, because work is counted and no clock is asked. Judging a move that
+may have been made counts once, carrying it out or playing a written word in a position as much as that takes more.
+"""
+CARRYING, PLAYING, KEEPING = 2, 3, 24
+"""How often carrying a move out counts, and playing a word in a position; how many moves kept for a ply count once."""
+FREE = 128
+"""How much a word may take without its being counted: a few positions may be followed to the end of any record."""
 MOST_APART = 64
 """How many positions are followed at most where it turns on what nobody wrote who speaks next."""
 
@@ -52,7 +62,7 @@ class Meant(Struct, frozen=True):
     anybody: bool = False
 
 
-class Way(Struct, frozen=True):
+class Way(Struct, frozen=True, cache_hash=True):
     """A move that may be the one nobody wrote. state: the position before it"""
 
     ply: int
@@ -65,6 +75,7 @@ class Several(Struct, frozen=True):
 
     mover: the seat whose words bear no prefix; 0 where that is another one in other positions
     filled: the gaps of which it is known what was played
+    tried: how much work it was to find them, of ``MOST_TRIED``
     """
 
     ply: int
@@ -72,11 +83,17 @@ class Several(Struct, frozen=True):
     readings: Readings[Any]
     mover: int
     filled: tuple[int, ...] = ()
+    tried: int = 0
 
     @property
     def first(self) -> Any:
         """The first of the positions."""
         return self.readings.each[0].state
+
+    @property
+    def first_reading(self) -> Reading[Any]:
+        """The first of the positions, and what it assumes."""
+        return self.readings.each[0]
 
 
 class Lost(Struct, frozen=True):

@@ -4,6 +4,7 @@ This is the one loop beneath validating, replaying, rewriting and importing.
 """
 
 import re
+import sys
 from collections.abc import Generator, Iterator
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.cgn.record import MISSED, NotationError, Record
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.contract import AnyGame, Words
+from cartulary.notation.unjudged import nobody_judges
 
 CALLS: dict[str, tuple[int, str]] = {word: (0, word) for word in WORDS} | {
     f"p{seat}/{word}": (seat, word) for word in WORDS for seat in range(11)
@@ -33,9 +35,11 @@ UNREAD: Played[Any, Any] = Played(None, LEGAL, None)
 """What comes of a word that could not be read."""
 MOVES_SHOWN = 8
 """How many moves are named beside a word that is refused or unclear."""
+LONGEST_WORD = 1_000
+"""How many signs a word has at most in a game that is judged; a whole deck that is dealt takes some 320."""
 
 
-class Step(Struct, frozen=True, gc=False):
+class Step(Struct, frozen=True):
     """One ply: the word as written, state and calls before and after it, what it means and what the rules say.
 
     text: the canonical spelling, the word itself where it could not be read
@@ -212,18 +216,21 @@ def _line(
     parts, read, play, speaks = game.words, game.words.read, game.rules.play, game.turns.first
     gaps, called = own_game(game) is not game, game.turns.calls
     whole, write, by_turn = parts.whole, parts.write, parts.prefixed is None
+    longest = sys.maxsize if nobody_judges(game) else LONGEST_WORD
     for ply, word in enumerate(words, first):
         if word in CALLS and CALLS[word][1] in called:
             step = _call_step(game, state, word, seats, calls, ply)
         else:
             turn = 0 if whole else speaks(state)
             try:
+                if len(word) > longest:
+                    raise too_long(word)
                 bare = whole or "/" not in word
                 said = read(word, turn, state) if bare else _read_behind(game, state, word, seats, turn)
             except NotationError as error:
-                if to_a_gap and MISSED in word:
+                if to_a_gap and MISSED in word and len(word) <= longest:
                     return _Then(ply, state, calls)
-                yield Step(ply, word, word, state, calls, UNREAD, calls, error)
+                yield Step(ply, word, word, state, calls, UNREAD, calls, error.at_rest())
                 return None
             if gaps and type(said) is MissedPly:
                 said = MissedPly(said.seat, said.signs, ply, said.own)
@@ -271,6 +278,11 @@ def _from_board(game: AnyGame, step: Step, boards: Stated) -> tuple[Step, Stated
 def step_of(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply: int, *, exactly: bool = False) -> Step:
     """Return the Step of one word."""
     return next(steps(game, state, (word,), seats, calls, ply, exactly=exactly))
+
+
+def too_long(word: str) -> NotationError:
+    """Return what is wrong with a word of more signs than any game has use for."""
+    return NotationError(f"found a word of {len(word):,} signs, expected at most {LONGEST_WORD:,}")
 
 
 def read_word(game: AnyGame, state: Any, word: str, seats: int) -> Any:

@@ -7,6 +7,7 @@ trick name the rank alone (``JS K 3``): it is of the suit led, whoever holds it.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ from cartulary.engine.calls import NO_CALLS
 from cartulary.notation.arbiter.gapped import after_gaps, own_game
 from cartulary.notation.arbiter.gaps import MissedPly
 from cartulary.notation.arbiter.heading import Heading
-from cartulary.notation.arbiter.replay import Step, read_word, step_of, write_word
+from cartulary.notation.arbiter.replay import LONGEST_WORD, Step, read_word, step_of, write_word
 from cartulary.notation.cgn.record import MISSED, SPELLING, NotationError
 from cartulary.notation.cgn.scanner import NUMBER, PLAIN, TOKEN, WORD, kind_in, read_token
 from cartulary.notation.cgn.signs import Misread
@@ -57,11 +58,13 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -
         led = game.words.led(state)
         if word.isdigit() and not led:
             continue
+        step, fault = None, None
         try:
             step = step_of(game, state, _meant(game, state, seats, word, led), seats, calls, 1)
-            if step.error is not None:
-                raise step.error
-        except NotationError as fault:
+            fault = step.error
+        except NotationError as error:
+            fault = error.at_rest()
+        if step is None or fault is not None:
             meant = _with_tens(game, state, seats, word, led)
             begun = _begun(game, state, seats, word)
             return TypedWords((*words, word, *_words(typed[at + 1 :])), len(words), fault, meant, begun)
@@ -118,29 +121,31 @@ def _card(rank: str, led: str) -> str:
 def _read(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, NotationError | None]:
     """Return the one spelling of a word; empty, with what is wrong with it, where it is none."""
     step = step_of(game, state, word, seats, NO_CALLS, 1)
-    try:
-        if step.error is not None:
-            raise step.error
-        if type(step.move) is MissedPly and step.move.signs != MISSED:
+    if step.error is not None:
+        return "", step.error
+    if type(step.move) is MissedPly and step.move.signs != MISSED:
+        try:
             read_word(game, state, word, seats)
-    except NotationError as fault:
-        return "", fault
+        except NotationError as fault:
+            return "", fault.at_rest()
     return word if isinstance(step.move, Call) else step.text, None
 
 
 def _raised(game: AnyGame, state: Any, seats: int, word: str) -> Iterator[tuple[str, str, NotationError | None]]:
     """Yield a word with capitals in place of more and more of its small letters, and what ``_read`` says of each.
 
-    A capital is tried where reading stops; reading must not stop earlier then.
+    A capital is tried where reading stops; reading must not stop earlier then. No more spellings are made than are
+    tried, and none of a word that is too long.
     """
-    trying, tried = [(word, 0)], {word}
+    trying, tried = [(word, 0)] if len(word) <= LONGEST_WORD else [], {word}
     while trying and len(tried) < TRIALS:
         text, least = trying.pop()
         spelled, fault = _read(game, state, seats, text)
         yield text, spelled, fault
         stop = max(fault.column - 1, 0) if fault is not None else -1
         if stop >= least:
-            more = [each for each in _with_capitals(text, stop) if each not in tried]
+            new = (each for each in _with_capitals(text, stop) if each not in tried)
+            more = list(islice(new, TRIALS - len(tried)))
             tried.update(more)
             trying += [(each, stop) for each in reversed(more)]
 

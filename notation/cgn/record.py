@@ -34,6 +34,11 @@ class NotationError(ValueError):
         self.key = key
         self.tag = tag
 
+    def at_rest(self) -> "NotationError":
+        """Return the error without the frames it was raised in, so that whoever keeps it keeps nothing else alive."""
+        self.__traceback__ = self.__context__ = self.__cause__ = None
+        return self
+
     def behind(self, prefix: str) -> "NotationError":
         """Return the error as it stands in a word with this prefix before the signs that were read."""
         self.column += len(prefix)

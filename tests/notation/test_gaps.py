@@ -1,6 +1,7 @@
 """Plies nobody wrote: every legal move stays possible that the words after it allow, and no other."""
 
 import re
+import tracemalloc
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
@@ -8,10 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from cartulary.engine.patience import waiting
 from cartulary.engine.readings import FILLED, Readings, branched
 from cartulary.notation import Examined, Finding, Record, canonical, dumps, examine, judged_words, loads, story
 from cartulary.notation.arbiter import gap_play
-from cartulary.notation.arbiter.gaps import Lost, Several, fits
+from cartulary.notation.arbiter.gaps import MOST_TRIED, Lost, Several, fits
 from cartulary.notation.cgn.record import MISSED
 from cartulary.notation.picture import WIDTH, plain
 from cartulary.testing import Laws, tables
@@ -230,6 +232,66 @@ def test_many_gaps_in_a_row_end_in_words_nobody_judges() -> None:
     assert isinstance(examined.state, Lost)
     assert "more than 16,384 positions fit" in examined.report.findings[-1].because
     assert examined.reached == 200
+
+
+SPREAD = {
+    "cardmate": (
+        "Cardmate",
+        "~ 3Dg6 3Cd3 3Dh5 3Ce4 JHc6 JSf4 4Sf7 ~ JCg7 2Sc3 JHb4 6Sb2 3Hd6 JSh4 9Sb8 ~ 1Sd8 4Hd2 8Sg8 JSf4 6Hi9 7Si1 JCf5"
+        " ~ JC:e4 JS:d6 1Cj6 JS:f8 QS:f8 XCj1 9S:h2 ~ 9S:i1 6Sa3 2Ca6 4Ci3 6Cb8 XC:j6 3Dh6 ~ KDg9",
+    ),
+    "chess": (
+        "Chess",
+        "Nf3 ~ g3 Nf6 ~ Bg7 O-O ~ d3 d6 ~ c5 a4 ~ Na3 Nc6 ~ a6 b3 ~ Bb2 Rb8 ~ Bd7 Qd2 ~ Rfd1 Qc7 ~ h6",
+    ),
+    "draughts": ("Draughts", " ".join(["~"] * 40)),
+    "king": ("Draughts", " ".join(["~"] * 600), '[FEN "B:W32,K29:BK1,5"]\n'),
+}
+"""Plies nobody wrote so far apart, or so few moves at each, that the positions stay few and the ways there grow."""
+
+
+@pytest.mark.parametrize("sheet", SPREAD.values(), ids=SPREAD)
+def test_the_work_that_unwritten_plies_may_be_has_a_bound(sheet: tuple[str, str] | tuple[str, str, str]) -> None:
+    game, words, *tags = sheet
+    record, tries = read(words, game, "".join(tags)), 0
+
+    def counted() -> bool:
+        nonlocal tries
+        tries += 1
+        assert tries <= MOST_TRIED
+        return False
+
+    with waiting(counted):
+        examined = examine(record)
+    assert isinstance(examined.state, Lost)
+    assert examined.reached == len(words.split())
+    gaps = [one for one in examined.report.findings if one.key == "record.gap"]
+    assert re.search(r"more than (16,384 positions fit|131,072 tries)$", gaps[0].because)
+    assert (examined.report.verdict, gaps[0].ply) == ("undecided", words.split().index("~") + 1)
+
+
+def test_the_moves_kept_for_unwritten_plies_take_no_more_memory_than_the_positions() -> None:
+    game, words, *_ = SPREAD["cardmate"]
+    record = read(words, game)
+    tracemalloc.start()
+    examine(record)
+    grown = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert grown < 60_000_000
+
+
+@pytest.mark.parametrize("more", ["4Db6", "4Db6 4Ci3"])
+def test_what_a_word_takes_in_few_positions_is_not_counted(more: str) -> None:
+    state, later = examine(read("~")).state, examine(read(f"~ {more}")).state
+    assert isinstance(state, Several)
+    assert isinstance(later, Several)
+    assert 0 < state.tried == later.tried
+
+
+def test_what_many_positions_take_is_counted_over_the_whole_line() -> None:
+    counted = [examine(read(f"~ ~{more}")).state.tried for more in ("", " 4Ci3", " 4Ci3 4Db6", " 4Ci3 4Db6 8Dj2")]
+    assert counted[0] > 0
+    assert counted == sorted({*counted})
 
 
 def test_readings_that_come_to_one_position_are_one_with_every_word_that_leads_there() -> None:
