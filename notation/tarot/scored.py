@@ -210,9 +210,10 @@ def _deal(tags: Mapping[str, str], house: House) -> Scored:
     petit, poignees, most = values.get("Petit", 0), values.get("Poignee", ()), values.get("Most")
     bouts, points = values["Bouts"], values["Points"]
     deal = Played(house.seats, taker, partner, bid, bouts, points, petit, poignees, announced, swept)
-    of, because = impossible(house.variant, deal, most)
+    of, because = impossible(house.variant, deal, most, restricted=house.ecart)
     if of:
-        raise _fault(of, f"the {of} tag says {cut(tags[of])}, but {because}")
+        there = f"says {cut(tags[of])}" if of in tags else "is missing"
+        raise _fault(of, f"the {of} tag {there}, but {because}")
     return Scored(deal, stake, stakes, most)
 
 
