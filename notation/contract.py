@@ -178,6 +178,11 @@ def tells_nothing(tags: Mapping[str, str], state: Any) -> None:
     """Return nothing: points come from words alone."""
 
 
+def none_spelled(tags: Mapping[str, str], state: Any) -> dict[str, str]:
+    """Return no tags: points come from words alone."""
+    return {}
+
+
 class Points(Struct, Generic[S], frozen=True, eq=False):
     """What the seats have won, and the tags that say so.
 
@@ -194,6 +199,8 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
         empty where it ended none
     ask(tags, state): the next question about such a record, None after the last; tags: the answers so far, ``""`` where
         there is none. Raises NotationError with the tag whose value cannot be
+    spell(tags, state): those of ``told_by`` that are there, in the spelling that is stored; tags: all of the record,
+        for a player's name may stand for a seat. What nobody can read is left as it is
     """
 
     tags: tuple[str, ...] = ()
@@ -204,6 +211,7 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
     from_tags: Callable[[Mapping[str, str], S], TagsTold[S] | None] = tells_nothing
     ask: Callable[[Mapping[str, str], S], TagAsked | None] = tells_nothing
     came_to: Callable[[S, Any, S], str] = nothing_came
+    spell: Callable[[Mapping[str, str], S], dict[str, str]] = none_spelled
 
 
 Difference: TypeAlias = tuple[str, str, str]

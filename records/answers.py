@@ -134,11 +134,16 @@ class Timed(Struct, frozen=True):
 
 
 class Tagged(Struct, frozen=True):
-    """Tags were written or taken away. tags: all the tags of the sheet that are not the game's own, now."""
+    """Tags were written or taken away. tags: all the tags of the sheet that are not the game's own, now.
+
+    changed: what is not as it was: a tag, what it said and what it says, empty where it is not there; Score and Result
+        of a deal that was only scored among them
+    """
 
     id: str
     version: int
     tags: tuple[tuple[str, str], ...]
+    changed: tuple[tuple[str, str, str], ...] = ()
 
 
 class Closed(Struct, frozen=True):

@@ -9,7 +9,7 @@ from cartulary.engine import Refused, Sheet
 from cartulary.engine.tarot import State
 from cartulary.engine.tarot.score import BOUTS, Played, half_points, with_most
 from cartulary.engine.tarot.scored import impossible
-from cartulary.notation import Line, Record, examine
+from cartulary.notation import Line, Record, canonical, examine
 from cartulary.notation.tarot import GAME
 from tests.games.test_tarot_deals import TABLES, played
 from tests.hunts import looks
@@ -106,3 +106,32 @@ def test_a_record_of_tags_alone_is_told_with_its_sum_and_one_of_words_is_not() -
     assert line.how.endswith("stake 5 × 2 = +10; each of 3 defenders -10, p1 +30; the pot of 8 to p1 and p4, 4 each")
     said = examine(Record((*tags, *scored[:-1]), Line(words=("Pass",) * 4, result="*")))
     assert (said.report.findings, said.score) == ((), ())
+
+
+def test_a_file_names_players_in_any_case_and_a_misspelt_tag_is_a_remark() -> None:
+    tags = (("Game", "Tarot"), ("Variant", "fft"), *((f"Seat{seat}", name) for seat, name in enumerate("ABCD", 1)))
+    deal = (("Taker", "b"), ("Bid", "petite"), ("Bouts", "2"), ("Points", "49"), ("poignee", "p2:10"), ("Hall", "3"))
+    record = Record((*tags, *deal), Line(result="*"))
+    examined = examine(record)
+    assert examined.score[-1].score == "-33:99:-33:-33"
+    assert [found.severity for found in examined.report.findings] == ["remark", "remark"]
+    poignee, hall = sorted((found.because for found in examined.report.findings), reverse=True)
+    assert poignee == "the tag poignee tells nothing of the score; did you mean Poignee?"
+    assert hall.startswith("the tag Hall tells nothing of the score; expected one of: Taker")
+    spelled = dict(canonical(record).tags)
+    assert (spelled["Taker"], spelled["Bid"], spelled["Points"], spelled["poignee"]) == ("p2", "Prise", "49", "p2:10")
+    words = Record((*tags, *deal), Line(words=("Pass",) * 4, result="*"))
+    assert examine(words).report.findings == ()
+    assert dict(canonical(words).tags)["Taker"] == "b"
+
+
+@pytest.mark.parametrize("taker", ["A", "p9", "p5", "?", "", "Ada"])
+def test_a_name_that_two_players_bear_or_nobody_does_is_no_seat(taker: str) -> None:
+    names = {"Seat1": "Ada", "Seat2": "ADA", "Seat3": "?", "Seat4": "B"}
+    told = GAME.points.from_tags(
+        names | {"Taker": taker, "Bid": "Garde", "Bouts": "2", "Points": "49"}, first_state("fft", 4)
+    )
+    assert told is not None
+    [(tag, _, because)] = told.faults
+    assert tag == "Taker"
+    assert "expected a seat p1 to p4 or the name of a player" in because
