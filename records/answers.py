@@ -133,11 +133,11 @@ class Timed(Struct, frozen=True):
     before: str
 
 
-class Tagged(Struct, frozen=True):
+class Tagged(Struct, frozen=True, omit_defaults=True):
     """Tags were written or taken away. tags: all the tags of the sheet that are not the game's own, now.
 
-    changed: what is not as it was: a tag, what it said and what it says, empty where it is not there; Score and Result
-        of a deal that was only scored among them
+    changed: what is not as it was of a deal that was only scored: a tag, what it said and what it says, empty where it
+        is not there; Score and Result among them
     """
 
     id: str

@@ -66,24 +66,21 @@ def change_tags(
     else:
         done = write(store, game, draft(game))
     seat = viewer(done, seat)
-    return Tagged(id, seen_version(done, seat), _told(done, seat), tuple(_changed(game, done, seat)))
+    readable, found = done.book.tags, played_game(done)
+    if seat is not None:
+        readable = readable_tags(found, done.book.seats, readable, not done.plies)
+    return Tagged(id, seen_version(done, seat), readable, tuple(_changed(game, done)))
 
 
-def _told(game: LiveGame, seat: int | None) -> Pairs:
-    """Return the tags that a seat is told."""
-    tags, found = game.book.tags, played_game(game)
-    return readable_tags(found, game.book.seats, tags, not game.plies) if seat is not None else tags
-
-
-def _changed(game: LiveGame, done: LiveGame, seat: int | None) -> Iterator[tuple[str, str, str]]:
-    """Yield what is not as it was, and where the tags tell of a score, the score and the result."""
-    was, now_ = dict(_told(game, seat)), dict(_told(done, seat))
-    if deal_of(game) or deal_of(done):
+def _changed(game: LiveGame, done: LiveGame) -> Iterator[tuple[str, str, str]]:
+    """Yield what is not as it was of a deal that was only scored: its tags, then the score and the result."""
+    was, is_now = (_deal_of(each) for each in (game, done))
+    if was or is_now:
         was |= {"Score": _score(game), "Result": game.book.result}
-        now_ |= {"Score": _score(done), "Result": done.book.result}
-    for name in dict.fromkeys((*was, *now_)):
-        if was.get(name, "") != now_.get(name, ""):
-            yield name, was.get(name, ""), now_.get(name, "")
+        is_now |= {"Score": _score(done), "Result": done.book.result}
+    for name in dict.fromkeys((*was, *is_now)):
+        if was.get(name, "") != is_now.get(name, ""):
+            yield name, was.get(name, ""), is_now.get(name, "")
 
 
 def _score(game: LiveGame) -> str:
@@ -91,7 +88,7 @@ def _score(game: LiveGame) -> str:
     return lines[-1].score if lines else ""
 
 
-def deal_of(game: LiveGame) -> dict[str, str]:
+def _deal_of(game: LiveGame) -> dict[str, str]:
     """Return the tags that tell of a deal that was only scored, none where the record has words."""
     told_by = played_game(game).points.told_by
     return {} if game.plies else {name: value for name, value in game.book.tags if name in told_by}
@@ -123,7 +120,7 @@ def _deal(game: LiveGame, put: Pairs, drop: tuple[str, ...]) -> Pairs:
     """
     found, sheet = played_game(game), game.examined.heading.sheet
     told_by, names = found.points.told_by, {name for name, _ in put}
-    if sheet is None or (names.isdisjoint(told_by) and not deal_of(game)):
+    if sheet is None or (names.isdisjoint(told_by) and not _deal_of(game)):
         return put
     if game.plies:
         name = next(name for name, _ in put if name in told_by)

@@ -167,7 +167,7 @@ def test_what_was_wrong_before_does_not_hold_a_name_back(run: Run, tmp_path: Pat
 
 def test_a_players_name_is_corrected_by_the_seat_and_no_tag_is_stored_that_nobody_reads(run: Run) -> None:
     run("new", "cardmate", "--id", "tm1", "--player", "Ada", "--player", "Bela")
-    assert 'tm1: Forehand "Anna", was "Ada"' in run("tag", "tm1", "p1=Anna").stdout
+    assert 'tm1: Forehand "Anna"\n' in run("tag", "tm1", "p1=Anna").stdout
     assert (
         "The tag Player names no player; expected one of the seats: p1 (Forehand), p2"
         in run("tag", "tm1", "Player=Anna", code=2).stderr
