@@ -76,7 +76,7 @@ def command(
         put(answer.id)
     for found in examined.report.findings if told else ():
         if found.key == "record.tag":
-            say(f"cartulary: {answer.id}: {found.because}")
+            say(f"cartulary: {answer.id}: {found.because}.")
     if told:
         say(f"cartulary: {answer.id}: score {desk.score_text(told)}; `cartulary close {answer.id}` closes it.")
     taken = "".join(_taken(plan, "Variant" in tags, bool(player or seats)))

@@ -56,5 +56,5 @@ def names_a_seat(value: str) -> bool:
 
 def not_scored(game: AnyGame, name: str, meant: str) -> str:
     """Return why a tag beside a scored deal counts for nothing, as part of a sentence. meant: as ``meant_for``"""
-    expected = f"did you mean {meant}?" if meant else f"expected one of: {', '.join(game.points.told_by)}"
-    return f"the tag {name} tells nothing of the score; {expected}"
+    near = f"did you mean {meant}? " if meant else ""
+    return f"the tag {name} tells nothing of the score; {near}expected one of: {', '.join(game.points.told_by)}"

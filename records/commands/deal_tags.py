@@ -65,8 +65,8 @@ def checked_deal(game: AnyGame, sheet: Sheet[Any], tags: Mapping[str, str]) -> d
     told = game.points.from_tags(tags, state)
     if told is None:
         missing = game.points.ask({}, state)
-        lacks = f", but {missing.tag} is missing" if missing is not None else ""
-        raise WrongAnswer(f"the tag {there[0]} tells of a deal that was only scored{lacks}", there[0])
+        needed = missing.tag if missing is not None else "the others"
+        raise Unfit(f"The tag {there[0]} tells of a deal that was only scored, but {needed} is missing; give both.")
     for tag, _, because in told.faults:
         raise WrongAnswer(because, tag)
     return spelled_deal(game, sheet, tags)
@@ -77,4 +77,4 @@ def check_read(game: AnyGame, seats: int, tags: Mapping[str, str]) -> None:
     for name, meant in unread_tags(game, seats, tags):
         if meant or names_a_seat(tags[name]):
             because = not_scored(game, name, meant)
-            raise Unfit(f"{because[0].upper()}{because[1:]}{'' if meant else '.'}")
+            raise Unfit(f"{because[0].upper()}{because[1:]}.")

@@ -163,8 +163,8 @@ def _closed_again(game: LiveGame, changed: TagsChanged, reason: str) -> tuple[Ev
         raise Declined(f"{game.id} is closed, {book.result}; give --reason to correct its {' and '.join(corrects)}.")
     if book.ruling:
         raise Declined(
-            f"The result of {game.id} was given by ruling {book.ruling}; revoke it with `ruling --revoke` first, or "
-            "rule anew."
+            f"The result of {game.id} was given by ruling {book.ruling}; revoke it first, with "
+            f"`ruling --revoke {book.ruling}`."
         )
     opened = GameReopened(at=changed.at, by=changed.by, command=changed.command, reason=reason)
     decided = book.termination in ("adjudication", "rules infraction")
