@@ -189,6 +189,11 @@ def tells_nothing(tags: Mapping[str, str], state: Any) -> None:
     """Return nothing: points come from words alone."""
 
 
+def none_spelled(tags: Mapping[str, str], state: Any) -> dict[str, str]:
+    """Return no tags: points come from words alone."""
+    return {}
+
+
 class Points(Struct, Generic[S], frozen=True, eq=False):
     """What the seats have won, and the tags that say so.
 
@@ -208,6 +213,8 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
         empty where it ended none
     ask(tags, state): the next question about such a record, None after the last; tags: the answers so far, ``""`` where
         there is none. Raises NotationError with the tag whose value cannot be
+    spell(tags, state): those of ``told_by`` that are there, in the spelling that is stored; tags: all of the record,
+        for a player's name may stand for a seat. What nobody can read is left as it is
     """
 
     tags: tuple[str, ...] = ()
@@ -220,6 +227,7 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
     came_to: Callable[[S, Any, S], str] = nothing_came
     gained: Callable[[S, S], tuple[Fraction, ...] | None] = none_gained
     with_score: Callable[[S, tuple[Fraction, ...]], S] = drawn_as_is
+    spell: Callable[[Mapping[str, str], S], dict[str, str]] = none_spelled
 
 
 Difference: TypeAlias = tuple[str, str, str]

@@ -97,9 +97,12 @@ def entry_meant(entries: Iterable[Entry], word: str) -> Entry | None:
     return None
 
 
-def near_names(word: str, among: Iterable[str], most: int = 3) -> list[str]:
-    """Return the names most like a word, the most alike first; none if none is like it."""
+def near_names(word: str, among: Iterable[str], most: int = 3, alike: float = 0.7) -> list[str]:
+    """Return the names most like a word, the most alike first; none if none is like it.
+
+    alike: how like a name must be at the least, from 0 to 1
+    """
     from difflib import get_close_matches
 
-    alike = {loosely(name): name for name in among}
-    return [alike[one] for one in get_close_matches(loosely(word), alike, most, 0.7)]
+    loose = {loosely(name): name for name in among}
+    return [loose[one] for one in get_close_matches(loosely(word), loose, most, alike)]

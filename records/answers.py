@@ -133,12 +133,17 @@ class Timed(Struct, frozen=True):
     before: str
 
 
-class Tagged(Struct, frozen=True):
-    """Tags were written or taken away. tags: all the tags of the sheet that are not the game's own, now."""
+class Tagged(Struct, frozen=True, omit_defaults=True):
+    """Tags were written or taken away. tags: all the tags of the sheet that are not the game's own, now.
+
+    changed: what is not as it was of a deal that was only scored: a tag, what it said and what it says, empty where it
+        is not there; Score and Result among them
+    """
 
     id: str
     version: int
     tags: tuple[tuple[str, str], ...]
+    changed: tuple[tuple[str, str, str], ...] = ()
 
 
 class Closed(Struct, frozen=True):

@@ -75,11 +75,15 @@ def command(
         answer = desk.open_game(
             store, game, id=id, tags=tags, players=names, seats=seats or 0, unjudged=unjudged, by=by, command=command
         )
-        told = desk.load(store, answer.id).examined.score if scored else ()
+        examined = desk.load(store, answer.id).examined
+        told = examined.score if scored else ()
     if json:
         put_json(answer)
     else:
         put(answer.id)
+    for found in examined.report.findings if told else ():
+        if found.key == "record.tag":
+            say(f"cartulary: {answer.id}: {found.because}.")
     if told:
         closes = next_command("close", answer.id, db=db)
         say(f"cartulary: {answer.id}: score {desk.score_text(told)}; {closes} closes it.")
@@ -94,6 +98,7 @@ def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: in
     Ends the program where nobody can be asked what is needed.
     """
     answered, person = dict(tags), terminal(sys.stdin) and terminal(sys.stderr)
+    refused = ""
     while True:
         try:
             question = desk.ask_of_scored(game, answered, players, seats)
@@ -101,7 +106,11 @@ def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: in
             if fault.tag in tags or not person:
                 raise
             say(f"cartulary: {fault}")
-            del answered[fault.tag]
+            if str(fault) == refused:  # another answer is wrong, not this one
+                say("cartulary: The same answer was refused twice; start again with the first question.")
+                answered = dict(tags)
+            answered.pop(fault.tag, None)
+            refused = str(fault)
             continue
         if question is None:
             return {name: value for name, value in answered.items() if value or name in tags}

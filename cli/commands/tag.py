@@ -6,7 +6,7 @@ import typer
 
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, asker, pairs_of
+from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, Reason, asker, pairs_of
 from cartulary.records import desk
 
 
@@ -18,6 +18,7 @@ def command(
     ],
     seat: AsSeat = "",
     by: By = "",
+    reason: Reason = "",
     command: Command = "",
     expected: Expected = None,
     json: Json = False,
@@ -25,7 +26,8 @@ def command(
 ) -> None:
     """Change the names, event, date and other tags, even in a closed game.
 
-    The players' names can change; the tags that set the game up cannot.
+    The players' names can change, p1=Ada too; the tags that set the game up cannot. A closed deal of which only the
+    score was kept is corrected with --reason, and closed again with the result its points then give.
 
     \b
     Example:
@@ -35,9 +37,18 @@ def command(
     put_, drop = {name: value for name, value in pairs.items() if value}, [name for name in pairs if not pairs[name]]
     whose, by = asker(seat, by)
     with opened(db) as store:
-        answer = desk.change_tags(store, id, put_, drop=drop, by=by, command=command, expected=expected, seat=whose)
+        answer = desk.change_tags(
+            store, id, put_, drop=drop, by=by, reason=reason, command=command, expected=expected, seat=whose
+        )
     if json:
         put_json(answer)
         return
+    before = {name: was for name, was, _ in answer.changed}
     for name, value in answer.tags:
-        put(f'{id}: {name} "{value}"')
+        was = f', was "{before[name]}"' if before.get(name) else ""
+        put(f'{id}: {name} "{value}"{was}')
+    written = {name for name, _ in answer.tags}
+    for name, was, now in answer.changed:
+        if name in written or name not in ("Score", "Result"):
+            continue
+        put(f"{id}: the {name.lower()} is {now or 'not known'}, was {was or 'not known'}")

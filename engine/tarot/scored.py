@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.numbers import how_many
+from cartulary.engine.tarot.pile_points import Contract, possible_points
 from cartulary.engine.tarot.score import (
     MULTIPLIERS,
     NEEDED,
@@ -23,12 +24,8 @@ from cartulary.engine.tarot.state import UNKNOWN, State
 
 POINTS = {"dementlieu": 180, "fft": 182}
 """All card points, in halves."""
-BOUT = {"dementlieu": 2, "fft": 9}
-"""What a bout counts, in halves."""
 CHIEN_AT_MOST = 4 * 9 + 2 * 7
 """What six cards of dementlieu count at the most, four kings and two queens, in halves."""
-SWEPT = 173
-"""What a side of fft has at the least that has won every trick: all points but the fool's, in halves."""
 
 
 class Scored(Struct, frozen=True):
@@ -45,34 +42,105 @@ class Scored(Struct, frozen=True):
     most: tuple[int, ...] | None = None
 
 
-def impossible(variant: str, deal: Played, best: tuple[int, ...] | None = None) -> tuple[str, str]:
+def impossible(
+    variant: str, deal: Played, best: tuple[int, ...] | None = None, *, restricted: bool = False
+) -> tuple[str, str]:
     """Return the tag that says what cannot have been, and why; empty where the deal can have been.
 
-    best: the seats with the most card points, None where nobody says
-    A half point may have been rounded up to a whole one. Of four seats it is taken for a slip though a side whose pile
-    holds no card of half a point keeps the fool unpaid (house ruling).
+    What a pile can hold follows from the cards (house ruling). Of four seats a half point is taken for a slip though a
+    side whose pile holds no card of half a point keeps the fool unpaid (house ruling).
+
+    Args:
+        variant: whose rules count the cards.
+        deal: what was written down.
+        best: the seats with the most card points, None where nobody says.
+        restricted: in dementlieu, whether the option ecart=fft holds.
     """
-    most, bout, halves = POINTS[variant], BOUT[variant], deal.halves
-    least, top = bout * deal.bouts, most - bout * (3 - deal.bouts)
-    if not least <= halves <= (top + 1) // 2 * 2:
-        return "Points", f"a side with {_bouts(deal.bouts)} has {in_points(least)} to {in_points(top)} points"
-    if variant == "fft" and deal.seats == 4 and halves % 2 and not deal.swept:
+    contract = Contract(variant, deal.seats, deal.bid, restricted)
+    if variant == "fft" and deal.seats == 4 and deal.halves % 2 and not deal.swept:
         return "Points", "with four seats a side has whole points, unless a fool could not be paid for"
+    ever = _ever_possible(contract, deal.bouts)
+    if not _agrees(deal, ever):
+        return "Points", f"{_pile_said(deal)} has {_listed(contract, deal, ever)}{_what_counts(contract, deal, ever)}"
     wins, loses = ("the taker's side", "the defence") if deal.petit > 0 else ("the defence", "the taker's side")
     if (deal.petit > 0 and not deal.bouts) or (deal.petit < 0 and deal.bouts == 3):
         return "Petit", f"{wins} has no bout, so it cannot have the petit"
     if deal.petit and deal.swept == -deal.petit:
         return "Petit", f"{loses} won every trick, the last one too"
-    if deal.swept > 0 and (halves < SWEPT or deal.bouts < 2):
-        return "Chelem", "a side that wins every trick has at least 87 points and 2 bouts"
-    if deal.swept < 0 and halves > most - SWEPT + 2 * 9 * deal.seats:
-        return "Chelem", "a side that wins no trick has only the fool and the cards put away"
-    if best is not None and not any(_may_lead(deal, each, best) for each in (halves, halves - 1)):
+    if variant == "fft" and (because := _unlike_chelem(contract, deal)):
+        return "Chelem", because
+    if best is not None and not any(_may_lead(deal, each, best) for each in (deal.halves, deal.halves - 1)):
         return (
             "Most",
-            f"p{deal.taker} has {in_points(halves)} of the 90 points: {seats_said(best)} cannot have the most",
+            f"p{deal.taker} has {in_points(deal.halves)} of the 90 points: {seats_said(best)} cannot have the most",
         )
     return "", ""
+
+
+def _ever_possible(contract: Contract, bouts: int) -> frozenset[int]:
+    """Return what the taker's side can have with so many bouts, whoever won every trick or the petit."""
+    return possible_points(contract, bouts, None, 0).union(
+        *(possible_points(contract, bouts, None, petit) for petit in (-1, 1))
+    )
+
+
+def _agrees(deal: Played, possible: frozenset[int], halves: int | None = None) -> bool:
+    """Say whether points are among those possible; a half point may have been rounded away from the contract.
+
+    halves: the points asked for, by default those of the deal
+    """
+    halves = deal.halves if halves is None else halves
+    rounded = -1 if halves >= 2 * NEEDED[deal.bouts] else 1
+    return halves in possible or (halves % 2 == 0 and halves + rounded in possible)
+
+
+def _listed(contract: Contract, deal: Played, possible: frozenset[int]) -> str:
+    """Return the points that are taken, as a sentence lists them: ``0, or 2 to 88 points``."""
+    step = 2 if contract.variant == "fft" and deal.seats == 4 and not deal.swept else 1
+    taken = [halves for halves in range(0, POINTS["fft"] + 1, step) if _agrees(deal, possible, halves)]
+    runs: list[list[int]] = []
+    for halves in taken:
+        if runs and halves - runs[-1][-1] <= 2:
+            runs[-1].append(halves)
+        else:
+            runs.append([halves])
+    said = [in_points(run[0]) + (f" to {in_points(run[-1])}" if run[1:] else "") for run in runs]
+    return f"{', or '.join(said)} {'point' if taken == [2] else 'points'}"
+
+
+def _pile_said(deal: Played) -> str:
+    return f"after a {deal.bid} with {deal.seats} seats a side with {_bouts(deal.bouts)}"
+
+
+def _what_counts(contract: Contract, deal: Played, possible: frozenset[int]) -> str:
+    """Return why a side cannot have more, or fewer; empty where its bouts say it."""
+    if deal.bid == "GardeContre" and deal.halves > max(possible):
+        return ", for the chien counts " + ("for nobody" if contract.variant == "dementlieu" else "for the defence")
+    if deal.bid != "GardeContre" and deal.halves < min(possible):
+        return f", for {'the chien counts' if deal.bid == 'GardeSans' else 'the cards put away count'} too"
+    return ""
+
+
+def _unlike_chelem(contract: Contract, deal: Played) -> str:
+    """Return why the points and bouts contradict who won every trick, or that nobody did; empty where they do not."""
+
+    def possible(swept: int, bouts: int = deal.bouts) -> frozenset[int]:
+        return possible_points(contract, bouts, swept, deal.petit)
+
+    if _agrees(deal, possible(deal.swept)):
+        return ""
+    with_so_much = f"with {in_points(deal.halves)} points and {_bouts(deal.bouts)} the taker's side has won"
+    if not deal.swept and _agrees(deal, possible(1)):
+        return f"{with_so_much} every trick; expected {'announced-made' if deal.announced else 'made'}"
+    if not deal.swept and _agrees(deal, possible(-1)):
+        return f"{with_so_much} no trick; expected defence"
+    if not deal.swept:
+        return f"{with_so_much} every trick or none"
+    won = "every trick" if deal.swept > 0 else "no trick"
+    if possible(deal.swept):
+        return f"{_pile_said(deal)} that wins {won} has {_listed(contract, deal, possible(deal.swept))}"
+    counts = [each for each in range(4) if possible(deal.swept, each)]
+    return f"after a {deal.bid} a side that wins {won} has {' or '.join(map(str, counts))} bouts"
 
 
 def _may_lead(deal: Played, halves: int, most: tuple[int, ...]) -> bool:

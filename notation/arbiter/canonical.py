@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from cartulary.engine import Calls, Refused
 from cartulary.engine.calls import NO_CALLS
 from cartulary.notation.arbiter.boards import start_of
+from cartulary.notation.arbiter.deal_tags import spelled_deal
 from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.gaps import Lost
 from cartulary.notation.arbiter.heading import format_options, read_heading
@@ -52,6 +53,8 @@ def canonical_tags(record: Record) -> tuple[tuple[str, str], ...]:
         spelled["Options"] = format_options(heading.sheet.options)
     if record.tag("Variant") and not _is_alias(record.tag("Variant"), heading.game.about, heading.variant):
         spelled["Variant"] = heading.game.about.write_variant(heading.variant)
+    if not record.line.words:
+        spelled |= spelled_deal(heading.game, heading.sheet, record.by_name)
     tags = ((name, spelled.get(name, value)) for name, value in record.tags)
     return tuple((name, value) for name, value in tags if value or name != "Variant")
 

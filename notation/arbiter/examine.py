@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from cartulary.engine import Calls, Clause, Outcome, Refused
 from cartulary.engine.calls import CALL_CLAUSES, NO_CALLS
 from cartulary.engine.contract import within
+from cartulary.notation.arbiter.deal_tags import not_scored, unread_tags
 from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of, unread
 from cartulary.notation.arbiter.heading import Heading, read_heading
 from cartulary.notation.arbiter.replay import Step
@@ -104,6 +105,7 @@ def examine(
             findings += walked.findings
             settled = walked.settled
             told = tags_alone(record, heading.game, settled)
+            findings += () if told is None else _unread_tags(record, heading)
             settled = settled if told is None else told.state
             outcome = walked.calls.ended or heading.game.rules.outcome(settled)
     seats = heading.sheet.seats if heading.sheet else 0
@@ -270,6 +272,16 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
     if termination and termination.lower() not in TERMINATIONS:
         because = f"found the termination {termination!r}, expected one of: {', '.join(TERMINATIONS)}"
         yield found("Termination", because, "remark")
+
+
+def _unread_tags(record: Record, heading: Heading) -> Iterator[Finding]:
+    """Yield a remark on every tag that tells nothing of a deal that was only scored and that nobody knows."""
+    game, sheet = heading.game, heading.sheet
+    assert game is not None
+    assert sheet is not None
+    for name, meant in unread_tags(game, sheet.seats, record.by_name):
+        line, column = record.place_of_tag(name)
+        yield Finding("remark", "record.tag", 0, not_scored(game, name, meant), line=line, column=column)
 
 
 def _ending(heading: Heading, outcome: Outcome | None) -> Clause[Any, Any] | None:

@@ -14,6 +14,11 @@ from cartulary.notation.unjudged import NOBODY, nobody_judges, unjudged
 
 _SEAT = re.compile(r"Seat[0-9]+")
 
+PUBLIC = frozenset(
+    ("Game", "Event", "Site", "Date", "Round", "Result", "Edition", "Variant", "Options", "Mode", "Termination")
+)
+"""Tags anybody may read; beside them the players' names, the game's own tags and its points."""
+
 
 class Heading(Struct, frozen=True):
     """What the tags say: the game, its edition and the sheet; ``fault`` names the tag that could not be read."""

@@ -15,7 +15,7 @@ from cartulary.engine import Call, Refused, Sheet
 from cartulary.notation.arbiter.canonical import canonical, canonical_tags
 from cartulary.notation.arbiter.examine import Examined, examine
 from cartulary.notation.arbiter.files import dumps, loads, sorted_tags
-from cartulary.notation.arbiter.heading import Heading, read_heading
+from cartulary.notation.arbiter.heading import PUBLIC, Heading, read_heading
 from cartulary.notation.arbiter.replay import Step, write_word
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, format_scoring, scoring
 from cartulary.notation.arbiter.walk import Walk, walk
@@ -24,12 +24,6 @@ from cartulary.notation.cgn.result import points_fault
 from cartulary.notation.contract import AnyGame
 
 _CLOCK = re.compile(r"\[%(?:clk|emt) \d[\d:.]*\]")
-
-
-PUBLIC = frozenset(
-    ("Game", "Event", "Site", "Date", "Round", "Result", "Edition", "Variant", "Options", "Mode", "Termination")
-)
-"""Tags anybody may read; beside them the players' names, the game's own tags and its points."""
 
 
 class Seen(Struct, frozen=True, eq=False):

@@ -55,7 +55,7 @@ from cartulary.notation.tarot.drawing import drawing
 from cartulary.notation.tarot.entries import TEACHING
 from cartulary.notation.tarot.picture import in_hand, picture
 from cartulary.notation.tarot.primer import PRIMER
-from cartulary.notation.tarot.scored import TAGS, ask, from_tags
+from cartulary.notation.tarot.scored import TAGS, ask, from_tags, spell
 
 _CARD = re.compile(r"[1-9XJNQK][CDHS]|T[01][0-9]|T2[01]|~")
 _WRITTEN = (*NAMES, "~")
@@ -344,7 +344,9 @@ GAME = Game(
     Words(read, write, picture, drawing, came_of=came_of, prefixed=prefixed, led=led, touched=touched),
     TURNS,
     SheetTags(("Dealer",), read_sheet, write_sheet),
-    Points(("Score", "Pot"), scores, misstated, shares, tuple(TAGS), from_tags, ask, came_to, gained, with_score),
+    Points(
+        ("Score", "Pot"), scores, misstated, shares, tuple(TAGS), from_tags, ask, came_to, gained, with_score, spell
+    ),
     HIDDEN,
     PLACE,
 )

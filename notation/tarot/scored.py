@@ -1,12 +1,13 @@
 """A deal that was only scored, as the tags of a record without words tell it.
 
-Laxer than the standard: ``45,5`` and ``45½`` are read for ``45.5``, blanks for the commas of Most.
+Laxer than the standard: ``45,5`` and ``45½`` are read for ``45.5``, blanks for the commas of Most, the name of a player
+for the seat, values in capitals or small letters, with accents or without, and ``Petite`` for Prise.
 Source: rulebook of Tarot, "A deal that was only scored" (``tarot.settlement``).
 """
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -19,6 +20,7 @@ from cartulary.engine.tarot.state import POIGNEES, House
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.contract import TagAsked, TagsTold
+from cartulary.notation.teaching import loosely
 
 ALL_PASSED = "-"
 CHELEMS = {"announced": (True, 0), "made": (False, 1), "announced-made": (True, 1), "defence": (False, -1)}
@@ -46,7 +48,7 @@ class _Expected(ValueError):
 def _seat(text: str, house: House) -> int:
     match = re.fullmatch(r"p([1-9])", text)
     if match is None or int(match[1]) > house.seats:
-        raise _Expected(f"a seat p1 to p{house.seats}")
+        raise _Expected(f"a seat p1 to p{house.seats} or the name of a player")
     return int(match[1])
 
 
@@ -172,11 +174,82 @@ def _fault(tag: str, because: str) -> NotationError:
     return NotationError(because, key=SETTLEMENT.key, tag=tag)
 
 
+# --- spelling ---
+
+
+def spell(tags: Mapping[str, str], state: State) -> dict[str, str]:
+    """Return the tags of a deal that was only scored in the spelling that is stored; see ``Points.spell``."""
+    house = state.house
+    players = {seat: tags.get(f"Seat{seat}", "") for seat in range(1, house.seats + 1)}
+    spelled = {}
+    for name in TAGS:
+        if name in tags:
+            spelled[name] = _SPELLED[name](tags[name].strip(), players) if name in _SPELLED else tags[name]
+    return spelled
+
+
+_Spelling: TypeAlias = Callable[[str, Mapping[int, str]], str]
+
+
+def _spelled_seat(text: str, players: Mapping[int, str]) -> str:
+    """Return the seat that a text names, by its number or by the player who alone bears that name."""
+    if match := re.fullmatch(r"[pP]\s?0*([1-9])", text):
+        return f"p{match[1]}"
+    wanted = loosely(text)
+    named = [seat for seat, player in players.items() if wanted and loosely(player) == wanted]
+    return f"p{named[0]}" if len(named) == 1 else text
+
+
+def _spelled_seats(text: str, players: Mapping[int, str]) -> str:
+    for parts in (re.split(r"\s*,\s*", text), text.split()):
+        seats = [_spelled_seat(part, players) for part in parts]
+        if all(re.fullmatch(r"p[1-9]", seat) for seat in seats):
+            return ",".join(seats)
+    return text
+
+
+def _spelled_poignees(text: str, players: Mapping[int, str]) -> str:
+    shown = re.findall(r"\s*([^:]+?)\s*:\s*([0-9]{1,2})(?:[\s,;]+|$)", text)
+    said = " ".join(f"{_spelled_seat(seat, players)}:{count}" for seat, count in shown)
+    return said if re.fullmatch(r"(?:[^:]+:[^:]+)+", text) and len(shown) == text.count(":") else text
+
+
+def _spelled_bid(text: str, players: Mapping[int, str]) -> str:
+    name, sign, stake = text.partition("=")
+    return _BID_NAMES.get(loosely(name), name.strip()) + sign + stake.strip()
+
+
+def _spelled_word(words: Iterable[str], also: dict[str, str]) -> _Spelling:
+    known = {loosely(word): word for word in words} | also
+    return lambda text, players: known.get(loosely(text), text)
+
+
+_BID_NAMES = {loosely(bid): bid for bid in BIDS} | {
+    "petite": "Prise",
+    "gardesanslechien": "GardeSans",
+    "gardesanschien": "GardeSans",
+    "gardecontrelechien": "GardeContre",
+    "gardecontrechien": "GardeContre",
+}
+_SPELLED: dict[str, _Spelling] = {
+    "Taker": _spelled_seat,
+    "Partner": _spelled_seat,
+    "Bid": _spelled_bid,
+    "Poignee": _spelled_poignees,
+    "Petit": _spelled_word(LAST_WON, {"defense": "defence", "preneur": "taker"}),
+    "Chelem": _spelled_word(CHELEMS, {"defense": "defence"}),
+    "Most": _spelled_seats,
+}
+"""By tag, what spells its value; the others are kept as they are written."""
+
+
 def ask(tags: Mapping[str, str], state: State) -> TagAsked | None:
     """Return the next question about a deal that was only scored, None where all is said.
 
-    tags: the answers so far, empty ones too; Raises NotationError with the tag whose value cannot be
+    tags: the answers so far, empty ones too, and the names of players; Raises NotationError with the tag whose value
+    cannot be
     """
+    tags = spell(tags, state)
     house, taken = state.house, tags.get("Taker") != ALL_PASSED
     for name, tag in TAGS.items():
         question = tag.asks(house)
@@ -210,9 +283,10 @@ def _deal(tags: Mapping[str, str], house: House) -> Scored:
     petit, poignees, most = values.get("Petit", 0), values.get("Poignee", ()), values.get("Most")
     bouts, points = values["Bouts"], values["Points"]
     deal = Played(house.seats, taker, partner, bid, bouts, points, petit, poignees, announced, swept)
-    of, because = impossible(house.variant, deal, most)
+    of, because = impossible(house.variant, deal, most, restricted=house.ecart)
     if of:
-        raise _fault(of, f"the {of} tag says {cut(tags[of])}, but {because}")
+        there = f"says {cut(tags[of])}" if of in tags else "is missing"
+        raise _fault(of, f"the {of} tag {there}, but {because}")
     return Scored(deal, stake, stakes, most)
 
 
@@ -224,7 +298,7 @@ def from_tags(tags: Mapping[str, str], state: State) -> TagsTold[State] | None:
     if "Taker" not in tags and "Bouts" not in tags:
         return None
     try:
-        told = _deal(tags, state.house)
+        told = _deal(spell(tags, state), state.house)
     except NotationError as fault:
         past = replace(state.round.past, unscored=1, unshared=True)
         unscored = replace(state, round=replace(state.round, past=past))

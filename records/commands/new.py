@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Line, NotationError, Record, examine, find_game
 from cartulary.notation.arbiter.files import sorted_tags
-from cartulary.notation.arbiter.heading import Heading, either, format_options, game_of
+from cartulary.notation.arbiter.heading import Heading, either, format_options, game_of, read_heading
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.contract import TagAsked
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import Opened
+from cartulary.records.commands.deal_tags import check_read, checked_deal, meant_tags
 from cartulary.records.commands.request import used
 from cartulary.records.commands.tag import CLOSING, checked_tags
 from cartulary.records.dates import today
@@ -120,11 +121,14 @@ def ask_of_scored(game: str, tags: Mapping[str, str], players: Sequence[str] = (
     if not points.told_by:
         raise Unfit(f"The score of {find_game(game).about.title} always comes from its moves; leave out --scored.")
     others = {name: value for name, value in tags.items() if name not in points.told_by}
-    found, _, heading = _set_up(game, others, players, seats, False)
+    found, given, heading = _set_up(game, others, players, seats, False)
     assert heading.sheet is not None
+    check_read(found, heading.sheet.seats, dict(given))
     start = found.rules.setup(heading.sheet)
+    table = found.about.seat_tags(heading.sheet.seats)
+    names = dict(zip(table, players, strict=False)) | {name: value for name, value in given if name in table}
     try:
-        return points.ask({name: value for name, value in tags.items() if name in points.told_by}, start)
+        return points.ask(names | {name: value for name, value in tags.items() if name in points.told_by}, start)
     except NotationError as fault:
         raise WrongAnswer(fault.because, fault.tag) from None
 
@@ -144,6 +148,13 @@ def _set_up(
     given = checked_tags(tags.items(), CLOSING.union(found.points.tags, () if unjudged else ("Rules",)))
     given = (*(tag for tag in given if tag[0] != "Rules"), *rules)
     counted = _counted(found, given, seats, len(players))
+    named = (("Game", found.about.title), *given, *counted)
+    sheet = read_heading(Record(named, Line())).sheet
+    if sheet is not None:
+        given = meant_tags(found, sheet.seats, given)
+        names = dict(zip(found.about.seat_tags(sheet.seats), players, strict=False))
+        deal = checked_deal(found, sheet, names | dict(given))
+        given = tuple((name, deal.get(name, value)) for name, value in given)
     examined = examine(Record((("Game", found.about.title), *given, *counted), Line(result="*")))
     faults = [each.because for each in examined.report.findings if each.severity == "error"]
     sheet = examined.heading.sheet

@@ -1,19 +1,21 @@
 """The tags that do not belong to the rules, such as names, event and date: changed or removed."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cartulary.notation.arbiter.seen import readable_tags
 from cartulary.records.answers import Tagged
-from cartulary.records.commands.request import carry_out
+from cartulary.records.commands.close import closing
+from cartulary.records.commands.deal_tags import checked_deal, meant_tags
+from cartulary.records.commands.request import after, begin, repeated, write
 from cartulary.records.dates import read_date
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.log.events import Pairs, TagsChanged
+from cartulary.records.log.events import Event, GameClosed, GameReopened, Pairs, TagsChanged
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS, SEAT
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import seen_version, viewer
-from cartulary.records.texts import keepable, named, now
+from cartulary.records.texts import keepable, named, now, plain
 
 TAG = re.compile(r"[A-Za-z0-9_]+")
 CLOSING = frozenset(("Result", "Termination", "Score"))
@@ -27,24 +29,69 @@ def change_tags(
     *,
     drop: Sequence[str] = (),
     by: str = "",
+    reason: str = "",
     command: str = "",
     expected: int | None = None,
     seat: int | None = None,
 ) -> Tagged:
-    """Write tags anew and take tags away; closed games too. seat: from whose view it is answered
+    """Write tags anew and take tags away; closed games too.
 
-    Raises Unfit for the tags a game was set up with, for those that closing writes, and for a seat that is to be
-    taken away or is none; Declined where a tag to take away is not there.
+    A closed deal that was only scored is opened, corrected and closed again in one step, with the result that its
+    points then give.
+
+    Args:
+        store: where the game is kept.
+        id: the game.
+        tags: by name, a seat's ``p1`` for its own; what the others say stays.
+        drop: names to take away.
+        by: who writes.
+        reason: why a closed deal that was only scored is corrected; needed there.
+        command: the id that makes a repeated command harmless.
+        expected: the version the game must be at.
+        seat: from whose view it is answered.
+
+    Raises:
+        Unfit: a tag the game was set up with, one that closing writes, a seat that is to be taken away or is none, a
+            name nobody reads, or a value of a scored deal that cannot be.
+        Declined: a tag to take away is not there, or a closed deal is corrected without a reason.
     """
 
-    def draft(game: LiveGame) -> tuple[TagsChanged]:
-        return (_change(game, tuple(tags.items()), tuple(drop), named(by), command),)
+    def draft(game: LiveGame) -> tuple[Event, ...]:
+        changed = _change(game, tuple(tags.items()), tuple(drop), named(by), command)
+        return _closed_again(game, changed, plain(reason, "The reason"))
 
-    _, done = carry_out(store, id, expected, command, TagsChanged, draft, seat)
+    game, done = begin(store, id, expected, command, TagsChanged, GameReopened, seat=seat)
+    if done is not None:
+        game = repeated(done, command, draft)
+    else:
+        done = write(store, game, draft(game))
     seat = viewer(done, seat)
-    whole, found = done.book.tags, played_game(done)
-    told = readable_tags(found, done.book.seats, whole, not done.plies) if seat is not None else whole
-    return Tagged(id, seen_version(done, seat), told)
+    readable, found = done.book.tags, played_game(done)
+    if seat is not None:
+        readable = readable_tags(found, done.book.seats, readable, not done.plies)
+    return Tagged(id, seen_version(done, seat), readable, tuple(_changed(game, done)))
+
+
+def _changed(game: LiveGame, done: LiveGame) -> Iterator[tuple[str, str, str]]:
+    """Yield what is not as it was of a deal that was only scored: its tags, then the score and the result."""
+    was, is_now = (_deal_of(each) for each in (game, done))
+    if was or is_now:
+        was |= {"Score": _score(game), "Result": game.book.result}
+        is_now |= {"Score": _score(done), "Result": done.book.result}
+    for name in dict.fromkeys((*was, *is_now)):
+        if was.get(name, "") != is_now.get(name, ""):
+            yield name, was.get(name, ""), is_now.get(name, "")
+
+
+def _score(game: LiveGame) -> str:
+    lines = game.examined.score
+    return lines[-1].score if lines else ""
+
+
+def _deal_of(game: LiveGame) -> dict[str, str]:
+    """Return the tags that tell of a deal that was only scored, none where the record has words."""
+    told_by = played_game(game).points.told_by
+    return {} if game.plies else {name: value for name, value in game.book.tags if name in told_by}
 
 
 def _change(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
@@ -52,9 +99,9 @@ def _change(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command:
     fixed = CLOSING.union(OWN_TAGS, found.sheet.names, found.points.tags)
     if not put and not drop:
         raise Unfit("There is no tag to write; give one or more, such as Event=Club.")
-    put = checked_tags(put, fixed)
-    checked_tags(((name, "") for name in drop), fixed)
     seats = found.about.seat_tags(game.book.seats)
+    put = checked_tags(meant_tags(found, game.book.seats, put), fixed)
+    checked_tags(((name, "") for name in drop), fixed)
     for name in drop:
         if name in seats:
             raise Unfit(f"The tag {name} names a seat and cannot be removed; give it another value.")
@@ -63,7 +110,69 @@ def _change(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command:
     for name, _ in put:
         if len(found.about.seats) > 1 and SEAT.fullmatch(name) and name not in seats:
             raise Unfit(f"{game.id} has no {name}; expected one of its seats: {', '.join(seats)}.")
-    return TagsChanged(at=now(), by=by, command=command, put=put, dropped=drop)
+    return TagsChanged(at=now(), by=by, command=command, put=_deal(game, put, drop), dropped=drop)
+
+
+def _deal(game: LiveGame, put: Pairs, drop: tuple[str, ...]) -> Pairs:
+    """Return the tags with those of a scored deal as they are stored.
+
+    Raises Unfit where they cannot be, unless what is wrong was there before and is not of those written now.
+    """
+    found, sheet = played_game(game), game.examined.heading.sheet
+    told_by, names = found.points.told_by, {name for name, _ in put}
+    if sheet is None or (names.isdisjoint(told_by) and not _deal_of(game)):
+        return put
+    if game.plies:
+        name = next(name for name, _ in put if name in told_by)
+        raise Unfit(f"{game.id} has words, which tell its score, so nobody would read {name}; leave it out.")
+    kept = {name: value for name, value in game.book.tags if name not in drop}
+    try:
+        deal = checked_deal(found, sheet, kept | dict(put))
+    except Unfit as fault:
+        if _wrong_before(game, fault) and names.isdisjoint(told_by):
+            return put
+        raise
+    return tuple((name, deal.get(name, value)) for name, value in put)
+
+
+def _wrong_before(game: LiveGame, fault: Unfit) -> bool:
+    """Say whether a scored deal was as wrong before, so that its names and date can still be changed."""
+    sheet = game.examined.heading.sheet
+    assert sheet is not None
+    try:
+        checked_deal(played_game(game), sheet, dict(game.book.tags))
+    except Unfit as before:
+        return str(before) == str(fault)
+    return False
+
+
+def _closed_again(game: LiveGame, changed: TagsChanged, reason: str) -> tuple[Event, ...]:
+    """Return the events of a change: a closed deal is opened for the reason given, and closed with what it comes to.
+
+    Raises Declined for a closed deal without a reason and for one whose result an arbiter gave.
+    """
+    book, told_by = game.book, played_game(game).points.told_by
+    was = dict(book.tags)
+    corrects = [name for name, value in changed.put if name in told_by and was.get(name) != value]
+    corrects += [name for name in changed.dropped if name in told_by]
+    if not (book.closed and corrects and not game.plies):
+        if reason:
+            raise Unfit("A reason is kept with the correction of a closed deal only; use `note` to write it down.")
+        return (changed,)
+    if not reason:
+        raise Declined(f"{game.id} is closed, {book.result}; give --reason to correct its {' and '.join(corrects)}.")
+    if book.ruling:
+        raise Declined(
+            f"The result of {game.id} was given by ruling {book.ruling}; revoke it first, with "
+            f"`ruling --revoke {book.ruling}`."
+        )
+    opened = GameReopened(at=changed.at, by=changed.by, command=changed.command, reason=reason)
+    decided = book.termination in ("adjudication", "rules infraction")
+    result, how = closing(
+        after(game, (opened, changed)), book.result if decided else "", book.termination if decided else ""
+    )
+    closed = GameClosed(at=changed.at, by=changed.by, command=changed.command, result=result, termination=how, score="")
+    return opened, changed, closed
 
 
 def checked_tags(tags: Iterable[tuple[str, str]], fixed: frozenset[str]) -> Pairs:

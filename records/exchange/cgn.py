@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Examined, Finding, Record, Report, canonical, dumps, examine, format_record, loads
+from cartulary.notation.arbiter.deal_tags import spelled_deal
 from cartulary.notation.arbiter.examine import accepted
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.cgn.controls import encodable, visible, visible_lines
@@ -123,6 +124,8 @@ def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool
     own = OWN_TAGS.union(heading.game.sheet.names)
     escapes = tuple(text for text in record.escapes if not _NAMED.match(f"%{text}"))
     written = tuple(tag for tag in record.tags if tag[0] not in own)
+    deal = {} if record.line.words else spelled_deal(heading.game, heading.sheet, record.by_name)
+    written = tuple((name, deal.get(name, value)) for name, value in written)
     names = tuple((name, visible(value)) for name, value in written)
     rules = tuple(tag for tag in spelled.tags if tag[0] in own)
     text = format_record(replace(spelled, tags=rules, escapes=escapes))

@@ -59,7 +59,10 @@ def test_a_scored_deal_is_closed_exported_and_read_again_and_each_seat_sees_it(r
     assert (
         "but the deals on record come to 54:-162:54:54 (p2 has 49 points" in run("validate", str(file), code=1).stdout
     )
-    run("tag", "e", "Points=47")
+    assert "give --reason to correct its Points" in run("tag", "e", "Points=47", code=1).stderr
+    told = run("tag", "e", "Points=47", "--reason", "counted again").stdout
+    assert 'e: Points "47", was "49"' in told
+    assert "e: the score is -62:186:-62:-62, was -66:198:-66:-66" in told
     assert '[Score "-62:186:-62:-62"]' in run("export", "e").stdout
 
 
@@ -113,3 +116,138 @@ def test_nobody_is_to_move_and_the_board_has_the_score_of_the_tags_in_every_view
         assert drawing is None or "p2 198" in " ".join(item.symbol for item in drawing.items)
     run("ruling", "e", "0", "--penalty", "p2=8", "--arbiter", "A")
     assert "; score by ruling -66:190:-66:-66" in desk.read_view(store, "e", None).turn
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        (("Taker=b", "Bid=garde"), ('Taker "p2"', 'Bid "Garde"')),
+        (("Taker=P2", "Bid=Petite"), ('Taker "p2"', 'Bid "Prise"')),
+        (("Taker=p2", "Bid=garde sans", "Poignee=b:10, A:10"), ('Bid "GardeSans"', 'Poignee "p2:10 p1:10"')),
+        (("Taker=p2", "Bid=GARDE", "Petit=Défense"), ('Petit "defence"',)),
+    ],
+    ids=["a player", "small", "a poignee", "accents"],
+)
+def test_names_of_players_and_words_in_any_case_are_read(
+    run: Run, typed: tuple[str, ...], stored: tuple[str, ...]
+) -> None:
+    given = [part for tag in (*typed, "Bouts=2", "Points=49") for part in ("-t", tag)]
+    run(*TABLE, *given)
+    sheet = run("export", "e").stdout
+    assert all(f"[{tag}]" in sheet for tag in stored)
+    assert "e: score" in run("check", "e").stdout
+
+
+@pytest.mark.parametrize(
+    ("tag", "because"),
+    [
+        ("poignee=p2:10", "Nobody reads a tag poignee; did you mean Poignee?"),
+        ("petit=taker", "Nobody reads a tag petit; did you mean Petit?"),
+        ("Poigne=p2:10", "The tag Poigne tells nothing of the score; did you mean Poignee?"),
+        ("Handful=p2:10", "did you mean Poignee?"),
+        ("Slam=made", "did you mean Chelem?"),
+        ("Misere=p1", "The tag Misere tells nothing of the score; expected one of: Taker,"),
+    ],
+)
+def test_a_misspelt_tag_is_asked_about_when_a_deal_is_opened_and_when_it_is_tagged(
+    run: Run, tag: str, because: str
+) -> None:
+    assert because in run(*TABLE, *TAGS, "-t", tag, code=2).stderr
+    assert because in run(*TABLE[:2], *TABLE[3:], *TAGS, "-t", tag, code=2).stderr
+    run(*TABLE, *TAGS)
+    assert because in run("tag", "e", tag, code=2).stderr
+
+
+def test_a_tag_of_the_clubs_own_is_kept_and_said_to_tell_nothing(run: Run) -> None:
+    assert "the tag Table tells nothing of the score" in run(*TABLE, *TAGS, "-t", "Table=3").stderr
+    assert '[Table "3"]' in run("export", "e").stdout
+
+
+@pytest.mark.parametrize(
+    ("tags", "because"),
+    [
+        (("Points=200",), "The Points tag says 200, expected card points from 0 to 91"),
+        (("Points=91", "Bouts=3"), "The Chelem tag is missing, but with 91 points"),
+        (("Bid=Passe",), "The Bid tag says Passe, expected one of Prise"),
+        (("Bouts=",), "Bouts is missing"),
+        (("Taker=Eve",), "The Taker tag says Eve, expected a seat p1 to p4 or the name of a player"),
+    ],
+)
+def test_tagging_refuses_what_opening_a_scored_deal_does(run: Run, tags: tuple[str, ...], because: str) -> None:
+    run(*TABLE, *TAGS)
+    assert because in run("tag", "e", *tags, code=2).stderr
+    assert "score -66:198:-66:-66" in run("check", "e").stdout
+    assert "Points is missing" in run("new", "tarot", *TAGS[:-2], code=2).stderr
+    assert "Taker is missing" in run("new", "tarot", "-t", "Points=49", code=2).stderr
+
+
+def test_the_correction_of_a_closed_deal_asks_for_a_reason_and_says_what_changed(run: Run) -> None:
+    run(*TABLE, *TAGS)
+    run("close", "e")
+    assert "e is closed, 0-1-0-0; give --reason to correct its Points." in run("tag", "e", "Points=20", code=1).stderr
+    assert run("list").stdout.split()[-4] == "0-1-0-0"
+    told = run("tag", "e", "Points=20", "--reason", "two tricks were counted twice", "--command", "again").stdout
+    assert 'e: Points "20", was "49"' in told
+    assert "e: the score is 92:-276:92:92, was -66:198:-66:-66" in told
+    assert "e: the result is 1/3-0-1/3-1/3, was 0-1-0-0" in told
+    assert (
+        run("tag", "e", "Points=20", "--reason", "two tricks were counted twice", "--command", "again").stdout == told
+    )
+    log = run("log", "e").stdout
+    assert "reopened: two tricks were counted twice" in log
+    assert "closed 1/3-0-1/3-1/3" in log
+    assert "1/3-0-1/3-1/3" in run("list").stdout
+    assert "0 breaches" in run("check", "e").stdout
+    assert "Event" in run("tag", "e", "Event=Club").stdout
+
+
+def test_what_was_wrong_before_does_not_hold_a_name_back(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "old.cgn"
+    file.write_text('[Game "Tarot"]\n[Variant "fft"]\n[Seat1 "?"]\n[Seat2 "?"]\n[Seat3 "?"]\n[Taker "p1"]\n\n*\n')
+    run("import", str(file), code=1)
+    id = next(word for word in run("list").stdout.split() if word.startswith("tarot-"))
+    run("tag", id, "p1=Anna")
+    assert "Bid is missing" in run("tag", id, "Bouts=2", code=2).stderr
+    run("tag", id, "Bouts=2", "Bid=Garde", "Points=45.5")
+    assert "score 120:-60:-60" in run("check", id).stdout
+
+
+def test_a_players_name_is_corrected_by_the_seat_and_no_tag_is_stored_that_nobody_reads(run: Run) -> None:
+    run("new", "cardmate", "--id", "tm1", "--player", "Ada", "--player", "Bela")
+    assert 'tm1: Forehand "Anna"\n' in run("tag", "tm1", "p1=Anna").stdout
+    assert (
+        "The tag Player names no player; expected one of the seats: p1 (Forehand), p2"
+        in run("tag", "tm1", "Player=Anna", code=2).stderr
+    )
+    assert "p3 is no seat of this game; expected one of its seats" in run("tag", "tm1", "p3=Eve", code=2).stderr
+    assert "did you mean Forehand?" in run("tag", "tm1", "forehand=Eve", code=2).stderr
+    assert "did you mean Event?" in run("tag", "tm1", "event=Club", code=2).stderr
+    assert "[p1" not in run("export", "tm1").stdout
+    assert run("new", "cardmate", "--id", "tm2", "-t", "p2=Bela", "--player", "Ada", "--player", "?").exit_code == 0
+    assert 'Rearhand "Bela"' in run("export", "tm2").stdout
+
+
+def test_an_answer_refused_twice_starts_the_questions_again(
+    run: Run, at_a_terminal: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, again = ["p2", "Garde", "3", "91", "", "", "", ""], ["p2", "Garde", "3", "81", "", "", ""]
+    monkeypatch.setattr("typer.prompt", prompt := Prompt([*first, *again]))
+    said = run(*TABLE)
+    assert list(prompt.answers) == []
+    assert "The Chelem tag is missing" in said.stderr
+    assert "start again with the first question" in said.stderr
+    assert '[Points "81"]' in run("export", "e").stdout
+
+
+def test_a_file_that_names_the_taker_is_kept_with_his_seat(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "named.cgn"
+    seats = "".join(f'[Seat{seat} "{name}"]\n' for seat, name in enumerate("ABCD", 1))
+    deal = '[Taker "b"]\n[Bid "petite"]\n[Bouts "2"]\n[Points "49"]\n'
+    file.write_text(f'[Game "Tarot"]\n[Variant "fft"]\n{seats}{deal}\n*\n', "utf-8")
+    run("import", str(file))
+    assert "(known)" in run("import", str(file)).stdout
+    id = next(word for word in run("list").stdout.split() if word.startswith("tarot-"))
+    run("tag", id, "p2=Zoe")
+    assert '[Taker "p2"]\n' in run("export", id).stdout
+    assert "score -33:99:-33:-33" in run("check", id).stdout
+    assert '[Bid "Prise"]' in run("fmt", str(file)).stdout

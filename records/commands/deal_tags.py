@@ -1,0 +1,80 @@
+"""What may be written in the tags of a record: names meant for seats, and the tags of a deal that was only scored."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from cartulary.engine import Refused, Sheet
+from cartulary.notation import AnyGame
+from cartulary.notation.arbiter.deal_tags import known_tags, names_a_seat, not_scored, spelled_deal, unread_tags
+from cartulary.notation.teaching import loosely
+from cartulary.records.faults import Unfit, WrongAnswer
+from cartulary.records.log.events import Pairs
+
+_BY_SEAT = re.compile(r"[pP]0*([1-9][0-9]?)")
+_A_PLAYER = re.compile(r"(players?_?[0-9]*|seat)", re.IGNORECASE)
+
+
+def meant_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> Pairs:
+    """Return tags by the names that are read: ``p1`` is the tag of that seat.
+
+    Raises Unfit for a name that nobody reads although it looks like one that is: ``Player``, ``event``.
+    """
+    table = game.about.seat_tags(seats)
+    known = {loosely(name): name for name in (*known_tags(game, seats), *table)}
+    meant = []
+    for name, value in tags:
+        seat = _BY_SEAT.fullmatch(name)
+        if seat is not None and int(seat[1]) > len(table):
+            raise Unfit(f"{name} is no seat of this game; expected one of its seats: {', '.join(_seats(table))}.")
+        if seat is not None:
+            name = table[int(seat[1]) - 1]
+        elif name not in known.values() and loosely(name) in known:
+            raise Unfit(f"Nobody reads a tag {name}; did you mean {known[loosely(name)]}?")
+        elif _A_PLAYER.fullmatch(name) and name not in known.values():
+            raise Unfit(f"The tag {name} names no player; expected one of the seats: {', '.join(_seats(table))}.")
+        meant.append((name, value))
+    return tuple(meant)
+
+
+def _seats(table: tuple[str, ...]) -> list[str]:
+    return [f"p{seat} ({tag})" for seat, tag in enumerate(table, 1)]
+
+
+def checked_deal(game: AnyGame, sheet: Sheet[Any], tags: Mapping[str, str]) -> dict[str, str]:
+    """Return the tags that tell of a deal that was only scored as they are stored; none where they tell of none.
+
+    Whoever writes such tags, when a game is opened or later, comes through here.
+
+    Args:
+        game: whose deal it is.
+        sheet: the table it was played at.
+        tags: all tags of the record, its players' names among them.
+
+    Raises:
+        WrongAnswer: a value cannot be, or one that is needed is missing.
+        Unfit: a tag tells nothing of the deal and was meant to.
+    """
+    there = [name for name in game.points.told_by if name in tags]
+    if not there:
+        return {}
+    check_read(game, sheet.seats, tags)
+    state = game.rules.setup(sheet)
+    if isinstance(state, Refused):
+        return {}
+    told = game.points.from_tags(tags, state)
+    if told is None:
+        missing = game.points.ask({}, state)
+        needed = missing.tag if missing is not None else "the others"
+        raise Unfit(f"The tag {there[0]} tells of a deal that was only scored, but {needed} is missing; give both.")
+    for tag, _, because in told.faults:
+        raise WrongAnswer(because, tag)
+    return spelled_deal(game, sheet, tags)
+
+
+def check_read(game: AnyGame, seats: int, tags: Mapping[str, str]) -> None:
+    """Raise Unfit for a tag beside a scored deal that was meant to tell of it and does not."""
+    for name, meant in unread_tags(game, seats, tags):
+        if meant or names_a_seat(tags[name]):
+            because = not_scored(game, name, meant)
+            raise Unfit(f"{because[0].upper()}{because[1:]}.")
