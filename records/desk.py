@@ -144,6 +144,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.search import VERDICTS as VERDICTS
     from cartulary.records.library.search import Hit as Hit
     from cartulary.records.library.search import Query as Query
+    from cartulary.records.library.search import alike as alike
     from cartulary.records.library.search import face_up as face_up
     from cartulary.records.library.search import fit_for_a_seat as fit_for_a_seat
     from cartulary.records.library.search import hit_fields as hit_fields
@@ -251,6 +252,7 @@ if TYPE_CHECKING:
     from cartulary.records.table.story_parts import story_parts as story_parts
     from cartulary.records.texts import no_game as no_game
     from cartulary.records.texts import now as now
+    from cartulary.records.texts import one_spelling as one_spelling
 else:
     _IN = {
         "answers": "Amended, BoardAnswer, Closed, LogLine, Noted, Opened, PresentBoard, WordAnswer, Tagged, TakenBack, "
@@ -300,7 +302,7 @@ else:
         "library.positions": "encodings, find_position, place",
         "library.reindex": "Marked, reindex",
         "library.revalidate": "Changed, Judged, revalidate",
-        "library.search": "EVERYTHING, Hit, Query, VERDICTS, face_up, fit_for_a_seat, hit_fields, ids, search",
+        "library.search": "EVERYTHING, Hit, Query, VERDICTS, alike, face_up, fit_for_a_seat, hit_fields, ids, search",
         "library.stats": "WHOLE, Tally, tally",
         "log.chain": "Head",
         "log.database": "is_kept",
@@ -339,7 +341,7 @@ else:
         "table.story_parts": "story_parts",
         "table.news": "News, news_of",
         "table.sayings": "called, column_in, last_line, short, turn_line, unread_line, verdict_line",
-        "texts": "no_game, now",
+        "texts": "no_game, now, one_spelling",
     }
     """What stands in which module of the records."""
     _WHERE = {name: module for module, names in _IN.items() for name in names.split(", ")}

@@ -1,6 +1,7 @@
 """What the commands on live records share: the open database, and how findings are printed."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from cartulary.cli.shell.console import INTEGRITY, USAGE, coloured, fail, put, put_json, say
@@ -24,6 +25,16 @@ def opened(db: str | None, create: bool = False) -> Iterator["desk.Store"]:
         except Unread as fault:
             place = f"{fault.text}, column {fault.column}: " if fault.text else ""
             fail(f"{place}{fault}" if str(fault).endswith("?") else f"{place}{fault}.", USAGE)
+
+
+def say_alike(id: str, differ: Mapping[str, tuple[str, str]]) -> None:
+    """Say which players of a game may be somebody the archive knows by another spelling.
+
+    differ: by the tags of their seats, the name that was written and the one that is known
+    """
+    for tag, (name, known) in differ.items():
+        right = shlex.quote(f"{tag}={known}")
+        say(f"cartulary: {name} is new here; other games have {known}. If that is one player: `tag {id} {right}`.")
 
 
 def told_faults(faults: Iterable[Exception]) -> int:

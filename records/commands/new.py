@@ -26,7 +26,7 @@ from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.fold import fold
-from cartulary.records.texts import keepable, named, no_game, now
+from cartulary.records.texts import keepable, named, no_game, now, spelled
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 LONGEST = 40
@@ -141,7 +141,8 @@ def _set_up(
         found = game_of(Record((("Game", title), *rules, *tags.items()), Line()))
     except NotationError as error:
         raise no_game(game, error) from None
-    given = checked_tags(tags.items(), CLOSING.union(found.points.tags, () if unjudged else ("Rules",)))
+    closing = CLOSING.union(found.points.tags, () if unjudged else ("Rules",))
+    given = checked_tags(tags.items(), closing, OWN_TAGS.union(found.sheet.names))
     given = (*(tag for tag in given if tag[0] != "Rules"), *rules)
     counted = _counted(found, given, seats, len(players))
     examined = examine(Record((("Game", found.about.title), *given, *counted), Line(result="*")))
@@ -183,7 +184,8 @@ def _named(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, 
     if len(players) > len(seats):
         there = count(len(seats), "seat")
         raise Unfit(f"{len(players)} players were named, but the game has {there}; name at most that many.")
-    return zip(seats, (*players, *("?",) * (len(seats) - len(players))), strict=True)
+    names = (spelled(name, "The player's name") or "?" for name in players)
+    return zip(seats, (*names, *("?",) * (len(seats) - len(players))), strict=True)
 
 
 def _made_up(key: str, command: str) -> str:
