@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.new import ask_of_scored as ask_of_scored
     from cartulary.records.commands.new import open_game as open_game
     from cartulary.records.commands.new import plan as plan
+    from cartulary.records.commands.new import variant_named as variant_named
     from cartulary.records.commands.note import annotate as annotate
     from cartulary.records.commands.reopen import reopen as reopen
     from cartulary.records.commands.request import words_of as words_of
@@ -265,7 +266,7 @@ else:
         "commands.dispute": "DisputeAnswer, dispute, withdraw",
         "commands.links": "LONGEST_DELAY, MadeLink, make_links, revoke_link, roles_of, take_up",
         "commands.move": "play",
-        "commands.new": "Planned, ask_of_scored, open_game, plan",
+        "commands.new": "Planned, ask_of_scored, open_game, plan, variant_named",
         "commands.annotation": "NotePlace, Noting, Within, annotated, glyph_code, read_noting",
         "commands.note": "annotate",
         "commands.reopen": "reopen",

@@ -52,7 +52,7 @@ class RevokeRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 def open_game(asked: Inquiry, request: NewRequest) -> Done:
     """Open a game. Raises Wrong where a name is to be asked about first."""
     if request.ask:
-        _ask(asked.store, (*request.players, *request.tags.values()))
+        _ask(asked.store, request.players)
     tags = request.tags | ({"Variant": request.variant} if request.variant else {})
     made = desk.open_game(
         asked.store,

@@ -11,6 +11,7 @@ from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, 
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import AsSeat, By, Db, Id, Quiet, asker
+from cartulary.cli.shell.places import meant_id
 from cartulary.records.faults import UnknownGame
 
 
@@ -42,7 +43,7 @@ def command(
         try:
             scribe = Scribe(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin), quiet=quiet)
         except UnknownGame as fault:
-            fail(f"{fault} Open one with `cartulary new GAME --id {id}`.", USAGE)
+            fail(f"{fault}{meant_id(store, id)} Open one with `cartulary new GAME --id {id}`.", USAGE)
         if plain or not has_screen():
             done = converse(scribe)
             leave(FINDINGS if scribe.view.irregular or not done else 0)

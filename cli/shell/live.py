@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from cartulary.cli.shell.console import INTEGRITY, USAGE, coloured, fail, put, put_json, say
 from cartulary.cli.shell.findings import count, paint, wrapped
-from cartulary.cli.shell.places import db_place
+from cartulary.cli.shell.places import db_place, found_in
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.finding import legal_text
 from cartulary.records import desk
@@ -19,7 +19,7 @@ PATIENCE = 5
 @contextmanager
 def opened(db: str | None, create: bool = False) -> Iterator["desk.Store"]:
     """Hold the database open; text that is no move is told with its place."""
-    with desk.open_store(db_place(db), create=create, patience=PATIENCE) as store:
+    with found_in(db_place(db), create=create, patience=PATIENCE) as store:
         try:
             yield store
         except Unread as fault:

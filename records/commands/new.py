@@ -13,7 +13,7 @@ from cartulary.notation import AnyGame, Line, NotationError, Record, examine, fi
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.heading import Heading, either, format_options, game_of
 from cartulary.notation.cgn.signs import count
-from cartulary.notation.contract import TagAsked
+from cartulary.notation.contract import About, TagAsked
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import Opened
 from cartulary.records.commands.request import used
@@ -142,6 +142,8 @@ def _set_up(
     except NotationError as error:
         raise no_game(game, error) from None
     closing = CLOSING.union(found.points.tags, () if unjudged else ("Rules",))
+    if (variant := variant_named(found.about, tags.get("Variant", ""))) is not None:
+        tags = {**tags, "Variant": variant}
     given = checked_tags(tags.items(), closing, OWN_TAGS.union(found.sheet.names))
     given = (*(tag for tag in given if tag[0] != "Rules"), *rules)
     counted = _counted(found, given, seats, len(players))
@@ -154,6 +156,11 @@ def _set_up(
         asked = count(seats, "seat was", "seats were")
         raise Unfit(f"{asked} asked for, but the tags name {sheet.seats}; give the same number.")
     return found, given, examined.heading
+
+
+def variant_named(about: About, name: str) -> str | None:
+    """Return the variant of a game that somebody names, in whatever capitals; None for none."""
+    return next((variant for variant in about.variants if variant.casefold() == name.strip().casefold()), None)
 
 
 def _title(game: str) -> str:
