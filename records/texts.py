@@ -39,21 +39,19 @@ def keepable(text: str, what: str) -> str:
     return text
 
 
-_BLANKS = re.compile(r"[\s\u2800\u3164]+")
+_BLANKS = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164]+")
 _UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
-_MARKS = " \u200e\u200f\u061c"
-"""A blank, and the marks of direction, which tell nothing at either end of a name."""
 
 
 def one_spelling(name: str) -> str:
     """Return a name as everybody would write it, so that names that look alike are one name.
 
-    It is in normal form C, with single blanks, none around it, and no character that nobody sees. Capitals and accents
-    are left as they are.
+    It is in normal form C, with single blanks, none around it, and no character that nobody sees. Capitals, accents and
+    the marks that some scripts need are left as they are, and so are control characters, which ``keepable`` refuses.
     """
     if name.isascii():
-        return " ".join(name.split())
-    return normalize("NFC", _BLANKS.sub(" ", _UNSEEN.sub("", name))).strip(_MARKS)
+        return " ".join(filter(None, name.split(" ")))
+    return normalize("NFC", _BLANKS.sub(" ", _UNSEEN.sub("", name))).strip(" ")
 
 
 def plain(text: str, what: str) -> str:

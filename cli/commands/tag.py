@@ -7,6 +7,7 @@ import typer
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.live import opened, say_alike
 from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, asker, pairs_of
+from cartulary.notation.cgn.isolation import isolated
 from cartulary.records import desk
 
 
@@ -41,7 +42,7 @@ def command(
         put_json(answer)
         return
     for name, value in answer.tags:
-        put(f'{id}: {name} "{value}"')
+        put(f'{id}: {name} "{isolated(value)}"')
     say_alike(id, differ)
 
 

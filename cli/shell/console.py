@@ -67,11 +67,11 @@ def tinted(text: str, code: str) -> str:
 
 
 def _shown(line: str) -> str:
-    from cartulary.notation.cgn.controls import visible
+    from cartulary.notation.cgn.controls import displayed
 
     if not coloured():
-        return visible(line)
-    return "".join(part if at % 2 else visible(part) for at, part in enumerate(_TINT.split(line)))
+        return displayed(line)
+    return "".join(part if at % 2 else displayed(part) for at, part in enumerate(_TINT.split(line)))
 
 
 def put_bytes(data: bytes) -> None:
@@ -100,9 +100,9 @@ def say(sentence: str) -> None:
     sys.stdout.flush()
     sentence = _PASSWORD.sub(r"\1@", sentence)
     if not sentence.isprintable():
-        from cartulary.notation.cgn.controls import visible
+        from cartulary.notation.cgn.controls import displayed
 
-        sentence = visible(sentence)
+        sentence = displayed(sentence)
     sys.stderr.write("\n".join(folded(sentence, columns_of(sys.stderr), "  ")) + "\n")
 
 

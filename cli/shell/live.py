@@ -9,6 +9,7 @@ from cartulary.cli.shell.findings import count, paint, wrapped
 from cartulary.cli.shell.places import db_place, found_in
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.finding import legal_text
+from cartulary.notation.cgn.isolation import isolated
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, Unread
 
@@ -34,7 +35,8 @@ def say_alike(id: str, differ: Mapping[str, tuple[str, str]]) -> None:
     """
     for tag, (name, known) in differ.items():
         right = shlex.quote(f"{tag}={known}")
-        say(f"cartulary: {name} is new here; other games have {known}. If that is one player: `tag {id} {right}`.")
+        there = f"{isolated(name)} is new here; other games have {isolated(known)}"
+        say(f"cartulary: {there}. If that is one player: `tag {id} {right}`.")
 
 
 def told_faults(faults: Iterable[Exception]) -> int:

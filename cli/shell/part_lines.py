@@ -16,7 +16,7 @@ from cartulary.cli.shell.findings import Totals, report_json
 from cartulary.cli.shell.parts import Header, PartNumber, Share, digest_of, in_order, shares
 from cartulary.cli.shell.progress import Bar
 from cartulary.notation import Report
-from cartulary.notation.cgn.controls import visible
+from cartulary.notation.cgn.controls import displayed
 
 REPORT = b'{"path":'
 """How a report begins; every other line is of the part itself."""
@@ -61,7 +61,7 @@ class PartWriter:
         self._put(json.dumps({type(told).__name__.lower(): msgspec.structs.asdict(told)}))
 
     def _put(self, text: str) -> None:
-        line = text if text.isprintable() else visible(text)
+        line = text if text.isprintable() else displayed(text)
         self._digest.update(line.encode() + b"\n")
         self._lines += 1
         put(line)

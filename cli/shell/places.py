@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
 
 from cartulary.records import desk
@@ -44,5 +43,7 @@ def meant_id(store: "desk.Store", id: str) -> str:
     ids = store.ids()
     same = [one for one in ids if one.casefold() == id.casefold()]
     if not same and len(ids) <= FEW:
+        from difflib import get_close_matches
+
         same = get_close_matches(id, ids, 2, 0.7)
     return f" Did you mean {' or '.join(same)}?" if same else ""

@@ -40,6 +40,8 @@ _YEAR = re.compile(r"[0-9]{4}")
 _KEY = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+")
 _WORDS = re.compile(r'"([^"]*)"(\*?)|([^\s"]+)')
 _HIGHEST = "\U0010ffff"
+_MARKS = "\u200e\u200f\u061c"
+"""Of direction, which tell nothing at either end of a name."""
 
 # --- types ---
 
@@ -299,7 +301,7 @@ def whole(store: Shelved, *, listing: bool = False) -> None:
 
 def folded(text: str) -> str:
     """Return a text in one spelling, without capitals and accents, so that it is found however it was written."""
-    text = one_spelling(text)
+    text = one_spelling(text).strip(_MARKS)
     if text.isascii():
         return text.lower()
     apart = unicodedata.normalize("NFKD", text.casefold())

@@ -11,7 +11,7 @@ from cartulary.records.library.search import Query
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING, sheet, taken_in
 
-SPELLINGS = ("Bela", " Bela ", "Bela\u00a0", "\u2007Bela", "B\u200bela", "Bela\ufeff", "Bela\u3000", "\u200eBela\u200f")
+SPELLINGS = ("Bela", " Bela ", "Bela\u00a0", "\u2007Bela", "B\u200bela", "Bela\ufeff", "Bela\u3000")
 
 
 @pytest.mark.parametrize("name", SPELLINGS)
