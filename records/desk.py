@@ -98,6 +98,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.manifest import held_against as held_against
     from cartulary.records.exchange.manifest import missing as missing
     from cartulary.records.exchange.manifest import read_manifest as read_manifest
+    from cartulary.records.exchange.nameless import Nameless as Nameless
     from cartulary.records.exchange.outfile import check_free as check_free
     from cartulary.records.exchange.outfile import is_stream as is_stream
     from cartulary.records.exchange.outfile import putting as putting
@@ -110,6 +111,9 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.parts import noted_sheets as noted_sheets
     from cartulary.records.exchange.parts import part_notes as part_notes
     from cartulary.records.exchange.parts import told_again as told_again
+    from cartulary.records.exchange.redaction import LEVELS as LEVELS
+    from cartulary.records.exchange.redaction import PERSON as PERSON
+    from cartulary.records.exchange.redaction import Free as Free
     from cartulary.records.exchange.redaction import Redacted as Redacted
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
     from cartulary.records.exchange.second_sheet import SheetAnswer as SheetAnswer
@@ -291,7 +295,8 @@ else:
         "part_notes, told_again",
         "exchange.sqlite_tables": "datasette_metadata",
         "exchange.sqlite": "publish",
-        "exchange.redaction": "Redacted, export_redacted",
+        "exchange.nameless": "Nameless",
+        "exchange.redaction": "Free, LEVELS, PERSON, Redacted, export_redacted",
         "exchange.second_sheet": "SheetAnswer, keep_sheet",
         "exchange.take_in": "take_in_all",
         "exchange.sheet_file": "SheetFile, annotate_on_paper, sheet_file",
