@@ -1,5 +1,6 @@
 """The games of an export on their way out: each is read, told of where it names somebody, or left out; then written."""
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -194,10 +195,11 @@ class Outgoing:
         if not self._unnamed(id, redacted.named):
             return False
         if redacted.lost:
-            tags = ", ".join(f'{name} "{value}"' for name, value in redacted.lost)
+            again = shlex.join(["tag", id, *(f"{name}={value}" for name, value in redacted.lost)])
+            gone = ", ".join(name for name, _ in redacted.lost)
             say(
-                f"cartulary: {id}: {tags} went too, because the same entries name who was left out; `tag {id}` writes "
-                "them anew."
+                f"cartulary: {id}: {gone} stood in the same entry and went too. To keep them, write them again and "
+                f"export again: `{again}`."
             )
         texts = [one.place for one in redacted.free if one.field not in ("id", "command")]
         if texts and not (self.asked.redact and self.asked.redact.persons):

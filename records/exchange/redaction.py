@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Line, loads
 from cartulary.notation.unjudged import nobody_judges
+from cartulary.records.commands.tag import CLOSING
 from cartulary.records.exchange.archive import Archive, archive_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import folded
@@ -209,8 +210,9 @@ def still_named(
 
 def _lost(whole: LiveGame, redacted: LiveGame, names: Iterable[str]) -> Pairs:
     """Return the tags that name nobody who was left out, and that nothing in the redacted game tells of any more."""
-    left = dict(redacted.book.tags)
-    return tuple((tag, value) for tag, value in whole.book.tags if left.get(tag) != value and not name_in(value, names))
+    left, fixed = dict(redacted.book.tags), CLOSING.union(played_game(whole).points.tags)
+    gone = ((tag, value) for tag, value in whole.book.tags if left.get(tag) != value and value not in ("", "?"))
+    return tuple((tag, value) for tag, value in gone if tag not in fixed and not name_in(value, names))
 
 
 def signed(event: Event, fields: Sequence[str] = ("by", "agreed", "arbiter")) -> Iterator[str]:

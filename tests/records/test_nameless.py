@@ -2,6 +2,8 @@
 
 import io
 import json
+import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from cartulary.records.exchange.archive import read_archive
 from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.faults import Unfit
 from cartulary.records.log.store import Store
+from tests.places import SAMPLES
 from tests.records.archives import Run
 
 BEA, ADA, CLUB, DORA = "Bea Ortega", "Ada Kiss", "Harbour Club", "Dora Arbiter"
@@ -194,3 +197,15 @@ def test_what_holds_every_name_is_not_redacted(store: Store, run: Run, tmp_path:
     evening(store)
     said = run("export", "evening", "--format", kind, "--redact", "Bea", "-o", str(tmp_path / "x"), code=2).stderr
     assert "which holds every name" in said
+
+
+def test_the_export_says_how_what_stood_beside_one_person_is_kept(run: Run, tmp_path: Path) -> None:
+    run("import", str(SAMPLES / "tarot" / "games" / "table-revoke.cgn"), code=1)
+    copy = str(tmp_path / "copy.jsonl")
+    words = ("export", "--all", "--format", "json", "--log", "--redact", "Bela", "-o", copy, "--force")
+    [command] = re.findall(r"`(tag .+?)`", run(*words).stderr)
+    run(*shlex.split(command))
+    assert "went too" not in run(*words).stderr
+    [standing] = [json.loads(line)["standing"] for line in Path(copy).read_text("utf-8").splitlines()]
+    tags = dict(standing["tags"])
+    assert (tags["Seat1"], tags["Seat2"], tags["Event"]) == ("North, Ada", "?", "Club evening")
