@@ -23,8 +23,8 @@ BINARY = {
     b"\xfe\xff": "text in UTF-16; save it as UTF-8",
     b"\x1f\x8b": "compressed by gzip; unpack it first",
     b"PK\x03\x04": "a zip archive; unpack it first",
-    b"SQLite format 3\x00": "a database; with --db {name} its games are named by their ids, and "
-    "`backup {name} --into DB` writes them into another database",
+    b"SQLite format 3\x00": "a database; name a game in it by its id, with --db, or write all its games into another "
+    "database: `backup {name} --into DB`",
 }
 
 

@@ -72,7 +72,7 @@ def test_a_sheet_keeps_its_names_and_is_listed_and_found_by_their_one_spelling(s
 
 def test_a_list_that_an_earlier_version_wrote_is_counted_and_searched_in_one_spelling(store: Store) -> None:
     ids = [desk.open_game(store, "cardmate", players=(name, "Ada")).id for name in ("Bela", "Bel", "Be")]
-    with sqlite3.connect(store.place) as file:
+    with sqlite3.connect(str(store.place)) as file:
         file.execute("UPDATE people SET name = 'Bela' || char(160) WHERE name = 'Bel'")
         file.execute("UPDATE people SET name = ' Bela  Kiss' WHERE name = 'Be'")
     [players] = desk.tally(store, names=("players",))
