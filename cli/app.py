@@ -1,5 +1,6 @@
 """The application: one group that reads ``commands/`` and imports the command typed."""
 
+import re
 from copy import copy
 from functools import cache
 from importlib import import_module
@@ -78,6 +79,16 @@ Example:
   cartulary validate "$(cartulary samples cardmate)/page-1.cgn"
 """
 
+OPTIONS_MEANT = {("backup", "--restore"): "; to restore, `backup FILE --into DB`"}
+ARGUMENTS_MEANT = {
+    "list": ". Did you mean `search {0}`, or `list --player {0}`?",
+    "games": ". Did you mean `rules {0}`, or `list --game {0}`?",
+}
+"""What people mean by an option, or a word, that a command does not have."""
+
+UNREAD: Any = typer.BadParameter.__base__
+"""The fault of words that cannot be read, which versions of typer take from different places."""
+
 PLAIN: dict[str, Any] = {"rich_markup_mode": None, "pretty_exceptions_enable": False}
 """Texts are printed and faults are raised as they are, by the group and by each command."""
 
@@ -104,6 +115,22 @@ class _Commands(TyperGroup):
         for name, says in _there().items():
             self.add_command(TyperCommand(name, short_help=says, rich_markup_mode=None))
 
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Read the words before the command; ``help`` and ``version`` are read as the options people mean."""
+        if args[:1] == ["help"]:
+            args = [*args[1:2], "--help"]
+        elif args == ["version"]:
+            args = ["--version"]
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; where its words cannot be read, say what people who type them mean."""
+        try:
+            return super().invoke(ctx)
+        except UNREAD as fault:
+            fault.message += _meant(fault)
+            raise
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Import the command and return it, None where there is none of that name."""
         return _command(cmd_name) if cmd_name in self.commands else None
@@ -119,6 +146,16 @@ class _Commands(TyperGroup):
         for heading, lines in OVERVIEW.items():
             with formatter.section(heading):
                 formatter.write_dl([(name.ljust(wide), says) for name, says in lines.items()])
+
+
+def _meant(fault: Any) -> str:
+    """Return the form that is meant by words a command does not know, to stand behind the fault; empty for none."""
+    command = fault.ctx.info_name if fault.ctx else ""
+    if meant := OPTIONS_MEANT.get((command, getattr(fault, "option_name", ""))):
+        fault.possibilities = None
+        return meant
+    extra = re.search(r"extra argument.* \((.+)\)$", fault.message)
+    return ARGUMENTS_MEANT[command].format(extra[1]) if extra and command in ARGUMENTS_MEANT else ""
 
 
 @cache

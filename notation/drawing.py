@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.notation.cgn.isolation import isolated
 from cartulary.notation.picture import Picture, Span
 
 LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid", "note", "ring", "arrow")
@@ -82,7 +83,7 @@ def with_names(drawing: Drawing, names: Sequence[str]) -> Drawing:
         if match is None or not 0 < seat <= len(names) or names[seat - 1] in ("", "?"):
             return item
         who = names[seat - 1] if len(names[seat - 1]) <= LONGEST_NAME else f"{names[seat - 1][: LONGEST_NAME - 1]}…"
-        symbol = f"{match[1]}{who}{match[3]}"
+        symbol = f"{match[1]}{isolated(who)}{match[3]}"
         return replace(item, symbol=symbol, label=symbol if item.label else "")
 
     return replace(drawing, items=tuple(map(called, drawing.items)))

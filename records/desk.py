@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.new import is_id as is_id
     from cartulary.records.commands.new import open_game as open_game
     from cartulary.records.commands.new import plan as plan
+    from cartulary.records.commands.new import variant_named as variant_named
     from cartulary.records.commands.note import annotate as annotate
     from cartulary.records.commands.reopen import reopen as reopen
     from cartulary.records.commands.request import words_of as words_of
@@ -98,10 +99,14 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.manifest import held_against as held_against
     from cartulary.records.exchange.manifest import missing as missing
     from cartulary.records.exchange.manifest import read_manifest as read_manifest
+    from cartulary.records.exchange.nameless import Nameless as Nameless
     from cartulary.records.exchange.outfile import check_free as check_free
     from cartulary.records.exchange.outfile import is_stream as is_stream
     from cartulary.records.exchange.outfile import putting as putting
     from cartulary.records.exchange.parquet import export_parquet as export_parquet
+    from cartulary.records.exchange.redaction import LEVELS as LEVELS
+    from cartulary.records.exchange.redaction import PERSON as PERSON
+    from cartulary.records.exchange.redaction import Free as Free
     from cartulary.records.exchange.redaction import Redacted as Redacted
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
     from cartulary.records.exchange.second_sheet import SheetAnswer as SheetAnswer
@@ -137,6 +142,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.search import VERDICTS as VERDICTS
     from cartulary.records.library.search import Hit as Hit
     from cartulary.records.library.search import Query as Query
+    from cartulary.records.library.search import alike as alike
     from cartulary.records.library.search import face_up as face_up
     from cartulary.records.library.search import fit_for_a_seat as fit_for_a_seat
     from cartulary.records.library.search import hit_fields as hit_fields
@@ -248,6 +254,7 @@ if TYPE_CHECKING:
     from cartulary.records.table.story_parts import story_parts as story_parts
     from cartulary.records.texts import no_game as no_game
     from cartulary.records.texts import now as now
+    from cartulary.records.texts import one_spelling as one_spelling
 else:
     _IN = {
         "answers": "Amended, BoardAnswer, Closed, LogLine, Noted, Opened, PresentBoard, WordAnswer, Tagged, TakenBack, "
@@ -260,7 +267,7 @@ else:
         "commands.dispute": "DisputeAnswer, dispute, withdraw",
         "commands.links": "MadeLink, make_links, revoke_link, roles_of, take_up",
         "commands.move": "play, would_stand",
-        "commands.new": "Planned, ask_of_scored, is_id, open_game, plan",
+        "commands.new": "Planned, ask_of_scored, is_id, open_game, plan, variant_named",
         "commands.annotation": "NotePlace, Noting, Within, annotated, glyph_code, read_noting",
         "commands.note": "annotate",
         "commands.reopen": "reopen",
@@ -283,7 +290,8 @@ else:
         "exchange.from_sqlite": "is_published, published",
         "exchange.sqlite_tables": "datasette_metadata",
         "exchange.sqlite": "publish",
-        "exchange.redaction": "Redacted, export_redacted",
+        "exchange.nameless": "Nameless",
+        "exchange.redaction": "Free, LEVELS, PERSON, Redacted, export_redacted",
         "exchange.second_sheet": "SheetAnswer, keep_sheet",
         "exchange.take_in": "take_in_all",
         "exchange.sheet_file": "SheetFile, annotate_on_paper, sheet_file",
@@ -295,7 +303,7 @@ else:
         "library.positions": "encodings, find_position, place",
         "library.reindex": "Marked, reindex",
         "library.revalidate": "Changed, Judged, revalidate",
-        "library.search": "EVERYTHING, Hit, Query, VERDICTS, face_up, fit_for_a_seat, hit_fields, ids, search",
+        "library.search": "EVERYTHING, Hit, Query, VERDICTS, alike, face_up, fit_for_a_seat, hit_fields, ids, search",
         "library.stats": "WHOLE, Tally, tally",
         "log.chain": "Head",
         "log.database": "is_kept",
@@ -335,7 +343,7 @@ else:
         "table.story_parts": "story_parts",
         "table.news": "News, news_of",
         "table.sayings": "called, column_in, due_draw, last_line, short, turn_line, unread_line, verdict_line",
-        "texts": "no_game, now",
+        "texts": "no_game, now, one_spelling",
     }
     """What stands in which module of the records."""
     _WHERE = {name: module for module, names in _IN.items() for name in names.split(", ")}

@@ -122,7 +122,9 @@ class StoreFault(Fault):
 
 
 class UnknownGame(StoreFault):
-    """There is no game with this id."""
+    """There is no game with this id. meant: a sentence that names one like it, where somebody has looked for one"""
+
+    meant = ""
 
     def __init__(self, id: str) -> None:
         self.id = id

@@ -1,6 +1,8 @@
 """The door for every text that is stored: names, reasons, claims, notes, ids, and the time stored with them."""
 
+import re
 from datetime import UTC, datetime
+from unicodedata import normalize
 
 from cartulary.notation import NotationError
 from cartulary.notation.cgn.controls import control_in, visible
@@ -37,6 +39,21 @@ def keepable(text: str, what: str) -> str:
     return text
 
 
+_BLANKS = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164]+")
+_UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
+
+
+def one_spelling(name: str) -> str:
+    """Return a name as everybody would write it, so that names that look alike are one name.
+
+    It is in normal form C, with single blanks, none around it, and no character that nobody sees. Capitals, accents and
+    the marks that some scripts need are left as they are, and so are control characters, which ``keepable`` refuses.
+    """
+    if name.isascii():
+        return " ".join(filter(None, name.split(" ")))
+    return normalize("NFC", _BLANKS.sub(" ", _UNSEEN.sub("", name))).strip(" ")
+
+
 def plain(text: str, what: str) -> str:
     """Return a text for a comment or a command in one, all white space as single blanks.
 
@@ -51,8 +68,16 @@ def plain(text: str, what: str) -> str:
 
 
 def named(text: str) -> str:
-    """Return who it is, as ``plain`` does, but for white space other than blanks, which no name holds."""
-    return plain(keepable(text, "The name"), "The name")
+    """Return who it is, in one spelling, for a comment or a command in one.
+
+    Raises Declined for a ``}``, Unfit for what ``keepable`` refuses.
+    """
+    return plain(spelled(text), "The name")
+
+
+def spelled(text: str, what: str = "The name") -> str:
+    """Return a name that can be stored, in its one spelling. Raises Unfit for what ``keepable`` refuses."""
+    return one_spelling(keepable(text, what))
 
 
 def single_spaced(text: str) -> str:
@@ -62,7 +87,7 @@ def single_spaced(text: str) -> str:
 
 def needed_name(text: str, what: str) -> str:
     """Return who it is. Raises Unfit for what ``keepable`` refuses, and where nobody is named."""
-    return needed_text(keepable(text, "The name"), what)
+    return needed_text(spelled(text), what)
 
 
 def needed_text(text: str, what: str) -> str:

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from cartulary.notation import NotationError
+from cartulary.notation.cgn.isolation import isolated_people
 from cartulary.notation.roster import every_game
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
@@ -160,7 +161,7 @@ def _row(hit: "desk.Hit", file: str) -> dict[str, Any]:
         "called": file or game.id,
         "link": game_link(game.id, "plies", hit.ply) if hit.ply > 0 else game_link(game.id),
         "title": title_of(game.game),
-        "players": game.players or "–",
+        "players": isolated_people(game.players) or "–",
         "date": game.date,
         "event": game.event,
         "result": "" if not game.verdict else game.result if game.closed or game.result != "*" else "open",

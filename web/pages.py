@@ -11,7 +11,8 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from cartulary.notation.cgn.controls import visible
+from cartulary.notation.cgn.controls import displayed
+from cartulary.notation.cgn.isolation import in_bdi, isolated, isolated_all
 from cartulary.notation.drawing import Drawing, with_names
 from cartulary.notation.svg import svg
 from cartulary.records import desk
@@ -76,11 +77,11 @@ class Pages:
             "WRITES": WRITES,
             "RULES": RULES,
         }
-        return self._templates.get_template(f"{name}.html").render(about | dict(values))
+        return in_bdi(self._templates.get_template(f"{name}.html").render(about | dict(values)))
 
 
 def _shown(value: object) -> object:
-    return visible(value) if type(value) is str else value
+    return displayed(isolated(value)) if type(value) is str else value
 
 
 def game_link(id: str, *more: str | int) -> str:
@@ -102,7 +103,7 @@ def link(path: str, words: Iterable[tuple[str, object]]) -> str:
 def title_of(names: Iterable[str], id: str) -> str:
     """Return what a game is called: who plays it, its id where nobody is named."""
     names = tuple(names)
-    return " – ".join(name or "?" for name in names) if any(name not in ("", "?") for name in names) else id
+    return isolated_all((name or "?" for name in names), " – ") if any(name not in ("", "?") for name in names) else id
 
 
 def count(number: int, one: str, many: str = "") -> str:
@@ -117,4 +118,4 @@ def drawn(drawing: Drawing, title: str, names: Sequence[str] = ()) -> Markup:
 
 def in_lines(text: str) -> Markup:
     """Return a text whose lines stand as they are."""
-    return Markup(escape("\n".join(map(visible, text.split("\n")))))
+    return Markup(escape("\n".join(map(displayed, text.split("\n")))))

@@ -1,5 +1,6 @@
 """Setting up a table: a new game, and the links by which phones join it; for whoever holds the key."""
 
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +18,10 @@ LONGEST_BASE = 200
 
 
 class NewRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game to be opened. command: as in ``Request``; the others as ``desk.open_game`` has them"""
+    """A game to be opened. command: as in ``Request``; the others as ``desk.open_game`` has them
+
+    ask: a name that differs from a known one in capitals or accents only is asked about first
+    """
 
     command: str
     game: str
@@ -26,6 +30,7 @@ class NewRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seats: int = 0
     tags: dict[str, str] = {}
     id: str = ""
+    ask: bool = False
 
 
 class LinksRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -45,7 +50,9 @@ class RevokeRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 def open_game(asked: Inquiry, request: NewRequest) -> Done:
-    """Open a game."""
+    """Open a game. Raises Wrong where a name is to be asked about first."""
+    if request.ask:
+        _ask(asked.store, request.players)
     tags = request.tags | ({"Variant": request.variant} if request.variant else {})
     made = desk.open_game(
         asked.store,
@@ -58,6 +65,15 @@ def open_game(asked: Inquiry, request: NewRequest) -> Done:
         command=command_of(request.command),
     )
     return Done({"id": made.id, "version": made.version})
+
+
+def _ask(store: "desk.Store", names: Iterable[str]) -> None:
+    for name, known in desk.alike(store, names):
+        raise Wrong(
+            f"{name} is new here; other games have {known}. Write {known} if that is the same player; if not, "
+            "press the button again.",
+            HTTPStatus.CONFLICT,
+        )
 
 
 def make_links(asked: Inquiry, request: LinksRequest) -> Done:

@@ -24,7 +24,7 @@ from cartulary.cli.shell.formats import Format, format_of
 from cartulary.cli.shell.from_files import taken_in
 from cartulary.cli.shell.live import opened, told_faults
 from cartulary.cli.shell.options import Db, Force, Quiet, SeatOf, seat_of
-from cartulary.cli.shell.outgoing import Asked, Level, Outgoing
+from cartulary.cli.shell.outgoing import Asked, Outgoing, Redaction
 from cartulary.cli.shell.replays import put_replays
 from cartulary.cli.shell.signatures import Signing, signed_files
 from cartulary.cli.shell.sources import parse_source
@@ -79,10 +79,11 @@ def command(
         str, typer.Option("--signer", metavar="NAME", help="The name of the signer, for the manifest.")
     ] = "",
     redact: Annotated[
-        Level | None,
+        list[str] | None,
         typer.Option(
             "--redact",
-            help="Leave out names; with texts, also the notes on live records. Only with --format json --log.",
+            metavar="names|texts|NAME",
+            help="Leave out all names; with texts, also the notes on live records; or one person, by NAME.",
         ),
     ] = None,
     keep_named: Annotated[
@@ -118,12 +119,13 @@ def command(
     kind = format_of(file, format)
     if metadata and kind is not Format.sqlite:
         fail("--metadata needs --format sqlite.")
-    _check(kind, log, seat, file, sign, signer, redact, keep_named, font)
-    if kind is Format.replay and ids and not all_ and query == desk.EVERYTHING:
+    redaction = redaction_of(redact or [])
+    _check(kind, log, seat, file, sign, signer, redaction, keep_named, font)
+    if kind is Format.replay and ids and not all_ and query == desk.EVERYTHING and redaction is None:
         put_replays(ids, db, seat, quiet, file, over=force)
         return
     signing = Signing(sign, signer) if sign else None
-    asked = Asked(log, seat_of(seat), quiet, redact, keep_named, signing, font or [], metadata)
+    asked = Asked(log, seat_of(seat), quiet, redaction, keep_named, signing, font or [], metadata)
     with _games(ids, all_, query, db) as (store, named, labels):
         if quiet and (log or not kind.seen):
             check_told(store, named)
@@ -163,7 +165,7 @@ def _check(
     output: Path | None,
     sign: Path | None,
     signer: str,
-    redact: Level | None,
+    redact: Redaction | None,
     keep_named: bool,
     font: list[Path] | None,
 ) -> None:
@@ -180,14 +182,24 @@ def _check(
         fail("--sign needs --format json --log -o FILE; the signatures are written beside that file.")
     if signer and not sign:
         fail("--signer needs --sign.")
-    if redact and not archive:
-        fail("--redact needs --format json --log; other formats cannot leave anything out.")
+    if redact and format in (Format.sqlite, Format.parquet):
+        fail(f"--redact cannot go with {format.value}, which holds every name; export JSON, CGN or a sheet.")
     if keep_named and not redact:
         fail("--keep-named needs --redact.")
     if font and format is not Format.pdf:
         fail("--font needs --format pdf.")
     if format is Format.pdf and output is None and terminal():
         fail("A PDF cannot be shown on a terminal; write it with -o FILE.")
+
+
+def redaction_of(words: Sequence[str]) -> Redaction | None:
+    """Return what is to be left out, None for nothing. Ends the program for a level and a person together."""
+    levels = [word for word in words if word in desk.LEVELS]
+    if levels and len(words) > 1:
+        fail(f"--redact {levels[0]} leaves out everybody; leave out the other --redact.")
+    if not words:
+        return None
+    return Redaction(levels[0]) if levels else Redaction(desk.PERSON, tuple(words))
 
 
 def check_told(store: "desk.Store", ids: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from cartulary.cli.shell.console import fail, put, put_json, say, terminal
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.live import opened, say_alike
 from cartulary.cli.shell.options import By, Command, Db, Json, pairs_of
 from cartulary.cli.shell.places import next_command
 from cartulary.notation import NotationError, find_game
@@ -72,6 +72,7 @@ def command(
     plan = desk.plan(game, tags, player or [], seats or 0, unjudged)
     names = _seated(plan, player or []) if player and plan.unnamed and not seats else player or []
     with opened(db, create=True) as store:
+        names, tags, differ = _people(store, plan, names, tags)
         answer = desk.open_game(
             store, game, id=id, tags=tags, players=names, seats=seats or 0, unjudged=unjudged, by=by, command=command
         )
@@ -81,6 +82,7 @@ def command(
         put_json(answer)
     else:
         put(answer.id)
+    say_alike(answer.id, differ)
     for found in examined.report.findings if told else ():
         if found.key == "record.tag":
             say(f"cartulary: {answer.id}: {found.because}.")
@@ -90,6 +92,28 @@ def command(
     taken = "".join(_taken(plan, "Variant" in tags, bool(player or seats)))
     if taken:
         say(f"cartulary: {answer.id} is {plan.title}{taken}.")
+
+
+def _people(
+    store: "desk.Store", plan: "desk.Planned", names: list[str], tags: dict[str, str]
+) -> tuple[list[str], dict[str, str], dict[str, tuple[str, str]]]:
+    """Return the players and the tags, and by their seats' tags those who may be somebody the archive knows.
+
+    A person is asked whether it is the same player, and the name is then written as the archive has it.
+    """
+    by_seat = dict(zip(plan.seats, names, strict=False)) | {seat: tags[seat] for seat in plan.seats if seat in tags}
+    known = dict(desk.alike(store, by_seat.values()))
+    differ = {seat: (one, known[one]) for seat, name in by_seat.items() if (one := desk.one_spelling(name)) in known}
+    if not (differ and terminal(sys.stdin) and terminal(sys.stderr)):
+        return names, tags, differ
+    same = {one for one, there in known.items() if _same(one, there)}
+    settled = {seat: there for seat, (one, there) in differ.items() if one in same}
+    names = [settled.get(seat, name) for seat, name in zip(plan.seats, names, strict=False)] + names[len(plan.seats) :]
+    return names, {name: settled.get(name, value) for name, value in tags.items()}, {}
+
+
+def _same(name: str, known: str) -> bool:
+    return bool(typer.confirm(f"{name} is new here; is it the {known} of other games?", default=True, err=True))
 
 
 def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: int) -> dict[str, str]:

@@ -11,7 +11,7 @@ from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, 
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import AsSeat, By, Db, Id, Quiet, asker
-from cartulary.cli.shell.places import next_command
+from cartulary.cli.shell.places import meant_id, next_command
 from cartulary.records import desk
 from cartulary.records.faults import UnknownGame
 
@@ -45,7 +45,7 @@ def command(
             scribe = Scribe(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin), quiet=quiet)
         except UnknownGame as fault:
             may_be = f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if desk.is_id(id) else ""
-            fail(f"{fault}{may_be}", USAGE)
+            fail(f"{fault}{meant_id(store, id)}{may_be}", USAGE)
         if plain or not has_screen():
             done = converse(scribe)
             leave(FINDINGS if scribe.view.irregular or not done else 0)

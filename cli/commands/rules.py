@@ -64,6 +64,7 @@ def command(
             fail("--markdown prints the whole page, --svg its drawing; leave out --json, --variant and WORD.")
         _put_page(it, svg)
         return
+    variant = desk.variant_named(it.about, variant) or variant
     if variant and variant not in it.about.variants:
         fail(f"Found the variant {variant!r}, expected one of: {', '.join(it.about.variants)}.")
     if card:

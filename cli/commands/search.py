@@ -1,5 +1,6 @@
 """``search``: finds games by position and by all that is listed of them."""
 
+import shlex
 from typing import Annotated
 
 import typer
@@ -33,6 +34,9 @@ PAGE = 50
 
 
 def command(
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORD…]", help="Words in the comments, as with --text.")
+    ] = None,
     position: Annotated[
         str,
         typer.Option(
@@ -68,6 +72,7 @@ def command(
     Example:
       cartulary search --position "$(cartulary samples cardmate)/page-1.cgn" --at 4
     """
+    text = " ".join((*(words or ()), *filter(None, (text,))))
     query = query_of(game, player, event, date, result, verdict, finding, ruling, text)
     whose = _asked(query, position, at, seat)
     # Read before the database is open: should the name be that file's, closing it would give up SQLite's locks.
@@ -81,6 +86,9 @@ def command(
             hits, more = desk.search(store, query, limit=limit, offset=offset, seat=whose)
     _put_hits(hits, json, bool(position), whose)
     say_end(hits, more, offset)
+    if words and not hits:
+        named = shlex.join(words)
+        say(f"cartulary: {named} was looked for in comments; `search --player {named}` looks for a player.")
 
 
 def _asked(query: "desk.Query", position: str, at: int | None, seat: str) -> int | None:

@@ -23,6 +23,7 @@ from cartulary.cli.shell.filters import (
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
+from cartulary.notation.cgn.isolation import isolated
 from cartulary.records import desk
 
 ROWS = 10
@@ -98,7 +99,7 @@ def _put_table(table: "desk.Tally") -> None:
     rows = [tuple(_cell(cell) for cell in row) for row in table.rows]
     heads = tuple(f"  {name}" if at == 0 else name for at, name in enumerate(table.columns))
     numbers = frozenset(range(len(table.columns))) - words | {at for at, name in enumerate(heads) if name == "percent"}
-    put_rows([heads, *((f"  {row[0]}", *row[1:]) for row in rows)], numbers)
+    put_rows([heads, *((f"  {isolated(row[0])}", *row[1:]) for row in rows)], numbers)
     if table.left:
         put(f"  and {count(table.left, 'more', 'more')}")
 

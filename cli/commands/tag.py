@@ -5,8 +5,9 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import put, put_json
-from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.live import opened, say_alike
 from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, Reason, asker, pairs_of
+from cartulary.notation.cgn.isolation import isolated
 from cartulary.records import desk
 
 
@@ -37,6 +38,7 @@ def command(
     put_, drop = {name: value for name, value in pairs.items() if value}, [name for name in pairs if not pairs[name]]
     whose, by = asker(seat, by)
     with opened(db) as store:
+        differ = _alike(store, id, put_)
         answer = desk.change_tags(
             store, id, put_, drop=drop, by=by, reason=reason, command=command, expected=expected, seat=whose
         )
@@ -46,9 +48,20 @@ def command(
     before = {name: was for name, was, _ in answer.changed}
     for name, value in answer.tags:
         was = f', was "{before[name]}"' if before.get(name) else ""
-        put(f'{id}: {name} "{value}"{was}')
+        put(f'{id}: {name} "{isolated(value)}"{was}')
     written = {name for name, _ in answer.tags}
     for name, was, now in answer.changed:
         if name in written or name not in ("Score", "Result"):
             continue
         put(f"{id}: the {name.lower()} is {now or 'not known'}, was {was or 'not known'}")
+    say_alike(id, differ)
+
+
+def _alike(store: "desk.Store", id: str, put_: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """Return the players' names among the tags that may be somebody the archive knows by another spelling."""
+    game = desk.load(store, id)
+    played = game.examined.heading.game
+    seats = played.about.seat_tags(game.book.seats) if played else ()
+    names = {tag: desk.one_spelling(name) for tag, name in put_.items() if tag in seats}
+    known = dict(desk.alike(store, names.values()))
+    return {tag: (name, known[name]) for tag, name in names.items() if name in known}

@@ -10,6 +10,7 @@ from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, fail, leave,
 from cartulary.cli.shell.findings import count, wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
+from cartulary.cli.shell.places import meant_id
 from cartulary.cli.shell.signatures import SignatureChecks
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit, UnknownGame, shown
@@ -142,7 +143,7 @@ class _Proving:
         try:
             self._put(desk.verify(store, id, head))
         except UnknownGame as fault:
-            self._cannot(str(fault), USAGE)
+            self._cannot(f"{fault}{meant_id(store, id)}", USAGE)
 
     def _archive(self, name: str) -> None:
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from cartulary.cli.shell.findings import COLOURS, paint
 from cartulary.cli.shell.pictures import drawn
-from cartulary.notation.cgn.controls import visible
+from cartulary.notation.cgn.controls import displayed
 from cartulary.notation.picture import Row, Span
 
 VERDICT_ROWS = 3
@@ -58,9 +58,9 @@ def laid_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
 
 def _visible(page: Page) -> Page:
     """Return the page with no character that commands a terminal."""
-    body = tuple(tuple(Span(visible(span.text), span.role) for span in row) for row in page.body)
-    told = tuple(visible(text) for text in page.told)
-    title, last, verdict = visible(page.title), visible(page.last), visible(page.verdict)
+    body = tuple(tuple(Span(displayed(span.text), span.role) for span in row) for row in page.body)
+    told = tuple(displayed(text) for text in page.told)
+    title, last, verdict = displayed(page.title), displayed(page.last), displayed(page.verdict)
     return replace(page, title=title, body=body, last=last, told=told, verdict=verdict)
 
 
@@ -76,7 +76,7 @@ def beside(picture: Sequence[Row], texts: Sequence[str], columns: int) -> tuple[
     room = min(columns - width, WIDEST)
     if room < NARROWEST:
         return ()
-    lines = [line for text in texts for line in folded(visible(text), room)]
+    lines = [line for text in texts for line in folded(displayed(text), room)]
     blank: Row = ()
     rows = zip_longest(picture, widths, lines)
     return tuple(

@@ -67,11 +67,11 @@ def tinted(text: str, code: str) -> str:
 
 
 def _shown(line: str) -> str:
-    from cartulary.notation.cgn.controls import visible
+    from cartulary.notation.cgn.controls import displayed
 
     if not coloured():
-        return visible(line)
-    return "".join(part if at % 2 else visible(part) for at, part in enumerate(_TINT.split(line)))
+        return displayed(line)
+    return "".join(part if at % 2 else displayed(part) for at, part in enumerate(_TINT.split(line)))
 
 
 def put_bytes(data: bytes) -> None:
@@ -119,9 +119,9 @@ def say(sentence: str) -> None:
     sys.stdout.flush()
     sentence = _PASSWORD.sub(r"\1@", sentence)
     if not sentence.isprintable():
-        from cartulary.notation.cgn.controls import visible
+        from cartulary.notation.cgn.controls import displayed
 
-        sentence = visible(sentence)
+        sentence = displayed(sentence)
     sys.stderr.write("\n".join(folded(sentence, columns_of(sys.stderr), "  ")) + "\n")
 
 
@@ -202,7 +202,7 @@ def sentences() -> Iterator[None]:
         for ancestor in type(fault).__mro__:
             name = ancestor.__name__
             if ancestor.__module__.startswith("cartulary.") and name in STORE_FAULTS:
-                sentence = str(fault) + NEXT.get(name, "")
+                sentence = f"{fault}{getattr(fault, 'meant', '') or NEXT.get(name, '')}"
                 fail(sentence, STORE_FAULTS[name])
         raise
 

@@ -9,6 +9,7 @@ import typer
 
 from cartulary.cli.shell.console import put, terminal
 from cartulary.cli.shell.findings import count, wrapped
+from cartulary.notation.cgn.isolation import isolated, isolated_people, width
 from cartulary.records import desk
 
 WIDEST = 40
@@ -77,25 +78,28 @@ def query_of(
 def cells(game: "desk.Listed") -> tuple[str, ...]:
     """Return a game's row of the list; of one told to a seat, whose cards do not all lie open, who played when."""
     if not game.verdict:
-        return game.id, game.date or "-", game.players, "", "", ""
+        return game.id, game.date or "-", isolated_people(game.players), "", "", ""
     state = game.result if game.closed or game.result != "*" else "open"
-    return game.id, game.date or "-", game.players, state, count(game.plies, "ply", "plies"), game.verdict
+    plies = count(game.plies, "ply", "plies")
+    return game.id, game.date or "-", isolated_people(game.players), state, plies, game.verdict
 
 
 def put_rows(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset(), below: Sequence[str] = ()) -> None:
     """Write rows with their columns under one another. right: columns set to the right; below: a line for each row."""
-    table = list(rows)
-    widths = [min(max(map(len, column)), WIDEST) for column in zip(*table, strict=True)]
+    table = [tuple(map(isolated, row)) for row in rows]
+    widths = [min(max(map(width, column)), WIDEST) for column in zip(*table, strict=True)]
     for at, row in enumerate(table):
-        aligned = (
-            cell.rjust(wide) if number in right else cell.ljust(wide)
-            for number, (cell, wide) in enumerate(zip(row, widths, strict=True))
-        )
+        aligned = (_aligned(cell, wide, at in right) for at, (cell, wide) in enumerate(zip(row, widths, strict=True)))
         for piece in wrapped("  ".join(aligned).rstrip()):
             put(piece)
         if below and below[at]:
             for piece in wrapped(f"    {below[at]}", " " * 6):
                 put(piece)
+
+
+def _aligned(cell: str, wide: int, right: bool) -> str:
+    blanks = " " * max(0, wide - width(cell))
+    return f"{blanks}{cell}" if right else f"{cell}{blanks}"
 
 
 @contextmanager

@@ -1,13 +1,15 @@
 """What the commands on live records share: the open database, and how findings are printed."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from cartulary.cli.shell.console import INTEGRITY, USAGE, coloured, fail, put, put_json, say
 from cartulary.cli.shell.findings import count, paint, wrapped
-from cartulary.cli.shell.places import db_place
+from cartulary.cli.shell.places import db_place, found_in
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.finding import legal_text
+from cartulary.notation.cgn.isolation import isolated
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, Unread
 
@@ -18,12 +20,23 @@ PATIENCE = 5
 @contextmanager
 def opened(db: str | None, create: bool = False) -> Iterator["desk.Store"]:
     """Hold the database open; text that is no move is told with its place."""
-    with desk.open_store(db_place(db), create=create, patience=PATIENCE) as store:
+    with found_in(db_place(db), create=create, patience=PATIENCE) as store:
         try:
             yield store
         except Unread as fault:
             place = f"{fault.text}, column {fault.column}: " if fault.text else ""
             fail(f"{place}{fault}" if str(fault).endswith("?") else f"{place}{fault}.", USAGE)
+
+
+def say_alike(id: str, differ: Mapping[str, tuple[str, str]]) -> None:
+    """Say which players of a game may be somebody the archive knows by another spelling.
+
+    differ: by the tags of their seats, the name that was written and the one that is known
+    """
+    for tag, (name, known) in differ.items():
+        right = shlex.quote(f"{tag}={known}")
+        there = f"{isolated(name)} is new here; other games have {isolated(known)}"
+        say(f"cartulary: {there}. If that is one player: `tag {id} {right}`.")
 
 
 def told_faults(faults: Iterable[Exception]) -> int:

@@ -1,7 +1,7 @@
 """The games of an export on their way out: each is read, told of where it names somebody, or left out; then written."""
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -27,11 +27,11 @@ USUAL = 1000
 """Bytes of a usual game, for a bar that counts bytes."""
 
 
-class Level(StrEnum):
-    """What a redacted export leaves out."""
+class Redaction(NamedTuple):
+    """What a redacted export leaves out. level: all names, or the notes too; persons: those alone, and nobody else"""
 
-    names = "names"
-    texts = "texts"
+    level: str
+    persons: Sequence[str] = ()
 
 
 class Asked(NamedTuple):
@@ -40,7 +40,7 @@ class Asked(NamedTuple):
     log: bool
     seat: int | None
     quiet: bool
-    redact: Level | None
+    redact: Redaction | None
     keep_named: bool
     signing: Signing | None
     fonts: Sequence[Path]
@@ -72,6 +72,8 @@ class Outgoing:
         over: what is there may be replaced; forgiving: games that cannot be read are left out, and not raised for
         """
         self.store, self.ids, self.asked, self.labels = store, ids, asked, labels
+        self.nameless = desk.Nameless(store, *asked.redact) if asked.redact else None
+        self.read = self.nameless.as_store if self.nameless else store
         self.file, self.folder, self.over, self.forgiving = file, folder, over, forgiving
         self.code = self.written = 0
         self.faults: list[Exception] = []
@@ -89,21 +91,21 @@ class Outgoing:
     def sheets(self) -> "Iterator[desk.ScoreSheet]":
         """Yield the games as score sheets on paper."""
         log = self.asked.log
-        return self._each(lambda id: [self._named(desk.score_sheet(self.store, id, log=log, seat=self._reader(id)))])
+        return self._each(lambda id: [self._named(desk.score_sheet(self.read, id, log=log, seat=self._reader(id)))])
 
     def replays(self) -> "Iterator[desk.Replayed]":
         """Yield the games as replays are made of them, as whoever asks may see them."""
-        return self._each(lambda id: [replayed(f"{id}#1", self._shown(id))])
+        return self._each(lambda id: [replayed(self.labels.get(id, f"{id}#1"), self._shown(id))])
 
     def archives(self) -> "Iterator[desk.Archive]":
         """Yield the games as archives, redacted and noted for the manifest where that was asked for."""
-        games = self._each(self._archive)
+        games = self._each(self._archive, withheld=self.asked.log)
         return self.asked.signing.games(games) if self.asked.signing else games
 
     def _record(self, id: str, headed: bool = True) -> Record:
         """Return a game as a score sheet. headed: with the line that names the record and its head, if it is stored"""
         headed = headed and not self.labels
-        return desk.export_cgn(self.store, id, log=self.asked.log, seat=self._reader(id), headed=headed)
+        return desk.export_cgn(self.read, id, log=self.asked.log, seat=self._reader(id), headed=headed)
 
     def _text(self, id: str, format: OtherFormat) -> Iterator[str]:
         try:
@@ -119,8 +121,8 @@ class Outgoing:
     def _shown(self, id: str) -> "desk.Shown":
         seat, quiet = self.asked.seat, self.asked.quiet
         text = "" if seat is None else f"p{seat}" if seat else RAIL
-        record = desk.record_of(self.store, id, quiet=quiet or seat is not None)
-        return shown_live(record, desk.load(self.store, id), text, quiet)
+        record = desk.record_of(self.read, id, quiet=quiet or seat is not None)
+        return shown_live(record, desk.load(self.read, id), text, quiet)
 
     def _named(self, sheet: "desk.ScoreSheet") -> "desk.ScoreSheet":
         return replace(sheet, id=self.labels[sheet.id], head="") if sheet.id in self.labels else sheet
@@ -129,11 +131,12 @@ class Outgoing:
         asked = self.asked
         return desk.reader(desk.load(self.store, id), asked.seat, True) if asked.quiet else asked.seat
 
-    def _each(self, read: Callable[[str], Iterable[T]]) -> Iterator[T]:
+    def _each(self, read: Callable[[str], Iterable[T]], withheld: bool = False) -> Iterator[T]:
+        """Yield what is read of each game. withheld: names are left out of its log, and what is left is said there"""
         with Bar("export", len(self.ids) * USUAL) as bar:
             for id in self.ids:
                 try:
-                    for one in read(id):
+                    for one in read(id) if withheld or self._nameless(id) else ():
                         self.written += 1
                         yield one
                 except (Damaged, Unfit, UnknownGame) as fault:
@@ -156,17 +159,17 @@ class Outgoing:
     # --- redaction ---
 
     def _archive(self, id: str) -> "Iterator[desk.Archive]":
-        if self.asked.redact is None:
-            yield desk.export_json(self.store, id, log=self.asked.log)
+        if self.asked.redact is None or not self.asked.log:
+            yield desk.export_json(self.read, id, log=self.asked.log)
             return
         redacted = self._redacted(id, self.asked.redact)
         if redacted and self._told(id, redacted):
             yield redacted.archive
 
-    def _redacted(self, id: str, level: Level) -> "desk.Redacted | None":
+    def _redacted(self, id: str, asked: Redaction) -> "desk.Redacted | None":
         """Return a redacted game; None, and says why, for one of all that cannot be redacted."""
         try:
-            return desk.export_redacted(self.store, id, level.value)
+            return desk.export_redacted(self.store, id, *asked)
         except Declined as fault:
             if not self.forgiving or isinstance(fault, Unfit):
                 raise
@@ -174,9 +177,12 @@ class Outgoing:
             self.code = FINDINGS
             return None
 
-    def _told(self, id: str, redacted: "desk.Redacted") -> bool:
-        """Say what a redacted game still holds; return whether it is written."""
-        named = redacted.named
+    def _nameless(self, id: str) -> bool:
+        """Say what a sheet without names still holds; return whether it is written."""
+        return self.nameless is None or self._unnamed(id, [one for one in self.nameless.named(id) if one.names])
+
+    def _unnamed(self, id: str, named: "Sequence[desk.Free]") -> bool:
+        """Say where somebody is still named; return whether the game is written."""
         for one in named:
             verb = "is" if len(one.names) == 1 else "are"
             say(f"cartulary: {id}: {', '.join(map(repr, one.names))} {verb} still named in {one.place}.")
@@ -184,8 +190,21 @@ class Outgoing:
             say(f"cartulary: {id} was left out; --keep-named exports it all the same.")
             self.code = FINDINGS
             return False
+        return True
+
+    def _told(self, id: str, redacted: "desk.Redacted") -> bool:
+        """Say what a redacted game still holds; return whether it is written."""
+        if not self._unnamed(id, redacted.named):
+            return False
+        if redacted.lost:
+            again = shlex.join(["tag", id, *(f"{name}={value}" for name, value in redacted.lost)])
+            gone = ", ".join(name for name, _ in redacted.lost)
+            say(
+                f"cartulary: {id}: {gone} stood in the same entry and went too. To keep them, write them again and "
+                f"export again: `{again}`."
+            )
         texts = [one.place for one in redacted.free if one.field not in ("id", "command")]
-        if texts:
+        if texts and not (self.asked.redact and self.asked.redact.persons):
             say(f"cartulary: {id}: the copy still holds these texts: {', '.join(texts)}.")
         if redacted.guessable:
             say(

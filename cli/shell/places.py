@@ -2,9 +2,12 @@
 
 import os
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cartulary.records import desk
+from cartulary.records.faults import UnknownGame
 
 
 def db_place(option: str | None = None) -> "Path | desk.Server":
@@ -25,3 +28,29 @@ def next_command(*words: str, db: str | None) -> str:
     """Return a command to be typed next, with the database that was typed; not with a server's password."""
     where = ("--db", str(db_place(db))) if db else ()
     return f"`{shlex.join(('cartulary', *words, *where))}`"
+
+
+FEW = 5000
+"""Up to how many ids are compared letter by letter with one there is none of."""
+
+
+@contextmanager
+def found_in(place: "Path | desk.Server", *, create: bool, patience: int = 5) -> "Iterator[desk.Store]":
+    """Hold a database open; where there is no game of an id, the one that may be meant is named."""
+    with desk.open_store(place, create=create, patience=patience) as store:
+        try:
+            yield store
+        except UnknownGame as fault:
+            fault.meant = meant_id(store, fault.id)
+            raise
+
+
+def meant_id(store: "desk.Store", id: str) -> str:
+    """Return the question for the game that is meant by an id there is none of; empty where none is like it."""
+    ids = store.ids()
+    same = [one for one in ids if one.casefold() == id.casefold()]
+    if not same and len(ids) <= FEW:
+        from difflib import get_close_matches
+
+        same = get_close_matches(id, ids, 2, 0.7)
+    return f" Did you mean {' or '.join(same)}?" if same else ""

@@ -9,6 +9,7 @@ from cartulary.cli.shell.views import shown as shown_game
 from cartulary.notation import NotationError, examine
 from cartulary.notation.arbiter.positions import NoPly, Position, position_at, positions
 from cartulary.notation.arbiter.walk import Walk
+from cartulary.notation.cgn.isolation import isolated
 from cartulary.records import desk
 
 
@@ -45,7 +46,7 @@ def heading(found: Position) -> Iterator[str]:
     names = [found.record.tag(tag, "?") for tag in found.game.about.seat_tags(found.seats)]
     tags = found.game.about.seat_tags(found.seats)
     roles = ["" if tag.startswith("Seat") else f" {tag}:" for tag in tags]
-    people = "; ".join(f"p{n}{role} {who}" for n, (role, who) in enumerate(zip(roles, names, strict=True), 1))
+    people = "; ".join(f"p{n}{role} {isolated(who)}" for n, (role, who) in enumerate(zip(roles, names, strict=True), 1))
     about = found.game.about
     variant = f", {found.record.tag('Variant', about.variants[0])}" if len(about.variants) > 1 else ""
     yield from wrapped(f"{about.title}{variant}: {people}")

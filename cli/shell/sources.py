@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from cartulary.cli.shell.console import fail, os_fault, say, sentences
-from cartulary.cli.shell.places import db_place
+from cartulary.cli.shell.places import db_place, found_in
 from cartulary.notation import Record, load
 from cartulary.notation.cgn.controls import encodable
 from cartulary.notation.foreign.formats import ENDINGS
@@ -24,7 +24,8 @@ BINARY = {
     b"\xfe\xff": "text in UTF-16; save it as UTF-8",
     b"\x1f\x8b": "compressed by gzip; unpack it first",
     b"PK\x03\x04": "a zip archive; unpack it first",
-    b"SQLite format 3\x00": "a database; name a game in it by its id, with --db",
+    b"SQLite format 3\x00": "a database; name a game in it by its id, with --db, or write all its games into another "
+    "database: `backup {name} --into DB`",
 }
 
 
@@ -118,7 +119,7 @@ def unreadable(path: str) -> str:
         return f"{path} cannot be read: {os_fault(fault)}."
     for magic, what in BINARY.items():
         if head.startswith(magic):
-            return f"{path} is not a score sheet: it is {what}."
+            return f"{path} is not a score sheet: it is {what.format(name=path)}."
     if b"\0" in head:
         return f"{path} is not a score sheet: byte {head.index(0) + 1} is zero; expected text in UTF-8."
     return ""
@@ -157,7 +158,7 @@ def live(id: str, db: str | None, *, quiet: bool = False) -> "tuple[Record, desk
                 f"{id} is not a file here, and {place} holds no live records yet; `games` lists what you can "
                 "open with `new`."
             )
-        with desk.open_store(place, create=False) as store:
+        with found_in(place, create=False) as store:
             return desk.record_of(store, id, quiet=quiet), desk.load(store, id)
 
 

@@ -6,6 +6,7 @@ from cartulary.cli.stepping.stepper import Stepper
 from cartulary.engine import Refused
 from cartulary.engine.play import shown
 from cartulary.notation import Note
+from cartulary.notation.arbiter.typed import read_typed
 from cartulary.notation.cgn.commands import without
 from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note
@@ -68,7 +69,7 @@ def foretell(stepper: Stepper, asked: Prompt, typed: str) -> tuple[str, str]:
     if not typed.strip() or asked.kind == COMMENT:
         return ADDS if asked.adds else SAYS[asked.kind], ""
     try:
-        return _verdict(stepper, _noted(stepper, _noting(asked, typed)))
+        return _verdict(stepper, _noted(stepper, _noting(stepper, asked, typed)))
     except Fault as fault:
         return _fault(typed, fault), "error"
 
@@ -80,7 +81,7 @@ def answer(stepper: Stepper, asked: Prompt, typed: str) -> bool:
         stepper.remark = "nothing was changed"
         return True
     try:
-        noting = _noting(asked, typed)
+        noting = _noting(stepper, asked, typed)
         told = _verdict(stepper, _noted(stepper, noting))[0] if asked.kind == VARIATION else ""
         stepper.annotate(noting)
     except Damaged:
@@ -109,14 +110,23 @@ def _written(stepper: Stepper, asked: Prompt) -> str:
     return f"written; {where}: {'~' if asked.adds else format_note(stepper.track.note) or 'no annotation'}"
 
 
-def _noting(asked: Prompt, typed: str) -> "desk.Noting":
+def _noting(stepper: Stepper, asked: Prompt, typed: str) -> "desk.Noting":
     """Return what was typed as a note. Raises Unfit for what is no glyph."""
     if asked.kind == VARIATION:
-        return desk.Noting(variations=typed if typed.lstrip().startswith("(") else f"({typed})")
+        return desk.Noting(variations=typed if typed.lstrip().startswith("(") else f"({_moves(stepper, typed)})")
     if asked.kind == GLYPH:
         glyphs = tuple(map(desk.glyph_code, typed.split()))
         return desk.Noting(glyphs=glyphs, replace=False if asked.adds else "glyphs")
     return desk.Noting(typed, replace=False if asked.adds else "words")
+
+
+def _moves(stepper: Stepper, typed: str) -> str:
+    """Return moves of a variation as they were meant, as where a game is recorded; as typed where they do not read."""
+    before = stepper.track.positions[stepper.track.at - 1]
+    if any(sign in typed for sign in "(){}$"):
+        return typed
+    read = read_typed(before.game, before.state, before.calls, before.seats, typed)
+    return typed if read.fault is not None else " ".join(read.words)
 
 
 def _noted(stepper: Stepper, noting: "desk.Noting") -> Note:

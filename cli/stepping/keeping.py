@@ -5,7 +5,7 @@ from typing import Protocol
 
 from cartulary.cli.shell.docket_text import docket_of
 from cartulary.cli.shell.live import PATIENCE
-from cartulary.cli.shell.places import db_place
+from cartulary.cli.shell.places import db_place, found_in
 from cartulary.cli.shell.sources import live, parse_source
 from cartulary.cli.shell.views import all_shown, seat_number
 from cartulary.notation import Record, as_seen
@@ -46,7 +46,7 @@ class InLog:
 
     def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         """Write to the log as `note` does, and read the game again."""
-        with desk.open_store(db_place(self.db), create=False, patience=PATIENCE) as store:
+        with found_in(db_place(self.db), create=False, patience=PATIENCE) as store:
             try:
                 self._write(store, ply, noting, within)
             except Conflict:

@@ -1,5 +1,7 @@
 """Looking up what a person asks of a game: a rule by its key, a card or piece by a name, its example played."""
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -15,6 +17,10 @@ from cartulary.notation.picture import plain
 from cartulary.notation.teaching import Entry, Example, entry_meant, entry_named, loosely, names, near_names
 
 AnyClause = Clause[Any, Any]
+
+
+CALLED = {"revoke": "follow-suit", "revokes": "follow-suit", "renege": "follow-suit", "renounce": "follow-suit"}
+"""What players call the breach of a rule, and the rule by its key without the game's name before it."""
 
 
 class LookedUp(Struct, frozen=True):
@@ -48,8 +54,18 @@ def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
     entries = [entry for entry in game.about.teaching.entries if clauses_of(game, entry, variant)]
     if entry := entry_meant(entries, word):
         return LookedUp(clauses_of(game, entry, variant), entry)
+    if (called := loose.get(CALLED.get(loosely(short), ""))) is not None:
+        return LookedUp((called,))
     known = [name for entry in entries for name in names(entry)]
-    return LookedUp((), near=tuple(near_names(short, (*loose, *known))))
+    near = near_names(short, (*loose, *known)) or _in_sentences(clauses, word)
+    return LookedUp((), near=tuple(near))
+
+
+def _in_sentences(clauses: Iterable[AnyClause], word: str, most: int = 3) -> list[str]:
+    """Return the keys of the rules whose sentence has the word in it; none where that tells too little."""
+    there = re.compile(rf"\b{re.escape(word.strip())}s?\b", re.IGNORECASE)
+    found = [clause.key for clause in clauses if there.search(clause.says)] if word.strip() else []
+    return found if len(found) <= most else []
 
 
 def clauses_of(game: AnyGame, entry: Entry, variant: str = "") -> tuple[AnyClause, ...]:

@@ -11,6 +11,11 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _INSIDE_LINES = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+FSI, PDI = "\u2068", "\u2069"
+"""First strong isolate, and pop directional isolate: what is between them has a direction of its own."""
+TURNS = re.compile("[\u0590-\u08ff\u061c\u200f\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]")
+"""A letter from right to left, or a mark that stands among such."""
+_ISOLATED = re.compile(f"({FSI}[^\u2066-\u2069]*{PDI})")
 
 
 def control_in(text: str) -> str:
@@ -39,3 +44,15 @@ def visible_lines(text: str) -> str:
 def _code(found: re.Match[str]) -> str:
     code = ord(found[0])
     return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
+
+
+def displayed(text: str) -> str:
+    """Return a text with its control characters shown, as ``visible`` does, but for isolates around names."""
+    if FSI not in text:
+        return visible(text)
+    parts = _ISOLATED.split(text)
+    return "".join(_inside(part) if at % 2 else visible(part) for at, part in enumerate(parts))
+
+
+def _inside(part: str) -> str:
+    return f"{FSI}{visible(part[1:-1])}{PDI}" if TURNS.search(part) else visible(part)

@@ -9,7 +9,7 @@ from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import seen_version, viewer
-from cartulary.records.texts import now, plain
+from cartulary.records.texts import named, now, plain
 
 
 def set_clock(
@@ -35,7 +35,7 @@ def set_clock(
         if not 1 <= ply <= game.plies:
             raise Declined(f"There is no ply {ply} in {game.id}; it has {plies_of(game)}.")
         event, word = game.book.ref(ply)
-        who, why = plain(by, "The name"), plain(reason, "The reason")
+        who, why = named(by), plain(reason, "The reason")
         at = now()
         return (ClockCorrected(at=at, by=who, command=command, event=event, word=word, clock=time, reason=why),)
 

@@ -12,7 +12,7 @@ from cartulary.notation import AnyGame, Line, NotationError, Record, examine, fi
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.heading import Heading, either, format_options, game_of, read_heading
 from cartulary.notation.cgn.signs import count
-from cartulary.notation.contract import TagAsked
+from cartulary.notation.contract import About, TagAsked
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import Opened
 from cartulary.records.commands.deal_tags import check_read, checked_deal, meant_tags
@@ -27,7 +27,7 @@ from cartulary.records.log.recorded import Batch, sealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.fold import fold
-from cartulary.records.texts import keepable, named, no_game, now
+from cartulary.records.texts import keepable, named, no_game, now, spelled
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 LONGEST = 40
@@ -145,7 +145,10 @@ def _set_up(
         found = game_of(Record((("Game", title), *rules, *tags.items()), Line()))
     except NotationError as error:
         raise no_game(game, error) from None
-    given = checked_tags(tags.items(), CLOSING.union(found.points.tags, () if unjudged else ("Rules",)))
+    closing = CLOSING.union(found.points.tags, () if unjudged else ("Rules",))
+    if (variant := variant_named(found.about, tags.get("Variant", ""))) is not None:
+        tags = {**tags, "Variant": variant}
+    given = checked_tags(tags.items(), closing, OWN_TAGS.union(found.sheet.names))
     given = (*(tag for tag in given if tag[0] != "Rules"), *rules)
     counted = _counted(found, given, seats, len(players))
     named = (("Game", found.about.title), *given, *counted)
@@ -164,6 +167,11 @@ def _set_up(
         asked = count(seats, "seat was", "seats were")
         raise Unfit(f"{asked} asked for, but the tags name {sheet.seats}; give the same number.")
     return found, given, examined.heading
+
+
+def variant_named(about: About, name: str) -> str | None:
+    """Return the variant of a game that somebody names, in whatever capitals; None for none."""
+    return next((variant for variant in about.variants if variant.casefold() == name.strip().casefold()), None)
 
 
 def _title(game: str) -> str:
@@ -194,7 +202,8 @@ def _named(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, 
     if len(players) > len(seats):
         there = count(len(seats), "seat")
         raise Unfit(f"{len(players)} players were named, but the game has {there}; name at most that many.")
-    return zip(seats, (*players, *("?",) * (len(seats) - len(players))), strict=True)
+    names = (spelled(name, "The player's name") or "?" for name in players)
+    return zip(seats, (*names, *("?",) * (len(seats) - len(players))), strict=True)
 
 
 def _made_up(key: str, command: str) -> str:

@@ -25,7 +25,7 @@ from cartulary.records.state.fold import LiveGame, played_game, result_of
 from cartulary.records.state.kept_sheets import cited
 from cartulary.records.state.seat_view import for_everybody, seen_game, seen_version, told_number, viewer
 from cartulary.records.state.seen_docket import seen_ruling
-from cartulary.records.texts import keepable, needed_name, needed_text, now, single_spaced
+from cartulary.records.texts import needed_name, needed_text, now, single_spaced, spelled
 
 _NUMBER = re.compile(r"[0-9]{1,9}(?:/[1-9][0-9]{0,8})?")
 
@@ -130,7 +130,7 @@ def rule(
         name = needed_name(arbiter, "who rules")
         event = RulingGiven(
             at=now(),
-            by=single_spaced(keepable(by, "The name")) or name,
+            by=spelled(by) or name,
             command=command,
             plies=tuple(game.book.ref(ply) for ply in on),
             arbiter=name,

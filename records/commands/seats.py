@@ -5,6 +5,7 @@ from cartulary.notation.cgn.signs import cut
 from cartulary.records.faults import Unfit
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import players
+from cartulary.records.texts import one_spelling
 
 
 def is_seat(who: str) -> bool:
@@ -14,9 +15,10 @@ def is_seat(who: str) -> bool:
 
 def seat_of(game: LiveGame, who: str) -> str:
     """Return the seat of a player's name, capitals or not; what is no player's name comes back in small letters."""
-    named = enumerate(players(game.record), 1)
-    seats = (f"p{seat}" for seat, name in named if (name or "?").lower() == who.lower())
-    return next(seats, who.lower())
+    names = enumerate(players(game.record), 1)
+    wanted = one_spelling(who).lower()
+    seats = (f"p{seat}" for seat, name in names if (name or "?").lower() == wanted)
+    return next(seats, wanted)
 
 
 def seated(game: LiveGame, who: str) -> str:

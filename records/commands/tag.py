@@ -15,7 +15,7 @@ from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS, SEAT
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import seen_version, viewer
-from cartulary.records.texts import keepable, named, now, plain
+from cartulary.records.texts import keepable, named, now, plain, spelled
 
 TAG = re.compile(r"[A-Za-z0-9_]+")
 CLOSING = frozenset(("Result", "Termination", "Score"))
@@ -175,14 +175,26 @@ def _closed_again(game: LiveGame, changed: TagsChanged, reason: str) -> tuple[Ev
     return opened, changed, closed
 
 
-def checked_tags(tags: Iterable[tuple[str, str]], fixed: frozenset[str]) -> Pairs:
-    """Return the tags as they are kept. Raises Unfit for one that cannot be."""
+def checked_tags(tags: Iterable[tuple[str, str]], fixed: frozenset[str], own: frozenset[str] = frozenset()) -> Pairs:
+    """Return the tags as they are kept, names and the like in one spelling. Raises Unfit for one that cannot be.
+
+    own: those a game is set up from; they are kept as they are
+    """
     pairs = []
     for name, value in tags:
         if not TAG.fullmatch(name):
             raise Unfit(f"{name!r} is not a tag; expected letters, digits and underscores, such as Event.")
         if name in fixed:
             raise Unfit(f"The tag {name} is not written by hand; use the command for it, such as `close` or `new`.")
-        keepable(value, f"The tag {name}")
+        value = _kept(name, value, name in own)
         pairs.append((name, read_date(value) if name == "Date" and value else value))
     return tuple(pairs)
+
+
+def _kept(tag: str, value: str, as_it_is: bool) -> str:
+    if as_it_is:
+        return keepable(value, f"The tag {tag}")
+    single = spelled(value, f"The tag {tag}")
+    if value and not single:
+        raise Unfit(f"The tag {tag} holds only blanks; expected a value, such as Event=Club.")
+    return single

@@ -7,7 +7,7 @@ of one is masked in ``records.state.seen_docket`` and ``seat_view``.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from unicodedata import category
 
 import msgspec
@@ -16,28 +16,35 @@ from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Line, loads
 from cartulary.notation.unjudged import nobody_judges
+from cartulary.records.commands.tag import CLOSING
 from cartulary.records.exchange.archive import Archive, archive_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import folded
 from cartulary.records.log.chain import held_back, origin, withhold
 from cartulary.records.log.events import (
+    WITHHOLDABLE,
     Annotated,
     BoardStated,
     DisputeRaised,
     Event,
     GameImported,
     MovePlayed,
+    Pairs,
     TagsChanged,
     Withheld,
 )
 from cartulary.records.log.recorded import Recorded, unsealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.docket import Ref
-from cartulary.records.state.fold import fold, load, played_game
+from cartulary.records.state.fold import LiveGame, fold, load, played_game
+from cartulary.records.state.seat_view import ROLES
+from cartulary.records.texts import spelled
 
 _NAMING = ("tags-changed", "sheet-kept", "source-kept")
 LEVELS = {"names": _NAMING, "texts": (*_NAMING, "annotated")}
 """What is left out: the tags and the other sheets of a game, with the names in them; or every note on it as well."""
+PERSON = "person"
+"""The level at which one person is left out, with everything that names that person and can be left out."""
 
 _IMPERSONAL = frozenset(("Date", "Round", "Result", "Mode", "Termination", "Score", "Time", "UTCDate", "UTCTime"))
 _BOUND = frozenset(
@@ -103,12 +110,14 @@ class Redacted(Struct, frozen=True):
     """A redacted export. withheld: the events left out; free: what was written freely and is still in it.
 
     guessable: the game was imported, and its id and digest were worked out from the whole sheet
+    lost: the tags of others that no event is left to tell of, because they stood beside the person left out
     """
 
     archive: Archive
     withheld: tuple[int, ...]
     free: tuple[Free, ...]
     guessable: bool
+    lost: Pairs = ()
 
     @property
     def named(self) -> tuple[Free, ...]:
@@ -119,31 +128,120 @@ class Redacted(Struct, frozen=True):
 # --- leaving out ---
 
 
-def export_redacted(store: Store, id: str, level: str = "names") -> Redacted:
+def export_redacted(store: Store, id: str, level: str = "names", persons: Sequence[str] = ()) -> Redacted:
     """Return the game with its log, the bodies of this level left out; it verifies to the same head.
 
+    persons: those to be left out, and nobody else; the level is then ``PERSON``
     Raises UnknownGame, Damaged, Unfit for an unknown level, and Declined for a body that was written before bodies
     could be left out.
     """
-    if level not in LEVELS:
-        raise Unfit(f"{level!r} is not a level of redaction; expected {' or '.join(LEVELS)}.")
+    check_level(level, persons)
     game = load(store, id)
-    kept = _held_back(id, game.recorded, LEVELS[level])
-    whole = archive_of(fold(id, kept))
-    left_out = tuple(each.originator_version for each in kept if isinstance(each.event, Withheld))
-    found = played_game(game)
-    names = set(_names(found, game.book.seats, (each.event for each in game.recorded)))
+    names, whole = names_of(game, persons), whole_names_of(game, persons)
+    left_out = _naming(whole, names) if persons else lambda each: _kind(each) in LEVELS[level]
+    kept = _held_back(id, game.recorded, left_out)
+    redacted = fold(id, kept)
+    gone = tuple(each.originator_version for each in kept if isinstance(each.event, Withheld))
+    free = still_named(game, kept, persons)
+    guessable = isinstance(kept[0].event, GameImported) and (bool(gone) or not persons)
+    return Redacted(archive_of(redacted), gone, free, guessable, _lost(game, redacted, whole) if persons else ())
+
+
+def _naming(whole: Iterable[str], parts: Iterable[str]) -> Callable[[Recorded], bool]:
+    """Return what says whether an event is left out for a person. parts: words of the name, which are looked for in
+    notes only: others may have the same family name"""
+
+    def left_out(each: Recorded) -> bool:
+        names = parts if isinstance(each.event, Annotated) else whole
+        return _kind(each) in WITHHOLDABLE and name_in(" ".join(_strings(each.event)), names)
+
+    return left_out
+
+
+def check_level(level: str, persons: Sequence[str]) -> None:
+    """Raise Unfit for what is no level of redaction, and for a person who has no name."""
+    if level not in LEVELS and not (level == PERSON and persons):
+        raise Unfit(f"{level!r} is not a level of redaction; expected {' or '.join(LEVELS)}.")
+    for person in persons:
+        if not any(sign.isalpha() for sign in spelled(person)):
+            raise Unfit(f"{person!r} is no name; say who is to be left out.")
+
+
+def names_of(game: LiveGame, persons: Sequence[str] = ()) -> frozenset[str]:
+    """Return the names to be left out, and each word of a person's that is long enough to be told from others.
+
+    persons: those whose names are meant, by the name or a word of it; without, all names in tags
+    """
+    if not persons:
+        events = (each.event for each in game.recorded)
+        return frozenset(_names(played_game(game), game.book.seats, events))
+    whole = whole_names_of(game, persons)
+    return frozenset((*whole, *(part for name in whole for part in _parts(name))))
+
+
+def whole_names_of(game: LiveGame, persons: Sequence[str]) -> frozenset[str]:
+    """Return the names of persons as they were given, and as players and writers of a game have them."""
+    people = played_game(game).about.seat_tags(game.book.seats)
+    events = [each.event for each in game.recorded]
+    names = {value for event in events for tag, value in _put(event) if tag in people}
+    names.update(name for event in events for name in signed(event))
+    return frozenset((*persons, *(name for name in names if name_in(name, persons))))
+
+
+def name_in(text: str, names: Iterable[str]) -> bool:
+    """Say whether one of the names stands in a text, however its letters are written."""
+    there = folded(text)
+    return any(_stands_in(folded(name), there) for name in names)
+
+
+def still_named(
+    game: LiveGame, kept: Sequence[Recorded], persons: Sequence[str] = (), more: Iterable[str] = ()
+) -> tuple[Free, ...]:
+    """Return what was written freely and is left, with the names that stand in it.
+
+    kept: the events that are left; persons: as for ``names_of``; more: names beside those
+    """
     plies = {game.book.ref(ply): ply for ply in range(1, len(game.book.plies) + 1)}
-    free = tuple(_searched(one, names) for one in _free(id, kept, plies, nobody_judges(found)))
-    return Redacted(whole, left_out, free, isinstance(kept[0].event, GameImported))
+    names = {*names_of(game, persons), *more}
+    in_tags = set(whole_names_of(game, persons)) if persons else names
+    left = _free(game.id, kept, plies, nobody_judges(played_game(game)))
+    return tuple(_searched(one, in_tags if one.field == "tags" else names) for one in left)
 
 
-def _held_back(id: str, recorded: tuple[Recorded, ...], kinds: tuple[str, ...]) -> tuple[Recorded, ...]:
+def _lost(whole: LiveGame, redacted: LiveGame, names: Iterable[str]) -> Pairs:
+    """Return the tags that name nobody who was left out, and that nothing in the redacted game tells of any more."""
+    left, fixed = dict(redacted.book.tags), CLOSING.union(played_game(whole).points.tags)
+    gone = ((tag, value) for tag, value in whole.book.tags if left.get(tag) != value and value not in ("", "?"))
+    return tuple((tag, value) for tag, value in gone if tag not in fixed and not name_in(value, names))
+
+
+def signed(event: Event, fields: Sequence[str] = ("by", "agreed", "arbiter")) -> Iterator[str]:
+    """Yield who wrote an event, agreed to it or ruled in it, where that is a name."""
+    for field in fields:
+        name = getattr(event, field, "")
+        if any(sign.isalpha() for sign in name) and not _SEAT.fullmatch(name) and name not in ROLES:
+            yield name
+
+
+def impersonal_tags(game: AnyGame) -> frozenset[str]:
+    """Return the tags of a game that name nobody."""
+    return _IMPERSONAL.union(game.points.tags)
+
+
+def _kind(each: Recorded) -> str:
+    return each.topic.partition("/")[0]
+
+
+def _put(event: Event) -> Pairs:
+    return event.put if isinstance(event, TagsChanged) else ()
+
+
+def _held_back(id: str, recorded: tuple[Recorded, ...], left_out: Callable[[Recorded], bool]) -> tuple[Recorded, ...]:
     previous = bytes.fromhex(origin(id).digest)
     stored: list[tuple[str, bytes]] = []
     for each in recorded:
         body: bytes | None = each.body
-        if each.topic.partition("/")[0] in kinds and not held_back(each.body):
+        if not held_back(each.body) and left_out(each):
             body = withhold(previous, each.topic.encode(), each.body) if each.event.salt else None
         if body is None:
             raise Declined(
@@ -163,7 +261,7 @@ def _names(game: AnyGame, seats: int, events: Iterable[Event]) -> Iterator[str]:
 
     Where nobody judges the record, nobody knows either which of its tags name persons: each may.
     """
-    impersonal, people = _IMPERSONAL.union(game.points.tags), game.about.seat_tags(seats)
+    impersonal, people = impersonal_tags(game), game.about.seat_tags(seats)
     for event in events:
         for tag, value in event.put if isinstance(event, TagsChanged) else ():
             if tag in impersonal or not any(sign.isalpha() for sign in value) or _SEAT.fullmatch(value):
@@ -185,7 +283,7 @@ def _free(id: str, recorded: Iterable[Recorded], plies: Mapping[Ref, int], unjud
     """Yield what was written freely. unjudged: the moves too, and what a record is set up with"""
     yield Free(0, "id", "id", id)
     for each in recorded:
-        kind, event = each.topic.partition("/")[0], each.event
+        kind, event = _kind(each), each.event
         on = (
             (event.event, event.word) if isinstance(event, (Annotated, DisputeRaised)) else (each.originator_version, 0)
         )
@@ -216,6 +314,8 @@ def _written(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
 def _strings(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
+    elif isinstance(value, Struct):
+        yield from _strings(msgspec.structs.astuple(value))
     elif isinstance(value, tuple):
         for part in value:
             yield from _strings(part)

@@ -13,6 +13,7 @@ from typing import Any
 from cartulary.notation import AnyGame, format_record
 from cartulary.notation.arbiter.finding import clause_of
 from cartulary.notation.arbiter.replay import own_move
+from cartulary.notation.cgn.isolation import unmarked
 from cartulary.records.dates import iso_date
 from cartulary.records.exchange.outfile import putting
 from cartulary.records.exchange.sqlite_tables import INDEXED, TABLES, VIEWS
@@ -226,4 +227,4 @@ def _log(game: LiveGame) -> Iterator[tuple[object, ...]]:
         event = each.event
         kind = each.topic.partition("/")[0]  # of a body that was left out, too
         stored = (each.topic, each.body.decode(), each.digest)
-        yield game.id, each.originator_version, event.at, event.by, kind, told(event), *stored
+        yield game.id, each.originator_version, event.at, event.by, kind, unmarked(told(event)), *stored

@@ -23,6 +23,7 @@ from cartulary.records.log.store import Store
 from cartulary.records.state.book import SEAT
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame, book_of, fold, result_of
+from cartulary.records.texts import one_spelling
 
 _VERSION, _DIGEST = list(COLUMNS).index("version"), list(COLUMNS).index("digest")
 CHUNK = 500
@@ -80,14 +81,14 @@ def line(
     """Return what the read model says of a game without disputes and rulings."""
     tag = record.tag
     played = game_of(record)
-    names = tuple(tag(name, "?") for name in played.about.seat_tags(seats))
+    names = tuple(one_spelling(tag(name, "?")) for name in played.about.seat_tags(seats))
     values = (
         id,
         report.game,
         report.edition,
         report.variant,
-        tag("Event"),
-        tag("Site"),
+        one_spelling(tag("Event")),
+        one_spelling(tag("Site")),
         told_date(tag("Date")),
         tag("Round"),
         "; ".join(names),
@@ -155,7 +156,9 @@ def as_written(id: str, recorded: Sequence[Recorded]) -> Lines:
     tags = dict(written)
     tags["Date"] = told_date(tags.get("Date", ""))
     told = (tags.get(name, "") for name in ("Edition", "Variant", "Event", "Site", "Date", "Round"))
-    players = tuple(value for name, value in written if SEAT.fullmatch(name) or name in every_seat_tag(game))
+    players = tuple(
+        one_spelling(value) for name, value in written if SEAT.fullmatch(name) or name in every_seat_tag(game)
+    )
     result = book.result or "*"
     judged = (len(book.plies), "unreadable", 0, int(book.closed), last.originator_version, last.digest, book.updated)
     return Lines((id, book.game, *told, "; ".join(players), result, *judged), players)

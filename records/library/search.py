@@ -6,7 +6,7 @@ was found. All is looked up in the read model; no game is loaded.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 from msgspec import Struct
@@ -23,7 +23,7 @@ from cartulary.records.log.schema import COLUMNS, REINDEXING
 from cartulary.records.log.shelf import Shelved
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import book_of, recorded_of
-from cartulary.records.texts import keepable, no_game
+from cartulary.records.texts import keepable, no_game, one_spelling
 
 VERDICTS = ("legal", "undecided", "irregular", "unjudged", "unreadable")
 NO_GAMES_OWN = frozenset(
@@ -43,6 +43,8 @@ _YEAR = re.compile(r"[0-9]{4}")
 _KEY = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+")
 _WORDS = re.compile(r'"([^"]*)"(\*?)|([^\s"]+)')
 _HIGHEST = "\U0010ffff"
+_MARKS = "\u200e\u200f\u061c"
+"""Of direction, which tell nothing at either end of a name."""
 
 # --- types ---
 
@@ -301,7 +303,8 @@ def whole(store: Shelved, *, listing: bool = False) -> None:
 
 
 def folded(text: str) -> str:
-    """Return a text without capitals and accents, so that what a person types is found however it was written."""
+    """Return a text in one spelling, without capitals and accents, so that it is found however it was written."""
+    text = one_spelling(text).strip(_MARKS)
     if text.isascii():
         return text.lower()
     apart = unicodedata.normalize("NFKD", text.casefold())
@@ -310,7 +313,7 @@ def folded(text: str) -> str:
 
 def _named(store: Shelved, names: str, part: str, what: str) -> str:
     """Return the names that hold a part, as a JSON list. names: the question that gives every name once"""
-    wanted = folded(" ".join(part.split()))
+    wanted = folded(part)
     if not wanted:
         raise Unfit(f"An empty {what} would match every game; expected part of a name.")
     found = [name for (name,) in store.shelf.rows(names) if isinstance(name, str) and wanted in folded(name)]
@@ -318,6 +321,22 @@ def _named(store: Shelved, names: str, part: str, what: str) -> str:
 
 
 _PEOPLE = "SELECT name FROM people"
+
+
+def alike(store: Shelved, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return names that nobody in the archive has, each with one there that differs in capitals or accents only."""
+    asked = [(one_spelling(name), folded(name)) for name in names if any(sign.isalpha() for sign in name)]
+    try:
+        whole(store)
+    except Declined:
+        return ()
+    there: dict[str, list[str]] = {key: [] for _, key in asked}
+    for (name,) in store.shelf.rows(_PEOPLE) if asked else ():
+        if isinstance(name, str) and (same := there.get(folded(name))) is not None:
+            same.append(one_spelling(name))
+    return tuple((name, there[key][0]) for name, key in asked if there[key] and name not in there[key])
+
+
 _ONCE = (
     "WITH RECURSIVE one(told) AS (SELECT MIN({0}) FROM games UNION ALL "
     "SELECT (SELECT MIN({0}) FROM games WHERE {0} > one.told) FROM one WHERE one.told IS NOT NULL) "

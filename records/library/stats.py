@@ -17,6 +17,7 @@ from cartulary.records.faults import Unfit
 from cartulary.records.library.index import not_as_written
 from cartulary.records.library.search import EVERYTHING, Query, conditions_of, values_of, where, whole
 from cartulary.records.log.shelf import Shelved
+from cartulary.records.texts import one_spelling
 
 WHOLE = ("games", "results", "lengths")
 """The tables that have a row a game or a seat: they are told whole."""
@@ -154,18 +155,17 @@ def _shares(result: str) -> tuple[Fraction, ...]:
 def _players(counting: _Counting) -> Tally:
     """Return how often everybody played, and what they won of the games that were decided."""
     joins = "JOIN seats s ON s.number = g.number JOIN people p ON p.person = s.person"
-    games = {
-        str(name): int(number)
-        for name, number in counting.rows(
-            "p.name, COUNT(DISTINCT g.number)", joins, "AND p.name NOT IN ('', '?') GROUP BY 1"
-        )
-    }
+    games: Counter[str] = Counter()
+    for name, number in counting.rows(
+        "p.name, COUNT(DISTINCT g.number)", joins, "AND p.name NOT IN ('', '?') GROUP BY 1"
+    ):
+        games[one_spelling(str(name))] += int(number)
     decided: Counter[str] = Counter()
     won: dict[str, Fraction] = defaultdict(Fraction)
     for name, seat, result, times in counting.rows(
         "p.name, s.seat, g.result, COUNT(*)", joins, "AND p.name NOT IN ('', '?') GROUP BY 1, 2, 3"
     ):
-        who, shares = str(name), _shares(str(result))
+        who, shares = one_spelling(str(name)), _shares(str(result))
         if len(shares) >= int(seat):
             decided[who] += int(times)
             won[who] += shares[int(seat) - 1] * int(times)

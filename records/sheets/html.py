@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
+from cartulary.notation.cgn.isolation import in_bdi, isolated
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.svg import NAMESPACE, svg
@@ -109,8 +110,8 @@ def _blank(title: str, more: str = "") -> tuple[Element, Element]:
 
 
 def _bytes(root: Element) -> bytes:
-    page: bytes = tostring(root, "utf-8", method="html")
-    return b"<!DOCTYPE html>\n" + page + b"\n"
+    page: str = tostring(root, "unicode", method="html")
+    return f"<!DOCTYPE html>\n{in_bdi(page)}\n".encode()
 
 
 def _below(number: int, sheet: ScoreSheet) -> str:
@@ -123,7 +124,7 @@ def _below(number: int, sheet: ScoreSheet) -> str:
 
 def _put(parent: Element, tag: str, text: str, kind: str = "") -> Element:
     element = SubElement(parent, tag, {"class": kind} if kind else {})
-    element.text = printable(text)
+    element.text = isolated(printable(text))
     return element
 
 

@@ -5,7 +5,8 @@ from html import escape
 
 from msgspec import Struct
 
-from cartulary.notation.cgn.controls import visible
+from cartulary.notation.cgn.controls import displayed, visible
+from cartulary.notation.cgn.isolation import in_bdi, isolated
 from cartulary.notation.cgn.signs import count
 from cartulary.records.sheets.qr import qr, qr_path
 from cartulary.records.state.links import ARBITER, RAIL, READER, SCRIBE, Link
@@ -41,7 +42,7 @@ def for_whom(link: Link, names: Sequence[str] = ()) -> str:
     seat = link.seat or 0
     name = names[seat - 1] if seat <= len(names) else ""
     sees = f"ees what {link.role} sees. For one phone."
-    return f"For {name}: s{sees}" if name not in ("", "?") else f"S{sees}"
+    return f"For {isolated(name)}: s{sees}" if name not in ("", "?") else f"S{sees}"
 
 
 def _later(link: Link) -> str:
@@ -57,14 +58,14 @@ def link_cards(cards: Sequence[LinkCard]) -> bytes:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_STYLE}</style></head><body><h1>{title}</h1><main>{body}</main></body></html>\n"
     )
-    return text.encode()
+    return in_bdi(text).encode()
 
 
 def _card(card: LinkCard) -> str:
     modules = qr(card.url)
     size = len(modules)
     role = escape(card.link.role)
-    said = escape(visible(for_whom(card.link, card.names)))
+    said = escape(displayed(for_whom(card.link, card.names)))
     return (
         f'<section><h2>{escape(card.link.game)}: {role}</h2><svg viewBox="0 0 {size} {size}" role="img" '
         f'aria-label="Code for the {role} link"><path d="{qr_path(modules)}"/></svg><p>{said}</p>'

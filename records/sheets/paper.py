@@ -12,6 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cartulary.notation.cgn.controls import FSI, PDI
+from cartulary.notation.cgn.isolation import unmarked
 from cartulary.records.faults import Unfit
 
 if TYPE_CHECKING:
@@ -90,7 +92,7 @@ class Paper:
         self.pdf.set_margins(MARGIN, MARGIN)
         self.pdf.set_auto_page_break(True, MARGIN)
         self.pdf.set_creation_date(datetime.fromisoformat(written) if written else datetime(2000, 1, 1, tzinfo=UTC))
-        self.pdf.set_title(title)
+        self.pdf.set_title(unmarked(title))
         at = fonts_at()
         for family, style, file in _FACES:
             self.pdf.add_font(family, style, at / f"DejaVu{file}.ttf")
@@ -98,6 +100,7 @@ class Paper:
         self._shape()
         _measure_once(self.pdf)
         self.signs = {sign for font in self.pdf.fonts.values() for sign in getattr(font, "cmap", ())}
+        self.signs |= {ord(FSI), ord(PDI)}  # which are not drawn
         self.unseen: dict[str, None] = {}
 
     def _shape(self) -> None:
@@ -105,7 +108,7 @@ class Paper:
         from fpdf.errors import FPDFException
 
         try:
-            self.pdf.set_text_shaping(True)
+            self.pdf.set_text_shaping(True, direction="ltr")
         except FPDFException:
             raise Unfit(_MISSING) from None
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from cartulary.notation import Note
+from cartulary.notation.cgn.isolation import in_bdi, isolated, isolated_all
 from cartulary.notation.svg import STYLE
 from cartulary.records.sheets.html import printable
 from cartulary.records.sheets.replay_board import Board, board_of
@@ -51,7 +52,7 @@ def replay_page(games: Sequence[Replayed], back: str = "") -> bytes:
     """
     made = [_Article(number, game) for number, game in enumerate(games, 1)]
     title = made[0].title if len(made) == 1 else f"{len(made)} games"
-    return printable("".join((*_head(title), *_body(title, made, back), "</html>\n"))).encode()
+    return in_bdi(printable("".join((*_head(title), *_body(title, made, back), "</html>\n")))).encode()
 
 
 def policy() -> str:
@@ -85,7 +86,7 @@ def _body(title: str, made: "Sequence[_Article]", back: str) -> Iterator[str]:
 
 
 def _text(tag: str, text: str, kind: str = "") -> str:
-    return f"<{tag}{f' class={chr(34)}{kind}{chr(34)}' if kind else ''}>{escape(text)}</{tag}>"
+    return f"<{tag}{f' class={chr(34)}{kind}{chr(34)}' if kind else ''}>{escape(isolated(text))}</{tag}>"
 
 
 class _Article:
@@ -102,7 +103,8 @@ class _Article:
                 self.instead.setdefault(frame.name.rsplit("-", 2)[0], []).append((at, frame))
         self.tags = self.game.about.seat_tags(heading.sheet.seats)
         names = [of.record.tag(tag, "?") or "?" for tag in self.tags]
-        self.title = " – ".join(names) if any(name != "?" for name in names) else f"{self.game.about.title}, {of.name}"
+        known = any(name != "?" for name in names)
+        self.title = isolated_all(names, " – ") if known else f"{self.game.about.title}, {of.name}"
         result = of.record.result or "*"
         self.told = f"{self.game.about.title}, {'open' if result == '*' else result}"
         self.verdicts = verdicts(of, self.game, self.frames)

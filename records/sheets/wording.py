@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import ScoreLine
+from cartulary.notation.cgn.isolation import isolated, isolated_all
 from cartulary.notation.cgn.signs import count
 from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
 from cartulary.records.state.book import Agreement
@@ -31,7 +32,7 @@ class Part(Struct, frozen=True):
 
 def heading(sheet: ScoreSheet) -> str:
     """Return the players and the result in one line."""
-    names = " – ".join(seat.name for seat in sheet.seats)
+    names = isolated_all((seat.name for seat in sheet.seats), " – ")
     return (
         names if any(seat.name != "?" for seat in sheet.seats) else f"{sheet.title}, {count(len(sheet.seats), 'seat')}"
     )
@@ -49,8 +50,8 @@ def called(seat: Seated) -> str:
 
 def facts(sheet: ScoreSheet) -> Iterator[tuple[str, str]]:
     """Yield what stands above the plies, as name and value."""
-    yield from ((called(seat), seat.name) for seat in sheet.seats)
-    yield from sheet.about
+    yield from ((called(seat), isolated(seat.name)) for seat in sheet.seats)
+    yield from ((name, isolated(value)) for name, value in sheet.about)
     yield from sheet.rules
     how = "; ".join(part for part in (sheet.termination, sheet.because) if part)
     yield "Result", ("open" if sheet.result == "*" else sheet.result) + (f" ({how})" if how else "")
@@ -141,7 +142,7 @@ def _dispute(dispute: Dispute) -> tuple[str, str]:
     given = f" ({dispute.reason})" if dispute.reason else ""
     when = f"{moment(dispute.at)}, " if dispute.at else ""
     said = f"{dispute.claim}{cites_text(dispute.cites)}. {dispute.status.capitalize()}{given}."
-    return where, f"{when}{dispute.by or 'somebody'}: {said}"
+    return where, f"{when}{isolated(dispute.by) or 'somebody'}: {said}"
 
 
 def _ruling(ruling: Ruling) -> tuple[str, str]:
@@ -155,17 +156,18 @@ def _ruling(ruling: Ruling) -> tuple[str, str]:
     reason = f" Reason: {ruling.reason}." if ruling.reason else ""
     past = "" if ruling.holds else " Later events overtook it."
     when = f"{moment(ruling.at)}, " if ruling.at else ""
-    return where, f"{when}{ruling.arbiter or 'the arbiter'}: {decided}{cites_text(ruling.cites)}.{cited}{reason}{past}"
+    who = isolated(ruling.arbiter) or "the arbiter"
+    return where, f"{when}{who}: {decided}{cites_text(ruling.cites)}.{cited}{reason}{past}"
 
 
 def _step(line: ScoreLine) -> tuple[str, str]:
     if line.by:
-        return line.by, f"{line.says}: {line.score}"
+        return isolated(line.by), f"{line.says}: {line.score}"
     return line.says, f"{line.score}: {line.how}" if line.how else line.score
 
 
 def _time(time: Retimed) -> tuple[str, str]:
-    by = f" by {time.by}" if time.by else ""
+    by = f" by {isolated(time.by)}" if time.by else ""
     return f"ply {time.ply}, {time.word}", f"{time.left}, was {time.was}{by}{f': {time.reason}' if time.reason else ''}"
 
 
@@ -180,7 +182,7 @@ def _remark(remark: Remark) -> tuple[str, str]:
 
 
 def _logged(event: Logged) -> tuple[str, str]:
-    by = f" by {event.by}" if event.by else ""
+    by = f" by {isolated(event.by)}" if event.by else ""
     return f"event {event.version}", f"{moment(event.at)}{by}: {event.says}"
 
 
@@ -207,6 +209,6 @@ def proof(sheet: ScoreSheet) -> tuple[str, ...]:
 def signatures(sheet: ScoreSheet) -> tuple[str, ...]:
     """Return under which names there is room to sign: each seat's, and the arbiter's."""
     return (
-        *(called(seat) + (f", {seat.name}" if seat.name != "?" else "") for seat in sheet.seats),
+        *(called(seat) + (f", {isolated(seat.name)}" if seat.name != "?" else "") for seat in sheet.seats),
         "Arbiter",
     )

@@ -11,6 +11,7 @@ from cartulary.notation.arbiter.finding import TAIL_SHOWN
 from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine
 from cartulary.notation.arbiter.walk import Walk
+from cartulary.notation.cgn.isolation import isolated
 from cartulary.records.state.docket import cites_text
 
 if TYPE_CHECKING:  # a score sheet without either is shown without what a log needs
@@ -105,7 +106,7 @@ def dispute_text(dispute: "Dispute") -> str:
     """Return a dispute in one sentence: ``dispute 24 by p2 on ply 21, XSa5, open: …``."""
     place = _place((dispute.then,) if dispute.then else (), (dispute.ply,) if dispute.ply else (), (dispute.word,))
     reason = f" ({dispute.reason})" if dispute.reason else ""
-    by = f" by {dispute.by}" if dispute.by else ""
+    by = f" by {isolated(dispute.by)}" if dispute.by else ""
     cites = cites_text(dispute.cites)
     return f"dispute {dispute.number}{by} on {place}, {dispute.status}{reason}{cites}: {dispute.claim}"
 
@@ -117,7 +118,7 @@ def ruling_text(ruling: "Ruling") -> str:
     past = "" if ruling.holds else ", no longer in force"
     keys = f" ({', '.join(ruling.keys)})" if ruling.keys else ""
     reason = f": {ruling.reason}" if ruling.reason else ""
-    arbiter = f" by {ruling.arbiter}" if ruling.arbiter else ""
+    arbiter = f" by {isolated(ruling.arbiter)}" if ruling.arbiter else ""
     return f"ruling {ruling.number}{arbiter} on {place}: {decision}{past}{keys}{cites_text(ruling.cites)}{reason}"
 
 
@@ -125,7 +126,7 @@ def score_text(lines: tuple[ScoreLine, ...]) -> str:
     """Return the score in force and how it comes about: ``88:0 (the rules 176:0; A. Person, p1 -88)``."""
     if len(lines) == 1 and lines[0].how:
         return f"{lines[0].score} ({lines[0].how})"
-    steps = [f"{line.by}, {line.says}" if line.by else f"{line.says} {_worked_out(line)}" for line in lines]
+    steps = [f"{isolated(line.by)}, {line.says}" if line.by else f"{line.says} {_worked_out(line)}" for line in lines]
     return f"{lines[-1].score} ({'; '.join(steps)})"
 
 

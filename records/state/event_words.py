@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cartulary.notation.arbiter.ruling_commands import ruling_says
+from cartulary.notation.cgn.isolation import isolated
 from cartulary.notation.cgn.signs import count
 from cartulary.records.log.events import (
     Annotated,
@@ -43,7 +44,7 @@ def _opened(event: GameOpened) -> str:
 
 
 def _tags(event: TagsChanged) -> str:
-    parts = [f'{name} "{value}"' for name, value in event.put] + [f"{name} dropped" for name in event.dropped]
+    parts = [f'{name} "{isolated(value)}"' for name, value in event.put] + [f"{name} dropped" for name in event.dropped]
     return "tags: " + (", ".join(parts) or "none")
 
 
@@ -74,7 +75,7 @@ def _amended(event: MovesAmended) -> str:
 
 
 def _taken_back(event: MoveTakenBack) -> str:
-    agreed = f", {event.agreed} agreed" if event.agreed else ""
+    agreed = f", {isolated(event.agreed)} agreed" if event.agreed else ""
     return f"took back {_plies(event, event.plies)}{agreed}" + _because(event.reason)
 
 
@@ -136,7 +137,7 @@ def _ruled(event: RulingGiven) -> str:
     decision = ruling_says(event)
     keys = f" ({', '.join(event.keys)})" if event.keys else ""
     cites = cites_text(event.cites)
-    return f"{event.arbiter} ruled on {place}{answer}: {decision}{keys}{cites}" + _because(event.reason)
+    return f"{isolated(event.arbiter)} ruled on {place}{answer}: {decision}{keys}{cites}" + _because(event.reason)
 
 
 def _declined(event: WordDeclined) -> str:

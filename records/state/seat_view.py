@@ -45,6 +45,7 @@ from cartulary.records.log.events import (
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, finished, fold
+from cartulary.records.texts import one_spelling
 
 UNTOLD = "~"
 ROLES = ("scribe", "arbiter", "desk")
@@ -164,11 +165,11 @@ def told_of(who: str, names: Collection[str]) -> str:
 
 
 def players(record: Record) -> tuple[str, ...]:
-    """Return the names of those who played."""
+    """Return the names of those who played, each in its one spelling."""
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
         return ()
-    return tuple(record.tag(tag) for tag in heading.game.about.seat_tags(heading.sheet.seats))
+    return tuple(one_spelling(record.tag(tag)) for tag in heading.game.about.seat_tags(heading.sheet.seats))
 
 
 # --- the log ---

@@ -6,6 +6,7 @@ from cartulary.engine.calls import NO_CALLS
 from cartulary.notation import Finding, Step, format_result, legal_words
 from cartulary.notation.arbiter.positions import ONLY_SCORED, Position
 from cartulary.notation.arbiter.replay import own_move
+from cartulary.notation.cgn.isolation import isolated
 from cartulary.notation.cgn.signs import count, word_list
 from cartulary.records.answers import WordAnswer
 from cartulary.records.faults import Unread
@@ -97,10 +98,10 @@ def called(who: str, names: Sequence[str] = ()) -> str:
     """Return what somebody is called in a sentence: a seat by the name of who sits there, if that is known."""
     seat = int(who[1:]) if who[:1] == "p" and who[1:].isdecimal() else 0
     if 0 < seat <= len(names) and names[seat - 1] not in ("", "?"):
-        return names[seat - 1]
+        return isolated(names[seat - 1])
     if who == "p0" and names:
         return "the table"
-    return f"the {who}" if who in ROLES else "somebody" if who in ("", "~") else who
+    return f"the {who}" if who in ROLES else "somebody" if who in ("", "~") else isolated(who)
 
 
 def closed_line(result: str, names: Sequence[str] = ()) -> str:

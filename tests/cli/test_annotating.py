@@ -402,3 +402,14 @@ def test_a_person_annotates_a_stored_game_until_its_log_is_damaged(db: Path, sto
         terminal.type("c again" + ENTER)
         assert terminal.ended() == 3
         assert "Traceback" not in terminal.raw.decode()
+
+
+def test_a_variation_in_small_letters_is_read_as_it_is_where_moves_are_typed(tmp_path: Path) -> None:
+    path = tmp_path / "tarot.cgn"
+    path.write_bytes(TAROT.read_bytes())
+    sitting = Sitting(OnPaper(str(path), ""))
+    first = next(at for at, one in enumerate(sitting.stepper.track.positions) if one.last and one.last.word == "XH")
+    sitting.stepper.go(first)
+    assert "XH" in sitting.type("v", "xh")
+    assert "written; " in sitting.type("v", "xh", ENTER)
+    assert "XH)" in moves(path)

@@ -84,3 +84,22 @@ def test_show_and_record_name_the_variant_where_variants_differ(run: Run, db: Pa
 def test_another_variant_is_named_too(run: Run) -> None:
     run(*TAROT, *FOUR, "--variant", "fft")
     assert run("show", "evening").stdout.startswith("Tarot, fft: p1 A; p2 B;")
+
+
+def test_a_name_known_in_other_capitals_is_asked_about_at_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("new", "cardmate", "--id", "one", "-p", "Bela", "-p", "Ada")
+    monkeypatch.setattr(new, "terminal", lambda _: True)
+    monkeypatch.setattr("typer.confirm", lambda question, **_: "bela is new here; is it the Bela" in question)
+    run("new", "cardmate", "--id", "two", "-p", "bela", "-p", "ADA")
+    tags = run("export", "two").stdout
+    assert '[Forehand "Bela"]' in tags
+    assert '[Rearhand "ADA"]' in tags
+
+
+def test_a_name_known_in_other_capitals_is_said_where_nobody_can_be_asked(run: Run) -> None:
+    run("new", "cardmate", "--id", "one", "-p", "Bela Kiss", "-p", "Ada")
+    said = "bela kiss is new here; other games have Bela Kiss. If that is one player: `tag two "
+    assert f"{said}'Forehand=Bela Kiss'`." in run("new", "cardmate", "--id", "two", "-p", "bela kiss", "-p", "B").stderr
+    assert f"{said}'Rearhand=Bela Kiss'`." not in run("tag", "two", "Rearhand=Ada ").stderr
+    assert "other games have Ada." in run("tag", "two", "Rearhand=ada").stderr
+    assert run("tag", "two", "Event=ada").stderr == ""

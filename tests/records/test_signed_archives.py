@@ -271,7 +271,7 @@ def test_a_private_key_others_may_read_is_warned_of(club: Path, keys: Path, run:
         (("export", "evening", "--sign", "KEY"), "--sign needs --format json --log -o FILE"),
         (("export", "evening", "--format", "json", "--log", "--sign", "KEY"), "--sign needs"),
         (("export", "evening", "--signer", "me"), "--signer needs --sign"),
-        (("export", "evening", "--redact", "names"), "--redact needs --format json --log"),
+        (("export", "evening", "--redact", "names", "--format", "sqlite", "-o", "x"), "which holds every name"),
         (("export", "evening", "--keep-named"), "--keep-named needs --redact"),
         (("export", "evening", "--font", "x.ttf"), "--font needs --format pdf"),
         (("export", "evening", "--format", "json", "--log", "-o", "x", "--sign", "nokey"), "nokey: no such file"),

@@ -38,6 +38,18 @@ def test_a_game_is_opened_and_the_same_request_again_opens_no_other(server: Test
     assert named.json() == {"id": "evening", "version": 2}
 
 
+def test_the_page_asks_about_a_name_that_is_known_in_other_capitals(server: TestClient) -> None:
+    asked = {"command": "b", "game": "cardmate", "players": ["bela", "Ada"]}
+    post(server, "/games", command="a", game="cardmate", players=[" Bela\u00a0", "Dora"])
+    assert 'name="ask"' in server.get("/new").text
+    answer = post(server, "/games", **asked, ask=True)
+    assert answer.status_code == 409
+    assert "bela is new here; other games have Bela." in answer.json()["error"]
+    assert len(server.get("/games.json").json()["games"]) == 1
+    assert post(server, "/games", **asked).status_code == 200
+    assert post(server, "/games", **asked, ask=True).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("body", "status", "because"),
     [

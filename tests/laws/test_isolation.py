@@ -1,0 +1,231 @@
+"""Names from right to left turn none of their neighbours round: no page, sheet or list shows one without isolation."""
+
+import io
+import json
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from typer.testing import CliRunner
+
+from cartulary.cli.app import build
+from cartulary.notation.cgn.controls import FSI, PDI, displayed, visible
+from cartulary.notation.cgn.isolation import in_bdi, isolated
+from cartulary.records import desk
+from cartulary.records.log.store import Store
+from tests.records.archives import OPENING, Run
+from tests.web.served import addresses, by_link, serving, unlimited
+
+DANA, LEILA, ODED, CLUB = "דנה 3", "ليلى!", "Oded (עודד)", "מועדון 7"
+NAMES = frozenset((DANA, LEILA, ODED, CLUB))
+RTL = frozenset(letter for name in NAMES for letter in name if ord(letter) > 0x500)
+SENT_BACK = frozenset(("value", "href", "data-new"))
+EMPTY = frozenset(("meta", "link", "br", "input", "hr", "img", "wbr", "path", "rect", "circle"))
+
+
+def turning(text: str) -> str:
+    """Return what of a text turns its neighbours round: nothing where all its names are isolated, each by itself."""
+    left, parts = [], text.split(FSI)
+    for at, part in enumerate(parts):
+        inside, ended, behind = part.partition(PDI) if at else ("", "", part)
+        if at and (not ended or inside not in NAMES):
+            left.append(inside)
+        left.append(behind)
+    return " ".join(one for one in left if RTL.intersection(one))
+
+
+class Walked(HTMLParser):
+    """A page, with the texts and labels of it in which a name is not isolated."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.within: list[str] = []
+        self.faults: list[str] = []
+        self.names = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in SENT_BACK:
+                assert FSI not in (value or ""), (tag, name, value)
+            elif turning(value or ""):
+                self.faults.append(f"{tag} {name}={value}")
+        if tag not in EMPTY:
+            self.within.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in EMPTY:
+            self.within.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.within:
+            while self.within.pop() != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        if not RTL.intersection(data):
+            return
+        self.names += 1
+        if "script" in self.within:
+            return
+        if self.within[-1] == "bdi":
+            self.faults += [data] if data not in NAMES else []
+        elif turning(data):
+            self.faults.append(f"{self.within[-1]}: {data}")
+
+
+def walked(page: str) -> Walked:
+    """Return a page when its names have been looked at."""
+    found = Walked()
+    found.feed(page)
+    found.close()
+    return found
+
+
+@pytest.fixture
+def evening(store: Store) -> Store:
+    """Return a store with games of people whose names run from right to left, and everything said of them."""
+    for id, closed in (("g", False), ("h", True)):
+        desk.open_game(store, "cardmate", id=id, players=(DANA, LEILA), tags={"Event": CLUB, "Site": CLUB}, by=ODED)
+        desk.play(store, id, OPENING.split(), by=ODED)
+        desk.dispute(store, id, 2, by=DANA, claim="not so")
+        desk.dispute(store, id, 3, by=LEILA, claim="nor so")
+        desk.withdraw(store, id, desk.disputes_of(desk.load(store, id))[1].number, by=LEILA)
+        desk.rule(store, id, (2,), arbiter=ODED, by=ODED, decision="stands", reason="seen")
+        desk.annotate(store, id, 1, "a note", by=ODED)
+        desk.set_clock(store, id, 1, "0:10:00", by=ODED, reason="late")
+        desk.take_back(store, id, 1, by="p1", agreed="p2", reason="agreed")
+        if closed:
+            desk.close(store, id, "1-0", termination="adjudication", by=ODED)
+            desk.agree(store, id, 1, by=DANA)
+    return store
+
+
+def test_every_page_isolates_every_name(evening: Store, tmp_path: Path) -> None:
+    assert isinstance(evening.place, Path)
+    seen = 0
+    with serving(evening.place, writes=True) as client:
+        unlimited(client)
+        for id in ("g", "h"):
+            for address in [*addresses(True, id=id, ply="2", game="cardmate", key="x"), f"/games?player={DANA}"]:
+                answer = client.get(address)
+                if "text/html" not in answer.headers.get("content-type", ""):
+                    continue
+                page = walked(answer.text)
+                assert page.faults == [], address
+                seen += page.names
+        follows = desk.make_links(evening, "g", ("rail", "p1"))
+        for link in follows:
+            browser = by_link(client, link.secret)
+            for below in ("watch", "table", ""):
+                answer = browser.get(f"/games/g/{below}".rstrip("/") + f"?as={link.link.role}")
+                assert walked(answer.text).faults == []
+    assert seen > 60
+
+
+def test_every_sentence_of_a_table_isolates_every_name(evening: Store) -> None:
+    game = desk.load(evening, "h")
+    names = desk.players(game.record)
+    view = desk.read_view(evening, "g", None)
+    assert turning(view.turn_by(names)) == ""
+    lines = desk.log(evening, "h")
+    for line in lines:
+        assert turning(line.says) == "", line.says
+    news = desk.news_of(desk.read_view(evening, "h", None), lines, None, 0)
+    for one in news:
+        assert turning(one.says) == "", one.says
+    assert any(FSI in line.says for line in lines)
+
+
+def sheets(store: Store) -> Iterator[str]:
+    """Yield the pages that are made of a game to be opened or printed without a server."""
+    yield desk.html([desk.score_sheet(store, id, log=True) for id in ("g", "h")]).decode()
+    shown = desk.shown_live(desk.record_of(store, "h"), desk.load(store, "h"), None)
+    one = desk.replayed("h#1", shown)
+    yield desk.replay_page([one, desk.replayed("h#2", shown)]).decode()
+    cards = [
+        desk.LinkCard(each.link, (DANA, LEILA), "http://x/join#y") for each in desk.make_links(store, "g", ("p1", "p2"))
+    ]
+    yield desk.link_cards(cards).decode()
+
+
+def test_every_sheet_isolates_every_name(evening: Store) -> None:
+    for text in sheets(evening):
+        page = walked(text)
+        assert page.faults == []
+        assert page.names > 1
+
+
+def test_the_index_of_a_folder_of_sheets_isolates_every_name(evening: Store, tmp_path: Path) -> None:
+    desk.write_pages([desk.score_sheet(evening, "h")], ["h"], tmp_path / "season")
+    page = walked((tmp_path / "season" / "index.html").read_text("utf-8"))
+    assert (page.faults, page.names > 1) == ([], True)
+
+
+def test_a_pdf_keeps_what_stands_beside_a_name_on_its_side(evening: Store) -> None:
+    made, _ = desk.pdf([desk.score_sheet(evening, "h", log=True)])
+    text = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(made)).pages)
+    assert "U+2068" not in text
+    assert "U+2069" not in text
+    # In the order in which the signs are drawn: the first player first, though the line begins with Hebrew.
+    [heading] = [line for line in text.split("\n") if "–" in line][:1]
+    assert heading.index("3") < heading.index("–") < heading.index("!")
+
+
+LISTS = (
+    ("list",), ("search", "--player", DANA), ("log", "h"), ("check", "h"), ("show", "h"), ("why", "h", "2"),
+    ("stats",), ("duplicates",), ("replay", "h"), ("dispute", "g", "1", "--by", LEILA, "--claim", "x"),
+    ("tag", "g", "Round=2"), ("links", "g", "--list"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", LISTS)
+def test_every_list_isolates_every_name(evening: Store, words: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(build(), [*words, "--db", str(evening.place)], env={"NO_COLOR": "1", "COLUMNS": "200"})
+    assert result.exit_code in (0, 1), result.output
+    for line in result.output.split("\n"):
+        assert turning(line) == "", line
+
+
+def test_columns_stay_under_one_another(evening: Store) -> None:
+    desk.open_game(evening, "cardmate", id="i", players=("Anna with a longer name", "Bela Kiss"), tags={"Date": "2026"})
+    result = CliRunner().invoke(build(), ["list", "--db", str(evening.place)], env={"NO_COLOR": "1", "COLUMNS": "200"})
+    lines = [line.replace(FSI, "").replace(PDI, "") for line in result.stdout.splitlines()]
+    ends = {line.index("  legal") for line in lines}
+    assert (len(lines), len(ends)) == (3, 1), lines
+
+
+def test_names_in_json_are_as_they_were_written(evening: Store, run: Run) -> None:
+    result = CliRunner().invoke(build(), ["list", "--json", "--db", str(evening.place)])
+    assert {json.loads(line)["players"] for line in result.stdout.splitlines()} == {f"{DANA}; {LEILA}"}
+    assert FSI not in "".join(value for _, value in desk.load(evening, "g").record.tags)
+
+
+# --- the isolates themselves ---
+
+
+def test_only_what_runs_from_right_to_left_is_isolated_and_only_once() -> None:
+    assert [isolated(text) for text in ("Ada", "Zoë", "王", "", isolated(DANA))] == [
+        "Ada",
+        "Zoë",
+        "王",
+        "",
+        f"{FSI}{DANA}{PDI}",
+    ]
+
+
+def test_isolates_that_somebody_wrote_are_shown_as_control_characters() -> None:
+    for text in (f"{FSI}Ada{PDI}", f"{FSI}{DANA}", f"{DANA}{PDI}", f"{FSI}{PDI}"):
+        assert displayed(text) == visible(text)
+    assert displayed(f"{FSI}a\x1b{DANA}{PDI}") == f"{FSI}a\\u001b{DANA}{PDI}"
+
+
+def test_isolates_become_elements_only_where_elements_may_stand() -> None:
+    name = isolated(DANA)
+    page = f'<title>{name}</title><p title="{name}" data-x="{name}">{name}</p><option value="{name}">{name}</option>'
+    assert in_bdi(page) == (
+        f'<title>{name}</title><p title="{name}" data-x="{DANA}"><bdi>{DANA}</bdi></p>'
+        f'<option value="{DANA}">{name}</option>'
+    )
