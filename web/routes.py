@@ -153,8 +153,9 @@ def doors() -> tuple[Doorway, ...]:
     """Return every door there is, those first that are matched first: a twin before its page."""
     found = [Doorway("GET", re.compile(re.escape(path)), EVERYBODY) for path in (*OWN, EVENTS)]
     for place in RESOURCES:
-        twin = (f"{place.path}.json",) if place.twin is not None else ()
-        found += [Doorway("GET", compile_path(path)[0], place.roles, place.several) for path in (*twin, place.path)]
+        for path in (f"{place.path}.json",) * (place.twin is not None) + (place.path,):
+            as_json = path != place.path
+            found.append(Doorway("GET", compile_path(path)[0], place.roles, place.several, as_json))
     return (*found, *(Doorway("POST", compile_path(deed.path)[0], deed.roles) for deed in DEEDS))
 
 
