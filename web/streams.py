@@ -1,5 +1,8 @@
 """Streams of server-sent events: each view of a game is worked out once per change and sent to all who follow.
 
+Whether a link still leads to the game is asked at every change, in the same reading of the log; and what was worked out
+while more could be told, before a record was quiet or open again, is worked out anew before it is sent to anybody.
+
 Whoever keeps up gets every event once and in order. Whoever does not is told so, and gets the newest state. One poller
 asks the log four times a second whether somebody wrote, this process or another; a write of this process wakes it.
 """
@@ -7,19 +10,20 @@ asks the log four times a second whether somebody wrote, this process or another
 import asyncio
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from datetime import datetime
 
+from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import desk
 from cartulary.records.faults import Fault
-from cartulary.web.following import Sent, events_since, looked_at
+from cartulary.web.following import Sent, events_since
 from cartulary.web.pages import Pages
 from cartulary.web.stores import Stores
-from cartulary.web.who import Visitor
+from cartulary.web.who import Visitor, still_leads
 
 POLL = 0.25
 """Seconds between two looks at the log."""
@@ -51,6 +55,8 @@ class Follower:
 
     def put(self, id: str, events: Sequence[Sent]) -> None:
         """Let events of a game wait; of a backlog that is too long the newest alone is left."""
+        if self.over:
+            return
         self.waiting.extend((id, event) for event in events)
         if len(self.waiting) > BACKLOG:
             newest = dict(self.waiting)
@@ -58,23 +64,44 @@ class Follower:
             self.skipped = True
         self.woken.set()
 
+    def put_anew(self, id: str, events: Sequence[Sent]) -> None:
+        """Let what waits of a game be as these events have it; what is not among them is left out."""
+        anew = {event.version: event for event in events}
+        kept = ((game, anew.get(event.version) if game == id else event) for game, event in self.waiting)
+        waiting = [(game, event) for game, event in kept if event is not None]
+        self.skipped = self.skipped or len(waiting) < len(self.waiting)
+        self.waiting = deque(waiting)
+
     def end(self) -> None:
-        """Let the stream end once what waits has been sent."""
+        """Let the stream end at once: what waits is not sent to somebody who may no longer read it."""
         self.over = True
+        self.waiting.clear()
         self.woken.set()
 
 
 class Watched:
     """A view of a game with those who follow it. version, events: as far as they were sent, and of how many
 
-    at_hand: whether links that end still lead to the game
+    terms: whether the record was quiet, and closed, when what is kept was worked out
     """
 
     def __init__(self, visitor: Visitor) -> None:
-        self.visitor, self.version, self.events, self.at_hand = visitor, 0, 0, True
+        self.visitor, self.version, self.events = visitor, 0, 0
+        self.terms: tuple[bool, bool] | None = None
         self.turn = asyncio.Lock()
         self.followers: set[Follower] = set()
         self.kept: deque[Sent] = deque(maxlen=KEPT)
+
+
+class Look(Struct, frozen=True):
+    """What one look at a game has found. sent: in order; barred: who may come to it no longer
+
+    anew: whether what was sent before is among it, as it may be told now
+    """
+
+    sent: tuple[Sent, ...] = ()
+    barred: frozenset[Visitor] = frozenset()
+    anew: bool = False
 
 
 class Streams:
@@ -89,6 +116,7 @@ class Streams:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._polling: asyncio.Task[None] | None = None
         self._away = False
+        self._links: desk.Links | None = None
 
     def wake(self) -> None:
         """Look at the log at once: this process has written. Called from any thread."""
@@ -123,22 +151,20 @@ class Streams:
         finally:
             self._leave(follower)
 
-    def _pieces(self, follower: Follower, seen: dict[str, int]) -> list[bytes]:
-        """Return what waits for a follower as it is sent; what it has already is left out."""
-        pieces = []
+    def _pieces(self, follower: Follower, seen: dict[str, int]) -> Iterator[bytes]:
+        """Yield what waits for a follower, each piece when it is to be sent; what it has already is left out."""
         if follower.away != self._away:
             follower.away = self._away
-            pieces.append(AWAY if self._away else BACK)
+            yield AWAY if self._away else BACK
         if follower.skipped:
             follower.skipped = False
-            pieces.append(b'event: skipped\ndata: {"because":"You fell behind; this is how the game stands."}\n\n')
+            yield b'event: skipped\ndata: {"because":"You fell behind; this is how the game stands."}\n\n'
         while follower.waiting:
             id, event = follower.waiting.popleft()
             if event.version > seen.get(id, 0):
                 seen[id] = event.version
                 place = ",".join(str(seen.get(each, 0)) for each in follower.games)
-                pieces.append(b"id: %b\ndata: %b\n\n" % (place.encode(), event.data))
-        return pieces
+                yield b"id: %b\ndata: %b\n\n" % (place.encode(), event.data)
 
     async def _join(self, id: str, visitor: Visitor, follower: Follower, seen: dict[str, int]) -> None:
         """Follow a view, from the version on that was seen; it is worked out where nobody follows it yet."""
@@ -146,17 +172,18 @@ class Streams:
         view = self.views.get(key)
         if view is None:
             view = self.views[key] = Watched(visitor)
-        if not view.version:
-            await self._advance(id, view)
-        self.views[key] = view
-        view.followers.add(follower)
-        have = seen.get(id, view.version)
-        if have < view.version:
-            first = view.kept[0].version if view.kept else view.version + 1
-            if first > have + 1:
-                follower.skipped = True
-            follower.put(id, [event for event in view.kept if event.version > have])
-        seen[id] = have
+        async with view.turn:
+            if visitor in await self._look(id, view, {visitor}):
+                follower.end()
+                return
+            self.views[key] = view
+            view.followers.add(follower)
+            have = seen.setdefault(id, view.version)
+            if have < view.version:
+                first = view.kept[0].version if view.kept else view.version + 1
+                if first > have + 1:
+                    follower.skipped = True
+                follower.put(id, [event for event in view.kept if event.version > have])
 
     def _leave(self, follower: Follower) -> None:
         self.followers.discard(follower)
@@ -214,30 +241,51 @@ class Streams:
 
     async def _advance(self, id: str, view: Watched) -> None:
         async with view.turn:
-            events = await run_in_threadpool(self._worked_out, id, view)
-            if events:
-                view.version = events[-1].version
-                view.kept.extend(events)
-                for follower in view.followers:
-                    if view.at_hand or not follower.games[id].ends:
-                        follower.put(id, events)
-                    else:
-                        follower.end()
+            await self._look(id, view, {follower.games[id] for follower in view.followers})
 
-    def _worked_out(self, id: str, view: Watched) -> list[Sent]:
-        """Return what is new in a view; nothing where the game cannot be read, which its page says."""
+    async def _look(self, id: str, view: Watched, visitors: Set[Visitor]) -> Set[Visitor]:
+        """Bring a view and its followers up to date, and return which of the visitors may come to the game no longer.
+
+        Called by one task at a time.
+        """
+        look = await run_in_threadpool(self._found, id, view, visitors)
+        new = [event for event in look.sent if event.version > view.version]
+        if look.anew:
+            view.kept.clear()
+        if look.sent:
+            view.version = max(view.version, look.sent[-1].version)
+            view.kept.extend(look.sent)
+        for follower in view.followers:
+            if follower.games[id] in look.barred:
+                follower.end()
+                continue
+            if look.anew:
+                follower.put_anew(id, look.sent)
+            if new:
+                follower.put(id, new)
+        return look.barred
+
+    def _found(self, id: str, view: Watched, visitors: Set[Visitor]) -> Look:
+        """Return what a look at a game finds; nothing where the game cannot be read, which its page says."""
         try:
             with self.stores.one(id) as store:
-                game = looked_at(store, id, view.visitor)
-            if len(game.recorded) == view.events:
-                return []
-            view.events, view.at_hand = len(game.recorded), desk.is_at_hand(game)
-            return [*events_since(self.pages, game, view.visitor, view.version, quiet=self.quiet)]
+                now = desk.load(store, id)
+                # The links are read after the game: one that was over before an event is known to be over with it.
+                links = self._links = desk.links_of(store, self._links)
+            barred = frozenset(visitor for visitor in visitors if not still_leads(visitor, links, now))
+            game, terms = desk.as_of(now, view.visitor.delay), (now.book.quiet, now.book.closed)
+            anew = view.terms not in (None, terms)
+            if len(game.recorded) == view.events and not anew:
+                return Look(barred=barred)
+            since = max(0, view.version - KEPT) if anew else view.version
+            sent = tuple(events_since(self.pages, game, view.visitor, since, quiet=self.quiet))
+            view.events, view.terms = len(game.recorded), terms
+            return Look(sent, barred, anew)
         except Fault:
-            return []
+            return Look()
         except Exception as fault:
             sys.stderr.write(f"cartulary: {visible(id)} cannot be followed: {visible(repr(fault))}\n")
-            return []
+            return Look()
 
     async def _end_revoked(self) -> None:
         """End the streams of links that are over."""

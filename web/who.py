@@ -59,11 +59,6 @@ class Visitor(Struct, frozen=True):
         """Whether only words of the own seat are taken."""
         return kind_of(self.role) == SEAT
 
-    @property
-    def ends(self) -> bool:
-        """Whether it ends a day after the close."""
-        return self.link > 0 and self.role != "reader"
-
     def may(self, roles: Iterable[str]) -> bool:
         """Say whether a door for these roles is open."""
         return kind_of(self.role) in roles
@@ -254,6 +249,12 @@ class Entrance:
 def bystander(delay: int) -> Visitor:
     """Return who looks at a screen in the room: one of the rail, told nothing that helps a player."""
     return Visitor("rail", 0, "rail", delay=delay, muted=True)
+
+
+def still_leads(visitor: Visitor, links: "desk.Links", game: "desk.LiveGame") -> bool:
+    """Say whether a visitor may still come to a game: by a link that leads to it now, or with the key."""
+    link = links.by_number.get(visitor.link)
+    return not visitor.link or (link is not None and desk.leads_to(link, game))
 
 
 def visitor_of(link: "desk.Link") -> Visitor:

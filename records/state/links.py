@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import ASIDE, Log
-from cartulary.records.log.events import Event, GameClosed, GameImported, RulingGiven
+from cartulary.records.log.events import Event, GameClosed, GameImported, GameReopened, RulingGiven
 from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
-from cartulary.records.state.fold import LiveGame, fold
+from cartulary.records.state.fold import LiveGame, book_of, fold
 
 STREAM = f"{ASIDE}links"
 SCRIBE, RAIL, ARBITER, READER = "scribe", "rail", "arbiter", "reader"
@@ -144,12 +144,29 @@ def _closes(event: Event) -> bool:
 
 
 def as_of(game: LiveGame, delay: int, now: datetime | None = None) -> LiveGame:
-    """Return the game as it stood some seconds ago, its beginning at least; as it stands once it is closed."""
+    """Return the game as it stood some seconds ago, its beginning at least; as it stands once it is closed.
+
+    What may be told of it is asked of the game as it is now: it is quiet if it has become quiet since. What a close has
+    shown stays shown, so a game that was opened again is not shown as it stood before that.
+    """
     if not delay or game.book.closed:
         return game
     until = (now or datetime.now(UTC)) - timedelta(seconds=delay)
     count = next((n for n, each in enumerate(game.recorded) if datetime.fromisoformat(each.event.at) > until), None)
-    return game if count is None else fold(game.id, game.recorded[: max(count, 1)], game)
+    if count is None:
+        return game
+    past = fold(game.id, game.recorded[: max(count, _opened_again(game), 1)], game)
+    return replace(past, book=replace(past.book, quiet=past.book.quiet or game.book.quiet))
+
+
+def _opened_again(game: LiveGame) -> int:
+    """Return the number of the last event that opened the game again, 0 where none did."""
+    for number in range(len(game.recorded), 1, -1):
+        if isinstance(game.recorded[number - 1].event, (GameReopened, RulingGiven)):
+            before, after = (book_of(game.id, game.recorded[:upto]) for upto in (number - 1, number))
+            if before.closed and not after.closed:
+                return number
+    return 0
 
 
 def is_at_hand(game: LiveGame, now: datetime | None = None) -> bool:

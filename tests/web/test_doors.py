@@ -6,6 +6,7 @@ address can be made of. Whatever is answered, nothing of the other game is told 
 
 import shutil
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -117,7 +118,7 @@ def strangers(db: Path, server: TestClient, own: str, role: str, names: Iterable
     with desk.Store(db) as store:
         browser = link_to(store, server, own, role)
         before = {id: store.head(id) for id in others}
-        for number, (name, (method, path)) in enumerate((name, way) for name in names for way in paths_of(name)):
+        for number, (method, path) in enumerate(way for name in names for way in paths_of(name)):
             answer = asked(browser, method, path, number)
             assert answer.status_code != 500, path
             if any(mark(other) in answer.text for other in others):
@@ -154,7 +155,7 @@ def test_a_link_opens_the_game_it_was_made_for_whatever_that_is_called(db: Path,
                 assert answer.headers["content-type"].startswith("text/html")
             assert browser.get(f"/games/{id}/log.json").json()[0]["kind"] == "game-opened"
             with Ear(browser, f"game={id}&since=0") as ear:
-                ear.until(lambda: ear.heard(3, id))
+                ear.until(partial(ear.heard, 3, id))
 
 
 def test_the_walk_catches_a_door_that_takes_a_name_for_another(
