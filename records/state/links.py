@@ -11,6 +11,7 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.engine.numbers import seat_number
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import ASIDE, Log
 from cartulary.records.log.events import Event, GameClosed, GameImported, GameReopened, RulingGiven
@@ -99,7 +100,7 @@ def link_fields(link: Link) -> dict[str, object]:
 
 def seat_in(role: str) -> int:
     """Return the seat a role names, 0 for a role that is no seat's."""
-    return int(role[1:]) if role[:1] == "p" and role[1:].isdecimal() else 0
+    return seat_number(role)
 
 
 def digest(secret: str) -> str:
