@@ -10,7 +10,7 @@ from cartulary.notation import find_game
 from cartulary.notation.roster import every_game
 from cartulary.records import desk
 from cartulary.web.asked import Inquiry, Wrong
-from cartulary.web.deeds import Deed, Done, command_of
+from cartulary.web.deeds import CommandId, Deed, Done, command_of
 from cartulary.web.who import DESK
 
 LONGEST_BASE = 200
@@ -19,7 +19,7 @@ LONGEST_BASE = 200
 class NewRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game to be opened. command: as in ``Request``; the others as ``desk.open_game`` has them"""
 
-    command: str
+    command: CommandId
     game: str
     variant: str = ""
     players: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What others on the same machine may read: nothing of a database, of what stands beside it, nor of cards with links."""
+"""What others on the same machine may read: nothing of a database, of what stands beside it, or of cards with links."""
 
 import os
 import stat
