@@ -206,7 +206,8 @@ def try_words(asked: Inquiry, request: TrialRequest) -> Done:
         if not words:
             return Done(Foretold(view.turn_by(desk.players(view.game.record)), ""))
         with limited(WHILE_TYPING):
-            answers = desk.judge_words(view.game, words, seat=asked.seat, quiet=view.quietly)
+            own = asked.visitor.own
+            answers = desk.judge_words(view.game, words, seat=asked.seat, quiet=view.quietly, own=own)
         says, kind = desk.verdict_line(answers, request.words)
         refused = answers[-1].verdict == "refused"
         return Done(Foretold(says, kind, refused and not answers[-1].blocks))

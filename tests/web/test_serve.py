@@ -158,13 +158,15 @@ def test_without_its_libraries_it_says_what_brings_them(db: Path, monkeypatch: p
 
 
 def test_a_chunk_ends_where_a_proxy_in_front_would_end_it(tmp_path: Path) -> None:
-    """Any two bytes at the end of a chunk once passed for its end: what a proxy reads on, the server read as another."""
+    """Any two bytes once passed for the end of a chunk, and a proxy in front read other requests than the server."""
     runner(tmp_path / "games.db")("new", "cardmate", "--id", "g")
     asked = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["desk"]
     assert "h11>=0.16,<1" in asked
     with started("--no-open", folder=tmp_path) as (_, url):
         host = url.split("/")[2]
-        head = f"POST /join HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+        head = (
+            f"POST /join HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+        )
         smuggled = f"GET /games HTTP/1.1\r\nHost: {host}\r\nX-Cartulary-Key: {url.rpartition('=')[2]}\r\n\r\n"
         with socket.create_connection(("127.0.0.1", int(host.rpartition(":")[2])), 5) as to:
             to.sendall(f"{head}X-Cartulary-Desk: 1\r\n\r\n2\r\n{{}}xx0\r\n\r\n{smuggled}".encode())
