@@ -120,7 +120,8 @@ def test_requests_of_any_shape_are_answered(
 
 @pytest.mark.parametrize("deed", [deed for deed in DEEDS if "command" in {each.name for each in fields(deed.asks)}])
 def test_the_description_says_that_a_command_is_needed_and_of_what(clients: dict[str, TestClient], deed: Deed) -> None:
-    body = described(True)["paths"][deed.path]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    told: Any = described(True)
+    body = told["paths"][deed.path]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert "command" in body["required"]
     command = re.compile(body["properties"]["command"]["pattern"])
     assert body["properties"]["command"]["minLength"] == 1
