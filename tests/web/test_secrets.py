@@ -269,6 +269,7 @@ def test_two_worlds_equal_to_the_rail_give_equal_bytes_on_a_screen_in_the_room(
     pytest.fail("too few worlds could be written to prove a thing")
 
 
+@pytest.mark.hunt
 @pytest.mark.usefixtures("often")
 def test_the_law_catches_a_link_that_shows_more_than_its_role(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -278,6 +279,7 @@ def test_the_law_catches_a_link_that_shows_more_than_its_role(
     assert any(told_apart_by_link(tmp_path, names, "tarot", plies, "p1"))
 
 
+@pytest.mark.hunt
 @pytest.mark.usefixtures("often")
 @pytest.mark.parametrize("leak", ["stream", "trial", "undo", "header", "error"])
 def test_the_law_catches_a_leak_in_one_place_alone(
