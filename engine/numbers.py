@@ -1,4 +1,8 @@
-"""Numbers in sentences."""
+"""Numbers in sentences, and the names of seats."""
+
+import re
+
+_SEAT = re.compile(r"p0*([1-9][0-9]?)", re.ASCII | re.IGNORECASE)
 
 
 def how_many(number: int, one: str = "card", many: str = "") -> str:
@@ -18,3 +22,12 @@ def seats_named(seats: int, joined: str = "or", lowest: int = 1) -> str:
     if seats == lowest:
         return f"p{seats}"
     return f"p{lowest} {joined if seats == lowest + 1 else 'to'} p{seats}"
+
+
+def seat_number(name: str) -> int:
+    """Return the seat that a name such as ``p2`` is of, 0 for a name of none: ``P2`` and ``p02`` are the same seat.
+
+    Every name of a seat that somebody typed or sent is read here. Whether a game has such a seat is for others to say.
+    """
+    match = _SEAT.fullmatch(name)
+    return int(match[1]) if match else 0

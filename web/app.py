@@ -66,7 +66,7 @@ from cartulary.web.scheduling import Busy, Departed, Scheduler, Schedulers, clie
 from cartulary.web.screen import follower
 from cartulary.web.stores import Stores
 from cartulary.web.streams import Streams
-from cartulary.web.who import DESK, WRITES, Away, Entrance, Visitor, is_away, visitor_of
+from cartulary.web.who import DESK, TARGET, WRITES, Away, Entrance, Target, Visitor, is_away, visitor_of
 
 Endpoint: TypeAlias = Callable[..., Awaitable[Response]]
 JSON = "application/json"
@@ -187,8 +187,10 @@ class _Serving:
         """Return the answer of a route."""
 
         def made() -> Response:
-            with self.stores.one(request.path_params.get("id", "")) as store:
-                return self._made(resource, json, self._asked(resource, store, request))
+            with self.entrance.store_for(request) as (store, target):
+                if target.doorway is None:
+                    raise Wrong(_SAID[404], HTTPStatus.NOT_FOUND)
+                return self._made(resource, target.doorway.as_json, self._asked(resource, store, request))
 
         return self._said(request, json, made)
 
@@ -239,7 +241,8 @@ class _Serving:
 
     def _inquiry(self, store: "desk.Store", request: Request, words: Sequence[tuple[str, str]] = ()) -> Inquiry:
         visitor: Visitor = request.scope["visitor"]
-        return Inquiry(self.stores, store, visitor, self.quiet, dict(request.path_params), tuple(words), self.files)
+        parts = self.entrance.target(request, store).parts
+        return Inquiry(self.stores, store, visitor, self.quiet, parts, tuple(words), self.files)
 
     def _made(self, resource: Resource, json: bool, asked: Inquiry) -> Response:
         """Return the answer of a route, worked out once for all who see the same."""
@@ -252,10 +255,6 @@ class _Serving:
         if resource.whole is not None:
             body = resource.whole(asked)
             return Response(body, media_type="text/html", headers={"content-security-policy": _policy(resource, body)})
-        if json and resource.path == "/games/{id}" and asked.store.head(f"{asked.names['id']}.json") is not None:
-            json, asked = False, replace(asked, names={"id": f"{asked.names['id']}.json"})
-        if asked.visitor.game not in ("", asked.names.get("id", asked.visitor.game)):
-            return closed()
         with self.stores.indexed(asked.store) if resource.indexes else nullcontext(asked.store) as indexed:
             more = (indexed,) if resource.indexes else ()
             if json and resource.twin is not None:
@@ -278,7 +277,7 @@ class _Serving:
         headers = dict(more or {})
         if json:
             return Response(_json({"error": because} | dict(fields or {})), status, headers, JSON)
-        id = request.path_params.get("id", "")
+        id = request.scope.get(TARGET, Target()).id
         log = game_link(id, "log") if id and "log" not in request.scope["path"].split("/")[3:] else ""
         values = {
             "because": because,
@@ -352,7 +351,7 @@ class _Serving:
         until = monotonic() + RACING
         for tries in count():
             try:
-                with self.stores.one(request.path_params.get("id", "")) as store:
+                with self.entrance.store_for(request) as (store, _):
                     done = deed.do(self._inquiry(store, request), asks)
                 break
             except Conflict as fault:
@@ -445,10 +444,10 @@ def _depends_on(resource: Resource, json: bool, asked: Inquiry) -> Hashable | No
     visitor, id = asked.visitor, asked.names.get("id", "")
     if not id or visitor.delay or resource.path in OTHER_STREAMS:
         return None
-    heads = tuple(asked.store.head(each) for each in (id, f"{id}.json"))  # see ``_worked_out``
+    head = asked.store.head(id)
     names = tuple(sorted(asked.names.items()))
     view = replace(visitor, link=int(bool(visitor.link)))
-    return (resource.path, json, names, tuple(asked.words), view, heads) if any(heads) else None
+    return (resource.path, json, names, tuple(asked.words), view, head) if head is not None else None
 
 
 def _read(body: bytes, type_: type[Asks]) -> Asks:

@@ -1,12 +1,12 @@
 """The arbiter's desk: what is open, broken and disputed at one table and at all of them, and the ruling on it."""
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from msgspec import Struct
 
+from cartulary.engine.numbers import seat_number
 from cartulary.notation import Finding, NotationError, Story
 from cartulary.notation.arbiter.finding import finding_fields
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
@@ -270,10 +270,13 @@ def rule(asked: Inquiry, request: RulingRequest) -> Done:
 
 
 def _by_seat(given: Mapping[str, str]) -> dict[int, str]:
-    wrong = next((seat for seat in given if not re.fullmatch("p[1-9][0-9]?", seat)), None)
+    wrong = next((seat for seat in given if not seat_number(seat)), None)
     if wrong is not None:
         raise Wrong(f"{wrong[:24]!r} is not a seat; expected one such as p2.")
-    return {int(seat[1:]): text for seat, text in given.items()}
+    seats = {seat_number(seat): text for seat, text in given.items()}
+    if len(seats) < len(given):
+        raise Wrong("A seat is named twice; name each once.")
+    return seats
 
 
 def _lines(answer: "desk.RulingAnswer") -> Iterator[str]:

@@ -1,13 +1,23 @@
 """What can be written over HTTP: each action with its route, who may do it and what its request says."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from cartulary.records import desk
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.who import WRITES
+
+_PLAIN = r"[^\u0000-\u001F\u007F-\u009F]"
+CommandId: TypeAlias = Annotated[
+    str,
+    Meta(
+        description="An id made by the sender, of its own for each request: sent again, it stores nothing twice.",
+        extra_json_schema={"minLength": 1, "pattern": rf"^{_PLAIN}*[^\s\u0000-\u001F\u007F-\u009F]{_PLAIN}*$"},
+    ),
+]
+"""What ``command`` is; ``command_of`` says what is wrong with one, in a sentence."""
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -16,7 +26,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     expected: the version of the game that the sender has seen; None for any version
     """
 
-    command: str
+    command: CommandId
     expected: int | None = None
 
 

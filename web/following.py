@@ -58,7 +58,7 @@ def happened(
     """Return the events a view is told of behind a version, each with what it came to; of one below 0 the last ones."""
     game = view.game
     whose = desk.reader(game, visitor.seat, quiet)
-    lines = desk.lines_of(game.id, game.recorded, whose, visitor.muted)
+    lines = desk.lines_of(game, whose, visitor.muted)
     since = version if version >= 0 else max(0, len(lines) + version)
     news = [*desk.news_of(view, lines, whose, since, untold=visitor.muted and not game.book.closed)]
     return [*zip(lines[len(lines) - len(news) :], news, strict=True)]

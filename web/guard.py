@@ -201,7 +201,7 @@ class Guard:
         entrance = self.entrance
         given = parse_qs(request.scope["query_string"].decode("latin-1")).get("key", [])
         if request.method not in READING or not (any(map(entrance.opens, given)) or entrance.holds_key(request)):
-            return closed()
+            return self._too_many(request, None) or closed()
         response = RedirectResponse("/games", HTTPStatus.SEE_OTHER)
         if given:
             secure = request.url.scheme == "https"

@@ -11,6 +11,7 @@ from starlette.routing import compile_path
 from cartulary.web import arbiter, game, games, rules, screen, setting_up, stats, table, watch
 from cartulary.web.asked import Inquiry
 from cartulary.web.deeds import WORDS, Deed
+from cartulary.web.guard import OWN_HEADER
 from cartulary.web.who import DESK, EVERYBODY, RULES, SHEET, WRITES, Doorway
 
 
@@ -153,8 +154,9 @@ def doors() -> tuple[Doorway, ...]:
     """Return every door there is, those first that are matched first: a twin before its page."""
     found = [Doorway("GET", re.compile(re.escape(path)), EVERYBODY) for path in (*OWN, EVENTS)]
     for place in RESOURCES:
-        twin = (f"{place.path}.json",) if place.twin is not None else ()
-        found += [Doorway("GET", compile_path(path)[0], place.roles, place.several) for path in (*twin, place.path)]
+        for path in (f"{place.path}.json",) * (place.twin is not None) + (place.path,):
+            as_json = path != place.path
+            found.append(Doorway("GET", compile_path(path)[0], place.roles, place.several, as_json))
     return (*found, *(Doorway("POST", compile_path(deed.path)[0], deed.roles) for deed in DEEDS))
 
 
@@ -185,6 +187,7 @@ def _operation(place: Resource, kind: str) -> dict[str, object]:
     parameters += [{"name": name, "in": "query", "required": False, "schema": text} for name in place.words]
     answers = {
         "200": {"description": place.says, "content": {kind: {}}},
+        **_REFUSALS,
         "default": {"description": "Why it cannot be shown, as a sentence."},
     }
     return {"get": {"summary": place.says, "parameters": parameters, "responses": answers}}
@@ -201,11 +204,13 @@ def _streamed() -> dict[str, object]:
         {"name": name, "in": "query", "required": name == "game", "description": says, "schema": {"type": "string"}}
         for name, says in words.items()
     ]
+    parameters.append(_header("last-event-id", "where the stream was cut: the id of the last event that came"))
     answers = {
         "200": {
             "description": "Server-sent events, each with its game, version and kind.",
             "content": {"text/event-stream": {}},
         },
+        **_REFUSALS,
         "default": {"description": "Why it cannot be followed, as a sentence."},
     }
     return {
@@ -213,6 +218,21 @@ def _streamed() -> dict[str, object]:
         "parameters": parameters,
         "responses": answers,
     }
+
+
+_REFUSALS: dict[str, object] = {
+    "404": {
+        "description": "There is nothing there; and the one answer to everything without the key or a link to it.",
+        "content": {"text/plain": {}, "text/html": {}, "application/json": {}},
+    },
+    "429": {"description": "Too much was asked for at once; `retry-after` says when to ask again."},
+}
+"""What every address may answer in place of what was asked for."""
+
+
+def _header(name: str, says: str) -> dict[str, object]:
+    """Return a header of a request, which may be left out."""
+    return {"name": name, "in": "header", "required": False, "description": says, "schema": {"type": "string"}}
 
 
 def _named(path: str) -> list[dict[str, object]]:
@@ -226,10 +246,15 @@ def _written(deed: Deed) -> dict[str, object]:
     [schema] = components.values()
     return {
         "summary": deed.says,
-        "parameters": _named(deed.path),
+        "parameters": [*_named(deed.path), _header(OWN_HEADER, "any value; needed unless the key is sent")],
         "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
         "responses": {
             "200": {"description": "What was stored.", "content": {"application/json": {}}},
+            "403": {"description": f"Neither the key nor `{OWN_HEADER}` was sent, or a page of another site sent it."},
+            **_REFUSALS,
+            "409": {"description": "Somebody else wrote first, or the game takes nothing of the kind; and why."},
+            "413": {"description": "The request is too long."},
+            "415": {"description": "The request is not `application/json`."},
             "422": {"description": "Nothing was stored, and why.", "content": {"application/json": {}}},
             "default": {"description": "Why it is not done, as a sentence."},
         },

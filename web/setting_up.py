@@ -11,7 +11,7 @@ from cartulary.notation import find_game
 from cartulary.notation.roster import every_game
 from cartulary.records import desk
 from cartulary.web.asked import Inquiry, Wrong
-from cartulary.web.deeds import Deed, Done, command_of
+from cartulary.web.deeds import CommandId, Deed, Done, command_of
 from cartulary.web.who import DESK
 
 LONGEST_BASE = 200
@@ -23,7 +23,7 @@ class NewRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ask: a name that differs from a known one in capitals or accents only is asked about first
     """
 
-    command: str
+    command: CommandId
     game: str
     variant: str = ""
     players: tuple[str, ...] = ()

@@ -1,5 +1,8 @@
 """Streams of server-sent events: each view of a game is worked out once per change and sent to all who follow.
 
+Whether a link still leads to the game is asked at every change, in the same reading of the log; and what was worked out
+while more could be told, before a record was quiet or open again, is worked out anew before it is sent to anybody.
+
 Whoever keeps up gets every event once and in order. Whoever does not is told so, and gets the newest state. One poller
 asks the log four times a second whether somebody wrote, this process or another; a write of this process wakes it.
 """
@@ -7,22 +10,23 @@ asks the log four times a second whether somebody wrote, this process or another
 import asyncio
 import sys
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from datetime import datetime
 
+from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 
 from cartulary.engine.patience import OutOfPatience
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import desk
 from cartulary.records.faults import Fault
-from cartulary.web.following import Sent, events_since, looked_at
+from cartulary.web.following import Sent, events_since
 from cartulary.web.pages import Pages
 from cartulary.web.rates import LONGEST, limited
 from cartulary.web.scheduling import OWN, SHARED, Busy, Scheduler, Schedulers, shares_of, user_of
 from cartulary.web.stores import Stores
-from cartulary.web.who import Visitor
+from cartulary.web.who import Visitor, still_leads
 
 POLL = 0.25
 """Seconds between two looks at the log."""
@@ -64,6 +68,8 @@ class Follower:
 
     def put(self, id: str, events: Sequence[Sent]) -> None:
         """Let events of a game wait; of a backlog that is too long the newest alone is left."""
+        if self.over:
+            return
         self.waiting.extend((id, event) for event in events)
         if len(self.waiting) > BACKLOG:
             newest = dict(self.waiting)
@@ -71,25 +77,48 @@ class Follower:
             self.skipped = True
         self.woken.set()
 
+    def put_anew(self, id: str, events: Sequence[Sent]) -> None:
+        """Let what waits of a game be as these events have it; what is not among them is left out."""
+        anew = {event.version: event for event in events}
+        kept = ((game, anew.get(event.version) if game == id else event) for game, event in self.waiting)
+        waiting = [(game, event) for game, event in kept if event is not None]
+        self.skipped = self.skipped or len(waiting) < len(self.waiting)
+        self.waiting = deque(waiting)
+
     def end(self) -> None:
-        """Let the stream end once what waits has been sent."""
+        """Let the stream end at once: what waits is not sent to somebody who may no longer read it."""
         self.over = True
+        self.waiting.clear()
         self.woken.set()
 
 
 class Watched:
     """A view of a game with those who follow it. version, events: as far as they were sent, and of how many
 
-    at_hand: whether links that end still lead to the game; waits: whether its next news are about to be worked out
-    missed: whether they were not, since there was no place for it
+    terms: whether the record was quiet, and closed, when what is kept was worked out
+    waits: whether its next news are about to be worked out; missed: whether they were not, as there was no place for it
     """
 
     def __init__(self, visitor: Visitor) -> None:
-        self.visitor, self.version, self.events, self.at_hand = visitor, 0, 0, True
+        self.visitor, self.version, self.events = visitor, 0, 0
+        self.terms: tuple[bool, bool] | None = None
         self.turn = asyncio.Lock()
         self.waits = self.missed = False
         self.followers: set[Follower] = set()
         self.kept: deque[Sent] = deque(maxlen=KEPT)
+
+
+class Look(Struct, frozen=True):
+    """What one look at a game has found. sent: in order; barred: who may come to it no longer
+
+    anew: whether what was sent before is among it, as it may be told now
+    known: whether it could be found out who may come
+    """
+
+    sent: tuple[Sent, ...] = ()
+    barred: frozenset[Visitor] = frozenset()
+    anew: bool = False
+    known: bool = True
 
 
 class Streams:
@@ -107,6 +136,7 @@ class Streams:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._polling: asyncio.Task[None] | None = None
         self._away = False
+        self._links: desk.Links | None = None
 
     def wake(self) -> None:
         """Look at the log at once: this process has written. Called from any thread."""
@@ -152,22 +182,20 @@ class Streams:
         finally:
             self._leave(follower)
 
-    def _pieces(self, follower: Follower, seen: dict[str, int]) -> list[bytes]:
-        """Return what waits for a follower as it is sent; what it has already is left out."""
-        pieces = []
+    def _pieces(self, follower: Follower, seen: dict[str, int]) -> Iterator[bytes]:
+        """Yield what waits for a follower, each piece when it is to be sent; what it has already is left out."""
         if follower.away != self._away:
             follower.away = self._away
-            pieces.append(AWAY if self._away else BACK)
+            yield AWAY if self._away else BACK
         if follower.skipped:
             follower.skipped = False
-            pieces.append(b'event: skipped\ndata: {"because":"You fell behind; this is how the game stands."}\n\n')
+            yield b'event: skipped\ndata: {"because":"You fell behind; this is how the game stands."}\n\n'
         while follower.waiting:
             id, event = follower.waiting.popleft()
             if event.version > seen.get(id, 0):
                 seen[id] = event.version
                 place = ",".join(str(seen.get(each, 0)) for each in follower.games)
-                pieces.append(b"id: %b\ndata: %b\n\n" % (place.encode(), event.data))
-        return pieces
+                yield b"id: %b\ndata: %b\n\n" % (place.encode(), event.data)
 
     async def _join(self, id: str, visitor: Visitor, follower: Follower, seen: dict[str, int]) -> None:
         """Follow a view, from the version on that was seen; it is worked out where nobody follows it yet."""
@@ -175,17 +203,23 @@ class Streams:
         view = self.views.get(key)
         if view is None:
             view = self.views[key] = Watched(visitor)
-        if not view.version:
-            await self._advance(id, view, first=True)
-        self.views[key] = view
-        view.followers.add(follower)
-        have = seen.get(id, view.version)
-        if have < view.version:
-            first = view.kept[0].version if view.kept else view.version + 1
-            if first > have + 1:
-                follower.skipped = True
-            follower.put(id, [event for event in view.kept if event.version > have])
-        seen[id] = have
+        async with view.turn:
+            try:
+                look = await self._look(id, view, {visitor})
+            except Busy:
+                look = Look(known=False)
+            # Nothing that was kept is sent to somebody whose right could not be asked for; the page comes again.
+            if visitor in look.barred or not look.known:
+                follower.end()
+                return
+            self.views[key] = view
+            view.followers.add(follower)
+            have = seen.setdefault(id, view.version)
+            if have < view.version:
+                first = view.kept[0].version if view.kept else view.version + 1
+                if first > have + 1:
+                    follower.skipped = True
+                follower.put(id, [event for event in view.kept if event.version > have])
 
     def _leave(self, follower: Follower) -> None:
         self.followers.discard(follower)
@@ -250,46 +284,62 @@ class Streams:
         self._advancing.add(advancing)
         advancing.add_done_callback(self._advancing.discard)
 
-    async def _advance(self, id: str, view: Watched, first: bool = False) -> None:
-        """Send what is new in a view. first: unless something was sent before"""
+    async def _advance(self, id: str, view: Watched) -> None:
+        """Send what is new in a view."""
         async with view.turn:
             view.waits = view.missed = False
-            if first and view.version:
-                return
             try:
-                events = await self.scheduler.run(lambda: self._worked_out(id, view), shares_of(view.visitor, id))
+                await self._look(id, view, {follower.games[id] for follower in view.followers})
             except Busy:
                 view.missed = True
-                return
-            if events:
-                view.version = events[-1].version
-                view.kept.extend(events)
-                for follower in view.followers:
-                    if view.at_hand or not follower.games[id].ends:
-                        follower.put(id, events)
-                    else:
-                        follower.end()
 
-    def _worked_out(self, id: str, view: Watched) -> list[Sent]:
-        """Return what is new in a view; nothing where the game cannot be read, which its page says."""
+    async def _look(self, id: str, view: Watched, visitors: Set[Visitor]) -> Look:
+        """Bring a view and its followers up to date, and return what was found.
+
+        Called by one task at a time. Raises Busy where there is no place for the work.
+        """
+        look = await self.scheduler.run(lambda: self._found(id, view, visitors), shares_of(view.visitor, id))
+        new = [event for event in look.sent if event.version > view.version]
+        if look.anew:
+            view.kept.clear()
+        if look.sent:
+            view.version = max(view.version, look.sent[-1].version)
+            view.kept.extend(look.sent)
+        for follower in view.followers:
+            if follower.games[id] in look.barred:
+                follower.end()
+                continue
+            if look.anew:
+                follower.put_anew(id, look.sent)
+            if new:
+                follower.put(id, new)
+        return look
+
+    def _found(self, id: str, view: Watched, visitors: Set[Visitor]) -> Look:
+        """Return what a look at a game finds; nothing where the game cannot be read, which its page says."""
+        barred, anew, known = frozenset[Visitor](), False, False
         try:
             with limited(LONGEST):
-                return self._news(id, view)
+                with self.stores.one(id) as store:
+                    now = desk.load(store, id)
+                    # The links are read after the game: one that was over before an event is known to be over with it.
+                    links = self._links = desk.links_of(store, self._links)
+                barred, known = frozenset(each for each in visitors if not still_leads(each, links, now)), True
+                terms, count = (now.book.quiet, now.book.closed), desk.count_as_of(now, view.visitor.delay)
+                anew = view.terms not in (None, terms)
+                if count == view.events and not anew:
+                    return Look(barred=barred)
+                game = desk.as_of(now, view.visitor.delay)
+                since = max(0, view.version - KEPT) if anew else view.version
+                sent = tuple(events_since(self.pages, game, view.visitor, since, quiet=self.quiet))
+                view.events, view.terms = len(game.recorded), terms
+                return Look(sent, barred, anew)
         except (Fault, OutOfPatience):
-            return []
+            pass
         except Exception as fault:
             sys.stderr.write(f"cartulary: {visible(id)} cannot be followed: {visible(repr(fault))}\n")
-            return []
-
-    def _news(self, id: str, view: Watched) -> list[Sent]:
-        with self.stores.one(id) as store:
-            if desk.count_as_of(desk.load(store, id), view.visitor.delay) == view.events:
-                return []
-            game = looked_at(store, id, view.visitor)
-        at_hand, count = desk.is_at_hand(game), len(game.recorded)
-        events = [*events_since(self.pages, game, view.visitor, view.version, quiet=self.quiet)]
-        view.events, view.at_hand = count, at_hand
-        return events
+        # What was worked out on other terms is told to nobody, though it could not be worked out on these.
+        return Look((), barred, anew, known)
 
     async def _end_revoked(self) -> None:
         """End the streams of links that are over."""

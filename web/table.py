@@ -215,7 +215,7 @@ def _tried(asked: Inquiry, request: TrialRequest) -> Foretold:
         words = desk.typed_words(view.game, request.words, seat=asked.seat, quiet=view.quietly)
         if not words:
             return Foretold(view.turn_by(desk.players(view.game.record)), "")
-        answers = desk.judge_words(view.game, words, seat=asked.seat, quiet=view.quietly)
+        answers = desk.judge_words(view.game, words, seat=asked.seat, quiet=view.quietly, own=asked.visitor.own)
         says, kind = desk.verdict_line(answers, request.words)
         refused = answers[-1].verdict == "refused"
         return Foretold(says, kind, refused and not answers[-1].blocks)

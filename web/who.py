@@ -17,6 +17,8 @@ from cartulary.web.stores import Stores
 HEADER = "x-cartulary-key"
 DESK, SEAT = "desk", "seat"
 """Who holds the key; and, among the roles of a door, any seat."""
+TARGET = "cartulary.target"
+"""Where the scope of a request keeps its ``Target``."""
 LINK = "cartulary-link-"
 """How the cookies begin that keep links."""
 AGAIN = 1.0
@@ -57,11 +59,6 @@ class Visitor(Struct, frozen=True):
         """Whether only words of the own seat are taken."""
         return kind_of(self.role) == SEAT
 
-    @property
-    def ends(self) -> bool:
-        """Whether it ends a day after the close."""
-        return self.link > 0 and self.role != "reader"
-
     def may(self, roles: Iterable[str]) -> bool:
         """Say whether a door for these roles is open."""
         return kind_of(self.role) in roles
@@ -79,13 +76,26 @@ def is_away(fault: Exception) -> bool:
 class Doorway(Struct, frozen=True):
     """What can be asked for. path: matches it, the game's id by the name ``id``; roles: who may
 
-    several: it shows every game that whoever asks may come to
+    several: it shows every game that whoever asks may come to; as_json: it answers in JSON what another shows as a page
     """
 
     method: str
     path: re.Pattern[str]
     roles: tuple[str, ...]
     several: bool = False
+    as_json: bool = False
+
+
+class Target(Struct, frozen=True):
+    """What a request is about. doorway: where it goes, None where there is none; parts: those of its path by name"""
+
+    doorway: Doorway | None = None
+    parts: Mapping[str, str] = {}
+
+    @property
+    def id(self) -> str:
+        """The id of the game, empty where the request is about no single one."""
+        return self.parts.get("id", "")
 
 
 def kind_of(role: str) -> str:
@@ -136,19 +146,40 @@ class Entrance:
         if not self.links:
             return None
         kept = self.kept(request.cookies)
-        method, path = "GET" if request.method == "HEAD" else request.method, request.scope["path"]
-        matched = ((door, door.path.fullmatch(path)) for door in self.doors if door.method == method)
-        door, found = next(((door, found) for door, found in matched if found), (None, None))
-        id = found.groupdict().get("id") if found else None
-        with suppress(Fault), self._reaching(), self.stores.one(id or "") as store:
+        with suppress(Fault), self._reaching(), self.store_for(request) as (store, target):
             links = self._opened(store, kept, request.query_params.get("as", ""))
+            door, id = target.doorway, target.id
             if door is None:
                 return None
             if door.several:
                 return self._to_several(store, (link for link in links if kind_of(link.role) in door.roles))
-            visitors = (visitor_of(link) for link in links if id is None or self._leads(store, link, id))
+            visitors = (visitor_of(link) for link in links if not id or self._leads(store, link, id))
             return next((visitor for visitor in visitors if visitor.may(door.roles)), None)
         return None
+
+    @contextmanager
+    def store_for(self, request: Request) -> "Iterator[tuple[desk.Store, Target]]":
+        """Hold a store that knows the game a request is about, with what the request is about."""
+        with self.stores.one() as store:
+            target = self.target(request, store)
+            with self.stores.knowing(store, target.id):
+                yield store, target
+
+    def target(self, request: Request, store: "desk.Store") -> Target:
+        """Return what a request is about: found once, so that whoever decides and whoever answers mean the same game.
+
+        ``/games/X.json`` is the page of a game called ``X.json`` where there is one, else ``X`` in JSON.
+        """
+        scope = request.scope
+        if TARGET not in scope:
+            method = "GET" if request.method == "HEAD" else request.method
+            doors = ((door, door.path.fullmatch(scope["path"])) for door in self.doors if door.method == method)
+            targets = [(door.as_json, Target(door, match.groupdict())) for door, match in doors if match]
+            first = targets[0][1] if targets else Target()
+            page = next((each for as_json, each in targets if not as_json), first)
+            scope[TARGET] = page if page.id != first.id and store.head(page.id) is not None else first
+        found: Target = scope[TARGET]
+        return found
 
     @contextmanager
     def _reaching(self) -> Iterator[None]:
@@ -186,7 +217,7 @@ class Entrance:
                 desk.load(store, id)
                 return self.at_desk()
             links = self._opened(store, kept, request.query_params.get("as", ""))
-            return next((visitor_of(link) for link in links if link.game == id and self._leads(store, link, id)), None)
+            return next((visitor_of(link) for link in links if self._leads(store, link, id)), None)
         return None
 
     def _opened(self, store: "desk.Store", kept: Iterable[tuple[int, str]], role: str) -> "list[desk.Link]":
@@ -203,8 +234,8 @@ class Entrance:
         return sorted(wanted, key=lambda link: RANK.index(kind_of(link.role)))
 
     def _leads(self, store: "desk.Store", link: "desk.Link", id: str) -> bool:
-        """Say whether a link leads to a game now; an id may lack what reads like the ending of a twin."""
-        return link.game in (id, f"{id}.json") and desk.leads_to(link, desk.load(store, link.game))
+        """Say whether a link leads to a game now."""
+        return link.game == id and desk.leads_to(link, desk.load(store, id))
 
     def join(self, secret: str, cookies: Mapping[str, str]) -> "desk.MadeLink | None":
         """Take a link up; None where it opens nothing now. Raises Away, and the other faults of the store."""
@@ -219,6 +250,12 @@ class Entrance:
 def bystander(delay: int) -> Visitor:
     """Return who looks at a screen in the room: one of the rail, told nothing that helps a player."""
     return Visitor("rail", 0, "rail", delay=delay, muted=True)
+
+
+def still_leads(visitor: Visitor, links: "desk.Links", game: "desk.LiveGame") -> bool:
+    """Say whether a visitor may still come to a game: by a link that leads to it now, or with the key."""
+    link = links.by_number.get(visitor.link)
+    return not visitor.link or (link is not None and desk.leads_to(link, game))
 
 
 def visitor_of(link: "desk.Link") -> Visitor:

@@ -113,7 +113,7 @@ def command(
     base, names = base_url.rstrip("/"), desk.players(game.record)
     cards = [desk.LinkCard(each.link, names, f"{base}/join#{each.secret}") for each in made]
     if file is not None:
-        write_file(file, [desk.link_cards(cards)], force)
+        write_file(file, [desk.link_cards(cards)], force, private=True)
     elif output is not None:
         put_bytes(desk.link_cards(cards))
     else:

@@ -13,9 +13,10 @@ from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import DRY
 from cartulary.cli.shell.live import opened as opened_store
 from cartulary.cli.shell.nearest import nearest_fields, put_nearest
-from cartulary.cli.shell.options import A_SEAT, By, Command, Db, DryRun, Expected, Force, Json, Names, SeatOf, asker
+from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Force, Json, Names, SeatOf, asker
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source
 from cartulary.cli.shell.views import all_shown, records_of
+from cartulary.engine.numbers import seat_number
 from cartulary.notation import Nearest, NotationError, Record, format_record, restore, restored
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import FORMATS
@@ -73,7 +74,7 @@ def command(
       cartulary restore "$(cartulary samples cardmate)/page-1.cgn"
     """
     asked = names or [STDIN]
-    seat = seat or (by if A_SEAT.fullmatch(by) else "")
+    seat = seat or (by if seat_number(by) else "")
     told = _Told(slips, json)
     if write == "":
         stored = [parse_source(name) for name in asked]

@@ -1,6 +1,5 @@
 """``ruling``: an arbiter rules on plies or on a dispute."""
 
-import re
 from typing import Annotated
 
 import typer
@@ -10,6 +9,7 @@ from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, sa
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import DRY, opened
 from cartulary.cli.shell.options import AsSeat, By, Cite, Command, Db, DryRun, Expected, Id, Json, Reason, asker
+from cartulary.engine.numbers import seat_number
 from cartulary.records import desk
 
 
@@ -140,9 +140,9 @@ def _by_seat(texts: list[str], what: str, expected: str) -> dict[int, str]:
     given: dict[int, str] = {}
     for text in texts:
         seat, equals, cost = text.partition("=")
-        if not equals or not re.fullmatch(r"p[1-9][0-9]?", seat):
+        number = seat_number(seat)
+        if not equals or not number:
             fail(f"{text!r} is not a {what}; expected a seat and {expected}.")
-        number = int(seat[1:])
         if number in given:
             fail(f"{seat} has more than one {what}; give one for each seat.")
         given[number] = cost

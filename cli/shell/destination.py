@@ -27,9 +27,12 @@ def folder_of(output: str | None, file: Path | None, games: int) -> Path | None:
     return file if file.is_dir() or meant else None
 
 
-def write_file(file: Path, pieces: Iterable[bytes], over: bool) -> None:
-    """Write the pieces to a file, whole or not at all. over: what is there may be replaced."""
-    with desk.putting(file, over=over) as (spare,), spare.open("wb") as writing:
+def write_file(file: Path, pieces: Iterable[bytes], over: bool, *, private: bool = False) -> None:
+    """Write the pieces to a file, whole or not at all. over: what is there may be replaced
+
+    private: nobody but the owner of the file may read it
+    """
+    with desk.putting(file, over=over, private=private) as (spare,), spare.open("wb") as writing:
         writing.writelines(pieces)
 
 

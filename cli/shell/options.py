@@ -1,6 +1,5 @@
 """The options and arguments that several commands share, and what they mean."""
 
-import re
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated
@@ -8,6 +7,7 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import fail
+from cartulary.engine.numbers import seat_number
 
 Db = Annotated[
     str | None,
@@ -99,7 +99,6 @@ Names = Annotated[
     list[str] | None,
     typer.Argument(metavar="FILE[#n]|ID|-", help="Score sheets, folders or live records; by default standard input."),
 ]
-A_SEAT = re.compile(r"p[1-9][0-9]?")
 
 
 def seat_of(text: str) -> int | None:
@@ -116,7 +115,7 @@ def seat_named(text: str) -> int | None:
     """Return 2 for ``p2``, 0 for the rail, None for what names no seat of any game."""
     if text == RAIL:
         return 0
-    return int(text[1:]) if re.fullmatch(r"p0*[1-9][0-9]?", text) else None
+    return seat_number(text) or None
 
 
 def asker(seat: str, by: str) -> tuple[int | None, str]:
@@ -126,8 +125,9 @@ def asker(seat: str, by: str) -> tuple[int | None, str]:
     """
     if seat == RAIL:
         fail("The rail only watches; give --by, or a seat such as --seat p1, to say who writes.")
-    whose = seat_of(seat or (by if A_SEAT.fullmatch(by) else ""))
-    return whose, by or (f"p{whose}" if whose else "")
+    written = seat_number(by)
+    whose = seat_of(seat or (f"p{written}" if written else ""))
+    return whose, f"p{written}" if written else by or (f"p{whose}" if whose else "")
 
 
 def for_everybody(seat: str, what: str) -> None:

@@ -3,7 +3,6 @@
 They are kept in a stream of their own beside the games, so that every desk on the same log knows of a revocation.
 """
 
-import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 
@@ -36,7 +35,6 @@ from cartulary.records.state.links import (
 from cartulary.records.texts import named, now
 
 _TRIES = 20
-_SEAT = re.compile(r"p[1-9][0-9]?")
 
 
 class MadeLink(Struct, frozen=True):

@@ -30,6 +30,8 @@ from cartulary.records.state.fold import fold
 from cartulary.records.texts import keepable, named, no_game, now, spelled
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+PAGE_ENDING = re.compile(r"(?:\.(?:json|svg|html|pdf|cgn))+$", re.IGNORECASE)
+"""How no new id ends: ``/games/X.json`` is the game X in JSON, and files of a game are called so too."""
 LONGEST = 40
 """Letters of an id that tell of the game, at most."""
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -235,8 +237,19 @@ def check_id(id: str) -> None:
         )
 
 
-def _opened(store: Store, id: str, events: tuple[GameOpened, TagsChanged], command: str, dated: bool) -> Opened:
+def check_new_id(id: str) -> None:
+    """Raise Unfit for what names no new game; there may be older games that are called so."""
     check_id(id)
+    ending = PAGE_ENDING.search(id)
+    if ending:
+        raise Unfit(
+            f"{id!r} ends like the address of a page or file, {ending[0]}; expected an id that ends in another way, "
+            f"such as {id[: ending.start()]}."
+        )
+
+
+def _opened(store: Store, id: str, events: tuple[GameOpened, TagsChanged], command: str, dated: bool) -> Opened:
+    check_new_id(id)
     recorded = sealed(id, origin(id), events)
     whole = fold(id, recorded)
     try:

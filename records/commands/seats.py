@@ -1,28 +1,39 @@
 """Which seat belongs to somebody who disputes, rules or agrees: by its number or by the player's name."""
 
-from cartulary.engine.numbers import seats_named
+import re
+
+from cartulary.engine.numbers import seat_number, seats_named
 from cartulary.notation.cgn.signs import cut
 from cartulary.records.faults import Unfit
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import players
 from cartulary.records.texts import one_spelling
 
+_NUMBERED = re.compile(r"p[0-9]+", re.ASCII | re.IGNORECASE)
+
 
 def is_seat(who: str) -> bool:
-    """Say whether somebody is called by the number of a seat, ``p2``."""
-    return who[:1] == "p" and who[1:].isascii() and who[1:].isdecimal()
+    """Say whether somebody is called by the number of a seat, ``p2``, whether there is such a seat or not."""
+    return bool(_NUMBERED.fullmatch(who))
 
 
 def seat_of(game: LiveGame, who: str) -> str:
-    """Return the seat of a player's name, capitals or not; what is no player's name comes back in small letters."""
-    names = enumerate(players(game.record), 1)
+    """Return the seat somebody has, by its number or by the player's name, capitals or not.
+
+    What is neither comes back in small letters.
+    """
+    if seat_number(who) in range(1, game.book.seats + 1):
+        return f"p{seat_number(who)}"
     wanted = one_spelling(who).lower()
-    seats = (f"p{seat}" for seat, name in names if (name or "?").lower() == wanted)
+    named = enumerate(players(game.record), 1)
+    seats = (f"p{seat}" for seat, name in named if name not in ("", "?") and name.lower() == wanted)
     return next(seats, wanted)
 
 
 def seated(game: LiveGame, who: str) -> str:
-    """Return who it was. Raises Unfit for a seat the game has not."""
-    if is_seat(who) and who[1:].lstrip("0") not in map(str, range(1, game.book.seats + 1)):
+    """Return who it was, a seat by its usual name. Raises Unfit for a seat the game has not."""
+    if not is_seat(who):
+        return who
+    if seat_number(who) not in range(1, game.book.seats + 1):
         raise Unfit(f"{cut(who)} is not a seat of {game.id}; expected {seats_named(game.book.seats)}.")
-    return who
+    return f"p{seat_number(who)}"

@@ -58,16 +58,18 @@ class Trial(Struct, frozen=True):
 
 
 def judge_words(
-    game: LiveGame, words: Sequence[str], *, seat: int | None = None, quiet: bool = False
+    game: LiveGame, words: Sequence[str], *, seat: int | None = None, quiet: bool = False, own: bool = False
 ) -> tuple[WordAnswer, ...]:
     """Return what ``play`` would answer to these words now, up to the first that is refused; nothing is stored.
 
     To a seat that is what its own view says, whatever the record knows beside it.
-    quiet: as for ``play``
-    Raises Unread for a word that is no move here, Declined for a closed game, Unfit for a seat the game has not and for
-    the rail.
+    quiet, own: as for ``play``
+    Raises Unread for a word that is no move here, Declined for a closed game and for another's word, Unfit for a seat
+    the game has not and for the rail.
     """
     not_by_the_rail(seat)
+    if own:
+        check_own(game, words, seat)
     trial = try_quietly if quiet or muted(game, seat) else try_words
     return trial(game, words, seat=viewer(game, seat)).answers(stored=False)
 

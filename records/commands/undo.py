@@ -1,6 +1,7 @@
 """The last plies taken back; the log keeps them."""
 
-from cartulary.notation.cgn.signs import count
+from cartulary.engine.numbers import seat_number, seats_named
+from cartulary.notation.cgn.signs import count, cut
 from cartulary.records.answers import TakenBack
 from cartulary.records.commands.request import carry_out, plies_of, still_open
 from cartulary.records.commands.seats import seat_of, seated
@@ -27,9 +28,11 @@ def take_back(
 ) -> TakenBack:
     """Take back the last plies; the log keeps them.
 
-    agreed: who agreed to it; seat: the words are answered as this seat has seen them own: only from a ply of this seat
-    on, and only what another seat agreed to Raises Declined for a closed game, where there are not that many plies, and
-    where only the one who takes back has agreed.
+    agreed: who agreed to it; seat: the words are answered as this seat has seen them
+    own: only from a ply of this seat on, and only what another seat of the game agreed to, by its number or by the name
+    of its player
+    Raises Declined for a closed game, where there are not that many plies, and where only the one who takes back has
+    agreed; Unfit for a seat that the game has not.
     """
 
     def draft(game: LiveGame) -> tuple[MoveTakenBack]:
@@ -37,7 +40,7 @@ def take_back(
         if not 1 <= plies <= game.plies:
             raise Declined(f"{count(plies, 'ply', 'plies')} cannot be taken back: {id} has {plies_of(game)}.")
         if own:
-            _check_own(game, game.plies - plies + 1, seat, agreed)
+            _check_own(game, game.plies - plies + 1, seat, named(agreed))
         event, word = game.book.ref(game.plies - plies + 1)
         taken = MoveTakenBack(
             at=now(),
@@ -46,7 +49,7 @@ def take_back(
             event=event,
             word=word,
             plies=plies,
-            agreed=_consent(game, named(agreed), by),
+            agreed=_consent(game, named(agreed), f"p{seat}" if own else by),
             reason=plain(reason, "The reason"),
         )
         return (taken,)
@@ -58,9 +61,12 @@ def take_back(
 
 
 def _check_own(game: LiveGame, ply: int, seat: int | None, agreed: str) -> None:
-    """Raise Unfit where nobody agreed, Declined where the ply is another's: a seat takes back what it played."""
-    if not agreed.strip():
+    """Raise Unfit where no seat agreed, Declined where the ply is another's: a seat takes back what it played."""
+    if not agreed:
         raise Unfit("Say which other seat agreed, such as p2: nobody takes a ply back alone.")
+    if seat_number(seat_of(game, agreed)) not in range(1, game.book.seats + 1):
+        there = seats_named(game.book.seats)
+        raise Unfit(f"{cut(agreed)} is not a seat of {game.id} that could agree; expected another seat, {there}.")
     steps = game.examined.steps
     if ply > len(steps) or steps[ply - 1].move is None or steps[ply - 1].move.seat != seat:
         raise Declined(

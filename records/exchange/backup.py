@@ -40,7 +40,7 @@ def back_up(store: Store, out: Path, over: bool = False) -> int:
     check_beside(out, anew=True)
     if not store.ids():
         raise Unfit(f"There is no game in {store.place}, so there is nothing to back up; expected one or more.")
-    with putting(out, over=over) as (spare,):
+    with putting(out, over=over, private=not out.exists()) as (spare,):
         if isinstance(store, ServerStore):
             with Store(spare) as copy:
                 with store.at_once():

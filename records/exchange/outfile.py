@@ -16,10 +16,11 @@ from tempfile import gettempdir
 
 
 @contextmanager
-def putting(*paths: Path, over: bool = False) -> Iterator[tuple[Path, ...]]:
+def putting(*paths: Path, over: bool = False, private: bool = False) -> Iterator[tuple[Path, ...]]:
     """Yield an empty file for each path; when the block ends, all are put in their places, or none if it raises.
 
-    over: what is there may be replaced, and its permissions stay. Raises OSError, which names the path meant.
+    over: what is there may be replaced, and its permissions stay; private: its owner alone may read it, in any case
+    Raises OSError, which names the path meant.
     """
     check_free(paths, over)
     spares = tuple(_spare(path) for path in paths)
@@ -27,7 +28,7 @@ def putting(*paths: Path, over: bool = False) -> Iterator[tuple[Path, ...]]:
     try:
         for path, spare in zip(paths, spares, strict=True):
             with _naming({str(spare): path}, path):
-                os.close(os.open(spare, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+                os.close(os.open(spare, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666))
         with _naming(meant, paths[0]):
             yield spares
         for path, spare in zip(paths, spares, strict=True):
@@ -36,7 +37,7 @@ def putting(*paths: Path, over: bool = False) -> Iterator[tuple[Path, ...]]:
         check_free(paths, over)
         for path, spare in zip(paths, spares, strict=True):
             with _naming(meant, path):
-                _place(spare, path)
+                _place(spare, path, private)
     finally:
         for spare in spares:
             for left in (spare, Path(f"{spare}-journal")):  # SQLite's, of a database that was not completed
@@ -72,12 +73,12 @@ def _kept(spare: Path) -> None:
         os.close(file)
 
 
-def _place(spare: Path, path: Path) -> None:
+def _place(spare: Path, path: Path, private: bool) -> None:
     if is_stream(path):
         with spare.open("rb") as whole, path.open("ab") as stream:
             shutil.copyfileobj(whole, stream)
         return
-    if path.exists():
+    if path.exists() and not private:
         os.chmod(spare, stat.S_IMODE(path.stat().st_mode))
     os.replace(spare, os.path.realpath(path))
 

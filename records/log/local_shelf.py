@@ -19,6 +19,7 @@ from typing import Protocol
 from cartulary.records.faults import Damaged, Fault, Foreign, Unreachable
 from cartulary.records.log.contract import Told, is_game
 from cartulary.records.log.database import interruptible, speaking
+from cartulary.records.log.open_files import make_private
 from cartulary.records.log.recorded import Batch, Recorded
 from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, SCHEMA_VERSION, Lines
 from cartulary.records.log.shelf import Asking, Shelf, alone, shelve
@@ -175,6 +176,8 @@ class LocalShelf(Shelf):
             raise Unreachable(
                 f"The folder {self._path.parent} for the games list cannot be created: {error.strerror}."
             ) from None
+        with suppress(OSError):  # SQLite says why it cannot be opened either
+            make_private(self._path)
         own = sqlite3.connect(self._path, isolation_level=None, timeout=self._patience, check_same_thread=False)
         interruptible(own)
         try:

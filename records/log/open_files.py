@@ -51,9 +51,7 @@ class Held:
         self.connections: object = None
         with _turn:
             if not path.exists():
-                # Nobody here can have open what is only made here; what another process makes meanwhile is not opened.
-                with suppress(FileExistsError):
-                    os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o644))
+                make_private(path)
             self.key = _key(path)
             self.inherited = self.key in _inherited
             self.check()
@@ -114,6 +112,15 @@ class Held:
 
 
 _held: "WeakSet[Held]" = WeakSet()
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file that its owner alone may read, where there is none: SQLite makes those beside it alike.
+
+    We just created it, so this process cannot have it open; O_EXCL makes us skip a file another process created first.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def database_of(path: Path) -> Path:

@@ -11,12 +11,13 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.engine.numbers import seat_number
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import ASIDE, Log
-from cartulary.records.log.events import Event, GameClosed, GameImported, RulingGiven
+from cartulary.records.log.events import Event, GameClosed, GameImported, GameReopened, RulingGiven
 from cartulary.records.log.field_checks import StreamPlace, fault_of
 from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
-from cartulary.records.state.fold import LiveGame, fold
+from cartulary.records.state.fold import LiveGame, book_of, fold
 
 STREAM = f"{ASIDE}links"
 SCRIBE, RAIL, ARBITER, READER = "scribe", "rail", "arbiter", "reader"
@@ -100,7 +101,7 @@ def link_fields(link: Link) -> dict[str, object]:
 
 def seat_in(role: str) -> int:
     """Return the seat a role names, 0 for a role that is no seat's."""
-    return int(role[1:]) if role[:1] == "p" and role[1:].isdecimal() else 0
+    return seat_number(role)
 
 
 def digest(secret: str) -> str:
@@ -149,9 +150,16 @@ def _closes(event: Event) -> bool:
 
 
 def as_of(game: LiveGame, delay: int, now: datetime | None = None) -> LiveGame:
-    """Return the game as it stood some seconds ago, its beginning at least; as it stands once it is closed."""
+    """Return the game as it stood some seconds ago, its beginning at least; as it stands once it is closed.
+
+    What may be told of it is asked of the game as it is now: it is quiet if it has become quiet since. What a close has
+    shown stays shown, so a game that was opened again is not shown as it stood before that.
+    """
     count = count_as_of(game, delay, now)
-    return game if count == len(game.recorded) else fold(game.id, game.recorded[:count], game)
+    if count == len(game.recorded):
+        return game
+    past = fold(game.id, game.recorded[:count], game)
+    return replace(past, book=replace(past.book, quiet=past.book.quiet or game.book.quiet))
 
 
 def count_as_of(game: LiveGame, delay: int, now: datetime | None = None) -> int:
@@ -162,7 +170,17 @@ def count_as_of(game: LiveGame, delay: int, now: datetime | None = None) -> int:
     # What was left out has no time; it was written before what comes after it.
     timed = ((n, each.event.at) for n, each in enumerate(game.recorded) if each.event.at)
     later = (n for n, at in timed if datetime.fromisoformat(at) > until)
-    return max(1, next(later, len(game.recorded)))
+    return max(1, _opened_again(game), next(later, len(game.recorded)))
+
+
+def _opened_again(game: LiveGame) -> int:
+    """Return the number of the last event that opened the game again, 0 where none did."""
+    for number in range(len(game.recorded), 1, -1):
+        if isinstance(game.recorded[number - 1].event, (GameReopened, RulingGiven)):
+            before, after = (book_of(game.id, game.recorded[:upto]) for upto in (number - 1, number))
+            if before.closed and not after.closed:
+                return number
+    return 0
 
 
 def is_at_hand(game: LiveGame, now: datetime | None = None) -> bool:

@@ -6,7 +6,7 @@ from cartulary.records.answers import LogLine
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.store import Store
 from cartulary.records.state.event_words import told
-from cartulary.records.state.fold import load, recorded_of
+from cartulary.records.state.fold import LiveGame, load, recorded_of
 from cartulary.records.state.seat_view import check_seat, reader, seen_log
 
 
@@ -17,20 +17,19 @@ def log(store: Store, id: str, seat: int | None = None, *, quiet: bool = False) 
     quiet: who asks is not to be told what the rules say of a quiet record
     Raises UnknownGame, and Damaged where the log is not what was written.
     """
-    if seat is not None or quiet:
-        game = load(store, id)
-        check_seat(game, seat)
-        seat = reader(game, seat, quiet)
-        recorded = game.recorded
-    else:
-        recorded = recorded_of(store, id)
-    return lines_of(id, recorded, seat)
+    if seat is None and not quiet:
+        return _lines(recorded_of(store, id))
+    game = load(store, id)
+    check_seat(game, seat)
+    return lines_of(game, reader(game, seat, quiet))
 
 
-def lines_of(id: str, recorded: Sequence[Recorded], seat: int | None, muted: bool = False) -> tuple[LogLine, ...]:
-    """Return events of a game as lines, as a seat may read them. muted: as in ``seen_log``"""
-    if seat is not None:
-        return seen_log(id, recorded, seat, muted)
+def lines_of(game: LiveGame, seat: int | None, muted: bool = False) -> tuple[LogLine, ...]:
+    """Return the events of a game as lines, as a seat may read them. muted: as in ``seen_log``"""
+    return _lines(game.recorded) if seat is None else seen_log(game, seat, muted)
+
+
+def _lines(recorded: Sequence[Recorded]) -> tuple[LogLine, ...]:
     return tuple(
         LogLine(
             each.originator_version,

@@ -175,13 +175,13 @@ def players(record: Record) -> tuple[str, ...]:
 # --- the log ---
 
 
-def seen_log(id: str, recorded: Sequence[Recorded], seat: int, muted: bool = False) -> tuple[LogLine, ...]:
+def seen_log(game: LiveGame, seat: int, muted: bool = False) -> tuple[LogLine, ...]:
     """Return the log as the seat may read it: the events seats are told of, in their order, without digests.
 
     muted: what the rules say is told of no open game
     """
     lines: list[LogLine] = []
-    game = fold(id, recorded)
+    recorded = game.recorded
     names, quietly = players(game.record), game.book.quiet or (muted and not game.book.closed)
     for each, event in zip(recorded, _seen_events(game, seat), strict=True):
         if isinstance(event, WordDeclined):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cartulary.engine.calls import NO_CALLS
+from cartulary.engine.numbers import seat_number
 from cartulary.notation import Finding, Step, format_result, legal_words
 from cartulary.notation.arbiter.positions import ONLY_SCORED, Position
 from cartulary.notation.arbiter.replay import own_move
@@ -96,7 +97,7 @@ def column_in(text: str, fault: Unread) -> int:
 
 def called(who: str, names: Sequence[str] = ()) -> str:
     """Return what somebody is called in a sentence: a seat by the name of who sits there, if that is known."""
-    seat = int(who[1:]) if who[:1] == "p" and who[1:].isdecimal() else 0
+    seat = seat_number(who)
     if 0 < seat <= len(names) and names[seat - 1] not in ("", "?"):
         return isolated(names[seat - 1])
     if who == "p0" and names:

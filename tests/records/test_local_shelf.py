@@ -1,5 +1,6 @@
 """The shelf of this machine beside a log on a server: deleted, of another log, ahead, left by a killed desk."""
 
+import os
 import shutil
 import signal
 import sqlite3
@@ -46,6 +47,18 @@ def test_what_another_desk_wrote_is_on_the_shelf_of_this_one(address: str, tmp_p
             desk.play(there, "g", ["4Ci3"])
             desk.play(here, "g", ["4Db6"])
             assert titles(here) == titles(there) == [("g", 2)]
+
+
+def test_the_shelf_is_for_its_owner_alone(store: ServerStore) -> None:
+    before = os.umask(0o022)
+    try:
+        desk.open_game(store, "cardmate", id="g")
+        assert titles(store) == [("g", 0)]
+        files = [*store.shelf._path.parent.iterdir()]
+        assert len(files) == 3
+        assert [file for file in files if file.stat().st_mode & 0o077] == []
+    finally:
+        os.umask(before)
 
 
 def test_what_a_desk_wrote_is_on_its_shelf_while_another_transaction_goes_on(store: ServerStore, address: str) -> None:

@@ -1,5 +1,6 @@
 """Requests by chance, from the server's own description of itself: each gets an answer that says what is wrong."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
@@ -8,9 +9,11 @@ import pytest
 import schemathesis
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import fields
 from starlette.testclient import TestClient
 
 from cartulary.records import desk
+from cartulary.web.deeds import Deed
 from cartulary.web.guard import CLOSED, OWN_HEADER
 from cartulary.web.routes import DEEDS, EVENTS, OWN, described, doors
 from tests.hunts import budget
@@ -110,3 +113,63 @@ def test_requests_of_any_shape_are_answered(
             assert "origin" in headers
         elif answer.request.url.path not in ("/", "/join"):
             held(answer, who)
+
+
+# --- what the description says is needed ---
+
+
+@pytest.mark.parametrize("deed", [deed for deed in DEEDS if "command" in {each.name for each in fields(deed.asks)}])
+def test_the_description_says_that_a_command_is_needed_and_of_what(clients: dict[str, TestClient], deed: Deed) -> None:
+    told: Any = described(True)
+    body = told["paths"][deed.path]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    assert "command" in body["required"]
+    command = re.compile(body["properties"]["command"]["pattern"])
+    assert body["properties"]["command"]["minLength"] == 1
+    for text, fine in (("", False), (" ", False), ("\t", False), ("c1", True), (" c", True), ("c\nd", False)):
+        assert bool(command.search(text)) is fine, repr(text)
+        named = {"command": text, **{name: value for name, value in NEEDED.items() if name in body["properties"]}}
+        named |= {"plies": [1]} if deed.path.endswith("rulings") else {}
+        answer = clients["desk"].post(deed.path.format(id="evening"), json=named, headers=HEADER)
+        why = re.search("command|Only a seat can agree", answer.text)
+        assert fine or (answer.status_code == 400 and why), answer.text
+
+
+NEEDED: dict[str, Any] = {
+    "words": "4Db6",
+    "game": "cardmate",
+    "text": "!",
+    "ply": 1,
+    "claim": "x",
+    "dispute": 1,
+    "clock": "0:10:00",
+    "decision": "stands",
+    "arbiter": "Z",
+    "id": "evening",
+}
+
+
+def test_the_description_says_which_headers_are_needed_and_what_is_answered_without() -> None:
+    told: Any = described(True)
+    assert told["components"]["securitySchemes"]["key"]["name"].lower() in HEADER
+    operations = [(path, method, each) for path, ways in told["paths"].items() for method, each in ways.items()]
+    for path, method, each in operations:
+        answers = each["responses"]
+        assert "404" in answers, path
+        assert "key" in answers["404"]["description"], path
+        assert "429" in answers, path
+        names = {one["name"].lower(): one for one in each["parameters"] if one["in"] == "header"}
+        assert (OWN_HEADER in names) is (method == "post"), path
+        if method == "post":
+            assert "key" in names[OWN_HEADER]["description"]
+            assert {"403", "413", "415"} <= set(answers)
+        if path == EVENTS:
+            assert "last-event-id" in names
+
+
+@pytest.mark.parametrize(("method", "path"), OPERATIONS)
+def test_without_the_key_every_described_address_is_answered_404(
+    clients: dict[str, TestClient], method: str, path: str
+) -> None:
+    named = path.format(id="evening", ply="1", game="cardmate", key="cardmate.reach")
+    answer = clients["nobody"].request(method, named, json={} if method == "POST" else None)
+    assert (answer.status_code, answer.text) == (404, CLOSED)

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from cartulary.records import desk
 from cartulary.web.app import application
 from cartulary.web.guard import CLOSED, JOIN, Guard
+from cartulary.web.rates import Buckets
 from cartulary.web.routes import DEEDS, EVENTS
 from cartulary.web.stores import Stores
 from cartulary.web.who import Entrance
@@ -118,6 +119,17 @@ def test_the_key_in_the_address_becomes_a_cookie_no_script_reads(client: TestCli
     assert "samesite=strict" in cookie.lower()
     assert client.get("/games").status_code == 200
     assert client.get("/").headers["location"] == "/games"
+
+
+@pytest.mark.parametrize("way", ["/?key=wrong", "/", "/?key=", "/?key=wrong&key=x"])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+def test_a_key_is_guessed_no_oftener_than_anything_else(client: TestClient, way: str, method: str) -> None:
+    assert isinstance(client.app, Guard)
+    client.app.buckets["knocks"] = Buckets(rate=1, burst=4, clock=lambda: 0.0)
+    statuses = [client.request(method, way).status_code for _ in range(6)]
+    assert statuses == [404] * 4 + [429] * 2
+    assert client.get("/games").status_code == 429
+    assert client.get(f"/?key={KEY}").status_code == 303  # whoever holds the key is not kept out
 
 
 def test_the_key_opens_nothing_but_from_the_front_door(client: TestClient) -> None:

@@ -1,30 +1,43 @@
-"""Who must not get what, over HTTP: two worlds equal to a seat, or to the rail, give equal bytes on every route."""
+"""Who must not get what, over HTTP: two worlds equal to a seat, or to the rail, give equal bytes on every route.
+
+Pages, JSON, headers, errors, what is answered to whoever writes, and the stream that is followed all the while; only
+times and heads are masked. ``HUNT=20 pytest tests/web/test_secrets.py`` looks at twenty pairs of worlds for each.
+"""
 
 import re
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, suppress
+from functools import partial
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from msgspec.structs import replace
 from starlette.testclient import TestClient
 
 from cartulary.records import desk
+from cartulary.records.faults import Declined, Fault
+from cartulary.web.app import _Serving
+from cartulary.web.following import events_since
 from cartulary.web.guard import OWN_HEADER
-from tests.hunts import HUNT
+from tests.hunts import HUNT, looks
 from tests.laws.test_quiet import FORKS
 from tests.laws.test_secrets import TIME, Run, worlds_of
 from tests.laws.test_secrets import run as run
 from tests.laws.worlds import GAMES
-from tests.web.served import addresses, by_link, serving, unlimited
+from tests.web.served import Ear, addresses, by_link, serving, unlimited
 
 SEATS = (0, 1)
 """Whose view is served: the bystander's, and a seat's that holds cards of its own."""
 CARD = re.compile(r"[1-9XJNQK][CDHS]|T[0-9][0-9]")
-Answer = tuple[int, str, dict[str, str]]
+HEAD = re.compile(r'"head":"[^"]*"')
+STREAM = "the stream"
+Answer: TypeAlias = tuple[int, str, dict[str, str]]
+Asked: TypeAlias = str | tuple[str, dict[str, object]]
+"""An address that is read, or what is sent to write: the end of its address, and its request."""
 
 
 def asked_of(key: str, plies: int) -> list[str]:
@@ -91,60 +104,135 @@ def test_two_worlds_equal_to_a_seat_give_equal_bytes_on_every_route(
     pytest.fail("too few worlds could be written to prove a thing")
 
 
-def told_apart_by_link(folder: Path, names: list[str], key: str, plies: int, role: str) -> Iterator[str]:
-    """Yield the addresses and the words whose answers by a link tell two worlds apart. names: their folders"""
-    browsers, words = [], set()
+WORDS_OF_NOBODY = ("T21", "nonsense", "?", "")
+"""What is typed beside the words of both worlds."""
+
+
+class Side:
+    """One world as somebody who came by a link has it: a browser, and an ear that follows the game all the time."""
+
+    def __init__(self, db: Path, role: str, stack: ExitStack) -> None:
+        """role: of the link, with ``plays`` for a scribe at p1, with ``verdicts`` for one who is told them"""
+        self.store = stack.enter_context(desk.Store(db))
+        self.words = set(desk.load(self.store, "g").words)
+        plays = int("plays" in role)
+        [link] = desk.make_links(self.store, "g", (role.split()[0],), plays=plays, verdicts="verdicts" in role)
+        self.seat = link.link.seat
+        server = stack.enter_context(serving(db, key=None, writes=True))
+        unlimited(server)
+        self.browser = by_link(server, link.secret)
+        self.ear = stack.enter_context(Ear(self.browser, "game=g&since=0"))
+        self.caught_up()
+
+    def caught_up(self) -> None:
+        """Wait until everything that was written is heard: what is sent together depends on when it was written."""
+        version = desk.seen_version(desk.load(self.store, "g"), self.seat)
+        self.ear.until(lambda: self.ear.ended or self.ear.heard(version))
+
+    def answer(self, asked: Asked) -> Answer:
+        """Return all that an answer tells, times masked."""
+        if isinstance(asked, str):
+            told = self.browser.get(asked, headers={"x-seat": "p2"})
+        else:
+            path, body = asked
+            told = self.browser.post(f"/games/g/{path}", json=body, headers={OWN_HEADER: "1"})
+            self.caught_up()
+        return told.status_code, TIME.sub("TIME", told.text), dict(told.headers)
+
+    def stream(self) -> str:
+        """Return everything that was heard, times and heads masked."""
+        return HEAD.sub('"head":""', TIME.sub("TIME", self.ear.text))
+
+
+def sent(role: str, words: Iterable[str], plies: int) -> Iterator[Asked]:
+    """Yield what is sent to write, in ways that are taken and in ways that are not. words: of both worlds"""
+    every = sorted(words)
+    cards = sorted(set(CARD.findall(" ".join(every)))) if "verdicts" in role else []
+    few = Random(f"{every} {role}").sample(every, min(len(every), looks(24)))
+    lines = [*few, *WORDS_OF_NOBODY]
+    yield from (("trial", {"words": line}) for line in (*few, *cards, " ".join(lines)))
+    deeds: list[tuple[str, dict[str, object]]] = [("words", {"words": line}) for line in lines]
+    deeds += [("words", {"words": few, "stands": stands, "clock": "0:10:00"}) for stands in (False, True)]
+    deeds += [("disputes", {"ply": ply, "claim": "no"}) for ply in (0, 1, plies, plies + 1)]
+    deeds += [("disputes/withdraw", {"dispute": number}) for number in (0, 1, 9, 14, 15, 16, 99)]
+    deeds += [("undo", {"plies": number, "agreed": "p2"}) for number in (1, 2, 3, 99)]
+    deeds += [("undo", {"plies": 1, "agreed": agreed}) for agreed in ("", "p1", "p9", "somebody", few[0])]
+    deeds += [("note", {"ply": ply, "text": text}) for ply in (0, 1, plies, 999) for text in ("mine", f"({few[0]})")]
+    deeds += [("clock", {"ply": ply, "clock": "0:12:30"}) for ply in (0, 1, plies, 999)]
+    deeds += [("board", {"text": text}) for text in (few[0], "8H", "")]
+    deeds += [("rulings", {"plies": [1], "decision": "stands", "arbiter": "Zoe"}), ("reveal", {}), ("agree", {})]
+    deeds += [("close", {"result": result}) for result in ("", "1-0", "nonsense")]
+    for number, (path, body) in enumerate(deeds):
+        yield path, {"command": f"c{number}"} | body
+    yield "words", {"command": " ", "words": lines[0]}
+    yield "words", {"words": lines[0], "seat": 2}
+    yield "links", {"base": "https://desk.example"}
+
+
+MEANWHILE: tuple[Callable[[desk.Store], object], ...] = (
+    lambda store: desk.dispute(store, "g", 1, by="p2", claim="odd"),
+    lambda store: desk.annotate(store, "g", 1, "secret 9Z"),
+    lambda store: desk.reveal(store, "g"),
+    lambda store: desk.make_links(store, "g", ("p2",)),
+    lambda store: desk.rule(store, "g", (1,), arbiter="Zoe", decision="stands"),
+    lambda store: desk.close(store, "g", "*", termination="abandoned"),
+    lambda store: desk.agree(store, "g", 2),
+    lambda store: desk.reopen(store, "g"),
+    lambda store: desk.take_back(store, "g", 1, by="p2", agreed="p1"),
+)
+"""What others do in both worlds while somebody looks on, as far as it can be done."""
+AGAIN = ("", ".json", "/watch", "/table", "/table.json", "/plies/1", "/log", "/sheet", "/replay", "/arbiter.json")
+"""What is looked at after each of it."""
+
+
+def told_apart_by_link(folder: Path, names: list[str], key: str, plies: int, role: str) -> Iterator[Asked]:
+    """Yield what is asked and written whose answers by a link tell two worlds apart, and the stream if it does.
+
+    names: their folders
+    """
     with ExitStack() as stack:
-        for name in names[:2]:
-            with desk.Store(folder / name / "games.db") as store:
-                words |= set(desk.load(store, "g").words)
-                [link] = desk.make_links(store, "g", (role.split()[0],), verdicts=" " in role)
-            server = stack.enter_context(serving(folder / name / "games.db", key=None, writes=True))
-            unlimited(server)
-            browsers.append(by_link(server, link.secret))
-        claims = [f"dispute {ply}" for ply in (0, 1, plies, plies + 1)] + [f"undo {ply}" for ply in (1, 2, 3, 99)]
-        lines = [*sorted(words), "T21", "nonsense", "?"]
-        cards = sorted(set(CARD.findall(" ".join(words)))) if " " in role else []
-        few = Random(f"{key} {role}").sample(lines, min(len(lines), 15))
-        tried = [f"try {line}" for line in (*few, *cards, " ".join(lines))]
+        sides = [Side(folder / name / "games.db", role, stack) for name in names[:2]]
+
+        def apart(asked: Iterable[Asked]) -> Iterator[Asked]:
+            for each in asked:
+                here, there = (side.answer(each) for side in sides)
+                assert here[0] != 500, (each, here)
+                if here != there:
+                    yield each
+
         tables = ["/games/g/table", "/games/g/table.json", "/games/g/watch", "/games/g/links", "/games/g/arbiter"]
-        for number, asked in enumerate([*asked_of(key, plies), *tables, *tried, *lines, *claims, *tables]):
-            here, there = (_answer(browser, asked, number) for browser in browsers)
-            assert here[0] != 500, (asked, here)
-            if here != there:
-                yield asked
+        yield from apart([*asked_of(key, plies), *tables])
+        yield from apart(sent(role, sides[0].words | sides[1].words, plies))
+        for happens in MEANWHILE:
+            for side in sides:
+                with suppress(Declined):
+                    happens(side.store)
+                side.caught_up()
+            yield from apart(f"/games/g{below}" for below in AGAIN)
+        if sides[0].stream() != sides[1].stream():
+            yield STREAM
 
 
-def _answer(browser: TestClient, asked: str, number: int) -> Answer:
-    if asked.startswith("/"):
-        answer = browser.get(asked)
-    elif asked.startswith("try "):
-        answer = browser.post("/games/g/trial", json={"words": asked.removeprefix("try ")}, headers={OWN_HEADER: "1"})
-    elif asked.startswith("dispute "):
-        body = {"command": f"c{number}", "ply": int(asked.split()[1]), "claim": "no"}
-        answer = browser.post("/games/g/disputes", json=body, headers={OWN_HEADER: "1"})
-    elif asked.startswith("undo "):
-        body = {"command": f"c{number}", "plies": int(asked.split()[1]), "agreed": "p2"}
-        answer = browser.post("/games/g/undo", json=body, headers={OWN_HEADER: "1"})
-    else:
-        body = {"command": f"c{number}", "words": asked}
-        answer = browser.post("/games/g/words", json=body, headers={OWN_HEADER: "1"})
-    return answer.status_code, TIME.sub("TIME", answer.text), dict(answer.headers)
+@pytest.fixture
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a stream look at the log often."""
+    monkeypatch.setattr("cartulary.web.streams.POLL", 0.01)
 
 
 @pytest.mark.hunt
 @pytest.mark.parametrize(
     ("key", "role"),
     [
-        *((key, role) for key in GAMES for role in ("rail", "p1")),
+        *((key, role) for key in GAMES for role in ("rail", "p1", "scribe plays")),
         ("tarot", "p1 with verdicts"),
         ("tarot", "rail with verdicts"),
     ],
 )
+@pytest.mark.usefixtures("often")
 def test_two_worlds_equal_to_a_link_give_equal_bytes_whatever_is_asked_or_written(
     run: Run, tmp_path: Path, key: str, role: str
 ) -> None:
-    seat = SEATS[role.startswith("p1")]
+    seat = SEATS[not role.startswith("rail")]
     for done, (plies, names) in enumerate(pairs_of(run, tmp_path, key, seat)):
         assert [*told_apart_by_link(tmp_path, names, key, plies, role)] == []
         if done + 1 == HUNT:
@@ -152,12 +240,114 @@ def test_two_worlds_equal_to_a_link_give_equal_bytes_whatever_is_asked_or_writte
     pytest.fail("too few worlds could be written to prove a thing")
 
 
+SCREENS = ("/tables", "/tables?id=g", "/tables.json", "/tables.json?id=g", "/tables?delay=3600", "/tables?id=nope")
+
+
+@pytest.mark.hunt
+@pytest.mark.usefixtures("often")
+@pytest.mark.parametrize("key", GAMES)
+def test_two_worlds_equal_to_the_rail_give_equal_bytes_on_a_screen_in_the_room(
+    run: Run, tmp_path: Path, key: str
+) -> None:
+    for done, (_, names) in enumerate(pairs_of(run, tmp_path, key, 0)):
+        with ExitStack() as stack:
+            stores = [stack.enter_context(desk.Store(tmp_path / name / "games.db")) for name in names[:2]]
+            screens = [stack.enter_context(serving(store.path, writes=True)) for store in stores]
+            ears = [stack.enter_context(Ear(screen, "game=g&as=rail&since=0")) for screen in screens]
+            for happens in (lambda store: None, *MEANWHILE):
+                for store, ear in zip(stores, ears, strict=True):
+                    with suppress(Declined):
+                        happens(store)
+                    version = desk.seen_version(desk.load(store, "g"), 0)
+                    ear.until(partial(ear.heard, version))
+                for address in SCREENS:
+                    assert answers(screens[0], address) == answers(screens[1], address), address
+            here, there = (HEAD.sub("", TIME.sub("TIME", ear.text)) for ear in ears)
+            assert here == there
+        if done + 1 == HUNT:
+            return
+    pytest.fail("too few worlds could be written to prove a thing")
+
+
+@pytest.mark.hunt
+@pytest.mark.usefixtures("often")
 def test_the_law_catches_a_link_that_shows_more_than_its_role(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plies, names = next(pairs_of(run, tmp_path, "tarot", 1))
     monkeypatch.setattr("cartulary.records.state.links.Link.seat", None)
     assert any(told_apart_by_link(tmp_path, names, "tarot", plies, "p1"))
+
+
+@pytest.mark.hunt
+@pytest.mark.usefixtures("often")
+@pytest.mark.parametrize("leak", ["stream", "trial", "undo", "header", "error"])
+def test_the_law_catches_a_leak_in_one_place_alone(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: str
+) -> None:
+    plies, names = next(pairs_of(run, tmp_path, "tarot", 1))
+    LEAKS[leak](monkeypatch)
+    apart = told_apart_by_link(tmp_path, names, "tarot", plies, "p1")
+    found = {each if isinstance(each, str) else each[0] for each in apart}
+    places = {"stream": {STREAM}, "trial": {"trial"}, "undo": {"undo"}, "error": {"disputes"}}
+    assert found
+    assert found == places.get(leak, found)
+
+
+def leak_in_stream(patch: pytest.MonkeyPatch) -> None:
+    """Let a stream be worked out from everything on record."""
+
+    def everything(pages: Any, game: Any, visitor: Any, version: int, **more: Any) -> Any:
+        return events_since(pages, game, replace(visitor, seat=None), version, **more)
+
+    patch.setattr("cartulary.web.streams.events_since", everything)
+
+
+def leak_in_undo(patch: pytest.MonkeyPatch) -> None:
+    """Let what was taken back be told as it stands on the record."""
+    take_back = desk.take_back
+
+    def whole(store: desk.Store, id: str, seat: int, **more: Any) -> desk.TakenBack:
+        return replace(take_back(store, id, seat=seat, **more), words=desk.load(store, id).words)
+
+    patch.setattr(desk, "take_back", whole)
+
+
+def leak_in_header(patch: pytest.MonkeyPatch) -> None:
+    """Let every answer about a game bear a mark of its whole record, as a cache would have it."""
+    made = _Serving._made
+
+    def marked(self: Any, resource: Any, json: bool, asked: Any) -> Any:
+        answer = made(self, resource, json, asked)
+        if "id" in asked.names:
+            whole = " ".join(desk.load(asked.store, asked.names["id"]).words)
+            answer.headers["etag"] = sha256(whole.encode()).hexdigest()
+        return answer
+
+    patch.setattr(_Serving, "_made", marked)
+
+
+def leak_in_refusals(name: str, patch: pytest.MonkeyPatch) -> None:
+    """Let what a function of the desk refuses be refused with the words of the record."""
+    told = getattr(desk, name)
+
+    def names_them(*words: Any, **more: Any) -> Any:
+        try:
+            return told(*words, **more)
+        except Fault as fault:
+            game = words[0] if words else desk.load(more["store"], more["id"])
+            raise Declined(f"{fault} Its words are {game.words}.") from None
+
+    patch.setattr(desk, name, names_them)
+
+
+LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "stream": leak_in_stream,
+    "trial": partial(leak_in_refusals, "judge_words"),
+    "undo": leak_in_undo,
+    "header": leak_in_header,
+    "error": partial(leak_in_refusals, "dispute"),
+}
 
 
 def test_the_law_catches_every_route_that_forgets_the_seat(

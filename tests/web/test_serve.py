@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from typer.testing import CliRunner
 from cartulary.cli.app import build
 from cartulary.records import desk
 from tests.cli.test_help import examples
-from tests.places import SAMPLES
+from tests.places import ROOT, SAMPLES
 from tests.records.archives import PAGE, runner
 
 
@@ -154,3 +155,21 @@ def test_without_its_libraries_it_says_what_brings_them(db: Path, monkeypatch: p
     monkeypatch.setitem(sys.modules, "starlette", None)
     said = runner(db)("serve", code=2).stderr
     assert "pip install 'cartulary[desk]'" in said
+
+
+def test_a_chunk_ends_where_a_proxy_in_front_would_end_it(tmp_path: Path) -> None:
+    """Any two bytes once passed for the end of a chunk, and a proxy in front read other requests than the server."""
+    runner(tmp_path / "games.db")("new", "cardmate", "--id", "g")
+    asked = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["desk"]
+    assert "h11>=0.16,<1" in asked
+    with started("--no-open", folder=tmp_path) as (_, url):
+        host = url.split("/")[2]
+        head = (
+            f"POST /join HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+        )
+        smuggled = f"GET /games HTTP/1.1\r\nHost: {host}\r\nX-Cartulary-Key: {url.rpartition('=')[2]}\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", int(host.rpartition(":")[2])), 5) as to:
+            to.sendall(f"{head}X-Cartulary-Desk: 1\r\n\r\n2\r\n{{}}xx0\r\n\r\n{smuggled}".encode())
+            told = b"".join(iter(lambda: to.recv(65536), b"")).decode()
+    assert told.count("HTTP/1.1 ") == 1
+    assert " 200 " not in told

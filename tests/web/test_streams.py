@@ -21,7 +21,7 @@ from cartulary.web.pages import Pages
 from cartulary.web.serving import listening
 from cartulary.web.stores import Stores
 from cartulary.web.streams import BACKLOG, Follower, Streams, Watched
-from cartulary.web.who import Visitor
+from cartulary.web.who import Visitor, visitor_of
 from tests.laws.test_secrets import TIME, Run
 from tests.laws.test_secrets import run as run
 from tests.laws.worlds import GAMES
@@ -192,11 +192,11 @@ def test_a_revoked_link_ends_its_stream_and_opens_none(store: Store, server: tup
 def test_what_is_written_of_a_game_closed_long_ago_ends_the_streams_of_links(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    links = [Visitor("rail", None, "rail", "g", 1), Visitor("reader", None, "reader", "g", 2)]
     with Store(tmp_path / "games.db") as store:
         desk.open_game(store, "cardmate", id="g")
         streams, view = Streams(Stores(tmp_path / "games.db"), Pages(True), False), Watched(DESK)
         desk.close(store, "g", "1-0", termination="resignation")
+        links = [visitor_of(each.link) for each in desk.make_links(store, "g", ("rail", "reader"))]
         for after, told in ((AFTERWARDS, [True, True, True]), (timedelta(0), [False, True, True])):
             monkeypatch.setattr("cartulary.records.state.links.AFTERWARDS", after)
             followers = [Follower({"g": visitor}) for visitor in (*links, DESK)]
@@ -227,7 +227,7 @@ def test_who_falls_behind_is_told_and_gets_the_newest_state() -> None:
     assert follower.skipped
     streams = Streams.__new__(Streams)
     streams._away = False
-    pieces = streams._pieces(follower, {"g": 0})
+    pieces = [*streams._pieces(follower, {"g": 0})]
     assert pieces[0].startswith(b"event: skipped\n")
     assert pieces[1:] == [b"id: %d\ndata: newest\n\n" % (BACKLOG + 1)]
     assert asyncio.iscoroutinefunction(Streams._poll)

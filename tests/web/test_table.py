@@ -12,8 +12,9 @@ from cartulary.notation.roster import every_game
 from cartulary.records import desk
 from cartulary.web.guard import CLOSED, OWN_HEADER
 from tests.cli.test_replay_in_browser import DESK, HOSTILE, PHONE, SMALL, hold_to_axe
+from tests.laws.test_quiet import FORKS
 from tests.web.phones import Phone, opened
-from tests.web.served import by_link
+from tests.web.served import by_link, serving
 from tests.web.test_streams import shown
 
 OWN = {OWN_HEADER: "1"}
@@ -363,3 +364,29 @@ def test_a_table_fits_its_screen_without_violations(browser: Any, address: tuple
     assert phone.page.evaluate(SMALL) == []
     hold_to_axe(phone.page, (PHONE, "light"), (DESK, "dark"))
     phone.close()
+
+
+@pytest.mark.parametrize("verdicts", [False, True])
+@pytest.mark.parametrize("key", FORKS)
+def test_a_line_out_of_turn_is_told_while_it_is_typed_what_it_is_told_when_it_is_sent(
+    tmp_path: Path, key: str, verdicts: bool
+) -> None:
+    fork = FORKS[key]
+    path = tmp_path / "evening.db"
+    with desk.Store(path) as store, serving(path, key=None, writes=True) as server:
+        tags = {"Variant": "fft"} if key == "tarot" else {}
+        desk.open_game(store, key, id="g", tags=tags, seats=4 if key == "tarot" else 2)
+        desk.play(store, "g", fork.words)
+        for role in [f"p{seat}" for seat in range(1, desk.load(store, "g").book.seats + 1)]:
+            phone = by_link(server, desk.make_links(store, "g", (role,), verdicts=verdicts)[0].secret)
+            for number, line in enumerate((fork.legal, f"p1/{fork.legal}", f"{fork.legal} {fork.broken}", "nonsense")):
+                tried = phone.post("/games/g/trial", json={"words": line}, headers=OWN).json()
+                assert desk.load(store, "g").plies == len(fork.words)
+                body = {"command": f"{role}{number}", "words": line}
+                answer = phone.post("/games/g/words", json=body, headers=OWN)
+                if answer.status_code == 409:
+                    assert (tried["says"], tried["kind"]) == (answer.json()["error"], "error"), (role, line)
+                else:
+                    assert tried["kind"] != "error" or answer.status_code == 422, (role, line)
+                if answer.status_code == 200:
+                    desk.take_back(store, "g", desk.load(store, "g").plies - len(fork.words))
