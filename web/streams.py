@@ -54,7 +54,8 @@ Key = tuple[str, str, int | None, int, bool]
 class Follower:
     """A stream. waiting: what is still to be sent; skipped: whether something was left out; away: as it was told
 
-    users: under which names it is counted
+    users: under which names it is counted; seen: the version each game was sent up to
+    joining: the games of which it is not known yet whether it may follow them
     """
 
     def __init__(self, games: Mapping[str, Visitor], address: str = "") -> None:
@@ -62,6 +63,8 @@ class Follower:
         self.games = games
         links = {user_of(visitor) for visitor in games.values() if visitor.link}
         self.users = (*links, address) if links else ()
+        self.seen: dict[str, int] = {}
+        self.joining = set(games)
         self.waiting: deque[tuple[str, Sent]] = deque()
         self.woken = asyncio.Event()
         self.skipped = self.over = self.away = False
@@ -166,12 +169,12 @@ class Streams:
         self._begin()
         try:
             yield b"retry: 2000\n\n"
-            seen = dict(since)
+            follower.seen.update(since)
             for id, visitor in games.items():
-                await self._join(id, visitor, follower, seen)
+                await self._join(id, visitor, follower)
             while True:
                 follower.woken.clear()
-                for piece in self._pieces(follower, seen):
+                for piece in self._pieces(follower):
                     yield piece
                 if follower.over:
                     return
@@ -182,7 +185,7 @@ class Streams:
         finally:
             self._leave(follower)
 
-    def _pieces(self, follower: Follower, seen: dict[str, int]) -> Iterator[bytes]:
+    def _pieces(self, follower: Follower) -> Iterator[bytes]:
         """Yield what waits for a follower, each piece when it is to be sent; what it has already is left out."""
         if follower.away != self._away:
             follower.away = self._away
@@ -192,34 +195,34 @@ class Streams:
             yield b'event: skipped\ndata: {"because":"You fell behind; this is how the game stands."}\n\n'
         while follower.waiting:
             id, event = follower.waiting.popleft()
-            if event.version > seen.get(id, 0):
-                seen[id] = event.version
-                place = ",".join(str(seen.get(each, 0)) for each in follower.games)
+            if event.version > follower.seen.get(id, 0):
+                follower.seen[id] = event.version
+                place = ",".join(str(follower.seen.get(each, 0)) for each in follower.games)
                 yield b"id: %b\ndata: %b\n\n" % (place.encode(), event.data)
 
-    async def _join(self, id: str, visitor: Visitor, follower: Follower, seen: dict[str, int]) -> None:
-        """Follow a view, from the version on that was seen; it is worked out where nobody follows it yet."""
+    async def _join(self, id: str, visitor: Visitor, follower: Follower) -> None:
+        """Follow a view; nothing is sent before it is known that the visitor may come to the game."""
         key = (id, visitor.role if visitor.own else "", visitor.seat, visitor.delay, visitor.muted)
         view = self.views.get(key)
         if view is None:
             view = self.views[key] = Watched(visitor)
+        self.views[key] = view
+        view.followers.add(follower)
         async with view.turn:
             try:
-                look = await self._look(id, view, {visitor})
+                await self._look(id, view, {visitor})
             except Busy:
-                look = Look(known=False)
-            # Nothing that was kept is sent to somebody whose right could not be asked for; the page comes again.
-            if visitor in look.barred or not look.known:
-                follower.end()
-                return
-            self.views[key] = view
-            view.followers.add(follower)
-            have = seen.setdefault(id, view.version)
-            if have < view.version:
-                first = view.kept[0].version if view.kept else view.version + 1
-                if first > have + 1:
-                    follower.skipped = True
-                follower.put(id, [event for event in view.kept if event.version > have])
+                view.missed = True
+
+    def _admit(self, id: str, view: Watched, follower: Follower) -> None:
+        """Send somebody who may follow a view what is kept of it and was not seen."""
+        follower.joining.discard(id)
+        have = follower.seen.setdefault(id, view.version)
+        if have < view.version:
+            first = view.kept[0].version if view.kept else view.version + 1
+            if first > have + 1:
+                follower.skipped = True
+            follower.put(id, [event for event in view.kept if event.version > have])
 
     def _leave(self, follower: Follower) -> None:
         self.followers.discard(follower)
@@ -294,7 +297,7 @@ class Streams:
                 view.missed = True
 
     async def _look(self, id: str, view: Watched, visitors: Set[Visitor]) -> Look:
-        """Bring a view and its followers up to date, and return what was found.
+        """Bring a view and its followers up to date, and return what was found. visitors: whose right is asked for
 
         Called by one task at a time. Raises Busy where there is no place for the work.
         """
@@ -308,11 +311,16 @@ class Streams:
         for follower in view.followers:
             if follower.games[id] in look.barred:
                 follower.end()
-                continue
-            if look.anew:
-                follower.put_anew(id, look.sent)
-            if new:
-                follower.put(id, new)
+            elif id in follower.joining:
+                if not look.known:
+                    view.missed = True
+                elif follower.games[id] in visitors:
+                    self._admit(id, view, follower)
+            else:
+                if look.anew:
+                    follower.put_anew(id, look.sent)
+                if new:
+                    follower.put(id, new)
         return look
 
     def _found(self, id: str, view: Watched, visitors: Set[Visitor]) -> Look:

@@ -201,6 +201,8 @@ def test_what_is_written_of_a_game_closed_long_ago_ends_the_streams_of_links(
             monkeypatch.setattr("cartulary.records.state.links.AFTERWARDS", after)
             followers = [Follower({"g": visitor}) for visitor in (*links, DESK)]
             view.followers = set(followers)
+            for follower in followers:
+                follower.joining.clear()
             desk.dispute(store, "g", 0, by="p1", claim="not so")
             asyncio.run(streams._advance("g", view))
             assert [bool(follower.waiting) for follower in followers] == told
