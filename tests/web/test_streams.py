@@ -229,7 +229,7 @@ def test_who_falls_behind_is_told_and_gets_the_newest_state() -> None:
     assert follower.skipped
     streams = Streams.__new__(Streams)
     streams._away = False
-    pieces = [*streams._pieces(follower, {"g": 0})]
+    pieces = [*streams._pieces(follower)]
     assert pieces[0].startswith(b"event: skipped\n")
     assert pieces[1:] == [b"id: %d\ndata: newest\n\n" % (BACKLOG + 1)]
     assert asyncio.iscoroutinefunction(Streams._poll)
