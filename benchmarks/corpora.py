@@ -61,6 +61,12 @@ class Corpora:
 
         return self._made(f"chess-{SEED}-{games}.pgn", chess_games, range(games))
 
+    def annotated(self, games: int) -> Path:
+        """Return a file of so many chess games with a clock time on every ply, comments, glyphs and variations."""
+        from rival_chess import annotated_games
+
+        return self._made(f"annotated-{SEED}-{games}.pgn", annotated_games, range(games))
+
     def tarot(self, games: int, kind: str) -> Path:
         """Return a file of so many Tarot records, one deal each, all variants and numbers of seats by turns.
 

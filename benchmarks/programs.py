@@ -12,7 +12,7 @@ from figures import Figure, Pairs, Reach, by_turns, figure
 WALL = "whole commands, their output thrown away; wall time, by turns"
 
 
-def _timed(rounds: int, ours: Callable[[], Spent], rival: Callable[[], Spent]) -> tuple[Pairs, Pairs]:
+def timed(rounds: int, ours: Callable[[], Spent], rival: Callable[[], Spent]) -> tuple[Pairs, Pairs]:
     """Return the pairs in wall time and in processor time."""
     spent: list[Spent] = []
 
@@ -28,7 +28,7 @@ def _timed(rounds: int, ours: Callable[[], Spent], rival: Callable[[], Spent]) -
 def jobs(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     """Measure ``validate --jobs 2`` on a file against two commands at once, each on one half of it."""
     whole, (first, second) = corpora.cardmate(games), corpora.halves(games)
-    wall, cpu = _timed(
+    wall, cpu = timed(
         rounds,
         lambda: spend(cartulary("validate", "--jobs", "2", str(whole))),
         lambda: spend(cartulary("validate", str(first)), cartulary("validate", str(second))),
@@ -77,7 +77,7 @@ def importing(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
         with TemporaryDirectory(dir=corpora.folder) as folder:
             return spend(cartulary("import", path, "--db", str(Path(folder) / "records.db")))
 
-    wall, cpu = _timed(rounds, ours, lambda: spend(cartulary("validate", path)))
+    wall, cpu = timed(rounds, ours, lambda: spend(cartulary("validate", path)))
     return [
         figure(
             "import",
@@ -124,7 +124,7 @@ def starting(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
         def measured(name: str, what: str, reach: Reach, *words: str) -> Figure:
             command, rival = cartulary(*words), [sys.executable, str(bare)]
-            wall, cpu = _timed(rounds, lambda: spend(command), lambda: spend(rival))
+            wall, cpu = timed(rounds, lambda: spend(command), lambda: spend(rival))
             return figure(name, what, "s", wall, reach, {"games": games}, WALL, cpu)
 
         return [

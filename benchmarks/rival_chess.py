@@ -35,6 +35,31 @@ def _game(number: int) -> str:
     return head + "\n" + "\n".join(lines) + " *\n\n"
 
 
+def annotated_games(numbers: range) -> str:
+    """Return random legal chess games of these numbers as PGN, annotated as servers and people do it."""
+    return "".join(f"{_annotated(number)}\n\n" for number in numbers)
+
+
+def _annotated(number: int) -> chess.pgn.Game:
+    drawn = random.Random(f"annotated {SEED} {number}")
+    game = chess.pgn.Game({"Event": f"Benchmark {number}", "White": "A", "Black": "B", "Result": "*"})
+    node: chess.pgn.GameNode = game
+    for ply in range(PLIES):
+        moves = list(node.board().legal_moves)
+        if not moves:
+            break
+        main = drawn.choice(moves)
+        if drawn.random() < 0.1:
+            beside = node.add_variation(drawn.choice(moves))
+            beside.comment = "worth a look"
+        node = node.variation(main) if node.has_variation(main) else node.add_variation(main)
+        node.parent.promote_to_main(main)
+        node.comment = f"[%clk 0:{59 - ply // 2:02}:{ply % 60:02}]" + (" a comment" if ply % 7 == 0 else "")
+        if ply % 9 == 0:
+            node.nags.add(drawn.choice((1, 2, 5, 6)))
+    return game
+
+
 def _words(drawn: random.Random) -> list[str]:
     board = chess.Board()
     words: list[str] = []

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
+from annotated import annotated
 from archive import archive
 from boards import boards
 from clustered import clustered
@@ -31,6 +32,7 @@ Measure = Callable[[Corpora, int, int], list[Figure]]
 MEASURES: dict[str, tuple[Measure, dict[str, tuple[int, int]]]] = {
     "read": (read, {"tiny": (3, 0), "usual": (250, 7), "full": (1000, 15)}),
     "pgn": (read_chess, {"tiny": (3, 0), "usual": (250, 7), "full": (1000, 15)}),
+    "annotated": (annotated, {"tiny": (3, 0), "usual": (250, 5), "full": (2_000, 7)}),
     "tarot": (read_tarot, {"tiny": (4, 0), "usual": (250, 7), "full": (1000, 15)}),
     "duel": (read_duel, {"tiny": (6, 0), "usual": (250, 7), "full": (1000, 15)}),
     "zarcana": (read_zarcana, {"tiny": (6, 0), "usual": (100, 7), "full": (500, 15)}),
