@@ -44,8 +44,9 @@ def command(
         try:
             scribe = Scribe(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin), quiet=quiet)
         except UnknownGame as fault:
-            may_be = f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if desk.is_id(id) else ""
-            fail(f"{fault}{meant_id(store, id)}{may_be}", USAGE)
+            meant = meant_id(store, id)
+            meant += f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if desk.is_id(id) else ""
+            fail(f"{fault}{meant}", USAGE)
         if plain or not has_screen():
             done = converse(scribe)
             leave(FINDINGS if scribe.view.irregular or not done else 0)

@@ -215,7 +215,7 @@ FIELDS: dict[type[Event], dict[str, Check]] = {
     GameReopened: {"reason": _free},
     RecordAgreed: {"seat": _seat, "head": _written(_HEAD, "a head, VERSION:DIGEST")},
     SheetKept: {"cgn": _filled, "source": _free, "digest": _digest},
-    SourceKept: {"format": _filled, "text": _free},
+    SourceKept: {"format": _filled, "text": _free, "results": _one_of(("", "first-player", "white"))},
     DisputeRaised: {**_REF, "claim": _free, "cites": _each(_earlier)},
     DisputeWithdrawn: {"event": _entry, "reason": _free},
     RulingGiven: {

@@ -99,6 +99,14 @@ class Held:
             with suppress(OSError):
                 self._wal_key = _key(self._wal)
 
+    def unwatch_wal(self) -> None:
+        """Expect no journal any longer: its connections are being closed, and SQLite deletes it with the last.
+
+        Another thread that opens the file just then would else take it for lost.
+        """
+        with _turn:
+            self._wal_key = None
+
     def _has_wal(self) -> bool:
         try:
             return _key(self._wal) == self._wal_key

@@ -232,6 +232,7 @@ class Store:
     def close(self) -> None:
         """Close the file; closing twice is harmless, and so is closing it in the child of a fork."""
         if not self._held.inherited:
+            self._held.unwatch_wal()
             self._datastore.close()
             self._held.release()
 

@@ -29,8 +29,8 @@ BEGINS = {
     "replay": b"<!DOCTYPE html>",
     "sqlite": b"SQLite format 3",
 }
-OTHERS = {"pgn": ".pgn", "pdn": ".pdn"}
-"""Formats of one game each, and their endings, which tests/cli/test_other_formats.py sees written."""
+OTHERS = {"pgn": ".pgn", "pdn": ".pdn", "sgf": ".sgf"}
+"""Other people's formats and their endings, which test_other_formats.py and test_sgf.py see written."""
 FOLDER = "parquet"
 """The format that is a folder of files, which tests/records/test_parquet.py sees written."""
 ENDINGS = [
