@@ -6,6 +6,7 @@ CGN itself is read without any of this. Nothing is changed without a remark; wha
 import re
 from collections.abc import Callable, Iterator
 
+from cartulary.engine.numbers import how_many
 from cartulary.notation.cgn.result import read_result
 from cartulary.notation.cgn.scanner import DOTTED, NUMBER, RESULT, RESULT_TOKEN, TOKEN, read_token
 
@@ -19,16 +20,21 @@ BOUNDARY = re.compile(
 _TAG_NAME = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*([A-Za-z][^\s\"\]]*)", re.MULTILINE)
 _TAGS_ONLY = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r]*(?:\[[ \t]*[A-Za-z][^\n]*|%[^\n]*)?\n)*+")
 _TAG_LINE = re.compile(r'^[ \t]*\[[ \t]*[A-Za-z](?:[^\n]*\][ \t]*|\w*[ \t]+"[^\n]*)$', re.MULTILINE)
-_RUN_ON = re.compile(r'(?:1-0|0-1|1/2-1/2|\*)`?(?=[ \t]*\[[ \t]*[A-Za-z]\w*[ \t]*")')
-_ONE_AGAIN = re.compile(r"(?:(?<![^\s)}])(?:1-0|0-1|1/2-1/2|\*)`?\s+|\n[ \t]*\n\s*)(?=1[ \t]*\.(?!\.))")
+_RUN_ON = re.compile(r'\[[ \t]*[A-Za-z]\w*[ \t]*"[^"\n]*"[ \t]*\]')
+"""A tag in the middle of a line: behind a result, or behind moves that have none."""
+_ONE_AGAIN = re.compile(r"(?:(?<![^\s)}])(?:1-0|0-1|1/2-1/2|\*)`?\s+|\n[ \t]*\n[ \t]*)(?=1[ \t]*\.(?!\.))")
 """Where moves begin anew, in a file of games without tags."""
 _BETWEEN_TAGS = re.compile(r'(?<="\])[ \t]*(?=\[[ \t]*[A-Za-z])')
-_LAX_TAG = re.compile(r"\[[ \t]*([A-Za-z][^\s\"“„'\[\]]*)[ \t]*(.*?)[ \t]*\]?")
 _QUOTES = "\"“”„'"
+_QUOTED_TAG = re.compile(
+    rf"\[[ \t]*([A-Za-z][^{_QUOTES}\[\]]*?)[ \t]*[{_QUOTES}](.*)[{_QUOTES}]([^{_QUOTES}]*?)[ \t]*\]?"
+)
+_LAX_TAG = re.compile(rf"\[[ \t]*([A-Za-z][^\s{_QUOTES}\[\]]*)[ \t]*(.*?)[ \t]*\]?")
 _ENDING = re.compile(
-    r"(?:^|(?<=[\s)}]))(?P<result>½(?:[ \t]*-[ \t]*½)?|1/2(?:[ \t]*[-:][ \t]*1/2)?|0?[.,]5[ \t]*[-:][ \t]*0?[.,]5"
-    r"|[01][ \t]*[-:–—][ \t]*[01]|\+[ \t]*[-/:][ \t]*-|-[ \t]*[/:][ \t]*\+|-[ \t]*[/:][ \t]*-|draw|remis|\*)"
-    r"[ \t]*(?P<more>ff|forfeit|w/?o|def)?[`´'.]*\s*$",
+    r"(?:^|(?<=[\s)}#+!?])|(?<=[a-h][1-8]|=[QRBN])(?=1-0|0-1|1/2-1/2))(?P<result>½(?:[ \t]*[-–—:][ \t]*½)?"
+    r"|1/2(?:[ \t]*[-:][ \t]*1/2)?|0?[.,]5[ \t]*[-:][ \t]*0?[.,]5|[01][ \t]*[-:–—][ \t]*[01]"
+    r"|1[ \t]*[-–—][ \t]*O|O[ \t]*[-–—][ \t]*1|\+[ \t]*[-/:][ \t]*-|-[ \t]*[/:][ \t]*\+|-[ \t]*[/:][ \t]*-"
+    r"|draw|remis|\*)[ \t]*(?P<more>ff?|forfeit|w/?o|def)?[`´'.]*\s*$",
     re.IGNORECASE,
 )
 SIGNS = {
@@ -50,12 +56,27 @@ SIGNS = {
     "N": "$146",
     "□": "$7",
     "D": "$220",
-    **dict.fromkeys(("ch", "ch.", "dbl.ch", "mate", "mate.", "+", "++", "#", "†", "‡", "e.p.", "ep"), "{}"),
+    **dict.fromkeys(("ch", "ch.", "dbl.ch", "mate", "mate.", "+", "++", "#", "†", "‡", "e.p.", "ep", "}"), "{}"),
 }
 """Glyphs that are written as words of their own, by their codes; checks and mates by nothing: the move shows them."""
 
 
 # --- where games begin ---
+
+
+def cleared(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a text without what is no text, and remarks on that.
+
+    A byte order mark says nothing, nor does the sign that ends files of DOS. A few NUL bytes are blanks; where there
+    are many, this is no text at all.
+    """
+    if "\ufeff" in text:
+        text = text.replace("\ufeff", "")
+    if "\x1a" in text:
+        text = text.replace("\x1a", " ")
+    if (count := text.count("\0")) and count * 8 < len(text):
+        return text.replace("\0", " "), (f"found {how_many(count, 'NUL byte')}, expected text; read as a blank",)
+    return text, ()
 
 
 def joined(pieces: Iterator[bytes], is_move: Callable[[str], bool]) -> Iterator[bytes]:
@@ -98,9 +119,10 @@ def begins_moves(text: str, is_move: Callable[[str], bool]) -> bool:
 
 def end_of_game(text: str, body: int) -> int:
     """Return where the movetext ends: at a tag line or at moves that begin anew outside a comment, or at the end."""
-    cuts = {match.start() for match in _TAG_LINE.finditer(text, body)} if "[" in text[body:] else set()
-    cuts |= {match.end() for match in _RUN_ON.finditer(text, body)} if cuts or "[" in text[body:] else set()
-    cuts |= {match.end() for match in _ONE_AGAIN.finditer(text, body) if text[body : match.end()].strip()}
+    cuts = {match.start() for match in _TAG_LINE.finditer(text, body)} if text.find("[", body) >= 0 else set()
+    cuts |= {match.start() for match in _RUN_ON.finditer(text, body)} if text.find("[", body) >= 0 else set()
+    begins = len(text) - len(text[body:].lstrip())
+    cuts |= {match.end() for match in _ONE_AGAIN.finditer(text, body) if match.end() > begins}
     if not cuts:
         return len(text)
     begun, depth = False, 0
@@ -130,25 +152,29 @@ def preface_end(text: str, at: int, tags: bool, is_move: Callable[[str], bool]) 
     if following is None:
         return at
     words = text[at : following.start()]
-    if tags and ("\n\n" in words.replace(" ", "") or any(map(RESULT.fullmatch, words.split()))):
+    if tags and ("\n\n" in words.replace(" ", "") or read_result(words) or any(map(RESULT.fullmatch, words.split()))):
         return at
     return at if begins_moves(words, is_move) else following.start()
 
 
-def lax_tags(line: str) -> list[tuple[str, str]]:
-    """Return the tags of a line in which a tag is badly written, each read by its first and last quote; or none."""
-    pairs = []
+def lax_tags(line: str) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return the tags of a line in which a tag is badly written, and what stands behind their last quotes.
+
+    Each tag is read by its first and last quote. There are none where a piece of the line cannot be one.
+    """
+    pairs, rest = [], []
     for piece in _BETWEEN_TAGS.split(line.strip()):
-        match = _LAX_TAG.fullmatch(piece)
-        if match is None or not match[2]:
-            return []
-        value = match[2]
-        if value[0] in _QUOTES:
-            value = value[1:]
-        if value and value[-1] in _QUOTES:
-            value = value[:-1]
+        match = _QUOTED_TAG.fullmatch(piece)
+        if match is not None:
+            value = match[2]
+            rest += [behind] if (behind := match[3].strip(" \t]")) else []
+        else:
+            match = _LAX_TAG.fullmatch(piece)
+            if match is None or not match[2]:
+                return [], []
+            value = match[2].strip(_QUOTES) if match[2][0] in _QUOTES else match[2]
         pairs.append((re.sub(r"\W", "_", match[1], flags=re.ASCII), re.sub(r'\\(["\\])', r"\1", value)))
-    return pairs
+    return pairs, rest
 
 
 # --- the end of the moves ---
@@ -159,12 +185,11 @@ def spelled_ending(text: str, body: int) -> tuple[int, str, str]:
 
     The result is empty where there is none, or where it needs no reading.
     """
-    match = _ENDING.search(text, max(body, len(text) - 40))
+    match = _ENDING.search(text, max(body, len(text.rstrip()) - 40))
     if match is None or ";" in text[text.rfind("\n", 0, match.start()) + 1 : match.start()]:
         return 0, "", ""
     written = match[0].strip()
-    return (
-        (0, "", "")
-        if RESULT.fullmatch(written) and written != "1/2"
-        else (match.start(), written, read_result(match["result"]))
-    )
+    at, stuck = match.start(), text[match.start() - 1 : match.start()]
+    if RESULT.fullmatch(written) and written != "1/2" and (at <= body or stuck.isspace() or stuck in ")}"):
+        return 0, "", ""
+    return at, written, read_result(match["result"].upper().replace("O", "0"))

@@ -48,6 +48,8 @@ from cartulary.notation.cgn.source import MAX_DEPTH, NOTHING_ODD, Odd, Source
 BLOCK = 1 << 18
 MARGIN = 1 << 16
 """How far before a byte a boundary is looked for, and how much of a block's end is searched again."""
+LONG = 1 << 16
+"""How much text of one piece is looked at as a whole."""
 BOUNDARY = re.compile(rb'\n[ \t\r]*\n(?=(?:%[^\n]*\n)*\[[ \t]*[A-Za-z0-9_]+[ \t]+")')
 _NAMES_GAME = re.compile(
     rb'(?m)^(?:\xef\xbb\xbf)?[ \t]*(?:\[[^"\n]+"(?:[^"\\\n]|\\.)*"[ \t]*\][ \t]*)*\[[ \t]*Game[ \t]'
@@ -107,14 +109,18 @@ def _pieces(file: BinaryIO, start: int, stop: int | None, head: bytes, door: Doo
 
 def _records(pieces: Iterator[bytes], odd: OddIn, door: Door) -> Iterator[Record]:
     line, index = 1, 1
+    remarks: tuple[str, ...]
     for whole in lenient.joined(pieces, door.is_move) if door.lenient else _joined(pieces):
         text, encoding = _decode(whole)
-        if door.lenient and "\ufeff" in text:
-            text = text.replace("\ufeff", "")
+        remarks = ()
+        if encoding:
+            remarks = (f"read as {encoding}: the text is not UTF-8{', which CGN is written in' * (not door.lenient)}",)
+        if door.lenient:
+            text, more = lenient.cleared(text)
+            remarks += more
         used = 0
         while used < len(text):
-            source = Source(text[used:] if used else text, line)
-            record, length = _read_game(source, index, encoding, odd, door)
+            record, length = _next_game(text, used, line, index, remarks, odd, door)
             line += text.count("\n", used, used + length)
             used += length
             if record.tags or record.escapes or record.problems or not _is_bare(record):
@@ -163,7 +169,25 @@ def _decode(piece: bytes) -> tuple[str, str]:
 # --- one game ---
 
 
-def _read_game(whole: Source, index: int, encoding: str, odd: OddIn, door: Door) -> tuple[Record, int]:
+def _next_game(
+    text: str, used: int, line: int, index: int, remarks: tuple[str, ...], odd: OddIn, door: Door
+) -> tuple[Record, int]:
+    """Return the record at an offset into a text, and how many characters it took.
+
+    Of a long text in which many games follow one another, no more is looked at than a game needs.
+    """
+    size = len(text) - used
+    if size > LONG:
+        size = LONG >> 6
+    while True:
+        part = text[used : used + size]
+        record, length = _read_game(Source(part, line), index, remarks, odd, door)
+        if used + size >= len(text) or length < size - (size >> 2):
+            return record, length
+        size *= 4
+
+
+def _read_game(whole: Source, index: int, remarks: tuple[str, ...], odd: OddIn, door: Door) -> tuple[Record, int]:
     """Return the record at the start of a text, and how many characters it took."""
     text = whole.text
     section = _read_tags(text, door)
@@ -180,7 +204,8 @@ def _read_game(whole: Source, index: int, encoding: str, odd: OddIn, door: Door)
     movetext.read(TOKEN.findall(moves) if SIGNS.search(moves) else moves.split())
     faults = section.faults
     if result and movetext.end_with(result):
-        faults.append((at, f"found the result {written}, read as {result}", "remark"))
+        because = f", read as {result}" if result != written else " without a blank before it"
+        faults.append((at, f"found the result {written}{because}", "remark"))
     movetext.end_without_castling(next((value for name, value in tags if name == "Result"), ""))
     movetext.begin_with(section.preface)
     problems = [Problem(*source.place(at), because, severity=severity) for at, because, severity in faults]
@@ -189,9 +214,7 @@ def _read_game(whole: Source, index: int, encoding: str, odd: OddIn, door: Door)
         Problem(*source.place(offsets[token]), because, key, severity, ply)
         for token, because, key, severity, ply in movetext.faults
     ]
-    if encoding:
-        because = f"read as {encoding}: the text is not UTF-8{', which CGN is written in' * (not door.lenient)}"
-        problems.append(Problem(*source.place(0), because, severity="remark"))
+    problems += [Problem(*source.place(0), because, severity="remark") for because in remarks]
     record = Record(
         tags,
         movetext.line(),
@@ -250,12 +273,14 @@ def _read_tags(text: str, door: Door) -> _TagSection:
 
 def _read_tag_line(line: str, at: int, section: _TagSection, door: Door) -> None:
     """Read a badly written tag line by its first and last quote; keep a line that is no tag as it stands."""
-    pairs, stands = lenient.lax_tags(line), line.strip()
+    (pairs, rest), stands = lenient.lax_tags(line), line.strip()
     section.tags += pairs
+    section.preface += rest
     severity = "remark" if door.lenient else "error"
     because = f'found {stands[:40]}, expected a tag such as [Event "Club evening"]'
     if pairs:
         because += "; read as " + " ".join(f'{name} "{value}"' for name, value in pairs)[:80]
+        because += "".join(f"; {behind[:40]!r} is kept as a comment" for behind in rest)
     elif door.lenient:
         section.preface.append(stands)
         because += "; kept as a comment"
@@ -436,7 +461,12 @@ class _Movetext:
         return at == 0 or self.source.text[at - 1] == "\n"
 
     def _keep_tail(self, index: int) -> None:
-        self.tail = self.source.text[token_offsets(self.source)[index] :].strip()
+        tail = self.source.text[token_offsets(self.source)[index] :].strip()
+        if self.lenient:
+            self._fault(index, "found text after the result; it is kept as a comment", severity="remark")
+            self.stack[0].note()[1].append(" ".join(re.sub("[{}]", " ", tail).split()))
+            return
+        self.tail = tail
         self._fault(index, "found text after the result, expected the next game's tags; it is kept unread")
 
     def _other(self, index: int, kind: int, text: str, glyph: int) -> None:
@@ -447,7 +477,9 @@ class _Movetext:
             if self.too_deep:
                 self.too_deep -= 1
             elif len(self.stack) == 1:
-                self._fault(index, "found a closing parenthesis, expected an opening one before it")
+                because = "found a closing parenthesis, expected an opening one before it"
+                because, severity = (f"{because}; it is left out", "remark") if self.lenient else (because, "error")
+                self._fault(index, because, severity=severity)
             else:
                 self._close()
         elif self.too_deep:
@@ -469,7 +501,9 @@ class _Movetext:
             else:
                 current.note()[0].append(glyph)
         elif kind == RESULT_TOKEN:
-            if current.result:
+            if current.result == text and self.lenient:
+                self._fault(index, f"found the result {text} twice, expected it once", severity="remark")
+            elif current.result:
                 self._fault(index, f"found a second result, {text}, after {current.result}, expected one")
             else:
                 current.result = text

@@ -69,6 +69,8 @@ def read_fen(text: str, free: bool, remarks: list[Remark]) -> Layout:
     if mover < 0:
         return Layout(men, fault=f"found {cut(turn)} for the side to move, expected w or b", stated=True)
     rights, passant, quiet, number = [*others, *[""] * 4][:4]
+    if more := " ".join(others[4:]):
+        remarks.append(("FEN", SETUP.key, f"found {cut(more)} after the FEN, which is left out"))
     return Layout(
         men,
         mover,

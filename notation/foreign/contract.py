@@ -1,12 +1,13 @@
 """A format: what tells it from CGN, what of a record it says otherwise, and how it lays a game out."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation.cgn.record import Line, Note, Problem, Record
-from cartulary.notation.cgn.result import read_result
+from cartulary.notation.cgn.result import format_result, read_result
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.cgn.writer import CODES, format_game
 
@@ -76,36 +77,78 @@ def without_repeated_tags(record: Record) -> Record:
     """Return the record with each tag once, the first of its name, and a remark for every other."""
     if len(record.tags) == len(record.by_name):
         return record
-    tags: dict[str, str] = {}
+    values: dict[str, list[str]] = {}
     for name, value in record.tags:
-        if name in tags:
-            because = f"found the tag {name} twice, expected it once; the first counts, {cut(value)!r} is left out"
+        values.setdefault(name, []).append(value)
+    for name, (_, *others) in values.items():
+        if others:
+            often = "twice" if len(others) == 1 else f"{len(others) + 1} times"
+            left_out = ", ".join(repr(cut(value)) for value in others[:3]) + " …" * (len(others) > 3)
+            are = "is" if len(others) == 1 else "are"
+            because = f"found the tag {name} {often}, expected it once; the first counts, {left_out} {are} left out"
             record = remark(record, because, name)
-        tags.setdefault(name, value)
-    return replace(record, tags=tuple(tags.items()))
+    return replace(record, tags=tuple((name, first) for name, (first, *_) in values.items()))
 
 
-def with_results(record: Record, points: Mapping[str, str] = {}) -> Record:
+def points(text: str) -> str:
+    """Return the result that points of two seats are, such as ``2-0`` or ``4-6``; empty for what is none."""
+    match = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", text)
+    shares = (int(match[1]), int(match[2])) if match else (0, 0)
+    return format_result(shares) if sum(shares) > 1 else ""
+
+
+def with_results(record: Record, named: Mapping[str, str] = {}) -> Record:
     """Return the record with its result, in the tag and after the moves, as CGN has it; remarks say what was found.
 
     Args:
         record: a record of two seats. What looks like a word to CGN's reader is the last one of the line.
-        points: results that this format writes in points, and what they are in CGN.
+        named: results that this format writes otherwise, and what they are in CGN.
     """
     written = record.tag("Result")
-    result = points.get(written) or read_result(written)
+    result = named.get(written.lower()) or read_result(written) or points(written)
     if result and written and result != written:
         record = remark(record, f"found the result {written}, read as {result}", "Result")
         tags = ((name, result if name == "Result" else value) for name, value in record.tags)
         record = replace(record, tags=tuple(tags))
     line = record.line
     last = line.words[-1] if line.words and not line.result else ""
-    result = (points.get(last) or (read_result(last) if last in _ENDS else "")) if last else ""
+    result = (named.get(last) or (read_result(last) if last in _ENDS else "")) if last else ""
+    if not result and last and last == written:
+        result = points(last)
     if not result:
         return record
     ply = len(line.words)
     found = remark(record, f"found the result {last}, read as {result}", ply=ply)
     return replace(found, line=replace(line, words=line.words[:-1], result=result))
+
+
+def with_words(record: Record, line: Line) -> Record:
+    """Return the record with a line whose words are read otherwise than they stand, and a remark for each."""
+    for ply, (found, read) in enumerate(zip(record.line.words, line.words, strict=True), 1):
+        if found == read:
+            continue
+        before = record.line.notes.get(ply, Note()).glyphs
+        glyphs = [f" ${code}" for code in line.notes.get(ply, Note()).glyphs if code not in before]
+        record = remark(record, f"found {cut(found)}, read as {read}{''.join(glyphs)}", ply=ply)
+    return replace(record, line=line)
+
+
+_LETTERS = re.compile(r"[^\W\d_]{3,}[.,]?")
+
+
+def without_last_words(record: Record, is_move: Callable[[str], bool]) -> Record:
+    """Return the record with words at the end of its moves, such as ``White resigns``, as a comment and a remark."""
+    words, line = record.line.words, record.line
+    end = len(words)
+    while end and _LETTERS.fullmatch(words[end - 1]) and not is_move(words[end - 1]) and end not in line.notes:
+        end -= 1
+    if end in (0, len(words)):
+        return record
+    text, note = " ".join(words[end:]), line.notes.get(end, Note())
+    record = remark(record, f"found {cut(text)} behind the moves; it is kept as a comment", ply=end + 1)
+    notes = {**line.notes, end: Note(note.glyphs, (*note.then, text))}
+    numbers = {at: number for at, number in line.numbers.items() if at < end}
+    return replace(record, line=replace(line, words=words[:end], notes=notes, numbers=numbers))
 
 
 def turned(result: str) -> str:

@@ -9,6 +9,7 @@ Source: PDN 3.0 and the draft of 2.0, 6.1.1.1.1.5 (the first player's result sta
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -23,6 +24,8 @@ from cartulary.notation.foreign.contract import (
     turned,
     unjudged,
     with_results,
+    with_words,
+    without_last_words,
 )
 
 GAME = "Draughts"
@@ -48,7 +51,9 @@ TYPES = {
 UNKNOWN = "Draughts of another kind"
 """The game of draughts that are not English, and of which nothing says what they are."""
 _MOVE = re.compile(r"[0-9]{1,2}(?:[-x:][0-9]{1,2})+")
-_LETTERED = re.compile(r"[a-h][1-8](?:[-x:][a-h][1-8])+")
+_LETTERED = re.compile(r"[a-h][1-8](?:[-x:]?[a-h][1-8])+")
+_MOVE_AND_WORDS = re.compile(r"([0-9]{1,2}(?:[-x:][0-9]{1,2})+)([^\W\d].*)")
+"""A move in numbers with words stuck to it, as in ``26-22White resigned``."""
 _FEN = re.compile(r"[WB?]:[WB][K0-9a-h,:WB.-]*", re.IGNORECASE)
 _RANGE = re.compile(r"(K?)([0-9]{1,2})-([0-9]{1,2})")
 _COUNTERS = re.compile(r"\.?:H[0-9]+(?::F[0-9]+)?\.?$", re.IGNORECASE)
@@ -56,6 +61,8 @@ _ONLY_MOVE = 7
 """The glyph of what PDN writes as a star behind a move: every other loses."""
 POINTS = {points: format_result(shares) for points, shares in {"2-0": (1, 0), "0-2": (0, 1), "1-1": (1, 1)}.items()}
 """Results that are written in points."""
+_BLACK_FIRST = {"black wins": "1-0", "red wins": "1-0", "white wins": "0-1"}
+"""Results in words, where Black begins."""
 
 
 def is_numeric(word: str) -> bool:
@@ -64,18 +71,27 @@ def is_numeric(word: str) -> bool:
 
 
 def is_move(word: str) -> bool:
-    """Say whether a word is a move of draughts: in numbers, or in letters from a third rank, as only draughts begin."""
-    return is_numeric(word) or (word[1:2] == "3" and _LETTERED.fullmatch(word) is not None)
+    """Say whether a word is a move of draughts: in numbers, or in letters along a diagonal, as no chessman begins."""
+    return is_numeric(word) or is_diagonal(word)
+
+
+def is_diagonal(word: str) -> bool:
+    """Say whether a word is a move in letters along diagonals."""
+    squares = re.findall("[a-h][1-8]", word) if _LETTERED.fullmatch(word) else []
+    return bool(squares) and all(
+        abs(ord(here[0]) - ord(there[0])) == abs(int(here[1]) - int(there[1])) for here, there in pairwise(squares)
+    )
 
 
 def shows(tags: Mapping[str, str], word: str) -> bool:
     """Say whether there is a tag GameType, a position in numbers, or a first move in them."""
     if "GameType" in tags:
         return tags["GameType"].partition(",")[0].strip() != "0"
-    return _is_position(tags.get("FEN", "")) or is_move(word)
+    return is_position(tags.get("FEN", "")) or is_move(word)
 
 
-def _is_position(fen: str) -> bool:
+def is_position(fen: str) -> bool:
+    """Say whether a tag FEN names squares by their numbers or letters, as in ``B:W18:B14``."""
     return _FEN.match("".join(fen.split())) is not None
 
 
@@ -83,7 +99,8 @@ def read(record: Record) -> Record:
     """Return the record of its game, unless its own tag Game says of which."""
     if record.tag("Game"):
         return record
-    record = with_results(record, POINTS)
+    type_ = record.tag("GameType") or _kind(record)
+    record = with_results(record, POINTS | _BLACK_FIRST if type_.partition(",")[0].strip() == OWN_TYPE else POINTS)
     written = record.tag("GameType") or _kind(record)
     if written != record.tag("GameType"):
         if written != OWN_TYPE:
@@ -146,9 +163,11 @@ def by_white(record: Record) -> Record:
 
 
 def _with_stars(record: Record) -> Record:
-    if not any(map(_starred, record.line.words)) and not record.line.notes:
-        return record
-    return replace(record, line=each_line(record.line, _without_stars))
+    if not all(map(_MOVE.fullmatch, record.line.words)) or record.line.notes:
+        record = without_last_words(record, is_move)
+        record = replace(record, line=each_line(record.line, _without_stars))
+        record = with_words(record, each_line(record.line, _without_words))
+    return record
 
 
 def _starred(word: str) -> bool:
@@ -164,6 +183,17 @@ def _without_stars(line: Line) -> Line:
         notes[at + 1] = Note((_ONLY_MOVE, *note.glyphs), note.then)
     words = tuple(word.removesuffix("*") if at in starred else word for at, word in enumerate(line.words))
     return replace(line, words=words, notes=notes) if starred else line
+
+
+def _without_words(line: Line) -> Line:
+    """Return the line without dots before a word, and with words stuck to it as a comment."""
+    words, notes = list(line.words), dict(line.notes)
+    for at, word in enumerate(line.words):
+        words[at] = word.lstrip(".…").rstrip("!?") or word
+        if match := _MOVE_AND_WORDS.fullmatch(words[at]):
+            note = notes.get(at + 1, Note())
+            words[at], notes[at + 1] = match[1], Note(note.glyphs, (match[2], *note.then))
+    return replace(line, words=tuple(words), notes=notes)
 
 
 def _squares(found: re.Match[str]) -> str:

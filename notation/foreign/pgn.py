@@ -6,15 +6,20 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from cartulary.notation.cgn.record import Line, Note, Record
+from cartulary.notation.cgn.scanner import RESULT
 from cartulary.notation.foreign.contract import (
     OtherFormat,
     each_line,
     export_text,
     of_game,
+    points,
     remark,
     unjudged,
     with_results,
+    with_words,
+    without_last_words,
 )
+from cartulary.notation.foreign.pdn import is_diagonal, is_position
 
 GAME = "Chess"
 OTHERS = (
@@ -34,16 +39,17 @@ _CHESS960 = frozenset(
     ("chess960", "960", "frc", "fischerandom", "fischerrandom", "fischerrandomchess", "fischerandomchess")
 )
 _CHESS960 |= {"wild/fr", "wildfr", "freestyle", "freestylechess"}
-_USUAL_START = frozenset(("", "?", "-", "startpos", "start"))
+_CHESS960_WORDS = re.compile(r"(?:960|fischer|frc|freestyle|random|chess|standard|variant|rules|[^a-z0-9])+")
+"""A variant's name of these words alone is chess960, if it has one of the first four."""
+_USUAL_START = frozenset(("", "?", "-", "*", "none", "startpos", "start", "position startpos", "initial", "default"))
 """What a tag FEN says that means the usual start."""
 _SAN = re.compile(
     r"(?:[KQRBN][a-h]?[1-8]?[x:-]?[a-h][1-8]|P?(?:[a-h][1-8]?[x:-]?)?[a-h][1-8](?:(?<=[18])[=/]?\(?[QRBNKqrbnk]\)?)?"
-    r"|[Oo0]-[Oo0](?:-[Oo0])?|--|Z0)[+#]*[!?]*"
+    r"|[Oo0]-[Oo0](?:-[Oo0])?|--|Z0)[+#]*"
 )
-_THIRD_RANK = re.compile("[a-h]3[-:x][a-h]4")
-"""How Russian draughts begin; no man of chess can."""
 _SIGNS = {"+-": 18, "-+": 19, "+/-": 16, "±": 16, "-/+": 17, "∓": 17, "+/=": 14, "+=": 14, "⩲": 14, "=/+": 15, "=+": 15}
 _SIGNS |= {"⩱": 15, "=": 10, "∞": 13, "N": 146, "□": 7, "ch": 0, "mate": 0, "ch.": 0, "†": 0, "e.p.": 0, "ep": 0}
+_CASTLING = {"OO": "O-O", "OOO": "O-O-O", "00": "O-O", "000": "O-O-O", "o-o": "O-O", "o-o-o": "O-O-O"}
 _MOVE_AND_SIGN = re.compile(
     rf"(?P<move>{_SAN.pattern})(?P<sign>{'|'.join(map(re.escape, sorted(_SIGNS, key=len, reverse=True)))})"
 )
@@ -51,14 +57,16 @@ _MOVE_AND_SIGN = re.compile(
 
 def is_move(word: str) -> bool:
     """Say whether a word is a move of chess, in any spelling."""
-    return _SAN.fullmatch(word) is not None
+    return _SAN.fullmatch(word.rstrip("!?")) is not None
 
 
 def shows(tags: Mapping[str, str], word: str) -> bool:
     """Say whether the first move is one of chess, or a FEN has ranks."""
     if "GameType" in tags:
         return tags["GameType"].partition(",")[0].strip() == "0"
-    return "/" in tags.get("FEN", "") or (is_move(word) and not _THIRD_RANK.fullmatch(word))
+    return "/" in tags.get("FEN", "") or (
+        is_move(word) and not is_diagonal(word) and not is_position(tags.get("FEN", ""))
+    )
 
 
 def _bare(variant: str) -> str:
@@ -70,6 +78,11 @@ def read(record: Record) -> Record:
     if record.tag("Game"):
         return record
     record = _with_start(with_results(record))
+    line = record.line
+    last = line.words[-1] if line.words and not line.result else ""
+    if result := points(last) if RESULT.fullmatch(last) and not is_move(last) else "":
+        record = remark(record, f"found the result {last}, read as {result}", ply=len(line.words))
+        record = replace(record, line=replace(line, words=line.words[:-1], result=result))
     written = record.tag("Variant")
     variant = _bare(written)
     other = _OTHERS.get(re.sub("[^a-z]", "", variant))
@@ -77,6 +90,10 @@ def read(record: Record) -> Record:
         if written != other:
             record = remark(record, f"found the variant {written!r}, read as {other!r}", "Variant")
         return unjudged(replace(record, tags=tuple(tag for tag in record.tags if tag[0] != "Variant")), other)
+    if variant not in _USUAL | _CHESS960 and _names_chess960(written):
+        record = remark(record, f"found the variant {written!r}, read as chess960", "Variant")
+        tags = ((name, "Chess960" if name == "Variant" else value) for name, value in record.tags)
+        record, variant = replace(record, tags=tuple(tags)), "chess960"
     if variant not in _USUAL | _CHESS960:
         record = remark(
             record, f"found the variant {written!r}, whose rules are not known here; it is kept, not judged", "Variant"
@@ -90,17 +107,47 @@ def read(record: Record) -> Record:
         record = remark(record, f"found the variant {written!r}, read as chess", "Variant")
         record = replace(record, tags=tuple(tag for tag in record.tags if tag[0] != "Variant"))
     known = of_game(record, GAME)
-    return replace(known, line=each_line(known.line, _with_signs)) if _odd_words(known.line) else known
+    if not _odd_words(known.line):
+        return known
+    known = without_last_words(known, is_move)
+    return with_words(known, each_line(known.line, _with_signs))
+
+
+def _names_chess960(variant: str) -> bool:
+    """Say whether a longer name, such as ``Chess 960 (FRC)``, means chess960."""
+    words = variant.lower()
+    return _CHESS960_WORDS.fullmatch(words) is not None and any(
+        name in words for name in ("960", "fischer", "frc", "freestyle")
+    )
 
 
 def _with_start(record: Record) -> Record:
-    """Return the record without a FEN that means the usual start."""
+    """Return the record without a FEN that means the usual start, and another one with its turn as FEN has it."""
     fen = record.by_name.get("FEN")
-    if fen is None or fen.strip().lower() not in _USUAL_START:
+    if fen is None and record.tag("SetUp") == "1":
+        record = remark(record, 'found SetUp "1" and no FEN, read as the usual start', "SetUp")
+        return replace(record, tags=tuple(tag for tag in record.tags if tag[0] != "SetUp"))
+    if fen is None:
         return record
+    if fen.strip().lower() not in _USUAL_START:
+        spelled = _spelled_fen(fen)
+        if spelled == fen:
+            return record
+        record = remark(record, f"found the FEN {fen!r}, read as {spelled!r}", "FEN")
+        return replace(record, tags=tuple((name, spelled if name == "FEN" else value) for name, value in record.tags))
     if fen or record.tag("SetUp") == "1":
         record = remark(record, f"found the FEN {fen!r}, read as the usual start", "FEN")
     return replace(record, tags=tuple(tag for tag in record.tags if tag[0] not in ("FEN", "SetUp")))
+
+
+def _spelled_fen(fen: str) -> str:
+    """Return a FEN with its turn in a small letter, White's if there are men only, without pockets that are empty."""
+    board, *others = fen.split()
+    if board.count("/") not in (7, 8):
+        return fen
+    bare = re.sub(r"(?:\[-?\]|/)$", "", board)
+    turn = others[0].lower() if others and others[0] in ("W", "B") else others[0] if others else "w"
+    return fen if (bare, [turn]) == (board, others[:1]) else " ".join((bare, turn, *others[1:]))
 
 
 # --- rights that only chess960 has ---
@@ -151,7 +198,7 @@ def _known(word: str) -> bool:
     """Say whether a word is a move; those met are remembered, up to some ten thousand."""
     if word in _moves:
         return True
-    found = is_move(word)
+    found = _SAN.fullmatch(word) is not None
     if found and len(_moves) < 20_000 and len(word) < 12:
         _moves.add(word)
     return found
@@ -162,6 +209,8 @@ def _with_signs(line: Line) -> Line:
     words, notes = list(line.words), dict(line.notes)
     for at, word in enumerate(words):
         note = notes.get(at + 1, Note())
+        if not _known(word):
+            word = words[at] = _bare_move(word)
         if (match := _MOVE_AND_SIGN.fullmatch(word)) and not _known(word):
             words[at] = match["move"]
             if code := _SIGNS[match["sign"]]:
@@ -171,6 +220,13 @@ def _with_signs(line: Line) -> Line:
             words[at] += f"={man.words[0].upper()}"
             notes[at + 1] = Note(note.glyphs, note.then[1:])
     return replace(line, words=tuple(words), notes=notes)
+
+
+def _bare_move(word: str) -> str:
+    """Return a word without what is no part of a move: dots before it, marks past the second, a capture's sign last."""
+    bare = word.lstrip(".…").rstrip("!?")
+    bare = _CASTLING.get(bare, bare)
+    return bare[:-1] if bare[-1:] in (":", "x") and is_move(bare[:-1]) else bare if is_move(bare) else word.lstrip(".…")
 
 
 def _names_man(line: Line) -> bool:
