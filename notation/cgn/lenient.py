@@ -113,7 +113,8 @@ def begins_moves(text: str, is_move: Callable[[str], bool]) -> bool:
         if match[0][0] in "{;%":
             continue
         kind, word, _, number, _ = read_token(match[0])
-        return kind in (DOTTED, RESULT_TOKEN) or number is not None or (kind != NUMBER and is_move(word))
+        result = kind == RESULT_TOKEN or read_result(match[0]) not in ("", "*")
+        return result or kind == DOTTED or number is not None or (kind != NUMBER and is_move(word))
     return False
 
 

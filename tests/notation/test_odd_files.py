@@ -247,6 +247,8 @@ def test_what_stands_before_the_first_tag_is_kept_and_refuses_nothing(before: st
 
 
 def test_a_first_game_without_moves_is_a_game() -> None:
+    first, second = read(f"{AB}\n draw\n{AB}\n1. c4 1-0\n")
+    assert (judged(first)[2:], judged(second)[2:]) == ((0, "1/2-1/2"), (1, "1-0"))
     first, second = read('[ECO "A00"]\n[Opening "One"]\n\n*\n\n[ECO "A01"]\n[Opening "Two"]\n\n1. b3 *\n')
     assert (judged(first), judged(second)) == (("chess", "legal", 0, "*"), ("chess", "legal", 1, "*"))
     first, second = read('[ECO "A00"]\n[White "A"]\n\n[ECO "A01"]\n[White "C"]\n\n1. b3 *\n')
