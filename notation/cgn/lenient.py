@@ -12,9 +12,13 @@ from cartulary.notation.cgn.scanner import DOTTED, NUMBER, RESULT, RESULT_TOKEN,
 
 _LINE = rb'\[[ \t]*[A-Za-z](?:[^\n]*\]|\w*[ \t]+"[^\n]*)[ \t\r]*\n'
 """A line that is meant as a tag, well written or not."""
+_TAG = rb'\[[ \t]*[A-Za-z]\w*[ \t]*"[^"\n]*"[ \t]*\]'
+"""A tag that is well written, wherever it stands."""
+_RESULT = rb"(?:1-0|0-1|1/2-1/2|\*)`?[ \t\r]*"
 BOUNDARY = re.compile(
     rb"\n[ \t\r]*\n(?=(?:%[^\n]*\n)*(?:\xef\xbb\xbf)?[ \t]*" + _LINE + rb")"
-    rb"|(?:1-0|0-1|1/2-1/2|\*)`?[ \t\r]*(?:\n[ \t\r]*)*(?:\xef\xbb\xbf)?(?=" + _LINE + rb")"
+    rb"|" + _RESULT + rb"(?:\n[ \t\r]*)*(?:\xef\xbb\xbf)?(?=" + _TAG + rb")"
+    rb"|" + _RESULT + rb"(?:\n[ \t\r]*)+(?:\xef\xbb\xbf)?(?=" + _LINE + rb")"
 )
 """Where a game begins: at a tag line after a blank line, or directly after a result."""
 _END_OF_FILE = re.compile(r"^\x1a|\x1a(?=\s*(?:\[|$))", re.MULTILINE)
@@ -22,7 +26,7 @@ _END_OF_FILE = re.compile(r"^\x1a|\x1a(?=\s*(?:\[|$))", re.MULTILINE)
 _TAG_NAME = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*([A-Za-z][^\s\"\]]*)", re.MULTILINE)
 _TAGS_ONLY = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r]*(?:\[[ \t]*[A-Za-z][^\n]*|%[^\n]*)?\n)*+")
 _TAG_LINE = re.compile(r'^[ \t]*\[[ \t]*[A-Za-z](?:[^\n]*\][ \t]*|\w*[ \t]+"[^\n]*)$', re.MULTILINE)
-_RUN_ON = re.compile(r'\[[ \t]*[A-Za-z]\w*[ \t]*"[^"\n]*"[ \t]*\]')
+_RUN_ON = re.compile(r'(?<=[\s0-9½*`}])\[[ \t]*[A-Za-z]\w*[ \t]*"[^"\n]*"[ \t]*\]')
 """A tag in the middle of a line: behind a result, or behind moves that have none."""
 _ONE_AGAIN = re.compile(r"(?:(?<![^\s)}])(?:1-0|0-1|1/2-1/2|\*)`?\s+|\n[ \t]*\n[ \t]*)(?=1[ \t]*\.(?!\.))")
 """Where moves begin anew, in a file of games without tags."""

@@ -177,7 +177,7 @@ def _next_game(
     Of a long text in which many games follow one another, no more is looked at than a game needs.
     """
     size = len(text) - used
-    if size > LONG:
+    if used or size > LONG:
         size = LONG >> 6
     while True:
         part = text[used : used + size]

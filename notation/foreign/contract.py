@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.engine.numbers import how_many
 from cartulary.notation.cgn.record import Line, Note, Problem, Record
 from cartulary.notation.cgn.result import format_result, read_result
 from cartulary.notation.cgn.signs import cut
@@ -124,29 +125,37 @@ def with_results(record: Record, named: Mapping[str, str] = {}) -> Record:
 
 def with_words(record: Record, line: Line) -> Record:
     """Return the record with a line whose words are read otherwise than they stand, and a remark for each."""
-    for ply, (found, read) in enumerate(zip(record.line.words, line.words, strict=True), 1):
-        if found == read:
-            continue
+    pairs = enumerate(zip(record.line.words, line.words, strict=True), 1)
+    odd = [(ply, found, read) for ply, (found, read) in pairs if found != read]
+    for ply, found, read in odd[:_SHOWN]:
         before = record.line.notes.get(ply, Note()).glyphs
         glyphs = [f" ${code}" for code in line.notes.get(ply, Note()).glyphs if code not in before]
         record = remark(record, f"found {cut(found)}, read as {read}{''.join(glyphs)}", ply=ply)
+    if len(odd) > _SHOWN:
+        ply = odd[_SHOWN][0]
+        record = remark(record, f"from here on, {how_many(len(odd) - _SHOWN, 'word')} more are read so", ply=ply)
     return replace(record, line=line)
 
 
+_SHOWN = 20
+"""How many words that are read otherwise than they stand have a remark of their own."""
 _LETTERS = re.compile(r"[^\W\d_]{3,}[.,]?")
 
 
 def without_last_words(record: Record, is_move: Callable[[str], bool]) -> Record:
     """Return the record with words at the end of its moves, such as ``White resigns``, as a comment and a remark."""
     words, line = record.line.words, record.line
-    end = len(words)
-    while end and _LETTERS.fullmatch(words[end - 1]) and not is_move(words[end - 1]) and end not in line.notes:
+    end = whole = len(words)
+    while end and (end == whole or end not in line.notes) and _LETTERS.fullmatch(words[end - 1]):
+        if is_move(words[end - 1]):
+            break
         end -= 1
-    if end in (0, len(words)):
+    if end in (0, whole):
         return record
-    text, note = " ".join(words[end:]), line.notes.get(end, Note())
-    record = remark(record, f"found {cut(text)} behind the moves; it is kept as a comment", ply=end + 1)
-    notes = {**line.notes, end: Note(note.glyphs, (*note.then, text))}
+    text, note, last = " ".join(words[end:]), line.notes.get(end, Note()), line.notes.get(whole, Note())
+    record = remark(record, f"found {cut(text)} after the moves; it is kept as a comment", ply=end + 1)
+    notes = {at: each for at, each in line.notes.items() if at < end}
+    notes[end] = Note(note.glyphs + last.glyphs, (*note.then, text, *last.then))
     numbers = {at: number for at, number in line.numbers.items() if at < end}
     return replace(record, line=replace(line, words=words[:end], notes=notes, numbers=numbers))
 
@@ -176,6 +185,8 @@ def export_text(record: Record, more: Iterable[tuple[str, str]] = (), first: tup
     """
     own = dict(more)
     tags = {name: value for name, value in record.by_name.items() if name not in _OURS and name not in own}
+    if tags.get("Result"):
+        tags["Result"] = read_result(tags["Result"]) or tags["Result"]
     result = {"Result": record.result} if record.result else {}
     roster = {name: _UNKNOWN.get(name, "?") for name in ROSTER} | result
     order = {name: at for at, name in enumerate((*ROSTER, *first))}

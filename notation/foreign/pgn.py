@@ -92,8 +92,8 @@ def read(record: Record) -> Record:
         return unjudged(replace(record, tags=tuple(tag for tag in record.tags if tag[0] != "Variant")), other)
     if variant not in _USUAL | _CHESS960 and _names_chess960(written):
         record = remark(record, f"found the variant {written!r}, read as chess960", "Variant")
-        tags = ((name, "Chess960" if name == "Variant" else value) for name, value in record.tags)
-        record, variant = replace(record, tags=tuple(tags)), "chess960"
+        named = tuple((name, "Chess960" if name == "Variant" else value) for name, value in record.tags)
+        record, variant = replace(record, tags=named), "chess960"
     if variant not in _USUAL | _CHESS960:
         record = remark(
             record, f"found the variant {written!r}, whose rules are not known here; it is kept, not judged", "Variant"

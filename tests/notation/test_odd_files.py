@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -348,6 +349,158 @@ def test_checks_in_words_and_promotions_in_parentheses_are_read() -> None:
     [record] = read(f'{AB}[SetUp "1"]\n[FEN "1n5k/P7/8/8/8/8/8/K7 w - - 0 1"]\n\n1. axb8(Q) ch Kg7 *\n')
     assert (canonical(record).line.words[0], examine(record).report.plies) == ("axb8=Q+", 2)
     assert examine(record).report.verdict == "legal"
+
+
+# --- what real files were found to hold ---
+
+
+@pytest.mark.parametrize(
+    "moves", ["1 .e4 e5 2 .Nf3", "1. e4 ...e5 2. Nf3", "1.e4 ..e5 2.Nf3", "1.e4 …e5 2.Nf3", "1) e4 e5 2) Nf3"]
+)
+def test_dots_and_parentheses_of_numbers_are_no_part_of_a_move(moves: str) -> None:
+    [record] = read(f"{AB}\n{moves} *\n")
+    assert judged(record) == ("chess", "legal", 3, "*")
+    assert remarks(record)
+    assert out_and_in(record).line.words == ("e4", "e5", "Nf3")
+
+
+@pytest.mark.parametrize(
+    ("end", "result"),
+    [
+        ("Nf3#1-0", "1-0"),
+        ("Nf31/2-1/2", "1/2-1/2"),
+        ("Nf3 ½–½", "1/2-1/2"),
+        ("Nf3 1-O", "1-0"),
+        ("Nf3 0-1F", "0-1"),
+        ("Nf3 1-0 1-0", "1-0"),
+        ("Nf3 1-1", "1/2-1/2"),
+        ("Nf3 1-0\n\nwords behind it", "1-0"),
+        ("Nf3 White resigns 0-1", "0-1"),
+        ("Nf3 } 1-0", "1-0"),
+        ("Nf3!!! 1-0", "1-0"),
+        ("Nf3 !?! 1-0", "1-0"),
+        ("Nf3 0-0-0\n", ""),
+    ],
+)
+def test_a_result_is_found_whatever_stands_beside_it(end: str, result: str) -> None:
+    [record] = read(f"{AB}\n1. e4 e5 2. {end}\n")
+    if not result:
+        assert record.line.words[-1] == "0-0-0"
+        return
+    assert judged(record) == ("chess", "legal", 3, result)
+    assert remarks(record)
+    assert judged(out_and_in(record)) == ("chess", "legal", 3, result)
+
+
+def test_words_behind_the_moves_or_the_result_stay_as_a_comment() -> None:
+    [record] = read(f"{AB}\n1. e4 e5 White resigns 0-1\n\nA good game\n")
+    assert out_and_in(record).line.notes[2].comments == ("White resigns", "A good game")
+
+
+@pytest.mark.parametrize("end", ["½-½", "0-0", "", "1:0", "1-0 "])
+def test_a_tag_in_the_middle_of_a_line_begins_a_game_whatever_the_result(end: str) -> None:
+    first, second = read(f'{AB}\n1. e4 {{[%clk 0:01:00] not [Event "x"]}} e5 {end}[Event "Two"]\n{AB}\n1. d4 *\n')
+    assert (judged(first)[1:3], second.tag("Event"), judged(second)[2]) == (("legal", 2), "Two", 1)
+
+
+def test_the_name_of_a_tag_ends_at_its_first_quote_and_what_follows_the_last_is_kept() -> None:
+    [record] = read(f'[White Elo "2000"]\n{AB}[Event "x" ; first round\n\n1. e4 *\n')
+    assert (record.tag("White_Elo"), record.tag("White"), record.tag("Event")) == ("2000", "A", "x")
+    assert record.line.notes[0].comments == ("; first round",)
+
+
+def test_a_tag_written_many_times_has_one_remark() -> None:
+    [record] = read('[White "A"]' + '[White "B"]' * 5000 + "\n\n1. e4 *\n")
+    assert [said for said in remarks(record) if "5001 times" in said and said.count("'B'") == 3]
+
+
+@pytest.mark.parametrize(
+    ("fen", "first"),
+    [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "e4"),
+        ("4k3/8/8/8/8/8/4P3/4K3 W - - 0 1", "e4"),
+        ("4k3/8/8/8/8/8/4P3/4K3[] w - - 0 1", "e4"),
+        ("4k3/8/8/8/8/8/4P3/4K3/ w - - 0 1", "e4"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 bm e4;", "e4"),
+        ("position startpos", "e4"),
+        ("none", "e4"),
+    ],
+)
+def test_other_spellings_of_a_fen_are_read_with_a_remark(fen: str, first: str) -> None:
+    [record] = read(f'{AB}[SetUp "1"]\n[FEN "{fen}"]\n\n1. {first} *\n')
+    assert judged(record)[:3] == ("chess", "legal", 1)
+    assert any("FEN" in said for said in remarks(record))
+    out_and_in(record)
+
+
+def test_a_set_up_without_a_fen_is_the_usual_start() -> None:
+    [record] = read(f'{AB}[SetUp "1"]\n\n1. e4 *\n')
+    assert judged(record) == ("chess", "legal", 1, "*")
+    assert 'found SetUp "1" and no FEN, read as the usual start' in remarks(record)
+
+
+def test_a_longer_name_of_chess960_is_read_and_a_mixture_is_not_judged() -> None:
+    [record] = read(f'{AB}[Variant "Chess 960 (FRC)"]\n\n1. e4 *\n')
+    assert examine(record).report.variant == "chess960"
+    assert "found the variant 'Chess 960 (FRC)', read as chess960" in remarks(record)
+    [record] = read(f'{AB}[Variant "Crazyhouse 960"]\n\n1. e4 *\n')
+    assert examine(record).report.verdict == "unjudged"
+
+
+@pytest.mark.parametrize("word", ["Qa5+-", "OO", "Qd5:"])
+def test_what_is_taken_off_a_word_is_said(word: str) -> None:
+    [record] = read(f"{AB}\n1. {word} *\n")
+    assert any(said.startswith(f"found {word}, read as") for said in remarks(record))
+
+
+def test_draughts_in_letters_are_known_by_their_diagonals_and_positions() -> None:
+    for moves in ("1. h2-g3 b6-a5", "1. a3b4 b6a5", "1. g3-h4 b6-a5"):
+        [record] = read(f"{AB}\n{moves} *\n", ".pdn")
+        assert (record.tag("Game"), record.source.format) == ("Russian draughts", "pdn")
+    [record] = read(f'{AB}[FEN "W:W22,25:B4,8"]\n\n1. b2-c3\n', ".pdn")
+    assert record.source.format == "pdn"
+    [record] = read(f"{AB}\n1. e2e4 e7e5 2. g1f3 *\n", ".pdn")
+    assert judged(record) == ("chess", "legal", 3, "*")
+
+
+def test_a_score_of_points_that_the_tag_gives_too_is_the_result_of_draughts() -> None:
+    [record] = read(f'{AB}[Result "4-6"]\n\n1. 32-28 19-23 4-6\n', ".pdn")
+    assert (record.line.words, record.result) == (("32-28", "19-23"), "2/5-3/5")
+    assert any("found the result 4-6" in said for said in remarks(record))
+    assert out_and_in(record).line.words == ("32-28", "19-23")
+
+
+def test_white_wins_in_words_is_the_second_player_of_english_draughts() -> None:
+    [record] = read(f'{AB}[Result "White wins"]\n[GameType "21"]\n\n1. 11-15 22-18\n', ".pdn")
+    assert record.tag("Result") == "0-1"
+
+
+def test_words_stuck_to_a_move_of_draughts_are_a_comment() -> None:
+    [record] = read(f'{AB}[GameType "21"]\n\n1. 11-15 23-19White resigned. 1-0\n', ".pdn")
+    assert record.line.words[:2] == ("11-15", "23-19")
+    assert judged(record)[1:3] == ("legal", 2)
+
+
+def test_a_few_nul_bytes_are_blanks_and_many_are_no_text() -> None:
+    first, second = read(f"{AB}\n1. e4\0 e5 *\n\n{AB}\n1. d4 *\n\x1a")
+    assert (judged(first)[1:3], judged(second)[1:3]) == (("legal", 2), ("legal", 1))
+    assert "found 1 NUL byte, expected text; read as a blank" in remarks(first)
+    [record] = read(f"{AB}\n1. e4 *\n".encode("utf-16"))
+    assert "text in UTF-16" in examine(record).report.findings[0].because
+
+
+@pytest.mark.parametrize(
+    "game",
+    ['[White "A"] 1. e4 e5 1-0 ', '[White "A"]\n\n1. e4 e5 ½-½', "1. e4 e5 1-0 ", '[White "A"]\r\r1. e4 e5 1-0\r\r'],
+)
+def test_a_long_line_of_many_games_takes_a_time_in_proportion(game: str) -> None:
+    def seconds(count: int) -> float:
+        begun = process_time()
+        assert len(read(game * count)) == count
+        return process_time() - begun
+
+    seconds(1000)
+    assert seconds(8000) < 5 * max(seconds(4000), 0.02)
 
 
 # --- all of it together ---
