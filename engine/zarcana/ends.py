@@ -91,25 +91,25 @@ def _highest(state: State, tied: list[int]) -> list[int]:
 # --- words that end it, or come after ---
 
 
-def declare(t: Draft, move: Final) -> None:
+def declare(draft: Draft, move: Final) -> None:
     """Declare the last round, once there has been a shuffle."""
-    if t.course.final:
-        t.refuse(clauses.FINAL, f"p{t.course.final} has already declared the last round")
+    if draft.course.final:
+        draft.refuse(clauses.FINAL, f"p{draft.course.final} has already declared the last round")
         return
-    if not t.course.shuffled:
-        t.refuse(clauses.FINAL, "The discards have not yet been shuffled into a new deck")
-    t.course = replace(t.course, final=t.seat, left=t.state.house.seats + 1)
+    if not draft.course.shuffled:
+        draft.refuse(clauses.FINAL, "The discards have not yet been shuffled into a new deck")
+    draft.course = replace(draft.course, final=draft.seat, left=draft.state.house.seats + 1)
 
 
-def block_late(t: Draft) -> None:
+def block_late(draft: Draft) -> None:
     """Block a word said after the last turn."""
-    if _is_done(t.course):
-        t.block(clauses.OVER, "Every seat has had its turn in the last round")
+    if _is_done(draft.course):
+        draft.block(clauses.OVER, "Every seat has had its turn in the last round")
 
 
-def reveal(t: Draft, move: Reveal) -> State:
+def reveal(draft: Draft, move: Reveal) -> State:
     """Return the state once the table has shown cards that lay face down at the end."""
-    if not _is_done(t.course):
-        t.refuse(clauses.TURN, "Cards that lie face down are shown when the last round is over")
-    show(t, move)
-    return t.now(t.state.turn, 1)
+    if not _is_done(draft.course):
+        draft.refuse(clauses.TURN, "Cards that lie face down are shown when the last round is over")
+    show(draft, move)
+    return draft.now(draft.state.turn, 1)

@@ -13,55 +13,55 @@ from cartulary.engine.zarcana.spaces import keep_population, keep_to_land, withe
 Cups: TypeAlias = Grow | Clone
 
 
-def cups(t: Draft, power: AnyClause, place: int, code: int, part: Cups) -> None:
+def cups(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> None:
     """Grow one size or clone, within the population limit but for the Empress."""
-    _raised(t, power, place, code, part)
+    _raised(draft, power, place, code, part)
 
 
-def strength(t: Draft, power: AnyClause, place: int, code: int, *parts: Cups) -> None:
+def strength(draft: Draft, power: AnyClause, place: int, code: int, *parts: Cups) -> None:
     """Grow or clone once or twice, by one minion."""
     then = code
     for part in parts:
-        then = _sized(t, power, place, then, part)
+        then = _sized(draft, power, place, then, part)
     for part in parts:
-        code = _raised(t, power, place, code, part)
+        code = _raised(draft, power, place, code, part)
 
 
-def _raised(t: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int:
+def _raised(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int:
     """Let a minion grow or clone once; return its code then."""
-    other = _sized(t, power, place, code, part)
+    other = _sized(draft, power, place, code, part)
     if isinstance(part, Clone):
         if power is not clauses.EMPRESS:
-            keep_population(t, place)
-        enter(t, place, part.man)
+            keep_population(draft, place)
+        enter(draft, place, part.man)
     elif other != code:
-        if not has_piece(t, other):
-            t.block(clauses.STASH, f"p{code // 15} has no {SIZES[part.size]} left")
-        become(t, place, code, other)
+        if not has_piece(draft, other):
+            draft.block(clauses.STASH, f"p{code // 15} has no {SIZES[part.size]} left")
+        become(draft, place, code, other)
     return other
 
 
-def _sized(t: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int:
+def _sized(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int:
     """Return a minion's code once it has grown or cloned; refuse a size that comes of neither."""
     size = code // 5 % 3
     if isinstance(part, Clone):
         if part.man // 5 % 3 > size:
-            t.refuse(power, f"{man_name(t, place, code)} cannot make a minion larger than itself")
+            draft.refuse(power, f"{man_name(draft, place, code)} cannot make a minion larger than itself")
         return code
     if part.size != size + 1:
         grown = f"can grow only to {SIZES[size + 1]}" if size < 2 else "cannot grow any larger"
-        t.refuse(power, f"{man_name(t, place, code)} {grown}")
+        draft.refuse(power, f"{man_name(draft, place, code)} {grown}")
     return code + 5 * (part.size - size)
 
 
-def lovers(t: Draft, power: AnyClause, place: int, code: int, part: Create) -> None:
+def lovers(draft: Draft, power: AnyClause, place: int, code: int, part: Create) -> None:
     """Put a small minion in any wasteland space."""
     if part.man // 5 % 3 != SMALL:
-        t.refuse(power, f"The minion must be small, not {SIZES[part.man // 5 % 3]}")
-    if part.place in t.cards:
-        t.refuse(power, f"There is a card on {place_name(part.place)}")
+        draft.refuse(power, f"The minion must be small, not {SIZES[part.man // 5 % 3]}")
+    if part.place in draft.cards:
+        draft.refuse(power, f"There is a card on {place_name(part.place)}")
     else:
-        keep_to_land(t, part.place)
-    keep_population(t, part.place)
-    enter(t, part.place, part.man)
-    wither(t, part.place)
+        keep_to_land(draft, part.place)
+    keep_population(draft, part.place)
+    enter(draft, part.place, part.man)
+    wither(draft, part.place)

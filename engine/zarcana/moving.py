@@ -9,60 +9,60 @@ from cartulary.engine.zarcana.place_names import AROUND, place_name
 from cartulary.engine.zarcana.spaces import keep_population, keep_target, keep_to_land, wither
 
 
-def wands(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
+def wands(draft: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
     """Move into the target space, within the population limit but for the Hermit."""
-    keep_target(t, power, place, code, part.place)
-    _gone(t, place, code, part.place, power is not clauses.HERMIT)
+    keep_target(draft, power, place, code, part.place)
+    _gone(draft, place, code, part.place, power is not clauses.HERMIT)
 
 
-def chariot(t: Draft, power: AnyClause, place: int, code: int, *parts: Go) -> None:
+def chariot(draft: Draft, power: AnyClause, place: int, code: int, *parts: Go) -> None:
     """Turn and move one space, once or twice."""
     before = place
     for part in parts:
         if part.place - before not in AROUND:
-            t.refuse(power, f"{place_name(part.place)} is not one space from {place_name(before)}")
+            draft.refuse(power, f"{place_name(part.place)} is not one space from {place_name(before)}")
         before = part.place
     for part in parts:
         if code >= 0:
-            code = _gone(t, place, code, part.place)
+            code = _gone(draft, place, code, part.place)
             place = part.place
 
 
-def gateway(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
+def gateway(draft: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
     """Take the user wherever a minion may be, near or far, and set it upright there."""
     if part.place == place:
-        t.refuse(power, f"{man_name(t, place, code)} is on {place_name(place)} already")
-    _gone(t, place, code, part.place)
+        draft.refuse(power, f"{man_name(draft, place, code)} is on {place_name(place)} already")
+    _gone(draft, place, code, part.place)
 
 
-def moon(t: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
+def moon(draft: Draft, power: AnyClause, place: int, code: int, part: Go) -> None:
     """Take the whole space, cards and minions, elsewhere."""
     to = part.place
-    if to in t.cards or to in t.men:
-        t.refuse(power, f"{place_name(to)} is not empty")
-    elif not any(to + step in t.cards and to + step != place for step in AROUND):
-        t.refuse(power, f"No card touches {place_name(to)} once {place_name(place)} is empty")
-    if to == place or place not in t.cards:
+    if to in draft.cards or to in draft.men:
+        draft.refuse(power, f"{place_name(to)} is not empty")
+    elif not any(to + step in draft.cards and to + step != place for step in AROUND):
+        draft.refuse(power, f"No card touches {place_name(to)} once {place_name(place)} is empty")
+    if to == place or place not in draft.cards:
         return
-    cards, men = t.cards.copy(), t.men.copy()
+    cards, men = draft.cards.copy(), draft.men.copy()
     cards[to] = cards.get(to, ()) + cards.pop(place)
     men[to] = bytes(sorted(men.get(to, b"") + men.pop(place, b"")))
-    t.cards, t.men = cards, men
+    draft.cards, draft.men = cards, men
     for step in AROUND:
-        wither(t, place + step)
+        wither(draft, place + step)
 
 
-def _gone(t: Draft, place: int, code: int, to: int, limit: bool = True) -> int:
+def _gone(draft: Draft, place: int, code: int, to: int, limit: bool = True) -> int:
     """Move a minion, which arrives standing; return its code then, -1 where it could not live.
 
     limit: the population limit holds
     """
-    land = keep_to_land(t, to)
+    land = keep_to_land(draft, to)
     if limit:
-        keep_population(t, to)
+        keep_population(draft, to)
     standing = code - code % 5
-    move_to(t, place, code, to, standing)
+    move_to(draft, place, code, to, standing)
     if land:
         return standing
-    wither(t, to)
+    wither(draft, to)
     return -1

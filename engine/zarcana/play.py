@@ -31,22 +31,22 @@ def play(state: State, said: Move | Said, exactly: bool = False, /) -> Played[St
         return _in_all(state, moves, columns)
     if state.course.owed or state.course.skipped:
         move = meant(state, move)
-    t = Draft(state, move.seat)
-    after = carried(t, move)
-    if t.unclear is not None:
-        return Played(move, _unclear(t, columns), None)
-    if t.spelled:
-        move = renamed(move, t.spelled)
+    draft = Draft(state, move.seat)
+    after = carried(draft, move)
+    if draft.unclear is not None:
+        return Played(move, _unclear(draft, columns), None)
+    if draft.spelled:
+        move = renamed(move, draft.spelled)
     if after is None or after.unseen is state.unseen:
-        return Played(move, t.verdict(clauses.CLAUSES), after)
-    return Played(move, t.verdict(clauses.CLAUSES), after, after.unseen.proved[len(state.unseen.proved) :])
+        return Played(move, draft.verdict(clauses.CLAUSES), after)
+    return Played(move, draft.verdict(clauses.CLAUSES), after, after.unseen.proved[len(state.unseen.proved) :])
 
 
-def _unclear(t: Draft, columns: Columns) -> Unclear:
-    assert t.unclear is not None
-    said = ref_name(t.unclear, t.seat)
+def _unclear(draft: Draft, columns: Columns) -> Unclear:
+    assert draft.unclear is not None
+    said = ref_name(draft.unclear, draft.seat)
     because = f"found {said}, which may be two minions, expected ' and where it points, such as {said}'u"
-    return Unclear((), because, next((at for named, at in columns if named is t.unclear), 1))
+    return Unclear((), because, next((at for named, at in columns if named is draft.unclear), 1))
 
 
 class Way(Struct, frozen=True, gc=False):
@@ -59,7 +59,7 @@ class Way(Struct, frozen=True, gc=False):
     kind: int
     before: State
     move: Move
-    t: Draft
+    draft: Draft
     after: State | None
     verdict: Verdict
 
@@ -77,12 +77,12 @@ class Way(Struct, frozen=True, gc=False):
 def _way(at: int, before: State, state: State, move: Move, columns: Columns, kind: int = 0, taken: int = -1) -> Way:
     """Return how a word goes in a reading. state: that reading, with an unknown territory taken to be something"""
     move = meant(state, move)
-    t = Draft(state, move.seat)
-    t.taken = taken
-    after = carried(t, move)
-    if t.unclear is None:
-        return Way(at, kind, before, move, t, after, t.verdict(clauses.CLAUSES))
-    return Way(at, kind, before, move, t, None, _unclear(t, columns))
+    draft = Draft(state, move.seat)
+    draft.taken = taken
+    after = carried(draft, move)
+    if draft.unclear is None:
+        return Way(at, kind, before, move, draft, after, draft.verdict(clauses.CLAUSES))
+    return Way(at, kind, before, move, draft, None, _unclear(draft, columns))
 
 
 # --- an unknown territory: one way for every kind of card it may be ---
@@ -134,7 +134,7 @@ def _in_all(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[S
     """Return what becomes of a word that means several things, or is said where several states are possible."""
     each = _owing(states_of(state), moves)
     ways = _tried(each, moves, columns)
-    if not any(way.let for way in ways) and any(way.t.stray for way in ways):
+    if not any(way.let for way in ways) and any(way.draft.stray for way in ways):
         # Every reading falls by what it took unknown cards to be: only what the rules ask of them is kept.
         each = tuple(replace(one, unseen=without(one.unseen, ())) for one in each)
         ways = _tried(each, moves, columns)
@@ -142,7 +142,7 @@ def _in_all(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[S
         return Played(moves[0], ways[0].verdict, None)
     if any(way.let and not way.proved for way in ways):
         # Cards that come to light exclude the others, which nothing is asked of then.
-        ways = [way for way in ways if not way.t.stray and not (way.let and way.proved)]
+        ways = [way for way in ways if not way.draft.stray and not (way.let and way.proved)]
     standing = {way.reading for way in ways if way.let}
     understood = play_in_all(Readings(tuple(map(Reading, ways)), state.whole), lambda way: _played(way, standing))
     kept = [one.state for one in understood.after.each] if understood.after is not None else []
@@ -160,8 +160,8 @@ def _in_all(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[S
         verdict = with_gap(verdict)
         states = [_lost(one, ply, GAP) for one in states[:BUDGET]]
     first = (kept or ways)[0]
-    alike = [way.t.spelled for way in kept if way.move is first.move]
-    names = tuple(one for one in first.t.spelled if all(one in spelled for spelled in alike))
+    alike = [way.draft.spelled for way in kept if way.move is first.move]
+    names = tuple(one for one in first.draft.spelled if all(one in spelled for spelled in alike))
     move = renamed(first.move, names) if names else first.move
     proved = tuple(breach for breach in first.proved if all(breach in way.proved for way in kept))
     after = replace(states[0], others=tuple(states[1:]), whole=whole) if states else None

@@ -32,54 +32,54 @@ from cartulary.engine.zarcana.wheel import refuse_shown, stays
 from cartulary.engine.zarcana.wild_cards import executed
 
 
-def use(t: Draft, play: moves.Play) -> None:
+def use(draft: Draft, play: moves.Play) -> None:
     """Carry out a play; a card from the hand or the deck ends on the discards."""
     ref, origin, place, code = play.user, play.origin, 0, -1
     if ref is not None:
-        place, code = ref.place, pick(t, ref)
-    card = from_hand(t, t.seat, play.card) if origin == moves.HAND else play.card
+        place, code = ref.place, pick(draft, ref)
+    card = from_hand(draft, draft.seat, play.card) if origin == moves.HAND else play.card
     played = origin in (moves.HAND, moves.DECK)
     if played:
-        t.played += bytes((card,))
+        draft.played += bytes((card,))
     shows = False
     for part in play.parts:
         if type(part) is moves.BuildFrom or type(part) is moves.Away:
-            holds(t, t.seat, part.cards if isinstance(part, moves.Away) else bytes((part.card,)))
+            holds(draft, draft.seat, part.cards if isinstance(part, moves.Away) else bytes((part.card,)))
         elif type(part) is moves.HitPlace and part.shown >= 0:
             shows = True
-    if ref is not None and code // 15 != t.seat:
-        refuse_user(t, ref, code)
+    if ref is not None and code // 15 != draft.seat:
+        refuse_user(draft, ref, code)
     if not played:
-        card = territory(t, play, place)
+        card = territory(draft, play, place)
     if shows:
-        refuse_shown(t, play, card)
-    if origin == moves.TURNED and not play.parts and not play.names and stays(use, t, card, place, code):
+        refuse_shown(draft, play, card)
+    if origin == moves.TURNED and not play.parts and not play.names and stays(use, draft, card, place, code):
         return
-    number = executed(t, play, card)
+    number = executed(draft, play, card)
     if number < 0:
-        _loose(t, play, place, code)
+        _loose(draft, play, place, code)
     else:
         power, clause = POWERS[number], OF_POWER[number]
         if code >= 0:
             if power.stance:
-                keep_orientation(t, place, code, power.stance, clause)
-            if power.on_card and place not in t.cards:
-                t.refuse(clauses.ON_CARD, f"{man_name(t, place, code)} is in the wasteland")
+                keep_orientation(draft, place, code, power.stance, clause)
+            if power.on_card and place not in draft.cards:
+                draft.refuse(clauses.ON_CARD, f"{man_name(draft, place, code)} is in the wasteland")
         elif TITLES[number] not in FREE:
-            t.block(clauses.NO_MINION, f"No minion is named to use {name_of(card)}")
+            draft.block(clauses.NO_MINION, f"No minion is named to use {name_of(card)}")
         if clause is clauses.HIGH_PRIESTESS:
-            grant_turn(t, play, card)
+            grant_turn(draft, play, card)
         parts = turned_up(play.parts) if clause is clauses.FOOL else play.parts
-        if _shaped(t, power, clause, parts):
-            power.does(t, clause, place, code, *parts)
+        if _shaped(draft, power, clause, parts):
+            power.does(draft, clause, place, code, *parts)
         else:
-            _loose(t, play, place, code)
-        if played and ref is not None and code // 15 == t.seat and TITLES[number] in FREE:
+            _loose(draft, play, place, code)
+        if played and ref is not None and code // 15 == draft.seat and TITLES[number] in FREE:
             # Without a user the word says the same, if it has the power's parts.
-            t.spelled += ((ref, None),) if all(type(part) in power.kinds for part in play.parts) else ()
+            draft.spelled += ((ref, None),) if all(type(part) in power.kinds for part in play.parts) else ()
     if played:
-        t.played = t.played[:-1]
-        discard(t, card)
+        draft.played = draft.played[:-1]
+        discard(draft, card)
 
 
 # --- parts that do not fit their power ---
@@ -97,7 +97,7 @@ _SAID: dict[Any, str] = {
 }
 
 
-def _shaped(t: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.Part, ...]) -> bool:
+def _shaped(draft: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.Part, ...]) -> bool:
     """Say whether these are parts that a power is used with; refuse others, under no-effect where there is none."""
     most, kinds = power.most, power.kinds
     if not parts and power.bare:
@@ -109,50 +109,50 @@ def _shaped(t: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.Part
         return True
     subject, are = subject_of(clause)
     if not parts:
-        t.refuse(clauses.NO_EFFECT, f"The word does not say what {subject} {are} to do")
+        draft.refuse(clauses.NO_EFFECT, f"The word does not say what {subject} {are} to do")
         return False
     wanted = " or ".join(_SAID[kind] for kind in kinds if kind in _SAID)
     said = f"such as {wanted}" if wanted else "as its power says"
     parts_said = "one part" if most == 1 else "one or two parts" if most == 2 else "any number of parts"
-    t.refuse(clause, f"{subject[0].upper()}{subject[1:]} {are} written with {parts_said}, {said}")
+    draft.refuse(clause, f"{subject[0].upper()}{subject[1:]} {are} written with {parts_said}, {said}")
     return False
 
 
-def _loose(t: Draft, play: moves.Play, place: int, code: int) -> None:
+def _loose(draft: Draft, play: moves.Play, place: int, code: int) -> None:
     """Do what the parts of a play say, whatever its power: it was done at the table. code: the user, -1 for nobody"""
     for part in play.parts:
         match part:
             case moves.Grow(size) if code >= 0:
                 other = code // 15 * 15 + size * 5 + code % 5
-                if other != code and has_piece(t, other):
-                    become(t, place, code, other)
+                if other != code and has_piece(draft, other):
+                    become(draft, place, code, other)
                     code = other
-            case moves.Clone(man) if code >= 0 and has_piece(t, man):
-                enter(t, place, man)
+            case moves.Clone(man) if code >= 0 and has_piece(draft, man):
+                enter(draft, place, man)
             case moves.Go(to) if code >= 0:
-                move_to(t, place, code, to, code - code % 5)
-                wither(t, to)
-                place, code = (to, code - code % 5) if to in t.men else (place, -1)
+                move_to(draft, place, code, to, code - code % 5)
+                wither(draft, to)
+                place, code = (to, code - code % 5) if to in draft.men else (place, -1)
             case moves.HitMinion(ref):
-                victim = pick(t, ref)
+                victim = pick(draft, ref)
                 if victim >= 0 and (victim, ref.place) != (code, place):
-                    destroy(t, ref.place, victim)
-            case moves.HitPlace(at, shown) if at in t.cards:
-                discard(t, leave(t, at, shown))
-            case moves.Build(at, card) if available(t):
-                lay(t, at, off_deck(t, bytes((card if card >= 0 else UNKNOWN,)))[0])
+                    destroy(draft, ref.place, victim)
+            case moves.HitPlace(at, shown) if at in draft.cards:
+                discard(draft, leave(draft, at, shown))
+            case moves.Build(at, card) if available(draft):
+                lay(draft, at, off_deck(draft, bytes((card if card >= 0 else UNKNOWN,)))[0])
             case moves.BuildFrom(at, card):
-                lay(t, at, from_hand(t, t.seat, card))
-            case moves.Create(man, at) if has_piece(t, man):
-                enter(t, at, man)
-                wither(t, at)
+                lay(draft, at, from_hand(draft, draft.seat, card))
+            case moves.Create(man, at) if has_piece(draft, man):
+                enter(draft, at, man)
+                wither(draft, at)
             case moves.Turn(ref, point):
-                here = found(t.men.get(ref.place, b""), ref)
+                here = found(draft.men.get(ref.place, b""), ref)
                 if here >= 0:
-                    become(t, ref.place, here, here - here % 5 + point)
+                    become(draft, ref.place, here, here - here % 5 + point)
             case moves.Drawn(cards):
-                draw_cards(t, t.seat, cards[: available(t)])
-        if code >= 0 and code not in t.men.get(place, b""):
+                draw_cards(draft, draft.seat, cards[: available(draft)])
+        if code >= 0 and code not in draft.men.get(place, b""):
             code = -1
 
 
@@ -173,8 +173,8 @@ class Power(Struct, frozen=True):
     on_card: bool = False
 
 
-def _fool(t: Draft, power: AnyClause, place: int, code: int, *flips: moves.Flip) -> None:
-    fool(use, t, power, *flips)
+def _fool(draft: Draft, power: AnyClause, place: int, code: int, *flips: moves.Flip) -> None:
+    fool(use, draft, power, *flips)
 
 
 _ATTACK, _GROWTH, _AIM = (moves.HitMinion, moves.HitPlace), (moves.Grow, moves.Clone), (moves.HitPlace,)

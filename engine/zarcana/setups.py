@@ -67,26 +67,26 @@ def _first(seats: int, extra: str, highest: bool) -> State:
 # --- what the table tells of it ---
 
 
-def tell_start(t: Draft, move: Deal) -> None:
+def tell_start(draft: Draft, move: Deal) -> None:
     """Let the first board, a first hand or the deck lie as the table tells it."""
-    course, where = t.course, _where(move.to)
+    course, where = draft.course, _where(move.to)
     bit = OPEN_DECK if move.to == REST else OPEN_BOARD if move.to == NINE else 1 << move.to
     if not course.opening:
-        t.block(clauses.TURN, "The table gives cards only before the first turn and after a shuffle")
+        draft.block(clauses.TURN, "The table gives cards only before the first turn and after a shuffle")
     if not course.opening & bit:
-        t.block(clauses.SETUP, f"{where} has been given already")
+        draft.block(clauses.SETUP, f"{where} has been given already")
     wanted = 9 if move.to == NINE else 3
     if move.to != REST and len(move.cards) != wanted:
-        t.block(clauses.SETUP, f"{where} has {wanted} cards, not {len(move.cards)}{unjoined(len(move.cards))}")
+        draft.block(clauses.SETUP, f"{where} has {wanted} cards, not {len(move.cards)}{unjoined(len(move.cards))}")
     if move.to == REST:
-        tell_deck(t, move)
+        tell_deck(draft, move)
     elif move.to == NINE:
-        zone = told(t, bytes([t.cards[place][0] for place in FIRST_NINE]), move.cards)
-        t.cards = {place: (code,) for place, code in zip(FIRST_NINE, zone, strict=True)}
+        zone = told(draft, bytes([draft.cards[place][0] for place in FIRST_NINE]), move.cards)
+        draft.cards = {place: (code,) for place, code in zip(FIRST_NINE, zone, strict=True)}
     else:
-        set_hand(t, move.to, told(t, t.hands[move.to - 1], move.cards))
+        set_hand(draft, move.to, told(draft, draft.hands[move.to - 1], move.cards))
     left = course.opening & ~bit
-    t.course = replace(course, opening=left) if left else CALM
+    draft.course = replace(course, opening=left) if left else CALM
 
 
 def _where(to: int) -> str:
