@@ -5,22 +5,27 @@ State: hands and fields of seats and daemons, deck and pile as bytes, and the wo
 Chance: the table tells hands, decks and draws, as far as the record knows them.
 """
 
+from collections.abc import Iterator
+
+from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid.candidates import candidates
+from cartulary.engine.arcanoid.cards import listed
 from cartulary.engine.arcanoid.claims import entries_of, unanswered
-from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FINISHED, FOOL
-from cartulary.engine.arcanoid.dues import settle
-from cartulary.engine.arcanoid.ends import tallied
+from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FINISHED, FOOL, SEATED
+from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.dues import settle, tallied
 from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.play import play
-from cartulary.engine.arcanoid.setups import Start, setup
-from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, State
-from cartulary.engine.arcanoid.turn import actors, expected
+from cartulary.engine.arcanoid.round import begin, close, fresh_sides
+from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, House, State
+from cartulary.engine.arcanoid.turn import actors, expected, spoken
 from cartulary.engine.arcanoid.views import view, view_move
-from cartulary.engine.contract import Need, Option, Pending
+from cartulary.engine.contract import Need, Option, Pending, Refused, Sheet
+from cartulary.engine.numbers import how_many, seats_named
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, uncounted
 from cartulary.engine.readings import skip, states_of
+from cartulary.engine.slots import UNKNOWN
 
 __all__ = ["HIDDEN", "OPTIONS", "PLACE", "RULES", "SEATS", "TURNS", "VARIANTS", "Move", "Start", "State"]
 __all__ += ["pending", "score", "settle", "setup", "view", "view_move"]
@@ -35,6 +40,37 @@ OPTIONS = (
     ),
     Option("gaza", "An extra last seat, the USA, discards and abdicates by rote."),
 )
+REAL = range(2, 11)
+"""How many seats there may be besides the USA."""
+
+
+# --- the set-up ---
+
+
+class Start(Struct, frozen=True):
+    """The game's own tag. first: the seat that begins the first round."""
+
+    first: int = 1
+
+
+def setup(sheet: Sheet[Start]) -> State | Refused:
+    """Return the state before the first deal, or the refusal under ``arcanoid.seats``."""
+    gaza = "gaza" in sheet.options
+    real = sheet.seats - (1 if gaza else 0)
+    if real not in REAL:
+        return Refused(f"the game has {how_many(real, 'seat')}{' besides the USA' if gaza else ''}", True, SEATED)
+    first = sheet.own.first if sheet.own is not None else 1
+    if not 1 <= first <= real:
+        return Refused(f"p{first} is to begin, but the seats are {seats_named(real, 'and')}", True, SEATED)
+    rounds = int(sheet.options.get("rounds", "5"))
+    usa = sheet.seats if gaza else 0
+    house = House(sheet.variant, sheet.seats, usa, rounds, first, sheet.options.get("tie", ""))
+    draft = Draft(State(house, fresh_sides(sheet.seats)))
+    begin(draft)
+    return draft.frozen()
+
+
+# --- what the contract asks ---
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
@@ -75,6 +111,42 @@ def position(state: State) -> tuple[object, ...]:
     """Return what makes two positions the same: of the claims about hands what was said, not how it was weighed."""
     said = tuple((ledger.who, entries_of(ledger)) for ledger in state.doubts)
     return uncounted(replace(state, doubts=(), others=())), said, tuple(map(position, state.others))
+
+
+# --- moves worth judging ---
+
+
+def candidates(state: State) -> Iterator[Move]:
+    """Yield discards, single commitments and abdications of who is to move, or the votes that are due."""
+    now = Draft(settle(state))
+    if now.dues and now.dues[0].what == "deal":
+        close(now)
+    if now.ended is None:
+        for said in _said(now):
+            yield spoken(now, state, said)
+
+
+def _said(now: Draft) -> Iterator[Move]:
+    if now.dues and now.dues[0].what == "vote":
+        yield Move(0, "vote", yes=True)
+        yield Move(0, "vote")
+        return
+    side = now.peek(expected(now)[0])
+    if now.dues:
+        # The Wheel's: as many as it asks for.
+        cards = (side.open + side.hand)[-now.need(now.dues[0]) :]
+        yield Move(0, "discard", 0, listed(card if card < 78 else UNKNOWN for card in cards))
+        return
+    named = sorted({card for card in side.hand + side.open if card < 78})
+    if any(card >= 78 for card in side.hand):
+        yield Move(0, "discard", 0, bytes((UNKNOWN,)))
+    for card in named:
+        yield Move(0, "discard", 0, bytes((card,)))
+    for field in range(4):
+        yield Move(0, "commit", fields=(field,))
+        for card in named:
+            if card // 14 == field:
+                yield Move(0, "commit", 0, bytes((card,)), fields=(field,))
 
 
 RULES = Rules(

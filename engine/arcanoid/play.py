@@ -5,17 +5,14 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid import chariot, commit, dues, face_down, fool, refill_vote, round, trumps, turn
+from cartulary.engine.arcanoid import commit, dues, round, trumps, turn
 from cartulary.engine.arcanoid.clauses import CLAUSES
-from cartulary.engine.arcanoid.discard import discard
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import settle, settled
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.readings import gathered, has_lost, with_loss
-from cartulary.engine.arcanoid.refill_vote import check_voted
+from cartulary.engine.arcanoid.round import check_discarded, check_usa, check_voted, discard_too_many, may_discard_late
 from cartulary.engine.arcanoid.state import State, who_name
-from cartulary.engine.arcanoid.usa import check_usa
-from cartulary.engine.arcanoid.wheel import check_discarded, discard_too_many, may_discard_late
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import IMPOSSIBLE, Played
 from cartulary.engine.numbers import how_many
@@ -106,7 +103,7 @@ def _told(draft: Draft, move: Move) -> None:
         if due.what == "deal":
             return round.tell(draft, who, move.cards)
         if due.what == "deck" and who == 0:
-            return refill_vote.reshuffle(draft, move.cards)
+            return round.reshuffle(draft, move.cards)
         if due.what in dues.DRAWS and due.who == who:
             return _served(draft, who, move.cards)
         dues.skip(draft)
@@ -126,7 +123,7 @@ def _fool(draft: Draft, move: Move) -> None:
     if not draft.dues or draft.dues[0].what != "settle":
         dues.pass_over(draft)
     round.check_ended(draft, draft.ended)
-    fool.steal(draft, move)
+    commit.steal(draft, move)
     _draw(draft, move)
 
 
@@ -134,16 +131,16 @@ def _reveal(draft: Draft, move: Move) -> None:
     dues.pass_over(draft, ("turned", *dues.SPOKEN, "deal"))
     check_voted(draft)
     check_discarded(draft)
-    face_down.turn_up(draft, move)
+    commit.turn_up(draft, move)
     dues.advance(draft)
 
 
 def _vote(draft: Draft, move: Move) -> None:
     now = settled(draft.frozen())
     round.check_ended(draft, now.ended)
-    if refill_vote.may_vote(now, draft, move.who, move.yes):
+    if round.may_vote(now, draft, move.who, move.yes):
         dues.pass_over(draft)
-        refill_vote.voted(draft, move.who, move.yes)
+        round.count_vote(draft, move.who, move.yes)
         dues.advance(draft)
 
 
@@ -160,7 +157,7 @@ def _move(draft: Draft, move: Move) -> None:
     draft.skipped = tuple(draft.dues[:1]) if draft.dues and draft.dues[0].what in dues.SPOKEN else ()
     if draft.dues and draft.dues[0].what == "vote":
         check_voted(draft)
-        refill_vote.voted(draft, draft.dues[0].who, False)
+        round.count_vote(draft, draft.dues[0].who, False)
         dues.pass_over(draft)
     if draft.dues and draft.dues[0].what == "away":
         if move.what == "discard" and move.who == draft.dues[0].who:
@@ -193,19 +190,19 @@ def _draw(draft: Draft, move: Move) -> None:
     if move.away is not None:
         if draft.dues and draft.dues[0].what in dues.DRAWS:
             dues.pass_over(draft)
-        refill_vote.check_asked(draft)
+        round.check_vote_first(draft)
         discard_too_many(draft, move.who, move.away)
         dues.advance(draft)
 
 
 _SAID: dict[str, Callable[[Draft, Move], None]] = {"told": _told, "fool": _fool, "reveal": _reveal, "vote": _vote}
 _MOVES: dict[str, Callable[[Draft, Move], None]] = {
-    "discard": discard,
+    "discard": commit.discard,
     "commit": commit.commit,
     "spend": commit.commit,
     "use": trumps.use,
-    "stand": chariot.stand,
-    "add": chariot.add,
-    "drop": chariot.drop,
+    "stand": trumps.lay_chariot,
+    "add": trumps.add_to_reserve,
+    "drop": trumps.drop_reserve,
     "pass": turn.make_no_move,
 }

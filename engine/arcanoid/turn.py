@@ -5,7 +5,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid import clauses, face_down
+from cartulary.engine.arcanoid import clauses, commit
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import SPOKEN, settle
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
@@ -67,7 +67,7 @@ def _has_fool(before: State, daemon: int) -> bool:
 def _owners(state: State) -> tuple[int, ...]:
     """Return the seats, those first whose face-down commitments are to be turned up; none where none is."""
     seats = state.house.seats
-    lying = {who % DAEMON for who, _ in face_down.lying(Draft(state))}
+    lying = {who % DAEMON for who, _ in commit.lying(Draft(state))}
     return (*sorted(lying), 0, *(seat for seat in range(1, seats + 1) if seat not in lying)) if lying else ()
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Refused, arcanoid
 from cartulary.engine.arcanoid import State, view, view_move
-from cartulary.engine.arcanoid.ends import tallied
+from cartulary.engine.arcanoid.dues import tallied
 from cartulary.engine.arcanoid.sets import kind_of, strength
 from cartulary.engine.cards.views import HIDDEN
 from cartulary.engine.slots import NO_SLOTS
