@@ -1,34 +1,25 @@
 """The use of one power: its card, what it is named as, who uses it, then what it does. Copies share all of it."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.zarcana import attacks, building, clauses, growing, hands, moves, moving, orientation, territories
-from cartulary.engine.zarcana.cards import FREE, TITLES, name_of
+from cartulary.engine.zarcana import attacks, clauses, hands, moves, orientation, territories
+from cartulary.engine.zarcana.cards import FREE, TITLES, WORLD, name_of
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause, subject_of
 from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.fool import fool, turned_up
 from cartulary.engine.zarcana.hands import draw_cards, from_hand, holds
-from cartulary.engine.zarcana.high_priestess import grant_turn
-from cartulary.engine.zarcana.minions import (
-    become,
-    destroy,
-    enter,
-    has_piece,
-    man_name,
-    move_to,
-    pick,
-    refuse_user,
-)
+from cartulary.engine.zarcana.minions import become, destroy, enter, has_piece, man_name, move_to, pick, refuse_user
 from cartulary.engine.zarcana.orientation import keep_orientation
-from cartulary.engine.zarcana.place_names import found
-from cartulary.engine.zarcana.spaces import lay, leave, wither
+from cartulary.engine.zarcana.place_names import AROUND, SIZES, SMALL, found, owner_of, place_name
+from cartulary.engine.zarcana.spaces import keep_population, keep_target, keep_to_land, lay, leave, wither
+from cartulary.engine.zarcana.state import BY_DOPPELGANGER, BY_FOOL, BY_ITSELF, BY_WORLD
 from cartulary.engine.zarcana.territories import territory
-from cartulary.engine.zarcana.wheel import refuse_shown, stays
+from cartulary.engine.zarcana.wheel import laid, refuse_shown, stays
 from cartulary.engine.zarcana.wild_cards import executed
 
 
@@ -156,6 +147,175 @@ def _loose(draft: Draft, play: moves.Play, place: int, code: int) -> None:
             code = -1
 
 
+# --- cards laid on the board: Discs, Temperance, the Wheel, the Sun ---
+
+
+def discs(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Build) -> None:
+    """Lay the deck's top card on the target: Discs, Temperance, and face down the Wheel."""
+    _keep_site(draft, power, place, code, part.place)
+    if not available(draft):
+        draft.refuse(clauses.NO_EFFECT, "No card is left to draw")
+        return
+    got = off_deck(draft, bytes((part.card if part.card >= 0 else UNKNOWN,)))
+    lay(draft, part.place, laid(power, got[0]))
+
+
+def sun(draft: Draft, power: AnyClause, place: int, code: int, part: moves.BuildFrom) -> None:
+    """Lay a card of the hand on the target."""
+    _keep_site(draft, power, place, code, part.place)
+    lay(draft, part.place, from_hand(draft, draft.seat, part.card))
+
+
+def _keep_site(draft: Draft, power: AnyClause, place: int, code: int, to: int) -> None:
+    """Refuse a building site that is not the target, or where others stand."""
+    keep_target(draft, power, place, code, to)
+    for man in draft.men.get(to, b"") if power is not clauses.TEMPERANCE else b"":
+        if owner_of(man) != draft.seat:
+            draft.refuse(power, f"p{owner_of(man)}'s minion is on {place_name(to)}")
+            return
+
+
+# --- minions that grow and new ones: Cups, the Empress, the Holy Grail, Strength, the Lovers ---
+
+
+Cups: TypeAlias = moves.Grow | moves.Clone
+
+
+def cups(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> None:
+    """Grow one size or clone, within the population limit but for the Empress."""
+    _grow_or_clone(draft, power, place, code, part)
+
+
+def strength(draft: Draft, power: AnyClause, place: int, code: int, *parts: Cups) -> None:
+    """Grow or clone once or twice, by one minion."""
+    then = code
+    for part in parts:
+        then = _code_after(draft, power, place, then, part)
+    for part in parts:
+        code = _grow_or_clone(draft, power, place, code, part)
+
+
+def _grow_or_clone(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int:
+    """Let a minion grow or clone once; return its code then."""
+    other = _code_after(draft, power, place, code, part)
+    if isinstance(part, moves.Clone):
+        if power is not clauses.EMPRESS:
+            keep_population(draft, place)
+        enter(draft, place, part.man)
+    elif other != code:
+        if not has_piece(draft, other):
+            draft.block(clauses.STASH, f"p{code // 15} has no {SIZES[part.size]} left")
+        become(draft, place, code, other)
+    return other
+
+
+def _code_after(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int:
+    """Return a minion's code once it has grown or cloned; refuse a size that comes of neither."""
+    size = code // 5 % 3
+    if isinstance(part, moves.Clone):
+        if part.man // 5 % 3 > size:
+            draft.refuse(power, f"{man_name(draft, place, code)} cannot make a minion larger than itself")
+        return code
+    if part.size != size + 1:
+        grown = f"can grow only to {SIZES[size + 1]}" if size < 2 else "cannot grow any larger"
+        draft.refuse(power, f"{man_name(draft, place, code)} {grown}")
+    return code + 5 * (part.size - size)
+
+
+def lovers(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Create) -> None:
+    """Put a small minion in any wasteland space."""
+    if part.man // 5 % 3 != SMALL:
+        draft.refuse(power, f"The minion must be small, not {SIZES[part.man // 5 % 3]}")
+    if part.place in draft.cards:
+        draft.refuse(power, f"There is a card on {place_name(part.place)}")
+    else:
+        keep_to_land(draft, part.place)
+    keep_population(draft, part.place)
+    enter(draft, part.place, part.man)
+    wither(draft, part.place)
+
+
+# --- minions that move: Wands, the Hermit, the Chariot, the Gateway, and the Moon ---
+
+
+def wands(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
+    """Move into the target space, within the population limit but for the Hermit."""
+    keep_target(draft, power, place, code, part.place)
+    _move(draft, place, code, part.place, power is not clauses.HERMIT)
+
+
+def chariot(draft: Draft, power: AnyClause, place: int, code: int, *parts: moves.Go) -> None:
+    """Turn and move one space, once or twice."""
+    before = place
+    for part in parts:
+        if part.place - before not in AROUND:
+            draft.refuse(power, f"{place_name(part.place)} is not one space from {place_name(before)}")
+        before = part.place
+    for part in parts:
+        if code >= 0:
+            code = _move(draft, place, code, part.place)
+            place = part.place
+
+
+def gateway(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
+    """Take the user wherever a minion may be, near or far, and set it upright there."""
+    if part.place == place:
+        draft.refuse(power, f"{man_name(draft, place, code)} is on {place_name(place)} already")
+    _move(draft, place, code, part.place)
+
+
+def moon(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
+    """Take the whole space, cards and minions, elsewhere."""
+    to = part.place
+    if to in draft.cards or to in draft.men:
+        draft.refuse(power, f"{place_name(to)} is not empty")
+    elif not any(to + step in draft.cards and to + step != place for step in AROUND):
+        draft.refuse(power, f"No card touches {place_name(to)} once {place_name(place)} is empty")
+    if to == place or place not in draft.cards:
+        return
+    cards, men = draft.cards.copy(), draft.men.copy()
+    cards[to] = cards.get(to, ()) + cards.pop(place)
+    men[to] = bytes(sorted(men.get(to, b"") + men.pop(place, b"")))
+    draft.cards, draft.men = cards, men
+    for step in AROUND:
+        wither(draft, place + step)
+
+
+def _move(draft: Draft, place: int, code: int, to: int, limit: bool = True) -> int:
+    """Move a minion, which arrives standing; return its code then, -1 where it could not live.
+
+    limit: the population limit holds
+    """
+    land = keep_to_land(draft, to)
+    if limit:
+        keep_population(draft, to)
+    standing = code - code % 5
+    move_to(draft, place, code, to, standing)
+    if land:
+        return standing
+    wither(draft, to)
+    return -1
+
+
+# --- the High Priestess's extra turn; she draws as the Star does ---
+
+
+def grant_turn(draft: Draft, play: moves.Play, card: int) -> None:
+    """Grant one more turn, if a run of turns does not have one this way yet."""
+    by = BY_FOOL if play.origin == moves.DECK else BY_ITSELF
+    if play.names:
+        namer = play.names[-2] if len(play.names) > 1 else card
+        by = BY_WORLD if namer == WORLD else BY_DOPPELGANGER
+    run = draft.course.run | draft.again
+    if by == BY_ITSELF and draft.course.extra:
+        draft.refuse(
+            clauses.HIGH_PRIESTESS, "This turn comes from the High Priestess, so T02 itself cannot be used in it"
+        )
+    elif by != BY_ITSELF and run & by:
+        draft.refuse(clauses.HIGH_PRIESTESS, "T02 has been copied this way in this run of turns already")
+    draft.again |= by
+
+
 # --- the table of powers ---
 
 
@@ -180,9 +340,9 @@ def _fool(draft: Draft, power: AnyClause, place: int, code: int, *flips: moves.F
 _ATTACK, _GROWTH, _AIM = (moves.HitMinion, moves.HitPlace), (moves.Grow, moves.Clone), (moves.HitPlace,)
 _FOOLS = Power(_fool, (moves.Flip,), 2, bare=True)
 _SWORDS = Power(attacks.attack, _ATTACK)
-_CUPS = Power(growing.cups, _GROWTH, stance="stands", on_card=True)
-_WANDS = Power(moving.wands, (moves.Go,), stance="lies")
-_DISCS = Power(building.discs, (moves.Build,), on_card=True)
+_CUPS = Power(cups, _GROWTH, stance="stands", on_card=True)
+_WANDS = Power(wands, (moves.Go,), stance="lies")
+_DISCS = Power(discs, (moves.Build,), on_card=True)
 _DRAWS = Power(hands.draws, (moves.Drawn,), bare=True)
 _POWERS: dict[str, Power] = {
     "swords": _SWORDS,
@@ -193,9 +353,9 @@ _POWERS: dict[str, Power] = {
     "empress": _CUPS,
     "emperor": _SWORDS,
     "hierophant": _SWORDS,
-    "lovers": Power(growing.lovers, (moves.Create,)),
-    "chariot": Power(moving.chariot, (moves.Go,), 2),
-    "strength": Power(growing.strength, _GROWTH, 2, stance="stands", on_card=True),
+    "lovers": Power(lovers, (moves.Create,)),
+    "chariot": Power(chariot, (moves.Go,), 2),
+    "strength": Power(strength, _GROWTH, 2, stance="stands", on_card=True),
     "hermit": _WANDS,
     "wheel": _DISCS,
     "justice": Power(hands.justice, (moves.Toward,)),
@@ -205,16 +365,16 @@ _POWERS: dict[str, Power] = {
     "devil": Power(orientation.devil, (moves.Turn,), 99),
     "tower": Power(territories.tower, _AIM),
     "star": _DRAWS,
-    "moon": Power(moving.moon, (moves.Go,), on_card=True),
-    "sun": Power(building.sun, (moves.BuildFrom,), on_card=True),
+    "moon": Power(moon, (moves.Go,), on_card=True),
+    "sun": Power(sun, (moves.BuildFrom,), on_card=True),
     "judgement": Power(hands.judgement, (moves.Raised,)),
-    "gateway": Power(moving.gateway, (moves.Go,)),
+    "gateway": Power(gateway, (moves.Go,)),
     "assassin": _SWORDS,
     "evil-eye": Power(territories.evil_eye, _AIM),
     "harvest": Power(territories.harvest, _AIM),
     "miser": Power(hands.miser, (moves.Away,)),
     "plague": Power(attacks.plague, _AIM),
-    "holy-grail": Power(growing.cups, _GROWTH),
+    "holy-grail": Power(cups, _GROWTH),
 }
 """By title; the Magician, the World and the Doppelganger are always named as another."""
 
