@@ -92,13 +92,13 @@ def tell_need(state: State, need: Need) -> str:
 def pending(state: State) -> Pending:
     """Return what no word has answered: claims about hands, what lies face down, and what neither can say any more."""
     still: set[tuple[int, str]] = set()
-    for one in states_of(settle(state)):
-        still.update(one.unread, *map(unanswered, one.doubts))
-        for side in one.sides:
-            for there in side.fields:
-                if there is not None and there.kind == UNSEEN:
-                    still.add((there.ply, FACE_DOWN.key))
-                    still.update([(there.tried, FOOL.key)] * bool(there.tried))
+    for reading in states_of(settle(state)):
+        still.update(reading.unread, *map(unanswered, reading.doubts))
+        for side in reading.sides:
+            for commitment in side.fields:
+                if commitment is not None and commitment.kind == UNSEEN:
+                    still.add((commitment.ply, FACE_DOWN.key))
+                    still.update([(commitment.tried, FOOL.key)] * bool(commitment.tried))
     return Pending(tuple(sorted(still)))
 
 
@@ -109,8 +109,8 @@ def score(state: State) -> tuple[int, ...]:
 
 def position(state: State) -> tuple[object, ...]:
     """Return what makes two positions the same: of the claims about hands what was said, not how it was weighed."""
-    said = tuple((ledger.who, entries_of(ledger)) for ledger in state.doubts)
-    return uncounted(replace(state, doubts=(), others=())), said, tuple(map(position, state.others))
+    claims = tuple((ledger.who, entries_of(ledger)) for ledger in state.doubts)
+    return uncounted(replace(state, doubts=(), others=())), claims, tuple(map(position, state.others))
 
 
 # --- moves worth judging ---
@@ -122,11 +122,11 @@ def candidates(state: State) -> Iterator[Move]:
     if now.dues and now.dues[0].what == "deal":
         close(now)
     if now.ended is None:
-        for said in _said(now):
-            yield spoken(now, state, said)
+        for move in _sample(now):
+            yield spoken(now, state, move)
 
 
-def _said(now: Draft) -> Iterator[Move]:
+def _sample(now: Draft) -> Iterator[Move]:
     if now.dues and now.dues[0].what == "vote":
         yield Move(0, "vote", yes=True)
         yield Move(0, "vote")

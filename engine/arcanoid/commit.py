@@ -55,11 +55,11 @@ def _completes(draft: Draft, move: Move) -> Commitment | None:
     """Return the single ace a commitment completes, None where there is none."""
     if draft.house.variant != "worms" or len(move.fields) != 1 or not (move.cards or move.what == "spend"):
         return None
-    there = draft.peek(move.who).fields[move.fields[0]]
-    if there is None or there.completed or there.kind != NUMERIC:
+    commitment = draft.peek(move.who).fields[move.fields[0]]
+    if commitment is None or commitment.completed or commitment.kind != NUMERIC:
         return None
-    suited = [card for card in there.cards if card < FOOL]
-    return there if len(suited) == 1 and suited[0] % 14 == 0 else None
+    suited = [card for card in commitment.cards if card < FOOL]
+    return commitment if len(suited) == 1 and suited[0] % 14 == 0 else None
 
 
 def _taken(draft: Draft, move: Move) -> bytes:
@@ -80,21 +80,21 @@ def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int
     if not cards and len(move.fields) > 1:
         draft.refuse(clauses.ABDICATE, "a seat can abdicate on only one field at a time")
         return ABDICATED
-    found = kind_of(cards, move.fields, law_of(draft.house))
-    if found == JUDGED:
-        found = (clauses.JUDGMENT, "Judgment can be played only from the hand or the Justice row")
-    if isinstance(found, int) and ace is not None and found not in (NUMERIC, KNAVE, KNIGHTED):
-        found = (clauses.ACE_COMPLETION, "an ace can be completed only with numeric cards, a knave or a knight")
-    if isinstance(found, int) and ace is not None and move.secret:
-        found = (clauses.ACE_COMPLETION, "an ace can be completed only face up")
-    if isinstance(found, int):
-        return found
-    draft.refuse(*found)
+    kind = kind_of(cards, move.fields, law_of(draft.house))
+    if kind == JUDGED:
+        kind = (clauses.JUDGMENT, "Judgment can be played only from the hand or the Justice row")
+    if isinstance(kind, int) and ace is not None and kind not in (NUMERIC, KNAVE, KNIGHTED):
+        kind = (clauses.ACE_COMPLETION, "an ace can be completed only with numeric cards, a knave or a knight")
+    if isinstance(kind, int) and ace is not None and move.secret:
+        kind = (clauses.ACE_COMPLETION, "an ace can be completed only face up")
+    if isinstance(kind, int):
+        return kind
+    draft.refuse(*kind)
     return ABDICATED
 
 
 def _is_touched(draft: Draft, field: int) -> bool:
-    if draft.touched >> field & 1 or any(there[field] is not None for _, there in draft.gone):
+    if draft.touched >> field & 1 or any(fields[field] is not None for _, fields in draft.gone):
         return True
     return any(draft.peek(who).fields[field] is not None for who in everybody(draft.sides))
 
@@ -111,8 +111,8 @@ def _place(draft: Draft, move: Move, kind: int, cards: bytes, ace: Commitment | 
         cards = listed(cards + ace.cards)
     for field in move.fields:
         both = next((other for other in move.fields if other != field), -1)
-        there = Commitment(kind, cards, draft.clock, draft.ply, both, move.secret, ace is not None)
-        draft.let_stand(move.who, field, there)
+        commitment = Commitment(kind, cards, draft.clock, draft.ply, both, move.secret, ace is not None)
+        draft.let_stand(move.who, field, commitment)
     if draft.temper is not None and draft.temper[1] in move.fields and draft.temper[0] == move.who and cards:
         round.drop_temperance(draft)
     draft.dues.insert(0, Due("settle", move.who, 0, move.fields[0], ace))
@@ -156,8 +156,8 @@ def ask_hidden(draft: Draft, move: Move, cards: bytes) -> None:
     may = [card for card in range(78) if any(possible(draft.slots, code) >> card & 1 for code in set(hidden))]
     faults: list[Wrong | None] = []
     if comb(len(may), len(hidden)) <= MOST_READINGS:
-        seen = bytes(card for card in cards if not is_slot(card))
-        read = (listed(seen + bytes(those)) for those in combinations(may, len(hidden)))
+        known = bytes(card for card in cards if not is_slot(card))
+        read = (listed(known + bytes(those)) for those in combinations(may, len(hidden)))
         faults = [_unhideable(draft.house, those, move.fields) for those in read]
     wrong = [fault for fault in faults if fault is not None]
     if wrong and len(wrong) == len(faults):
@@ -171,8 +171,8 @@ def _unhideable(house: House, cards: bytes, fields: tuple[int, ...]) -> Wrong | 
     dead = next((card for card in cards if card in (WORLD, JUDGMENT)), None)
     if dead is not None:
         return clauses.FACE_DOWN, f"{name_of(dead)} cannot be committed face down"
-    found = kind_of(cards, fields, law_of(house))
-    return None if isinstance(found, int) else found
+    kind = kind_of(cards, fields, law_of(house))
+    return None if isinstance(kind, int) else kind
 
 
 def turn_up(draft: Draft, move: Move) -> None:
@@ -180,41 +180,43 @@ def turn_up(draft: Draft, move: Move) -> None:
     if not draft.dues or draft.dues[0].what != "turned":
         draft.block(clauses.FACE_DOWN, "no face-down commitment is to be turned up now")
     field = move.fields[0]
-    there = draft.peek(move.who).fields[field]
-    if there is None or not there.secret or len(there.cards) != len(move.cards):
+    commitment = draft.peek(move.who).fields[field]
+    if commitment is None or not commitment.secret or len(commitment.cards) != len(move.cards):
         draft.block(clauses.FACE_DOWN, f"{who_name(move.who)} has no such commitment face down on {FIELDS[field]}")
-    unseen = bytes(card for card in move.cards if card not in there.cards)
-    *_, wrong = draft.in_front(there.cards, move.cards)
+    unseen = bytes(card for card in move.cards if card not in commitment.cards)
+    *_, wrong = draft.in_front(commitment.cards, move.cards)
     if wrong >= 0:
         draft.block(clauses.FACE_DOWN, f"{name_of(wrong)} does not lie face down on {FIELDS[field]}")
-    kind = there.kind
+    kind = commitment.kind
     if kind == UNSEEN:
-        kind = _turned(draft, move, there)
-        draft.recalled(there.owner or move.who, there.ply, unseen)
-    draft.let_stand(move.who, field, replace(there, cards=move.cards, kind=kind, secret=False))
+        kind = _turned(draft, move, commitment)
+        draft.recalled(commitment.owner or move.who, commitment.ply, unseen)
+    draft.let_stand(move.who, field, replace(commitment, cards=move.cards, kind=kind, secret=False))
 
 
-def _turned(draft: Draft, move: Move, there: Commitment) -> int:
+def _turned(draft: Draft, move: Move, commitment: Commitment) -> int:
     """Return the kind of a commitment nobody on record saw, and prove what was wrong with it and with the Fool."""
-    found = kind_of(move.cards, move.fields, law_of(draft.house))
+    judged = kind_of(move.cards, move.fields, law_of(draft.house))
     fault = _unhideable(draft.house, move.cards, move.fields)
-    kind = found if isinstance(found, int) and fault is None else ABDICATED
+    kind = judged if isinstance(judged, int) and fault is None else ABDICATED
     if fault is not None:
-        draft.proved += (Breach((there.ply,), fault[0].key, fault[1], draft.ply),)
-    if there.tried:
-        why = unstealable(draft.house, replace(there, kind=kind), move.cards)
-        why = why if there.owner else "" if why else "the Fool could have taken the commitment"
+        draft.proved += (Breach((commitment.ply,), fault[0].key, fault[1], draft.ply),)
+    if commitment.tried:
+        why = unstealable(draft.house, replace(commitment, kind=kind), move.cards)
+        why = why if commitment.owner else "" if why else "the Fool could have taken the commitment"
         if why:
-            draft.proved += (Breach((there.tried,), clauses.FOOL.key, why, draft.ply),)
+            draft.proved += (Breach((commitment.tried,), clauses.FOOL.key, why, draft.ply),)
     return kind
 
 
 def lying(draft: Draft) -> list[tuple[int, int]]:
     """Return (who, field) of all commitments that lie face down."""
     standing = (
-        (who, field, there) for who in everybody(draft.sides) for field, there in enumerate(draft.peek(who).fields)
+        (who, field, commitment)
+        for who in everybody(draft.sides)
+        for field, commitment in enumerate(draft.peek(who).fields)
     )
-    return [(who, field) for who, field, there in standing if there is not None and there.secret]
+    return [(who, field) for who, field, commitment in standing if commitment is not None and commitment.secret]
 
 
 # --- the Fool ---
@@ -226,7 +228,7 @@ def steal(draft: Draft, move: Move) -> None:
     check_voted(draft)
     check_discarded(draft)
     due = draft.dues[0] if draft.dues else None
-    there = None
+    commitment = None
     if not draft.in_play(thief):
         from_row = draft.peek(thief).plays and draft.row is not None and FOOL in draft.row
         draft.block(clauses.FINISHED if from_row else clauses.TURN, draft.absence(thief))
@@ -235,48 +237,48 @@ def steal(draft: Draft, move: Move) -> None:
     if due is None or due.what != "settle":
         draft.refuse(clauses.FOOL, "no commitment has just been announced")
     else:
-        there = draft.peek(due.who).fields[due.field]
-        _check_steal(draft, move, due, there)
+        commitment = draft.peek(due.who).fields[due.field]
+        _check_steal(draft, move, due, commitment)
     draft.pile += bytes((draft.take(thief, FOOL),))
-    if draft.refusals or due is None or there is None:
+    if draft.refusals or due is None or commitment is None:
         draft.dues.insert(1 if draft.dues else 0, Due("fill", thief))
         return
     rest = draft.dues[1:]
-    fills = [one for one in rest if one.what == "fill" and one.who == due.who][:1]
-    others = [one for one in rest if one not in fills]
+    fills = [other for other in rest if other.what == "fill" and other.who == due.who][:1]
+    others = [other for other in rest if other not in fills]
     if move.secret:
-        draft.let_stand(due.who, field, replace(there, tried=draft.ply, eye=thief))
+        draft.let_stand(due.who, field, replace(commitment, tried=draft.ply, eye=thief))
         draft.dues = [due, *fills, Due("fill", thief), *others]
         return
-    _give(draft, due, there, thief, field)
+    _give(draft, due, commitment, thief, field)
     draft.dues = [Due("settle", thief, 0, field), *fills, Due("fill", thief), *others]
 
 
-def _stolen(there: Commitment, due: Due) -> bytes:
+def _stolen(commitment: Commitment, due: Due) -> bytes:
     """Return the cards a Fool would take: of a completed ace, what completes it."""
     if due.was is None:
-        return there.cards
-    rest = list(there.cards)
+        return commitment.cards
+    rest = list(commitment.cards)
     for card in due.was.cards:
         rest.remove(card)
     return bytes(rest)
 
 
-def _check_steal(draft: Draft, move: Move, due: Due, there: Commitment | None) -> None:
+def _check_steal(draft: Draft, move: Move, due: Due, commitment: Commitment | None) -> None:
     thief, field = move.who, move.fields[0]
-    if field != due.field or there is None:
+    if field != due.field or commitment is None:
         return draft.refuse(clauses.FOOL, f"nothing has just been committed on {FIELDS[field]}")
     if thief == due.who:
         return draft.refuse(clauses.FOOL, f"the commitment is {who_name(thief)}'s own")
     mine = draft.peek(thief).fields[field]
     if mine is not None:
         return draft.refuse(clauses.FOOL, f"{who_name(thief)} has committed on {FIELDS[field]} already")
-    if there.kind == UNSEEN:
+    if commitment.kind == UNSEEN:
         draft.wonder(clauses.FOOL, due.who)
         return None
-    because = unstealable(draft.house, there, _stolen(there, due))
+    because = unstealable(draft.house, commitment, _stolen(commitment, due))
     if move.secret:
-        if not there.secret:
+        if not commitment.secret:
             draft.refuse(clauses.FOOL, "only a commitment that lies face down can be tried in vain")
         elif not because:
             draft.refuse(clauses.FOOL, "the Fool can take the commitment, so he is not played in vain")
@@ -285,29 +287,29 @@ def _check_steal(draft: Draft, move: Move, due: Due, there: Commitment | None) -
     return None
 
 
-def unstealable(house: House, there: Commitment, cards: bytes) -> str:
+def unstealable(house: House, commitment: Commitment, cards: bytes) -> str:
     """Return why a Fool may not take these cards of a commitment; empty where he may."""
-    if there.both >= 0 or there.kind in COUPLES:
+    if commitment.both >= 0 or commitment.kind in COUPLES:
         return "the Fool cannot take a couple"
-    if there.kind in (ABDICATED, JUDGED):
+    if commitment.kind in (ABDICATED, JUDGED):
         return "the Fool cannot take an abdication"
-    if there.kind == WORLDLY:
+    if commitment.kind == WORLDLY:
         return "the Fool cannot take the World"
     if any(card < FOOL and card % 14 == 0 for card in cards) and not is_of_mainz(house):
         return "the Fool cannot take a commitment that contains an ace"
     return ""
 
 
-def _give(draft: Draft, due: Due, there: Commitment, thief: int, field: int) -> None:
+def _give(draft: Draft, due: Due, commitment: Commitment, thief: int, field: int) -> None:
     """Make a commitment the thief's."""
-    cards = _stolen(there, due)
-    kind = there.kind
+    cards = _stolen(commitment, due)
+    kind = commitment.kind
     if due.was is not None:
-        found = kind_of(cards, (field,), law_of(draft.house))
-        kind = found if isinstance(found, int) else kind
+        judged = kind_of(cards, (field,), law_of(draft.house))
+        kind = judged if isinstance(judged, int) else kind
     draft.let_stand(due.who, field, due.was)
     draft.clock += 1
-    taken = Commitment(kind, cards, draft.clock, there.ply, -1, there.secret, False, draft.ply, due.who)
+    taken = Commitment(kind, cards, draft.clock, commitment.ply, -1, commitment.secret, False, draft.ply, due.who)
     draft.let_stand(thief, field, taken)
 
 

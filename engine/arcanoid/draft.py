@@ -3,7 +3,7 @@
 Nothing outside this folder sees a draft; it begins as a copy of a state and ends as another state.
 """
 
-from cartulary.engine.arcanoid.cards import name_of, said
+from cartulary.engine.arcanoid.cards import name_of, names_of
 from cartulary.engine.arcanoid.claims import bears, breaches, claimed, clash, denied, noted, recalled, without
 from cartulary.engine.arcanoid.clauses import FACE_DOWN, FOOL
 from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, LEFT, SEEN, Entry, Ledger
@@ -48,10 +48,10 @@ class Zones(CardZones):
         """Return a seat or daemon, only to be looked at."""
         return self.sides[PLACES[self.house.seats][who]]
 
-    def let_stand(self, who: int, field: int, there: Commitment | None) -> None:
+    def let_stand(self, who: int, field: int, commitment: Commitment | None) -> None:
         """Let this, or nothing, stand on a field of a seat or daemon."""
         seat = self.seat(who)
-        seat.fields = (*seat.fields[:field], there, *seat.fields[field + 1 :])
+        seat.fields = (*seat.fields[:field], commitment, *seat.fields[field + 1 :])
 
     def in_play(self, who: int) -> bool:
         """Say whether a seat or daemon has fields left to commit on."""
@@ -60,8 +60,8 @@ class Zones(CardZones):
 
     def absence(self, who: int) -> str:
         """Return why a seat or daemon that is not in play is not."""
-        there = self.peek(who).plays
-        return f"{who_name(who)} {'has committed or abdicated on all four fields' if there else 'is not in play'}"
+        plays = self.peek(who).plays
+        return f"{who_name(who)} {'has committed or abdicated on all four fields' if plays else 'is not in play'}"
 
     # --- cards leave ---
 
@@ -123,17 +123,17 @@ class Zones(CardZones):
         # again. With no deck they never are; then the hand loses it, and gets another from the row once it lacks one.
         seat = self.seat(who)
         lying = left(self.slots, self.row, 1 << card) if self.row and not own else None
-        there = left(self.slots, seat.hand + seat.open, 1 << card)
-        if there is not None and lying is not None:
+        in_hand = left(self.slots, seat.hand + seat.open, 1 << card)
+        if in_hand is not None and lying is not None:
             if self.dead:
                 self._mingle(who)
                 self.lent += (who,)
-                there = left(self.slots, seat.hand + seat.open, 1 << card)
+                in_hand = left(self.slots, seat.hand + seat.open, 1 << card)
             else:
                 self.doubtful += 1
-                there = there if self.doubtful > self.from_row else None
-        if there is not None:
-            self.slots, zone, at, _ = there
+                in_hand = in_hand if self.doubtful > self.from_row else None
+        if in_hand is not None:
+            self.slots, zone, at, _ = in_hand
             held = len(seat.hand) - (at < len(seat.hand))
             zone = zone[:at] + zone[at + 1 :]
             seat.hand, seat.open = zone[:held], zone[held:]
@@ -146,18 +146,18 @@ class Zones(CardZones):
         self.row = zone[:at] + zone[at + 1 :]
         return True
 
-    def found(self, who: int, card: int) -> bool:
+    def identify(self, who: int, card: int) -> bool:
         """Make one of the cards nobody saw of a hand a card that is seen there; false if none may be it.
 
         Nobody saw which lie in the hand and which open to it, so both are looked at together, as when one is taken.
         """
         seat = self.seat(who)
-        there = self.uncovered(seat.hand + seat.open, card)
-        if there is not None:
-            zone, at, _, _ = there
+        match = self.uncovered(seat.hand + seat.open, card)
+        if match is not None:
+            zone, at, _, _ = match
             zone = zone[:at] + bytes((card,)) + zone[at + 1 :]
             seat.hand, seat.open = zone[: len(seat.hand)], zone[len(seat.hand) :]
-        return there is not None
+        return match is not None
 
     def _mingle(self, who: int, known: bool = False) -> None:
         """Make what nobody saw of a hand, its open cards and the row alike; known: all that the hand holds too."""
@@ -224,8 +224,8 @@ class Zones(CardZones):
         ledger = self.ledger(who)
         if ledger is None:
             return
-        found, cards = recalled(ledger, ply, cards)
-        self.doubts = tuple(found if one.who == who else one for one in self.doubts)
+        ledger_after, cards = recalled(ledger, ply, cards)
+        self.doubts = tuple(ledger_after if other.who == who else other for other in self.doubts)
         for card in cards:
             self._weighed(who, card)
 
@@ -247,20 +247,20 @@ class Zones(CardZones):
         because = f"{who_name(who)} had {name_of(card)}"
         if not denied(ledger) >> card & 1:
             because = f"{who_name(who)} has shown more cards since than it can have drawn"
-        found = tuple(breaches(ledger, self.ply, because, {breach.plies for breach in self.proved}))
-        self.proved += found
-        false = {breach.plies[0] for breach in found if len(breach.plies) == 1}
+        disproofs = tuple(breaches(ledger, self.ply, because, {breach.plies for breach in self.proved}))
+        self.proved += disproofs
+        false = {breach.plies[0] for breach in disproofs if len(breach.plies) == 1}
         if false:
-            self.doubts = tuple(without(one, false) for one in self.doubts)
+            self.doubts = tuple(without(other, false) for other in self.doubts)
 
     # --- cards come ---
 
     def turned_up(self, zone: bytes, cards: bytes, where: str) -> bytes:
         """Return a zone whose first cards are seen to be these; raises BlockedError where one cannot be."""
-        told = self.as_told(zone, cards)
-        if isinstance(told, int):
-            self.block(IMPOSSIBLE, f"{name_of(told)} is not {where}")
-        return told
+        outcome = self.as_told(zone, cards)
+        if isinstance(outcome, int):
+            self.block(IMPOSSIBLE, f"{name_of(outcome)} is not {where}")
+        return outcome
 
     def need(self, due: Due) -> int:
         """Return how many cards a due draw or discard still asks for, were the deck endless."""
@@ -307,7 +307,7 @@ class Draft(Zones):
         self.temper, self.touched, self.dead = state.temper, state.touched, state.dead
         self.turn, self.mover, self.extra = state.turn, state.mover, state.extra
         self.dues: list[Due] = [*state.dues]
-        self.told, self.round, self.lap = state.told, state.round, state.lap
+        self.deal, self.round, self.lap = state.deal, state.round, state.lap
         self.begun, self.clock, self.ply = state.begun, state.clock, state.ply
         self.wins, self.slots, self.doubts = state.wins, state.slots, state.doubts
         self.proved, self.ended, self.unread = state.proved, state.ended, state.unread
@@ -319,7 +319,7 @@ class Draft(Zones):
         sides = closed(self.sides, self.changed, Side)
         return State(
             self.house, sides, self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
-            self.touched, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.told, self.round,
+            self.touched, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.deal, self.round,
             self.lap, self.begun, self.clock, self.ply, self.wins, self.slots, self.doubts, self.proved, self.ended,
             self.unread, self.lent, self.skipped,
         )  # fmt: skip
@@ -359,15 +359,15 @@ class Draft(Zones):
             return False
         ledger = self.ledger(who)
         if ledger is None:
-            there = (*seat.hand, *(code for code in seat.open if is_slot(code)))
-            ledger = noted(Ledger(who), *(Entry(DRAWN, possible(self.slots, code)) for code in there))
+            unseen = (*seat.hand, *(code for code in seat.open if is_slot(code)))
+            ledger = noted(Ledger(who), *(Entry(DRAWN, possible(self.slots, code)) for code in unseen))
         after = noted(ledger, Entry(DENIED, cards, self.ply, clause.key))
         if not bears(after, (self.ply,)):
             return False
-        self.doubts = (*(one for one in self.doubts if one.who != who), after)
+        self.doubts = (*(other for other in self.doubts if other.who != who), after)
         together = clash(after, tuple(claimed(after)))
         if together and all(breach.plies != together for breach in self.proved):
-            because = f"{who_name(who)} cannot have lacked {said(cards_of(cards))} as well"
+            because = f"{who_name(who)} cannot have lacked {names_of(cards_of(cards))} as well"
             self.proved += (Breach(together, claimed(after)[together[0]], because, self.ply),)
         self.wonder(clause, who)
         return True
@@ -379,10 +379,10 @@ class Draft(Zones):
             slots, _ = set_apart(slots, code, hand.count(code), ~cards)
         return not all(fits(slots, slots.kinds[code - SLOT].pool) for code in codes)
 
-    def leave_unread(self, there: Commitment | None) -> None:
+    def leave_unread(self, commitment: Commitment | None) -> None:
         """Note that what lies face down will not be turned up any more."""
-        if there is None or not has_slots(there.cards):
+        if commitment is None or not has_slots(commitment.cards):
             return
-        self.unread += ((there.ply, FACE_DOWN.key),)
-        if there.tried:
-            self.unread += ((there.tried, FOOL.key),)
+        self.unread += ((commitment.ply, FACE_DOWN.key),)
+        if commitment.tried:
+            self.unread += ((commitment.tried, FOOL.key),)

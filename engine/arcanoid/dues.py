@@ -91,7 +91,7 @@ def settle(state: State) -> State:
     """
     if not state.dues or state.dues[0].what in (*SPOKEN, "deal"):
         return state
-    return gathered([settled(one).frozen() for one in states_of(state)])
+    return gathered([settled(reading).frozen() for reading in states_of(state)])
 
 
 def settled(state: State) -> Draft:
@@ -150,12 +150,12 @@ def close_window(draft: Draft) -> None:
     """Close the window of a commitment: who has committed on all fields leaves, a completed ace goes."""
     due = draft.dues.pop(0)
     seat = draft.peek(due.who)
-    there = seat.fields[due.field]
-    if due.was is not None and there is not None and there.kind in (KNAVE, KNIGHTED):
-        aces = bytes(card for card in there.cards if card < FOOL and not card % 14)
-        rest = bytes(card for card in there.cards if card not in aces)
+    commitment = seat.fields[due.field]
+    if due.was is not None and commitment is not None and commitment.kind in (KNAVE, KNIGHTED):
+        aces = bytes(card for card in commitment.cards if card < FOOL and not card % 14)
+        rest = bytes(card for card in commitment.cards if card not in aces)
         draft.pile += aces
-        draft.let_stand(due.who, due.field, replace(there, cards=rest))
+        draft.let_stand(due.who, due.field, replace(commitment, cards=rest))
     if None not in seat.fields:
         round.leave(draft, due.who)
         if round.is_over(draft):
@@ -171,16 +171,16 @@ def winners(draft: Draft) -> tuple[int, ...]:
     sides = [(at % seats + 1, side.fields) for at, side in enumerate(draft.sides) if side.plays or any(side.fields)]
     sides += draft.gone
     return tuple(
-        max(((_strength(draft, there[field], field), seat) for seat, there in sides), key=lambda pair: pair[0])[1]
+        max(((_strength(draft, fields[field], field), seat) for seat, fields in sides), key=lambda pair: pair[0])[1]
         for field in range(len(FIELDS))
     )
 
 
-def _strength(draft: Draft, there: Commitment | None, field: int) -> tuple[int, ...]:
-    if there is None:
+def _strength(draft: Draft, commitment: Commitment | None, field: int) -> tuple[int, ...]:
+    if commitment is None:
         return (-1,)
-    kind = there.kind if there.kind >= 0 else ABDICATED
-    return strength(kind, there.cards, field, draft.house.tie, there.time)
+    kind = commitment.kind if commitment.kind >= 0 else ABDICATED
+    return strength(kind, commitment.cards, field, draft.house.tie, commitment.time)
 
 
 def score(draft: Draft) -> None:
@@ -190,7 +190,7 @@ def score(draft: Draft) -> None:
     draft.unread += tuple(question for ledger in draft.doubts for question in unanswered(ledger))
     draft.doubts = ()
     draft.wins += winners(draft)
-    draft.told = None
+    draft.deal = None
     if draft.round >= draft.house.rounds:
         tallies = tallied(draft.wins, draft.house.seats)
         best = max(tallies)

@@ -23,7 +23,7 @@ class Move(Struct, frozen=True, gc=False):
     drawn: the mover's draw, None where none is written
     fields: those it is about; target: the seat or daemon, 0 none
     calls: the cards called in order, or the suit (0 to 3), trumps (4), Fool (5) of the Hierophant
-    shown: (seat, cards) the Hierophant saw; told: whether any ^ is there
+    shown: (seat, cards) the Hierophant saw; shows: whether any ^ is there
     extra: said by leave of the Hermit; secret: face down, in vain for a Fool; yes: the vote
     count: the number of a trump that is used; away: what the Wheel discards, None where it is not written
     prefix: ``p2/`` or ``p2d/`` as it is written, after ``play`` as it is to be spelled; empty for none
@@ -39,7 +39,7 @@ class Move(Struct, frozen=True, gc=False):
     target: int = 0
     calls: bytes = b""
     shown: tuple[tuple[int, bytes], ...] = ()
-    told: bool = False
+    shows: bool = False
     extra: bool = False
     secret: bool = False
     yes: bool = False

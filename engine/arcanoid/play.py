@@ -18,70 +18,72 @@ from cartulary.engine.contract import IMPOSSIBLE, Played
 from cartulary.engine.numbers import how_many
 from cartulary.engine.readings import skip, states_of, with_gap
 
-Way: TypeAlias = tuple[Draft, Move, State | None]
+Candidate: TypeAlias = tuple[Draft, Move, State | None]
 """A word carried out on one reading: the draft, whose word it is there, and the state after it if it can have been."""
 
 
-def play(state: State, said: Move, exactly: bool = False, /) -> Played[State, Move]:
+def play(state: State, word: Move, exactly: bool = False, /) -> Played[State, Move]:
     """Return what a word means and what comes of it: what holds on the readings it fits best.
 
     exactly: makes no difference, as only a later word can answer a question
     """
     if state.others or has_lost(state):
-        return _in_all(state, said)
-    draft, move, after = _carried_out(state, said)
+        return _in_all(state, word)
+    draft, move, after = _carried_out(state, word)
     if draft.doubtful:
-        return _in_all(state, said)
+        return _in_all(state, word)
     if after is None or after.proved is state.proved:
         return Played(move, draft.verdict(CLAUSES), after)
     return Played(move, draft.verdict(CLAUSES), after, after.proved[len(state.proved) :])
 
 
-def _in_all(state: State, said: Move) -> Played[State, Move]:
-    before = state if said.what in _SAID else settle(state)
-    tried = [(one, way) for one in states_of(before) for way in _ways(one, said)]
-    ranks = [_unfitness(one, way) for one, way in tried]
-    fitting = [(one, way) for (one, way), rank in zip(tried, ranks, strict=True) if rank == min(ranks)]
+def _in_all(state: State, word: Move) -> Played[State, Move]:
+    before = state if word.what in _OTHER_WORDS else settle(state)
+    tried = [(reading, candidate) for reading in states_of(before) for candidate in _candidates(reading, word)]
+    ranks = [_unfitness(reading, candidate) for reading, candidate in tried]
+    fitting = [
+        (reading, candidate) for (reading, candidate), rank in zip(tried, ranks, strict=True) if rank == min(ranks)
+    ]
     first, (draft, _, after) = fitting[0]
-    move, verdict, lost = tried[0][1][1], draft.verdict(CLAUSES), has_lost(state)
+    move, verdict, has_gap = tried[0][1][1], draft.verdict(CLAUSES), has_lost(state)
     if after is None:
-        return Played(move, with_gap(verdict), with_loss(skip(state))) if lost else Played(move, verdict, None)
-    proved = () if lost else after.proved[len(first.proved) :]
-    readings = [replace(one, proved=state.proved + proved) for _, (_, _, one) in fitting if one is not None]
-    after = gathered(list(map(with_loss, readings)) if lost else readings)
+        return Played(move, with_gap(verdict), with_loss(skip(state))) if has_gap else Played(move, verdict, None)
+    proved = () if has_gap else after.proved[len(first.proved) :]
+    readings = [replace(reading, proved=state.proved + proved) for _, (_, _, reading) in fitting if reading is not None]
+    after = gathered(list(map(with_loss, readings)) if has_gap else readings)
     return Played(move, with_gap(verdict) if has_lost(after) else verdict, after, proved)
 
 
-def _ways(state: State, said: Move) -> Iterator[Way]:
+def _candidates(state: State, word: Move) -> Iterator[Candidate]:
     """Yield what a word does on one reading of what was before, as ever more cards come from the row if they may."""
     from_row, doubtful = 0, 0
     while from_row <= doubtful:
-        way = _carried_out(state, said, from_row)
-        yield way
-        from_row, doubtful = from_row + 1, way[0].doubtful
+        candidate = _carried_out(state, word, from_row)
+        yield candidate
+        from_row, doubtful = from_row + 1, candidate[0].doubtful
 
 
-def _carried_out(state: State, said: Move, from_row: int = 0) -> Way:
+def _carried_out(state: State, word: Move, from_row: int = 0) -> Candidate:
     draft = Draft(state, from_row)
     draft.ply += 1
-    if said.what == "told":
-        move = said
-    elif said.what in _SAID:
-        move = turn.spoken(settled(state), state, said)
+    if word.what == "told":
+        move = word
+    elif word.what in _OTHER_WORDS:
+        move = turn.spoken(settled(state), state, word)
     else:
         if draft.dues:
             dues.pass_over(draft)
-        move = turn.spoken(draft, state, said)
+        move = turn.spoken(draft, state, word)
     try:
-        _SAID.get(move.what, _move)(draft, move)
+        _OTHER_WORDS.get(move.what, _move)(draft, move)
     except BlockedError:
         return draft, move, None
     return draft, move, draft.frozen()
 
 
-def _unfitness(before: State, way: Way) -> int:
+def _unfitness(before: State, candidate: Candidate) -> int:
     """Return how little a word fits a reading: 0 well, 1 it proves a breach, 2 it breaks a rule, 3 it cannot be."""
-    draft, _, after = way
+    draft, _, after = candidate
     if after is None:
         return 3
     return 2 if draft.refusals else int(len(after.proved) > len(before.proved))
@@ -90,7 +92,7 @@ def _unfitness(before: State, way: Way) -> int:
 # --- the table ---
 
 
-def _told(draft: Draft, move: Move) -> None:
+def _carry_table_word(draft: Draft, move: Move) -> None:
     who = move.who
     while True:
         dues.advance(draft)
@@ -195,7 +197,12 @@ def _draw(draft: Draft, move: Move) -> None:
         dues.advance(draft)
 
 
-_SAID: dict[str, Callable[[Draft, Move], None]] = {"told": _told, "fool": _fool, "reveal": _reveal, "vote": _vote}
+_OTHER_WORDS: dict[str, Callable[[Draft, Move], None]] = {
+    "told": _carry_table_word,
+    "fool": _fool,
+    "reveal": _reveal,
+    "vote": _vote,
+}
 _MOVES: dict[str, Callable[[Draft, Move], None]] = {
     "discard": commit.discard,
     "commit": commit.commit,

@@ -37,24 +37,24 @@ def begin(draft: Draft) -> None:
     draft.touched, draft.dead, draft.mover, draft.extra = 0, False, 0, False
     draft.turn = round_first(draft.house, draft.round)
     draft.begun, draft.slots, draft.doubts, draft.lent = False, NO_SLOTS, (), ()
-    draft.told = (None,) * (house.seats + 1)
+    draft.deal = (None,) * (house.seats + 1)
     draft.dues = [Due("deal")]
 
 
 def tell(draft: Draft, who: int, cards: bytes) -> None:
     """Note the cards the table tells of a deal: a seat's, or for 0 the deck's, which ends it."""
-    assert draft.told is not None
+    assert draft.deal is not None
     at = who - 1 if who else draft.house.seats
     if at > draft.house.seats:
         draft.block(IMPOSSIBLE, "hands are dealt to the seats first, and then the deck is given")
     place = f"p{who}'s hand" if who else "the deck"
     most = HAND if who else 78 - HAND * draft.house.seats
-    if draft.told[at] is not None or any(told is not None for told in draft.told[at + 1 :]):
+    if draft.deal[at] is not None or any(hand is not None for hand in draft.deal[at + 1 :]):
         draft.block(IMPOSSIBLE, f"{place} is given twice or out of order")
     if len(cards) > most or (who and len(cards) < most):
         draft.block(IMPOSSIBLE, f"{place} has {how_many(most)}, but the word gives {len(cards)}{unjoined(len(cards))}")
-    draft.told = (*draft.told[:at], cards, *draft.told[at + 1 :])
-    named = b"".join(told or b"" for told in draft.told).replace(b"\xff", b"")
+    draft.deal = (*draft.deal[:at], cards, *draft.deal[at + 1 :])
+    named = b"".join(hand or b"" for hand in draft.deal).replace(b"\xff", b"")
     if len(set(named)) != len(named):
         draft.block(IMPOSSIBLE, f"{place} has a card that lies elsewhere")
     if not who:
@@ -63,10 +63,10 @@ def tell(draft: Draft, who: int, cards: bytes) -> None:
 
 def close(draft: Draft) -> None:
     """End the telling of a deal: what was not told is unknown."""
-    assert draft.told is not None
+    assert draft.deal is not None
     seats = draft.house.seats
-    hands = [told if told is not None else b"\xff" * HAND for told in draft.told[:seats]]
-    deck = draft.told[seats] or b""
+    hands = [hand if hand is not None else b"\xff" * HAND for hand in draft.deal[:seats]]
+    deck = draft.deal[seats] or b""
     deck += b"\xff" * (78 - HAND * seats - len(deck))
     whole = b"".join(hands) + deck
     unknown = whole.count(UNKNOWN)
@@ -76,7 +76,7 @@ def close(draft: Draft) -> None:
         hands = [hand.translate(_AS_SLOT) for hand in hands]
         deck = deck.translate(_AS_SLOT)
     draft.sides[:seats] = map(Side, hands)
-    draft.deck, draft.told, draft.dues = deck, None, draft.dues[1:]
+    draft.deck, draft.deal, draft.dues = deck, None, draft.dues[1:]
 
 
 # --- leaving the round ---
@@ -169,7 +169,7 @@ def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
     """
     due = now.dues[0] if now.dues else None
     if due is None or due.what != "vote":
-        if not yes and any(one.what == "vote" and one.count >> who & 1 for one in draft.skipped):
+        if not yes and any(skipped.what == "vote" and skipped.count >> who & 1 for skipped in draft.skipped):
             return False
         draft.refuse(clauses.REFILL_VOTE, "no vote is due")
         return False

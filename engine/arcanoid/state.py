@@ -125,7 +125,7 @@ class State(Struct, frozen=True, gc=False):
     row: the Justice row, None before Justice; aside: cards laid aside; devil: the master, 0 none
     temper: (whose, field) of Temperance, None; touched: fields, as bits, where the Tower undid something
     dead: the deck stays empty; turn: whose regular move is next; mover: who plays on, 0 nobody; extra: by the Hermit
-    told: the cards the table has told of a new round or deck so far, by seat, the deck last; None once they lie
+    deal: the cards the table has named of a new round or deck so far, by seat, the deck last; None once they lie
     round: from 1; lap: rounds of the table; begun: whether the lap has had a move; clock: commitments so far
     wins: who won each field of the rounds so far, four a round
     doubts: what was said of hands nobody saw in this round; unread: (ply, key) of what no card can answer any more, the
@@ -150,7 +150,7 @@ class State(Struct, frozen=True, gc=False):
     mover: int = 0
     extra: bool = False
     dues: tuple[Due, ...] = ()
-    told: tuple[bytes | None, ...] | None = None
+    deal: tuple[bytes | None, ...] | None = None
     round: int = 1
     lap: int = 1
     begun: bool = False

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import clauses, round
-from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, JUDGMENT, SUITED, WORLD, name_of, said
+from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, JUDGMENT, SUITED, WORLD, name_of, names_of
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.round import drop_temperance
@@ -87,25 +87,25 @@ _CALLED_NAMES = (*SUITED, "trumps", "the Fool")
 def hierophant(draft: Draft, move: Move) -> None:
     """Let every seat show what it holds of what is named."""
     turn_up_usa(draft)
-    asked = _CALLED_SETS[move.calls[0]]
-    if not move.told:
+    called = _CALLED_SETS[move.calls[0]]
+    if not move.shows:
         for who in range(1, draft.house.seats + 1):
-            _noticed(draft, who, asked)
+            _noticed(draft, who, called)
         return
     shown = dict(move.shown)
     usa = draft.house.usa
     for who, cards in move.shown:
         if not draft.in_play(who):
             draft.block(clauses.HIEROPHANT, f"p{who} has no hand")
-        wrong = [card for card in cards if not asked >> card & 1]
+        wrong = [card for card in cards if not called >> card & 1]
         if wrong and who != usa:
             named = f"the Hierophant names {_CALLED_NAMES[move.calls[0]]}"
-            draft.refuse(clauses.HIEROPHANT, f"p{who} shows {said(bytes(wrong))}, but {named}")
+            draft.refuse(clauses.HIEROPHANT, f"p{who} shows {names_of(bytes(wrong))}, but {named}")
         _show(draft, who, cards)
     for who in filter(draft.in_play, range(1, draft.house.seats + 1)):
         cards, held = shown.get(who, b""), len(draft.peek(who).hand)
         if who != usa:
-            _deny_rest(draft, who, asked & ~set_of(cards))
+            _deny_rest(draft, who, called & ~set_of(cards))
         elif len(cards) != held:
             draft.refuse(clauses.HIEROPHANT, f"p{who} has {how_many(held)}, but shows {how_many(len(cards))}")
 
@@ -114,7 +114,7 @@ def _deny_rest(draft: Draft, who: int, rest: int) -> None:
     if not draft.deny(who, rest, clauses.HIEROPHANT):
         side = draft.peek(who)
         held = [code for code in side.hand + side.open if rest >> code & 1]
-        has = f"has {said(bytes(held))} too" if held else "does not show all its cards of the kind named"
+        has = f"has {names_of(bytes(held))} too" if held else "does not show all its cards of the kind named"
         draft.refuse(clauses.HIEROPHANT, f"p{who} {has}")
 
 
@@ -128,7 +128,7 @@ def _show(draft: Draft, who: int, cards: bytes) -> None:
         if card in seat.hand:
             draft.sighted(who, card)
             continue
-        while not draft.found(who, card):
+        while not draft.identify(who, card):
             if not draft.regained(who):
                 draft.block(clauses.HIEROPHANT, f"p{who} has no {name_of(card)}")
         draft.sighted(who, card)
@@ -184,20 +184,20 @@ def hanged_man(draft: Draft, move: Move) -> None:
 def undo_commitment(draft: Draft, move: Move) -> None:
     """Undo what a seat in play has committed on a field."""
     target, field = move.target or move.who, move.fields[0]
-    there = draft.peek(target).fields[field]
-    if there is None:
+    commitment = draft.peek(target).fields[field]
+    if commitment is None:
         return draft.refuse(clauses.TOWER, f"{who_name(target)} has committed nothing on {FIELDS[field]}")
-    if there.kind in (JUDGED, WORLDLY) or not there.cards:
+    if commitment.kind in (JUDGED, WORLDLY) or not commitment.cards:
         where = f"{who_name(target)}'s commitment on {FIELDS[field]}"
         return draft.refuse(clauses.TOWER, f"{where} is an abdication, Judgment or the World")
     if not draft.in_play(target):
         return draft.refuse(clauses.TOWER, f"{who_name(target)} has left the round")
-    other = draft.peek(target).fields[there.both] if there.both >= 0 else None
+    other = draft.peek(target).fields[commitment.both] if commitment.both >= 0 else None
     if other is not None:
-        draft.let_stand(target, there.both, replace(other, both=-1))
+        draft.let_stand(target, commitment.both, replace(other, both=-1))
     else:
-        draft.pile += there.cards
-    draft.leave_unread(there)
+        draft.pile += commitment.cards
+    draft.leave_unread(commitment)
     draft.let_stand(target, field, None)
     draft.touched |= 1 << field
     return None
@@ -263,12 +263,12 @@ def turn_wheel(draft: Draft, move: Move) -> None:
 def lay_temperance(draft: Draft, move: Move) -> None:
     """Lay Temperance on a field."""
     field = move.fields[0]
-    there = draft.peek(move.who).fields[field]
+    commitment = draft.peek(move.who).fields[field]
     if len(move.fields) != 1:
         draft.refuse(clauses.TEMPERANCE, "Temperance can lie on only one field")
     if not draft.deck:
         draft.refuse(clauses.TEMPERANCE, "the deck is empty")
-    elif there is not None and there.kind not in (ABDICATED, JUDGED):
+    elif commitment is not None and commitment.kind not in (ABDICATED, JUDGED):
         draft.refuse(clauses.TEMPERANCE, f"{who_name(move.who)} has committed on {FIELDS[field]}")
     if draft.refusals and not draft.deck:
         draft.pile += move.cards
@@ -298,13 +298,13 @@ def lift_temperance(draft: Draft, who: int) -> None:
 def play_judgment(draft: Draft, move: Move) -> None:
     """Make a seat abdicate on a field."""
     target, field = move.target or move.who, move.fields[0]
-    there = draft.peek(target).plays and draft.peek(target).fields[field] is None
-    if not there:
+    is_open = draft.peek(target).plays and draft.peek(target).fields[field] is None
+    if not is_open:
         clause = clauses.JUDGMENT if target != move.who else clauses.COMMITTED_ALREADY
         has = f"has already committed on {FIELDS[field]}" if draft.peek(target).plays else "is not in play"
         draft.refuse(clause, f"{who_name(target)} {has}")
     draft.take(move.who, JUDGMENT)
-    if not there:
+    if not is_open:
         draft.pile += bytes((JUDGMENT,))
         return
     draft.clock += 1
@@ -312,9 +312,9 @@ def play_judgment(draft: Draft, move: Move) -> None:
     draft.dues.insert(0, Due("settle", target, 0, field))
 
 
-def abdicate(draft: Draft, who: int, field: int, there: Commitment) -> None:
+def abdicate(draft: Draft, who: int, field: int, commitment: Commitment) -> None:
     """Let a seat abdicate on a field, Judgment lying there or not."""
-    draft.let_stand(who, field, there)
+    draft.let_stand(who, field, commitment)
     round.leave(draft, who)
 
 

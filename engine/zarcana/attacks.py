@@ -16,9 +16,9 @@ Attack: TypeAlias = HitMinion | HitPlace
 
 def attack(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> None:
     """Attack once: Swords, the Hierophant, the Assassin, and the Emperor, to whom another seat then owes cards."""
-    whose = _struck(draft, power, place, code, part)
-    if power is clauses.EMPEROR and whose not in (0, draft.seat):
-        draft.owed += ((whose, draft.seat),)
+    victim_seat = _struck(draft, power, place, code, part)
+    if power is clauses.EMPEROR and victim_seat not in (0, draft.seat):
+        draft.owed += ((victim_seat, draft.seat),)
 
 
 def death(draft: Draft, power: AnyClause, place: int, code: int, *parts: Attack) -> None:
@@ -34,10 +34,10 @@ def death(draft: Draft, power: AnyClause, place: int, code: int, *parts: Attack)
 def plague(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Destroy all minions in the target space, then discard its top card."""
     keep_target(draft, power, place, code, part.place, "aims at")
-    here = draft.men.get(part.place, b"")
-    if not here and part.place not in draft.cards:
+    men = draft.men.get(part.place, b"")
+    if not men and part.place not in draft.cards:
         draft.refuse(clauses.NO_EFFECT, f"There is nothing on {place_name(part.place)}")
-    for victim in here:
+    for victim in men:
         destroy(draft, part.place, victim)
     if part.place in draft.cards:
         discarded(draft, part)
@@ -90,8 +90,8 @@ def _hit(draft: Draft, power: AnyClause, where: int, victim: int, attacker: int)
 def _razed(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Discard the top card of a space no minion defends."""
     where = part.place
-    here = draft.men.get(where, b"")
-    if len(here) > (where == place and code in here):
+    men = draft.men.get(where, b"")
+    if len(men) > (where == place and code in men):
         draft.refuse(power, f"There are minions on {place_name(where)}, so one of them must be attacked")
     elif where == place and where in draft.cards:
         draft.refuse(power, f"{man_name(draft, place, code)} cannot attack the card it is on")

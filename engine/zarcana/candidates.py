@@ -32,7 +32,7 @@ def candidates(state: State) -> Iterator[moves.Move]:
     with the first cards of the hand. Of several readings each has its own.
     """
     if state.others:
-        yield from dict.fromkeys(move for each in states_of(state) for move in candidates(each))
+        yield from dict.fromkeys(move for reading in states_of(state) for move in candidates(reading))
         return
     if is_over(state):
         return

@@ -57,12 +57,12 @@ def tell_deck(draft: Draft, move: Deal) -> None:
     """Let the deck lie as the table tells it, as far as it does."""
     count = len(move.cards)
     if count > len(draft.deck):
-        rule = clauses.DECK_ORDER if draft.course.told else clauses.SETUP
+        rule = clauses.DECK_ORDER if draft.course.deck_due else clauses.SETUP
         draft.block(rule, f"The deck has {how_many(len(draft.deck))}, not {count}")
-    draft.deck = told(draft, draft.deck[:count], move.cards) + draft.deck[count:]
+    draft.deck = lay_as_dealt(draft, draft.deck[:count], move.cards) + draft.deck[count:]
 
 
-def told(draft: Draft, zone: bytes, cards: bytes) -> bytes:
+def lay_as_dealt(draft: Draft, zone: bytes, cards: bytes) -> bytes:
     """Return a zone as the table tells it, in the order in which its cards lie."""
     alike = all_left(draft.slots, zone, cards) if not draft.unseen.either else None
     if alike is not None and len(zone) == len(cards):

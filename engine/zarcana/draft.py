@@ -13,13 +13,13 @@ from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.place_names import Ref, place_name
 from cartulary.engine.zarcana.questions import (
-    asked,
-    asked_either,
     blamed,
     loosened,
     settled,
     strays,
     told_apart,
+    with_either,
+    with_question,
     with_slots,
 )
 from cartulary.engine.zarcana.state import CODE, Course, Either, State, Unseen
@@ -65,10 +65,10 @@ class Draft(Zones, InOrder):
         """Keep what unknown cards must be for the word to be legal."""
         for clause, codes, likes in self.doubts:
             if len(codes) == 1:
-                self.unseen = asked(self.unseen, self.state.ply + 1, clause.key, codes[0], likes)
+                self.unseen = with_question(self.unseen, self.state.ply + 1, clause.key, codes[0], likes)
             else:
                 either = Either(self.state.ply + 1, clause.key, codes, likes.bit_length() - 1)
-                self.unseen = asked_either(self.unseen, either)
+                self.unseen = with_either(self.unseen, either)
 
     def now(self, turn: int = 0, plies: int = 0, number: int = -1) -> State:
         """Return the state of this moment.

@@ -31,15 +31,15 @@ def has_use(use: Using, draft: Draft, card: int, origin: int, place: int = 0, co
     place, code: the user, -1 for any minion
     """
     state = draft.now()
-    found: bool | None = False
+    answer: bool | None = False
     for play in uses(state, draft.seat, card, origin, place, code, unseen=True):
         flips = play.parts and isinstance(play.parts[0], Flip)
         if not (bool(state.deck or state.pile) if flips else is_legal(use, state, draft.seat, play, draft.again)):
             continue
         if not _names_unseen(state, card, play):
             return True
-        found = None
-    return found
+        answer = None
+    return answer
 
 
 def is_legal(use: Using, state: State, seat: int, play: Play, again: int) -> bool:

@@ -16,11 +16,11 @@ from cartulary.engine.zarcana.state import HAND_LIMIT, Course, everybody_knows, 
 
 def from_hand(draft: Draft, seat: int, card: int) -> int:
     """Take a card from a hand, UNKNOWN for one nobody on record saw, and return its code."""
-    found = draft.search(draft.hands[seat - 1], card)
-    if found is None:
+    match = draft.search(draft.hands[seat - 1], card)
+    if match is None:
         because = f"{name_of(card)} cannot be in p{seat}'s hand{draft.elsewhere(card)}"
         draft.block(clauses.IN_HAND, because if draft.hands[seat - 1] else f"p{seat} has no cards")
-    hand, at, code, _ = found
+    hand, at, code, _ = match
     set_hand(draft, seat, hand[:at] + hand[at + 1 :])
     return code
 
@@ -147,8 +147,8 @@ def gift(draft: Draft, move: Gift) -> None:
         draft.refuse(clauses.EMPEROR, f"p{move.seat} must give {how_many(right)}, not {count}")
     if move.to == move.seat:
         return
-    there = cards_in(draft.hands[move.seat - 1])
-    draft.known &= ~everybody_knows(there) | knows(move.to, there)
+    hand_cards = cards_in(draft.hands[move.seat - 1])
+    draft.known &= ~everybody_knows(hand_cards) | knows(move.to, hand_cards)
     for card in sorted(move.cards):
         hand_to(draft, move.seat, from_hand(draft, move.seat, card), move.to)
 
@@ -207,10 +207,10 @@ def judgement(draft: Draft, power: AnyClause, place: int, code: int, part: Raise
     for card in part.cards:
         if card not in draft.pile:
             _shuffle_top(draft, card)
-        found = draft.search(draft.pile, card)
-        if found is None:
+        match = draft.search(draft.pile, card)
+        if match is None:
             draft.block(power, f"{name_of(card)} cannot be in the discards{draft.elsewhere(card)}")
-        pile, at, code, _ = found
+        pile, at, code, _ = match
         draft.pile = pile[:at] + pile[at + 1 :]
         raised.append(code)
     for card in raised:

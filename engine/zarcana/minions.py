@@ -4,7 +4,16 @@ from typing import NoReturn
 
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.place_names import POINTS, SIZES, Ref, found, name_for, named, place_name, ref_name
+from cartulary.engine.zarcana.place_names import (
+    POINTS,
+    SIZES,
+    Ref,
+    find_minion,
+    name_for,
+    place_name,
+    ref_name,
+    shortest_name,
+)
 
 ONE = tuple(bytes((code,)) for code in range(256))
 """One byte, by its value."""
@@ -12,17 +21,17 @@ ONE = tuple(bytes((code,)) for code in range(256))
 
 def pick(draft: Draft, ref: Ref) -> int:
     """Return the code of the minion a word names, -1 where there is none; note how it should be named."""
-    here = draft.men.get(ref.place, b"")
-    if len(here) == 1:
-        code = here[0]
+    men = draft.men.get(ref.place, b"")
+    if len(men) == 1:
+        code = men[0]
         if code // 5 != ref.group or ref.point not in (-1, code % 5):
             return -1
         if ref.point >= 0:
             draft.spelled += ((ref, Ref(ref.place, ref.group)),)
         return code
-    code = found(here, ref)
+    code = find_minion(men, ref)
     if code >= 0:
-        name = named(here, ref)
+        name = shortest_name(men, ref)
         if name is None:
             draft.unclear = draft.unclear or ref
         elif name != ref:
@@ -32,17 +41,17 @@ def pick(draft: Draft, ref: Ref) -> int:
 
 def block_absent(draft: Draft, ref: Ref) -> NoReturn:
     """Block the word of a minion that is not there; say whose it is that is, or where it points."""
-    here, (owner, size) = draft.men.get(ref.place, b""), divmod(ref.group, 3)
-    alike = [code for code in here if code // 5 % 3 == size]
+    men, (owner, size) = draft.men.get(ref.place, b""), divmod(ref.group, 3)
+    alike = [code for code in men if code // 5 % 3 == size]
     points = " and ".join(sorted({POINTS[code % 5] for code in alike if code // 15 == owner}))
-    whose = sorted({f"p{code // 15}'s" for code in alike if code // 15 != owner})
-    said = f"There is no {ref_name(ref, draft.seat)}"
+    owners = sorted({f"p{code // 15}'s" for code in alike if code // 15 != owner})
+    because = f"There is no {ref_name(ref, draft.seat)}"
     if points:
-        said += f": {ref_name(Ref(ref.place, ref.group), draft.seat)} points {points}"
-    elif whose:
-        there = f"{SIZES[size]} minions on {{}} are" if alike[1:] else f"{SIZES[size]} on {{}} is"
-        said += f": the {there.format(place_name(ref.place))} {' and '.join(whose)}"
-    draft.block(clauses.NO_MINION, said)
+        because += f": {ref_name(Ref(ref.place, ref.group), draft.seat)} points {points}"
+    elif owners:
+        description = f"{SIZES[size]} minions on {{}} are" if alike[1:] else f"{SIZES[size]} on {{}} is"
+        because += f": the {description.format(place_name(ref.place))} {' and '.join(owners)}"
+    draft.block(clauses.NO_MINION, because)
 
 
 def refuse_user(draft: Draft, ref: Ref, code: int) -> None:

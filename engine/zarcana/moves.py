@@ -204,7 +204,7 @@ class Reveal(Struct, frozen=True, gc=False):
 Move: TypeAlias = Use | Place | Reorient | Draw | DiscardHand | Pass | Final | Gift | Deal | Reveal
 
 
-class Said(Struct, frozen=True, gc=False):
+class Word(Struct, frozen=True, gc=False):
     """What stands on the paper. moves: one for each seat whose word it may be, that of the first to speak in front
 
     columns: the minions named, told apart by identity, each with the column where its name begins
@@ -220,10 +220,10 @@ Renamed: TypeAlias = tuple[tuple[Ref, Ref | None], ...]
 """Minions, told apart by identity, with the names they should have, None where none is to be named."""
 
 
-def renamed(said: Any, names: Renamed) -> Any:
+def renamed(value: Any, names: Renamed) -> Any:
     """Return a move, or whatever it holds, with some of its minions named otherwise; of two names the later."""
-    if isinstance(said, Ref):
-        return next((new for old, new in reversed(names) if old is said), said)
-    if isinstance(said, tuple):
-        return tuple(renamed(one, names) for one in said)
-    return type(said)(*renamed(astuple(said), names)) if isinstance(said, Struct) else said
+    if isinstance(value, Ref):
+        return next((new for old, new in reversed(names) if old is value), value)
+    if isinstance(value, tuple):
+        return tuple(renamed(item, names) for item in value)
+    return type(value)(*renamed(astuple(value), names)) if isinstance(value, Struct) else value

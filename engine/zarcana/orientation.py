@@ -35,18 +35,18 @@ def devil(draft: Draft, power: AnyClause, place: int, code: int, *turns: Turn) -
 
 def _turned(draft: Draft, power: AnyClause, turns: tuple[Turn, ...]) -> None:
     """Turn minions, each of which changes and is named once."""
-    lost: list[tuple[int, int, int]] = []
+    changes: list[tuple[int, int, int]] = []
     for turn in turns:
         code = pick(draft, turn.ref)
         if code >= 0 and code % 5 == turn.point:
             how = f"points {POINTS[turn.point]}" if turn.point else "stands"
             draft.refuse(power, f"{ref_name(turn.ref, draft.seat)} {how} already")
-        lost.append((turn.ref.place, code, code - code % 5 + turn.point))
-    for place, code, _ in lost if len(lost) > 1 else ():
-        if code >= 0 and draft.men[place].count(code) < sum(one[:2] == (place, code) for one in lost):
+        changes.append((turn.ref.place, code, code - code % 5 + turn.point))
+    for place, code, _ in changes if len(changes) > 1 else ():
+        if code >= 0 and draft.men[place].count(code) < sum(change[:2] == (place, code) for change in changes):
             draft.block(power, f"A minion on {place_name(place)} is named twice")
-    for at, (_, code, _) in enumerate(lost):
+    for at, (_, code, _) in enumerate(changes):
         if code < 0:
             block_absent(draft, turns[at].ref)
-    for place, code, other in lost:
+    for place, code, other in changes:
         become(draft, place, code, other)

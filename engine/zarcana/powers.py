@@ -15,7 +15,7 @@ from cartulary.engine.zarcana.fool import fool, turned_up
 from cartulary.engine.zarcana.hands import draw_cards, from_hand, holds
 from cartulary.engine.zarcana.minions import become, destroy, enter, has_piece, man_name, move_to, pick, refuse_user
 from cartulary.engine.zarcana.orientation import keep_orientation
-from cartulary.engine.zarcana.place_names import AROUND, SIZES, SMALL, found, owner_of, place_name
+from cartulary.engine.zarcana.place_names import AROUND, SIZES, SMALL, find_minion, owner_of, place_name
 from cartulary.engine.zarcana.spaces import keep_population, keep_target, keep_to_land, lay, leave, wither
 from cartulary.engine.zarcana.state import BY_DOPPELGANGER, BY_FOOL, BY_ITSELF, BY_WORLD
 from cartulary.engine.zarcana.territories import territory
@@ -103,9 +103,9 @@ def _shaped(draft: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.
         draft.refuse(clauses.NO_EFFECT, f"The word does not say what {subject} {are} to do")
         return False
     wanted = " or ".join(_SAID[kind] for kind in kinds if kind in _SAID)
-    said = f"such as {wanted}" if wanted else "as its power says"
+    form = f"such as {wanted}" if wanted else "as its power says"
     parts_said = "one part" if most == 1 else "one or two parts" if most == 2 else "any number of parts"
-    draft.refuse(clause, f"{subject[0].upper()}{subject[1:]} {are} written with {parts_said}, {said}")
+    draft.refuse(clause, f"{subject[0].upper()}{subject[1:]} {are} written with {parts_said}, {form}")
     return False
 
 
@@ -138,9 +138,9 @@ def _loose(draft: Draft, play: moves.Play, place: int, code: int) -> None:
                 enter(draft, at, man)
                 wither(draft, at)
             case moves.Turn(ref, point):
-                here = found(draft.men.get(ref.place, b""), ref)
-                if here >= 0:
-                    become(draft, ref.place, here, here - here % 5 + point)
+                man = find_minion(draft.men.get(ref.place, b""), ref)
+                if man >= 0:
+                    become(draft, ref.place, man, man - man % 5 + point)
             case moves.Drawn(cards):
                 draw_cards(draft, draft.seat, cards[: available(draft)])
         if code >= 0 and code not in draft.men.get(place, b""):
@@ -188,9 +188,9 @@ def cups(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> N
 
 def strength(draft: Draft, power: AnyClause, place: int, code: int, *parts: Cups) -> None:
     """Grow or clone once or twice, by one minion."""
-    then = code
+    grown = code
     for part in parts:
-        then = _code_after(draft, power, place, then, part)
+        grown = _code_after(draft, power, place, grown, part)
     for part in parts:
         code = _grow_or_clone(draft, power, place, code, part)
 

@@ -11,7 +11,7 @@ from cartulary.engine.slots import SLOT, one_kind
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import EXTRA, EXTRAS, Several
 from cartulary.engine.zarcana.clauses import SEATED
-from cartulary.engine.zarcana.deck import tell_deck, told
+from cartulary.engine.zarcana.deck import lay_as_dealt, tell_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.hands import set_hand
 from cartulary.engine.zarcana.moves import NINE, REST, Deal
@@ -81,10 +81,10 @@ def tell_start(draft: Draft, move: Deal) -> None:
     if move.to == REST:
         tell_deck(draft, move)
     elif move.to == NINE:
-        zone = told(draft, bytes([draft.cards[place][0] for place in FIRST_NINE]), move.cards)
+        zone = lay_as_dealt(draft, bytes([draft.cards[place][0] for place in FIRST_NINE]), move.cards)
         draft.cards = {place: (code,) for place, code in zip(FIRST_NINE, zone, strict=True)}
     else:
-        set_hand(draft, move.to, told(draft, draft.hands[move.to - 1], move.cards))
+        set_hand(draft, move.to, lay_as_dealt(draft, draft.hands[move.to - 1], move.cards))
     left = course.opening & ~bit
     draft.course = replace(course, opening=left) if left else CALM
 

@@ -31,7 +31,8 @@ class House(Struct, frozen=True, gc=False):
 class Course(Struct, frozen=True, gc=False):
     """Where the game stands apart from the table.
 
-    opening: what may still be told of the set-up, as bits; told: the table may tell the deck, which was just shuffled
+    opening: what may still be told of the set-up, as bits
+    deck_due: the table may tell the deck, which was just shuffled
     shuffled: the discards have become the deck before
     final: who declared the last round, 0 nobody; left: how many turns are left then
     extra: this turn is a High Priestess's; run: how one was used in the turns of this run, as bits
@@ -40,7 +41,7 @@ class Course(Struct, frozen=True, gc=False):
     """
 
     opening: int = 0
-    told: bool = False
+    deck_due: bool = False
     shuffled: bool = False
     final: int = 0
     left: int = 0
@@ -80,11 +81,14 @@ class Either(Struct, frozen=True, gc=False):
 
 
 class Unseen(Struct, frozen=True, gc=False):
-    """What is known of cards nobody on record saw. lost: (ply, key) of questions nothing can answer any more."""
+    """What is known of cards nobody on record saw.
+
+    dropped: (ply, key) of questions nothing can answer any more
+    """
 
     slots: Slots = NO_SLOTS
     asks: tuple[Ask, ...] = ()
-    lost: tuple[tuple[int, str], ...] = ()
+    dropped: tuple[tuple[int, str], ...] = ()
     proved: tuple[Breach, ...] = ()
     either: tuple[Either, ...] = ()
 

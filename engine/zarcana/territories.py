@@ -22,8 +22,8 @@ def territory(draft: Draft, play: Play, place: int) -> int:
     if play.user is None:
         draft.block(clauses.NO_MINION, "No minion is named to use the card it is on")
     if place not in draft.cards:
-        said = f"There is no card on {place_name(place)}"
-        draft.refuse(clauses.USE_TERRITORY if play.origin == BOARD else clauses.WHEEL, said)
+        because = f"There is no card on {place_name(place)}"
+        draft.refuse(clauses.USE_TERRITORY if play.origin == BOARD else clauses.WHEEL, because)
         return play.card
     if not turn_as_said(draft, play, place):
         return -1

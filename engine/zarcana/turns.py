@@ -34,7 +34,7 @@ def carried(draft: Draft, move: moves.Move) -> State | None:
         return None
 
 
-def meant(state: State, move: moves.Move) -> moves.Move:
+def resolve(state: State, move: moves.Move) -> moves.Move:
     """Return the move a word is here: ``T11>p2`` gives the Justice away where cards are owed, and else plays it."""
     if type(move) is moves.Use and any(giver == move.seat for giver, _ in hands.demands(state.course)):
         for part in move.play.parts[:1]:
@@ -84,7 +84,7 @@ _OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
 
 # --- the table ---
 
-_JUST_SHUFFLED = Course(told=True, shuffled=True)
+_JUST_SHUFFLED = Course(deck_due=True, shuffled=True)
 
 
 def _tell(draft: Draft, move: moves.Move) -> State:
@@ -93,11 +93,11 @@ def _tell(draft: Draft, move: moves.Move) -> State:
     if isinstance(move, moves.Reveal):
         return reveal(draft, move)
     assert isinstance(move, moves.Deal)
-    if course.told:
+    if course.deck_due:
         if move.to != moves.REST:
             draft.block(clauses.TURN, "Only the deck was shuffled, so only its cards can be given")
         tell_deck(draft, move)
-        draft.course = CALM_LATER if course == _JUST_SHUFFLED else replace(course, told=False)
+        draft.course = CALM_LATER if course == _JUST_SHUFFLED else replace(course, deck_due=False)
     else:
         block_late(draft)
         tell_start(draft, move)
@@ -119,8 +119,8 @@ def _passed(draft: Draft, move: moves.Move) -> State:
 
 def _settled_late(course: Course, demand: tuple[int, int]) -> Course:
     """Return the course once a demand that was skipped has been met: the turn is whose it was."""
-    skipped = tuple(one for one in course.skipped if one != demand)
-    after = replace(course, told=False, skipped=skipped)
+    skipped = tuple(other for other in course.skipped if other != demand)
+    after = replace(course, deck_due=False, skipped=skipped)
     return CALM if after == CALM else CALM_LATER if after == CALM_LATER else after
 
 
@@ -137,7 +137,7 @@ def _onward(draft: Draft, course: Course, gift: bool, late: tuple[int, int] | No
     else:
         owed = draft.owed
     owed = tuple(demand for demand in owed if due(draft, *demand))
-    skipped = course.skipped if gift else (*(one for one in course.skipped if seat not in one), *course.owed)
+    skipped = course.skipped if gift else (*(pair for pair in course.skipped if seat not in pair), *course.owed)
     shuffled = course.shuffled or draft.shuffled
     left, run, final = course.left, course.run | again, course.final
     if owed:

@@ -70,8 +70,8 @@ def _refuse_names(draft: Draft, card: int, names: tuple[int, ...]) -> None:
 
 def _misname(draft: Draft, card: int, name: int, clause: AnyClause = clauses.PLAY_CARD) -> None:
     """Refuse that a card, or a suit, is played as what it is not."""
-    said = "A suit" if card >= SUIT_NAME else name_of(card)
-    draft.refuse(clause, f"{said} cannot be named as {name_of(name)}")
+    text = "A suit" if card >= SUIT_NAME else name_of(card)
+    draft.refuse(clause, f"{text} cannot be named as {name_of(name)}")
 
 
 def _world(draft: Draft, name: int) -> None:
@@ -97,8 +97,8 @@ def _doppelganger(draft: Draft, name: int) -> None:
         return
     top = draft.pile[-1]
     if is_slot(top) and 0 <= name < SUIT_NAME:
-        seen = draft.matched(bytes((top,)), bytes((name,)), clauses.DOPPELGANGER, "on top of the discards")
-        draft.pile = draft.pile[:-1] + seen
+        code = draft.matched(bytes((top,)), bytes((name,)), clauses.DOPPELGANGER, "on top of the discards")
+        draft.pile = draft.pile[:-1] + code
     elif name != top:
         draft.refuse(clauses.DOPPELGANGER, f"The top discard is {name_of(top)}")
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Sheet
 from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS, Start, State, score
-from cartulary.engine.arcanoid.cards import said
+from cartulary.engine.arcanoid.cards import names_of
 from cartulary.engine.cards.views import tell_where
 from cartulary.engine.numbers import seats_named
 from cartulary.notation.arcanoid.entries import TEACHING
@@ -23,7 +23,7 @@ def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
     zones = [(f"with p{seat}", side.hand + side.open) for seat, side in enumerate(state.sides, 1)]
     zones = [*zones[: state.house.seats], ("in the deck", state.deck), ("in the discards", state.pile)]
-    return tell_where(said, (state.slots, zones))
+    return tell_where(names_of, (state.slots, zones))
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Start]:

@@ -28,31 +28,31 @@ def picture(state: State, seat: int | None) -> Picture:
 
     Of several readings the first is drawn.
     """
-    seen = state if seat is None else view(state, seat)
-    rows: list[Row] = [(Span(heading(seen), "frame"),)]
-    spaces = {*seen.cards, *seen.men}
+    view_state = state if seat is None else view(state, seat)
+    rows: list[Row] = [(Span(heading(view_state), "frame"),)]
+    spaces = {*view_state.cards, *view_state.men}
     if spaces:
-        rows += _board(seen, spaces)
-    for owner in range(1, seen.house.seats + 1):
-        rows += _seat(seen, owner)
-    return (*rows, (Span(piles(seen), "frame"),))
+        rows += _board(view_state, spaces)
+    for owner in range(1, view_state.house.seats + 1):
+        rows += _seat(view_state, owner)
+    return (*rows, (Span(piles(view_state), "frame"),))
 
 
 def heading(state: State) -> str:
     """Return the round and the turn, and what is due."""
     course = state.course
-    said = f"round {state.round + 1}: p{state.turn}"
+    text = f"round {state.round + 1}: p{state.turn}"
     if is_over(state):
-        said = "the last round is over"
+        text = "the last round is over"
     elif course.owed:
         giver, taker = course.owed[0]
         count = min(2, len(state.hands[giver - 1]), HAND_LIMIT - len(state.hands[taker - 1]))
-        said += f"; p{giver} owes p{taker} {how_many(count)}"
+        text += f"; p{giver} owes p{taker} {how_many(count)}"
     elif course.extra:
-        said += ", once more"
+        text += ", once more"
     if course.final and not is_over(state):
-        said += f"; p{course.final} declared the last round; turns left: {course.left}"
-    return said
+        text += f"; p{course.final} declared the last round; turns left: {course.left}"
+    return text
 
 
 # --- the board ---
@@ -91,7 +91,7 @@ def _line(state: State, places: list[int], spaces: set[int]) -> list[Row]:
 
 
 def _space(state: State, place: int) -> list[list[Span]]:
-    stack, here = state.cards.get(place), state.men.get(place, b"")
+    stack, men = state.cards.get(place), state.men.get(place, b"")
     head = f"+{place_name(place)}"
     if stack is None:
         lines = [[Span(head, "frame")], [Span("|", "frame"), Span("wasteland", "empty")]]
@@ -99,12 +99,12 @@ def _space(state: State, place: int) -> list[list[Span]]:
         end = counted(state, stack)
         dashes = "-" * (_CELL - 1 - len(head) - len(end))
         lines = [[Span(head + dashes + end, "frame")], [Span("|", "frame"), Span(_card(stack[-1]))]]
-    for at in range(0, len(here), _ACROSS):
+    for at in range(0, len(men), _ACROSS):
         line = [Span("|", "frame")]
-        for code in here[at : at + _ACROSS]:
+        for code in men[at : at + _ACROSS]:
             line += [Span(minion_name(code), f"p{code // 15}"), Span(" ")]
         lines.append(line)
-    return lines if here else [*lines, [Span("|", "frame")]]
+    return lines if men else [*lines, [Span("|", "frame")]]
 
 
 def counted(state: State, stack: Sequence[int]) -> str:
@@ -156,13 +156,13 @@ def _held(code: int) -> str:
 
 def piles(state: State) -> str:
     """Return how many cards lie in the deck and on the discards, and which are known."""
-    said = f"deck {len(state.deck)}"
+    text = f"deck {len(state.deck)}"
     if state.deck and not is_slot(state.deck[0]):
-        said += f", {name_of(state.deck[0])} next"
-    said += f"  discards {len(state.pile)}"
+        text += f", {name_of(state.deck[0])} next"
+    text += f"  discards {len(state.pile)}"
     if state.pile:
-        said += f", {name_of(state.pile[-1])} on top"
-    return said
+        text += f", {name_of(state.pile[-1])} on top"
+    return text
 
 
 # --- the drawing ---
@@ -180,24 +180,24 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
     A board wider than four spaces makes the drawing wider than a phone.
     """
-    seen = state if seat is None else view(state, seat)
-    steps = [steps_of(place) for place in {*seen.cards, *seen.men}] or [(0, 0)]
+    view_state = state if seat is None else view(state, seat)
+    steps = [steps_of(place) for place in {*view_state.cards, *view_state.men}] or [(0, 0)]
     west, north = min(x for x, _ in steps), min(y for _, y in steps)
     wide = max(x for x, _ in steps) - west + 1
-    most = max((len(men) for men in seen.men.values()), default=0)
+    most = max((len(men) for men in view_state.men.values()), default=0)
     high = _HEAD + 2 * -(-most // WIDE)
     table = Table(columns=max(COLUMNS, wide * WIDE))
-    table.say(heading(seen))
-    for place in sorted({*seen.cards, *seen.men}):
+    table.say(heading(view_state))
+    for place in sorted({*view_state.cards, *view_state.men}):
         east, south = steps_of(place)
-        _draw_space(table, seen, place, ((east - west) * WIDE, table.row + (south - north) * high), high)
+        _draw_space(table, view_state, place, ((east - west) * WIDE, table.row + (south - north) * high), high)
     table.row += (max(y for _, y in steps) - north + 1) * high
-    for owner in range(1, seen.house.seats + 1):
-        hand = seen.hands[owner - 1]
+    for owner in range(1, view_state.house.seats + 1):
+        hand = view_state.hands[owner - 1]
         known = [name_of(code) for code in sorted(hand) if not is_slot(code)]
-        table.say(f"{'> ' if owner == seen.turn else ''}p{owner}  {facts(seen, owner)}")
+        table.say(f"{'> ' if owner == view_state.turn else ''}p{owner}  {facts(view_state, owner)}")
         table.lay(known, f"p{owner}", f"in p{owner}'s hand", len(hand) - len(known))
-    table.say(piles(seen))
+    table.say(piles(view_state))
     return table.drawn()
 
 

@@ -168,7 +168,7 @@ def test_no_card_is_ever_lost_or_doubled(seats: int) -> None:
     whole = Counter(range(78))
     for game in games(seats, 4):
         for step in told(game.tags, game.words):
-            if step.after.told is None and step.after.ended is None:
+            if step.after.deal is None and step.after.ended is None:
                 assert cards_of(step.after) == whole, step.word
 
 
