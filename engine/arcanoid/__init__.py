@@ -48,13 +48,26 @@ REAL = range(2, 11)
 
 
 class Start(Struct, frozen=True):
-    """The game's own tag. first: the seat that begins the first round."""
+    """The game's own tag.
+
+    Attributes:
+        first: The seat that begins the first round.
+    """
 
     first: int = 1
 
 
 def setup(sheet: Sheet[Start]) -> State | Refused:
-    """Return the state before the first deal, or the refusal under ``arcanoid.seats``."""
+    """Return the state before the first deal.
+
+    Args:
+        sheet: The variant, the options, how many seats there are, and who begins.
+
+    Returns:
+        The state, or the refusal under ``arcanoid.seats``.
+
+    Source: arcanoid.seats
+    """
     gaza = "gaza" in sheet.options
     real = sheet.seats - (1 if gaza else 0)
     if real not in REAL:
@@ -74,9 +87,15 @@ def setup(sheet: Sheet[Start]) -> State | Refused:
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
-    """Return the round of the table, a turn each, and whether the word is its first; None for what is nobody's turn.
+    """Return where a word stands among the laps of the table.
 
-    That is what the table tells, votes, the Fool, extra moves and continued ones, and what is turned up at the end.
+    Args:
+        state: The record before the word.
+        move: The word, None for the next regular move.
+
+    Returns:
+        The lap, and whether the word is its first. None for what is nobody's turn: what the table names, votes, the
+        Fool, extra moves and continued ones, and what is turned up at the end.
     """
     if move is not None:
         return move.lap
@@ -90,7 +109,10 @@ def tell_need(state: State, need: Need) -> str:
 
 
 def pending(state: State) -> Pending:
-    """Return what no word has answered: claims about hands, what lies face down, and what neither can say any more."""
+    """Return the questions that no word has answered if the record ends here.
+
+    They are the claims about hands, what lies face down, and what neither can answer any more.
+    """
     still: set[tuple[int, str]] = set()
     for reading in states_of(settle(state)):
         still.update(reading.unread, *map(unanswered, reading.doubts))

@@ -30,10 +30,15 @@ Rows: TypeAlias = tuple[tuple[T, ...], ...]
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """A line of a ledger. cards: those drawn or gone may be, those denied; ply, key: of a claim.
+    """A line of a ledger.
 
-    what: DRAWN, LEFT, DENIED, or OLDEST for the card that left as the one drawn longest ago
-    first, last: of a drawing, its number; of an OLDEST, the drawings it may be by their order; ``noted`` counts them
+    Attributes:
+        what: DRAWN, LEFT, DENIED, or OLDEST for the card that left as the one drawn longest ago.
+        cards: What the card drawn or gone may be, or the cards denied, as bits.
+        ply: The ply of a claim.
+        key: The key of the rule that a claim breaks if it is false.
+        first: The number of a drawing; of an OLDEST, the first drawing it may be by their order.
+        last: The number of a drawing; of an OLDEST, the last drawing it may be by their order.
     """
 
     what: int
@@ -45,15 +50,19 @@ class Entry(Struct, frozen=True, gc=False):
 
 
 class Ledger(Struct, frozen=True, gc=False):
-    """The lines of a seat's or daemon's hand, in order; a place is the number of a line, from 0.
+    """The lines of the hand of a seat or daemon, in order; a place is the number of a line, from 0.
 
-    mates: by place, what left as this drawing, or which drawing this was that left; -1 for none
-    free: (place, cards) of the drawings still there, in order, and what they may be if all claims are true
-    unplaced: lines that find no mate if all claims are true, so that not all are
-    claims: the places of the claims that stand; counts: how many were drawn, left as the oldest, left otherwise
-    ordered: whether the order of the drawings is known
-    settled: as long as all claims stand, whatever left before this place has its mate for good
-    older: the drawings before that place that may still be there, or may have left since as something else
+    Attributes:
+        who: The seat or daemon.
+        lines: The lines themselves.
+        mates: By place, which drawing left here, or where this drawing left; -1 for none.
+        free: Pairs of a drawing that is still there and what it may be if all claims are true, in order.
+        unplaced: Lines that find no mate if all claims are true, so that not all of them are.
+        claims: The places of the claims that stand.
+        counts: How many cards were drawn, left as the oldest, and left otherwise.
+        ordered: Whether the order of the drawings is known.
+        settled: As long as all claims stand, whatever left before this place has its mate for good.
+        older: The drawings before that place that may still be there, or may have left since as something else.
     """
 
     who: int

@@ -1,4 +1,4 @@
-"""The door: a word is judged and carried out in one pass, on every reading of what was before."""
+"""The entrance to the rules: a word is judged and carried out in one pass, on every reading of what was before."""
 
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
@@ -23,9 +23,15 @@ Candidate: TypeAlias = tuple[Draft, Move, State | None]
 
 
 def play(state: State, word: Move, exactly: bool = False, /) -> Played[State, Move]:
-    """Return what a word means and what comes of it: what holds on the readings it fits best.
+    """Judge a word and carry it out, on the readings that it fits best.
 
-    exactly: makes no difference, as only a later word can answer a question
+    Args:
+        state: The record before the word.
+        word: The word as it was read.
+        exactly: Makes no difference, as only a later word can answer a question.
+
+    Returns:
+        The word with whose it is, the verdict, the state after it, and the breaches that it proves.
     """
     if state.others or has_lost(state):
         return _in_all(state, word)

@@ -37,9 +37,15 @@ def actors(state: State) -> tuple[int, ...]:
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
-    """Return the round of the table, and whether the word is its first; None while the set-up is told.
+    """Return where a word stands among the rounds of the table.
 
-    What the table tells in play, and what an Emperor is given, stand in the round of the word before.
+    Args:
+        state: The record before the word.
+        move: The word, None for the next one of the seat in turn.
+
+    Returns:
+        The round, and whether the word is its first; None while the set-up is named. What the table names in play, and
+        what an Emperor is given, stand in the round of the word before.
     """
     if state.others:
         readings = states_of(state)

@@ -112,9 +112,14 @@ HAND, BOARD, TURNED, DECK = range(4)
 
 
 class Play(Struct, frozen=True, gc=False):
-    """The use of a power. origin: HAND, BOARD, TURNED or DECK; card: -1 from the board, UNKNOWN for ``~``.
+    """The use of a power.
 
-    names: the cards, and suits as SUIT_NAME + suit, it is named as, in order; user: None where none is named
+    Attributes:
+        origin: HAND, BOARD, TURNED or DECK.
+        card: The card, -1 where it is played from the board, UNKNOWN for ``~``.
+        names: What the card is named as, in order: cards, and suits as SUIT_NAME + suit.
+        user: The minion that uses it, None where none is named.
+        parts: What it does, in order.
     """
 
     origin: int
@@ -205,9 +210,11 @@ Move: TypeAlias = Use | Place | Reorient | Draw | DiscardHand | Pass | Final | G
 
 
 class Word(Struct, frozen=True, gc=False):
-    """What stands on the paper. moves: one for each seat whose word it may be, that of the first to speak in front
+    """What stands on the paper.
 
-    columns: the minions named, told apart by identity, each with the column where its name begins
+    Attributes:
+        moves: One move for each seat whose word it may be, that of the first to speak in front.
+        columns: The minions named, told apart by identity, each with the column where its name begins.
     """
 
     moves: tuple[Move, ...]

@@ -24,7 +24,16 @@ Columns = tuple[tuple[Ref, int], ...]
 
 
 def play(state: State, word: Move | Word, exactly: bool = False, /) -> Played[State, Move]:
-    """Return what a word means and what comes of it, judged and carried out in one pass; it is exact always."""
+    """Judge a word and carry it out, in every reading of the cards nobody on record saw.
+
+    Args:
+        state: The record before the word.
+        word: The word as it was read, or the several moves it may be.
+        exactly: Makes no difference, as the answer is exact always.
+
+    Returns:
+        The move it is, the verdict, the state after it, and the breaches that it proves.
+    """
     moves, columns = (word.moves, word.columns) if isinstance(word, Word) else ((word,), ())
     move = moves[0]
     if state.others or not state.whole or _unknown_used(state, move) is not None:
@@ -52,7 +61,14 @@ def _unclear(draft: Draft, columns: Columns) -> Unclear:
 class Candidate(Struct, frozen=True, gc=False):
     """A word played in one reading, or in one with an unknown territory taken as one kind of card.
 
-    reading: its place among the readings; kind: the cards the territory is taken to be, as bits, 0 for none
+    Attributes:
+        reading: The place of the reading among all.
+        kind: The cards the territory is taken to be, as bits, 0 for none.
+        before: The reading before the word.
+        move: The move that the word is there.
+        draft: The draft in which it was carried out.
+        after: The state after it, None where it cannot have happened.
+        verdict: What the rules say of it there.
     """
 
     reading: int

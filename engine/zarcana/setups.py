@@ -30,7 +30,16 @@ OPTIONS = (
 
 
 def setup(sheet: Sheet[None]) -> State | Refused:
-    """Return the state before the first word: nine cards, hands of three, a deck, all unknown."""
+    """Return the state before the first word: nine cards, hands of three, and a deck, all unknown.
+
+    Args:
+        sheet: The options and how many seats there are.
+
+    Returns:
+        The state, or the refusal under ``zarcana.seats``.
+
+    Source: zarcana.seats, zarcana.setup
+    """
     if sheet.seats not in SEATS:
         return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected 2 to 5", True, SEATED)
     return _first(sheet.seats, sheet.options.get("extra", ""), sheet.options.get("tie") == "highest-card")

@@ -17,7 +17,12 @@ from cartulary.engine.zarcana.state import CODE, DOWN, State, Unseen, knows
 
 
 def view(state: State, seat: int) -> State:
-    """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all see."""
+    """Return what a seat may see; equal for two states that the seat cannot tell apart.
+
+    Args:
+        state: The record as a whole.
+        seat: The seat, 0 for a spectator, who sees what all see.
+    """
     if state.others:
         first, *others = dict.fromkeys(view(reading, seat) for reading in states_of(state))
         return replace(first, others=tuple(others), whole=state.whole)

@@ -27,7 +27,17 @@ def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Start]:
-    """Return the sheet; raises NotationError whose ``key`` is ``record.tag``."""
+    """Return the sheet that the tags of a file say.
+
+    Args:
+        tags: The tags by name; ``Setup`` says who begins.
+        variant: The variant of the game.
+        options: The options by name.
+        seats: How many seats there are.
+
+    Raises:
+        NotationError: Where ``Setup`` cannot be read; its ``key`` is ``record.tag``.
+    """
     text = tags.get("Setup", "").strip()
     if not text:
         return Sheet(variant, options, seats)

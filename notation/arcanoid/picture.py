@@ -1,4 +1,4 @@
-"""Arcanoid drawn as a table: what is due, deck and pile, what lies in the middle, then each seat and daemon."""
+"""Arcanoid as a table in text and as a drawing: what is due, deck and pile, the middle, each seat and daemon."""
 
 from cartulary.engine.arcanoid.cards import FIELDS, NAMES, listed, names_of
 from cartulary.engine.arcanoid.dues import cleared, settle

@@ -73,9 +73,15 @@ class Reader(CardSigns):
 
 
 def read(signs: str, seat: int, state: State) -> Move:
-    """Return what a word says, with whose it is only where that is written.
+    """Read a word; whose it is is set only where that is written.
 
-    Raises NotationError.
+    Args:
+        signs: The word as it stands.
+        seat: The seat that is to speak; ``play`` works that out.
+        state: The record before the word.
+
+    Raises:
+        NotationError: With the column of the first sign that fits nothing.
     """
     return _read(signs, state.house.seats)
 

@@ -1,4 +1,4 @@
-"""Zarcana drawn as a board of spaces, each headed by its place, then hands, stashes, deck and discards.
+"""Zarcana as a board in text and as a drawing: spaces headed by their place, hands, stashes, deck and discards.
 
 A space shows what its top card counts (``=7``), how many cards lie there (``x2``), the card with its power, and the
 minions, each with seat, size and where it points: ``2Mn``. A board wider than five columns is cut into panels.
@@ -18,6 +18,7 @@ from cartulary.notation.laying import COLUMNS, Table
 from cartulary.notation.picture import Picture, Row, Span, headed, told, wrapped
 
 PANEL = 5
+"""Columns of spaces side by side in text."""
 _CELL = 15
 _ACROSS = 3
 _SHORT = {"high-priestess": "priestess", "doppelganger": "double", "holy-grail": "grail", "hanged-man": "hanged man"}

@@ -29,9 +29,18 @@ _MEMORY = 1 << 15
 
 
 def read(signs: str, seat: int, state: State) -> moves.Move | moves.Word:
-    """Return what a word says; without a prefix it is the word of the seat in turn, in every reading.
+    """Read a word; without a prefix it is the word of the seat in turn, in every reading.
 
-    Raises NotationError with the column of the first sign that fits nothing.
+    Args:
+        signs: The word as it stands.
+        seat: The seat that is to speak; the state says the same.
+        state: The record before the word.
+
+    Returns:
+        The move, or the several moves it may be.
+
+    Raises:
+        NotationError: With the column of the first sign that fits nothing.
     """
     fool = "*" in signs and (signs[0] == ">" or "/>" in signs) and _turns_up(signs, state)
     word = _read(signs, state.house.seats, state.turn, fool)
