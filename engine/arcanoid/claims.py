@@ -171,6 +171,10 @@ def clash(ledger: Ledger, plies: Sequence[int]) -> tuple[int, ...]:
     """
     if bears(ledger, plies):
         return ()
+    # Bisection: with the claims of ``core``, how many from the front can still be true together? The first that cannot
+    # belongs to the clash, and the search goes on in front of it. That asks the
+    # matching about log n times for each claim of the clash. Example: of plies 3, 5 and 9, those of 3 and 9 cannot both
+    # be true; 9 is found first, then 3, and 5 is never part of it.
     core: list[int] = []
     while bears(ledger, core):
         low, high = 0, len(plies)

@@ -161,6 +161,7 @@ class Zones(CardZones):
 
     def _mingle(self, who: int, known: bool = False) -> None:
         """Make what nobody saw of a hand, its open cards and the row alike; known: all that the hand holds too."""
+        # Which of these places lost the card nobody knows, so none of them may be told from another any more.
         seat, row = self.seat(who), self.row or b""
         hidden = bytes(code for code in seat.hand if known or is_slot(code))
         hidden += bytes(code for code in seat.open + row if is_slot(code))
@@ -361,6 +362,9 @@ class Draft(Zones):
         if ledger is None:
             unseen = (*seat.hand, *(code for code in seat.open if is_slot(code)))
             ledger = noted(Ledger(who), *(Entry(DRAWN, possible(self.slots, code)) for code in unseen))
+        # The claim is noted first and asked about afterwards: alone it must be possible, or it is refused here and now.
+        # Together with earlier claims it may be impossible, which proves a breach of some of them, nobody knows which.
+        # Example: a hand of one card that can only be 7S or 8S may lack the one or the other, but not both.
         after = noted(ledger, Entry(DENIED, cards, self.ply, clause.key))
         if not bears(after, (self.ply,)):
             return False

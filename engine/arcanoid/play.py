@@ -44,6 +44,8 @@ def play(state: State, word: Move, exactly: bool = False, /) -> Played[State, Mo
 
 
 def _in_all(state: State, word: Move) -> Played[State, Move]:
+    # What the table names, a vote, the Fool and cards turned up meet the dues as they are. A move comes after all that
+    # needs no word, so the readings are settled first, and some of them become one there.
     before = state if word.what in _OTHER_WORDS else settle(state)
     tried = [(reading, candidate) for reading in states_of(before) for candidate in _candidates(reading, word)]
     ranks = [_unfitness(reading, candidate) for reading, candidate in tried]
@@ -62,6 +64,8 @@ def _in_all(state: State, word: Move) -> Played[State, Move]:
 
 def _candidates(state: State, word: Move) -> Iterator[Candidate]:
     """Yield what a word does on one reading of what was before, as ever more cards come from the row if they may."""
+    # Nobody knows how many of the cards that a word names come from the row, so none, one, two ... are tried. How many
+    # there are is known only once the word was carried out: ``doubtful`` counts them on the way.
     from_row, doubtful = 0, 0
     while from_row <= doubtful:
         candidate = _carried_out(state, word, from_row)

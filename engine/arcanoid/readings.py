@@ -30,6 +30,9 @@ def gathered(readings: Sequence[State]) -> State:
     """Return one state for these readings: the first, with the others beside it and nothing else proved in them."""
     if len(readings) == 1:
         return readings[0]
+    # Readings of the same numbers ask the same draws of every later word, so they may become one. Example: p1 discards
+    # 7S, which its hand or the row may have held. On one reading the hand lacks a card, on the other the row; when both
+    # are full again the numbers agree, and what is left of the doubt is which unknown card lies where.
     by_numbers: dict[object, State] = {}
     over_budget = False
     for reading in readings:
@@ -112,6 +115,7 @@ def _merged(first: State, other: State) -> State:
         if _known(first, zone) != _known(other, other_zone):
             loose += [(number, at) for at, code in enumerate(zone) if is_slot(code) or code not in other_zone]
             may |= reduce(or_, _may(other, bytes(code for code in other_zone if is_slot(code) or code not in zone)), 0)
+    # Only places whose cards differ become unknown; the rest stays named, so that merging forgets as little as it can.
     slots, alike = mixed(first.slots, bytes(zones[number][at] for number, at in loose))
     slots = _widened(slots, alike[0], may) if alike else slots
     for (number, at), code in zip(loose, alike, strict=True):

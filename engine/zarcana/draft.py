@@ -130,6 +130,8 @@ class Draft(Zones, InOrder):
     def uncovered(self, zone: bytes, card: int) -> Found | None:
         """Find a card among the unknown ones of a zone; it answers what was asked of them, or names who is to blame."""
         self.unseen, ply = told_apart(self.unseen, zone, card), self.state.ply + 1
+        # The card is looked for where all questions are answered well; only if it fits nowhere there is somebody to
+        # blame. A stray is no blame: another reading took the answers to be what this card says.
         taken = left(self.slots, zone, 1 << card)
         if taken is None and self.unseen.asks:
             self.stray = self.stray or strays(self.unseen, zone, card)

@@ -178,6 +178,8 @@ def _in_all(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[S
         verdict = _refused(candidates, bool(survivors))
     elif not survivors:
         afters = [(0, replace(reading, ply=ply)) for reading in readings]
+    # A reading may come to several states, one for each kind of card its unknown territory may be; those that are equal
+    # are one again, so that the number of readings grows only where the cards make a difference.
     states = list(dict.fromkeys(after for _, after in afters))
     whole = state.whole and len(states) <= BUDGET
     if not whole:

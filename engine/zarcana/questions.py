@@ -127,6 +127,9 @@ def blamed(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Le
 
     One ply if taking one back is enough, else all of them together; None where even that does not help.
     """
+    # Invariant: the mask of a slot of its own is what the card may be if every ply that asked it was legal. A card that
+    # no mask allows proves that one ply was not. Example: plies 7 and 9 both need the card on e1 to be a Cup, and 5D
+    # comes to light there: taking one of them back does not explain it, so all are named.
     for gone in (*((ask,) for ask in unseen.asks), unseen.asks):
         loose = without(unseen, gone)
         taken = left(loose.slots, zone, 1 << card) if gone else None
