@@ -14,12 +14,12 @@ from cartulary.engine.arcanoid.cards import listed
 from cartulary.engine.arcanoid.claims import entries_of, unanswered
 from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FINISHED, FOOL, SEATED
 from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.dues import settle, tallied
+from cartulary.engine.arcanoid.dues import settle, tally_fields
 from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.play import play
 from cartulary.engine.arcanoid.round import begin, close, fresh_sides
 from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, House, State
-from cartulary.engine.arcanoid.turn import actors, expected, spoken
+from cartulary.engine.arcanoid.turn import actors, attribute_word, expected
 from cartulary.engine.arcanoid.views import view, view_move
 from cartulary.engine.contract import Need, Option, Pending, Refused, Sheet
 from cartulary.engine.numbers import how_many, seats_named
@@ -126,7 +126,7 @@ def pending(state: State) -> Pending:
 
 def score(state: State) -> tuple[int, ...]:
     """Return the fields each seat has won so far."""
-    return tuple(tally[0] for tally in tallied(state.wins, state.house.seats))
+    return tuple(tally[0] for tally in tally_fields(state.wins, state.house.seats))
 
 
 def position(state: State) -> tuple[object, ...]:
@@ -145,7 +145,7 @@ def candidates(state: State) -> Iterator[Move]:
         close(now)
     if now.ended is None:
         for move in _sample(now):
-            yield spoken(now, state, move)
+            yield attribute_word(now, state, move)
 
 
 def _sample(now: Draft) -> Iterator[Move]:

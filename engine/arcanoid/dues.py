@@ -6,7 +6,7 @@ from cartulary.engine.arcanoid import clauses, commit, round
 from cartulary.engine.arcanoid.cards import FIELDS, HERMIT, SUITED
 from cartulary.engine.arcanoid.claims import unanswered
 from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.readings import gathered
+from cartulary.engine.arcanoid.readings import gather
 from cartulary.engine.arcanoid.round import begin
 from cartulary.engine.arcanoid.sets import ABDICATED, KNAVE, KNIGHTED, strength
 from cartulary.engine.arcanoid.state import Commitment, Due, State
@@ -91,7 +91,7 @@ def settle(state: State) -> State:
     """
     if not state.dues or state.dues[0].what in (*SPOKEN, "deal"):
         return state
-    return gathered([settled(reading).frozen() for reading in states_of(state)])
+    return gather([settled(reading).frozen() for reading in states_of(state)])
 
 
 def settled(state: State) -> Draft:
@@ -101,7 +101,7 @@ def settled(state: State) -> Draft:
     return draft
 
 
-def cleared(state: State) -> State:
+def clear_round(state: State) -> State:
     """Return the state, and where its round is over, that with the hands discarded and the fields counted.
 
     As long as the game goes on they are not counted before what lies face down is turned up.
@@ -192,7 +192,7 @@ def score(draft: Draft) -> None:
     draft.wins += winners(draft)
     draft.deal = None
     if draft.round >= draft.house.rounds:
-        tallies = tallied(draft.wins, draft.house.seats)
+        tallies = tally_fields(draft.wins, draft.house.seats)
         best = max(tallies)
         if tallies.count(best) == 1:
             seat = tallies.index(best) + 1
@@ -215,7 +215,7 @@ def _level(tallies: list[tuple[int, ...]], best: tuple[int, ...]) -> str:
     return f"; p{tallies.index(rival) + 1} has as many, but fewer {SUITED[suit - 1]} fields"
 
 
-def tallied(wins: tuple[int, ...], seats: int) -> list[tuple[int, ...]]:
+def tally_fields(wins: tuple[int, ...], seats: int) -> list[tuple[int, ...]]:
     """Return for each seat its fields, and those of each suit: the order in which the game is decided."""
     return [
         (wins.count(seat), *(wins[field::4].count(seat) for field in range(len(FIELDS))))

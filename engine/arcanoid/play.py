@@ -10,7 +10,7 @@ from cartulary.engine.arcanoid.clauses import CLAUSES
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import settle, settled
 from cartulary.engine.arcanoid.moves import Move
-from cartulary.engine.arcanoid.readings import gathered, has_lost, with_loss
+from cartulary.engine.arcanoid.readings import gather, has_lost, with_loss
 from cartulary.engine.arcanoid.round import check_discarded, check_usa, check_voted, discard_too_many, may_discard_late
 from cartulary.engine.arcanoid.state import State, who_name
 from cartulary.engine.cards.draft import BlockedError
@@ -58,7 +58,7 @@ def _in_all(state: State, word: Move) -> Played[State, Move]:
         return Played(move, with_gap(verdict), with_loss(skip(state))) if has_gap else Played(move, verdict, None)
     proved = () if has_gap else after.proved[len(first.proved) :]
     readings = [replace(reading, proved=state.proved + proved) for _, (_, _, reading) in fitting if reading is not None]
-    after = gathered(list(map(with_loss, readings)) if has_gap else readings)
+    after = gather(list(map(with_loss, readings)) if has_gap else readings)
     return Played(move, with_gap(verdict) if has_lost(after) else verdict, after, proved)
 
 
@@ -79,11 +79,11 @@ def _carried_out(state: State, word: Move, from_row: int = 0) -> Candidate:
     if word.what == "told":
         move = word
     elif word.what in _OTHER_WORDS:
-        move = turn.spoken(settled(state), state, word)
+        move = turn.attribute_word(settled(state), state, word)
     else:
         if draft.dues:
             dues.pass_over(draft)
-        move = turn.spoken(draft, state, word)
+        move = turn.attribute_word(draft, state, word)
     try:
         _OTHER_WORDS.get(move.what, _move)(draft, move)
     except BlockedError:

@@ -26,7 +26,7 @@ MOST = 40
 _ALIKE = bytes(SLOT if is_slot(code) else code for code in range(256))
 
 
-def gathered(readings: Sequence[State]) -> State:
+def gather(readings: Sequence[State]) -> State:
     """Return one state for these readings: the first, with the others beside it and nothing else proved in them."""
     if len(readings) == 1:
         return readings[0]

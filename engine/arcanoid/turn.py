@@ -21,7 +21,7 @@ def expected(now: Draft | State) -> tuple[int, bool]:
     return (now.mover, now.extra) if now.mover else (now.turn, False)
 
 
-def spoken(now: Draft, before: State, word: Move) -> Move:
+def attribute_word(now: Draft, before: State, word: Move) -> Move:
     """Return a word with whose it is and how its prefix is spelled.
 
     now: what is settled before it; before: what is not, where a Fool may still lie

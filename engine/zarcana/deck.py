@@ -7,7 +7,7 @@ from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import Deal
-from cartulary.engine.zarcana.questions import loosened
+from cartulary.engine.zarcana.questions import loosen
 
 
 def available(draft: Draft) -> int:
@@ -34,7 +34,7 @@ def off_deck(draft: Draft, cards: bytes) -> bytes:
 
 def _reshuffle(draft: Draft) -> None:
     """Make the discards the deck."""
-    draft.unseen = loosened(draft.unseen, draft.pile)
+    draft.unseen = loosen(draft.unseen, draft.pile)
     slots = draft.slots
     if not any(kind.size for kind in slots.kinds):
         # No card is hidden, so the discards become the one kind there is.

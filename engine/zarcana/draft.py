@@ -13,8 +13,8 @@ from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.place_names import Ref, place_name
 from cartulary.engine.zarcana.questions import (
-    blamed,
-    loosened,
+    blame,
+    loosen,
     settled,
     strays,
     told_apart,
@@ -124,7 +124,7 @@ class Draft(Zones, InOrder):
     def search(self, zone: bytes, card: int) -> Found | None:
         """Find a card that leaves a zone, UNKNOWN for any, of which no question can be asked any more."""
         if card == UNKNOWN:
-            self.unseen = loosened(self.unseen, zone)
+            self.unseen = loosen(self.unseen, zone)
         return super().search(zone, card)
 
     def uncovered(self, zone: bytes, card: int) -> Found | None:
@@ -136,7 +136,7 @@ class Draft(Zones, InOrder):
         if taken is None and self.unseen.asks:
             self.stray = self.stray or strays(self.unseen, zone, card)
             if not self.stray:
-                self.unseen, taken = blamed(self.unseen, zone, card, ply)
+                self.unseen, taken = blame(self.unseen, zone, card, ply)
         if taken is None:
             return None
         self.slots, zone, at, _ = taken

@@ -8,7 +8,7 @@ from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.moves import Away, DiscardHand, Draw, Drawn, Gift, Move, Raised, Toward
-from cartulary.engine.zarcana.questions import loosened, strays
+from cartulary.engine.zarcana.questions import loosen, strays
 from cartulary.engine.zarcana.state import HAND_LIMIT, Course, everybody_knows, knows
 
 # --- a hand ---
@@ -101,7 +101,7 @@ def discard_hand(draft: Draft, move: DiscardHand) -> None:
         hand = draft.matched(hand, move.cards, clauses.IN_HAND, f"in p{draft.seat}'s hand")
     if has_slots(hand):
         # In card order any of them may be the highest.
-        draft.unseen = loosened(draft.unseen, hand)
+        draft.unseen = loosen(draft.unseen, hand)
         draft.slots, hand = mixed(draft.slots, hand)
     draft.pile += bytes(sorted(hand))
     set_hand(draft, draft.seat, b"")
@@ -223,7 +223,7 @@ def _shuffle_top(draft: Draft, card: int) -> None:
     """Know no more how the discards lie, where a card that leaves them may have been on top or below."""
     may = [code for code in draft.pile if is_slot(code) and possible(draft.slots, code) >> card & 1]
     if len(may) > 1 and draft.pile[-1] in may and DOPPELGANGER in draft.state.house.every:
-        draft.unseen = loosened(draft.unseen, draft.pile)
+        draft.unseen = loosen(draft.unseen, draft.pile)
         draft.slots, draft.pile = mixed(draft.slots, draft.pile)
 
 

@@ -227,10 +227,10 @@ Renamed: TypeAlias = tuple[tuple[Ref, Ref | None], ...]
 """Minions, told apart by identity, with the names they should have, None where none is to be named."""
 
 
-def renamed(value: Any, names: Renamed) -> Any:
+def rename_minions(value: Any, names: Renamed) -> Any:
     """Return a move, or whatever it holds, with some of its minions named otherwise; of two names the later."""
     if isinstance(value, Ref):
         return next((new for old, new in reversed(names) if old is value), value)
     if isinstance(value, tuple):
-        return tuple(renamed(item, names) for item in value)
-    return type(value)(*renamed(astuple(value), names)) if isinstance(value, Struct) else value
+        return tuple(rename_minions(item, names) for item in value)
+    return type(value)(*rename_minions(astuple(value), names)) if isinstance(value, Struct) else value

@@ -12,11 +12,11 @@ from cartulary.engine.slots import SLOT, UNKNOWN, fits, is_slot, possible, seen
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import BOARD, Gift, HitPlace, Move, Use, Word, renamed
+from cartulary.engine.zarcana.moves import BOARD, Gift, HitPlace, Move, Use, Word, rename_minions
 from cartulary.engine.zarcana.place_names import Ref, place_name, ref_name
 from cartulary.engine.zarcana.questions import apart, settled, taken_as, with_question, with_slots, without
 from cartulary.engine.zarcana.state import CODE, DOWN, Ask, State, Unseen
-from cartulary.engine.zarcana.turns import carried, resolve
+from cartulary.engine.zarcana.turns import carry_out, resolve
 from cartulary.engine.zarcana.wild_cards import alike
 
 USED = clauses.USE_TERRITORY.key
@@ -41,11 +41,11 @@ def play(state: State, word: Move | Word, exactly: bool = False, /) -> Played[St
     if state.course.owed or state.course.skipped:
         move = resolve(state, move)
     draft = Draft(state, move.seat)
-    after = carried(draft, move)
+    after = carry_out(draft, move)
     if draft.unclear is not None:
         return Played(move, _unclear(draft, columns), None)
     if draft.spelled:
-        move = renamed(move, draft.spelled)
+        move = rename_minions(move, draft.spelled)
     if after is None or after.unseen is state.unseen:
         return Played(move, draft.verdict(clauses.CLAUSES), after)
     return Played(move, draft.verdict(clauses.CLAUSES), after, after.unseen.proved[len(state.unseen.proved) :])
@@ -97,7 +97,7 @@ def _candidate(
     move = resolve(state, move)
     draft = Draft(state, move.seat)
     draft.taken = taken
-    after = carried(draft, move)
+    after = carry_out(draft, move)
     if draft.unclear is None:
         return Candidate(at, kind, before, move, draft, after, draft.verdict(clauses.CLAUSES))
     return Candidate(at, kind, before, move, draft, None, _unclear(draft, columns))
@@ -188,7 +188,7 @@ def _in_all(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[S
     first = (survivors or candidates)[0]
     alike = [candidate.draft.spelled for candidate in survivors if candidate.move is first.move]
     names = tuple(pair for pair in first.draft.spelled if all(pair in spelled for spelled in alike))
-    move = renamed(first.move, names) if names else first.move
+    move = rename_minions(first.move, names) if names else first.move
     proved = tuple(breach for breach in first.proved if all(breach in candidate.proved for candidate in survivors))
     after = replace(states[0], others=tuple(states[1:]), whole=whole) if states else None
     return Played(move, verdict, after, proved)

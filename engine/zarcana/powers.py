@@ -20,7 +20,7 @@ from cartulary.engine.zarcana.spaces import keep_population, keep_target, keep_t
 from cartulary.engine.zarcana.state import BY_DOPPELGANGER, BY_FOOL, BY_ITSELF, BY_WORLD
 from cartulary.engine.zarcana.territories import territory
 from cartulary.engine.zarcana.wheel import laid, refuse_shown, stays
-from cartulary.engine.zarcana.wild_cards import executed
+from cartulary.engine.zarcana.wild_cards import final_power
 
 
 def use(draft: Draft, play: moves.Play) -> None:
@@ -46,7 +46,7 @@ def use(draft: Draft, play: moves.Play) -> None:
         refuse_shown(draft, play, card)
     if origin == moves.TURNED and not play.parts and not play.names and stays(use, draft, card, place, code):
         return
-    number = executed(draft, play, card)
+    number = final_power(draft, play, card)
     if number < 0:
         _loose(draft, play, place, code)
     else:

@@ -60,7 +60,7 @@ def without(unseen: Unseen, gone: tuple[Ask, ...]) -> Unseen:
     return replace(unseen, slots=slots, asks=asks)
 
 
-def loosened(unseen: Unseen, zone: bytes) -> Unseen:
+def loosen(unseen: Unseen, zone: bytes) -> Unseen:
     """Return what is known once the cards of a zone can be told apart no more: their questions stay open for ever."""
     dim = tuple(question for question in unseen.either if any(code in zone for code in question.codes))
     if dim:
@@ -82,7 +82,7 @@ def told_apart(unseen: Unseen, zone: bytes, card: int) -> Unseen:
     slots = unseen.slots
     may = {code for code in zone if is_slot(code) and slots.kinds[code - SLOT].mask >> card & 1}
     may = {code for code in may if card in slots.pools[slots.kinds[code - SLOT].pool]}
-    return loosened(unseen, bytes(may)) if len(may) > 1 else unseen
+    return loosen(unseen, bytes(may)) if len(may) > 1 else unseen
 
 
 def with_either(unseen: Unseen, question: Either) -> Unseen:
@@ -122,7 +122,7 @@ def strays(unseen: Unseen, zone: bytes, card: int) -> bool:
     return left(without(unseen, ()).slots, zone, 1 << card) is not None
 
 
-def blamed(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Left | None]:
+def blame(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Left | None]:
     """Return what is known, and what is left of a zone without a card, once the plies are named that exclude it.
 
     One ply if taking one back is enough, else all of them together; None where even that does not help.

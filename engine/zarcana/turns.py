@@ -20,7 +20,7 @@ from cartulary.engine.zarcana.spaces import keep_population, wither
 from cartulary.engine.zarcana.state import CALM, CALM_LATER, Course, State
 
 
-def carried(draft: Draft, move: moves.Move) -> State | None:
+def carry_out(draft: Draft, move: moves.Move) -> State | None:
     """Return the state after a word; None where it cannot have happened."""
     try:
         if move.seat:

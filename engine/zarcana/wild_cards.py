@@ -25,7 +25,7 @@ PLAIN = tuple(-1 if card in COPIES else power for card, power in enumerate(POWER
 """By card, the power it has without a name; -1 for a copy."""
 
 
-def executed(draft: Draft, play: Play, card: int) -> int:
+def final_power(draft: Draft, play: Play, card: int) -> int:
     """Return the power a play executes once all its names are followed, -1 where that cannot be told."""
     names = play.names
     if not names and 0 <= card < len(PLAIN) and PLAIN[card] >= 0:

@@ -1,7 +1,7 @@
 """Arcanoid as a table in text and as a drawing: what is due, deck and pile, the middle, each seat and daemon."""
 
 from cartulary.engine.arcanoid.cards import FIELDS, NAMES, listed, names_of
-from cartulary.engine.arcanoid.dues import cleared, settle
+from cartulary.engine.arcanoid.dues import clear_round, settle
 from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.sets import JUDGED
 from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
@@ -17,7 +17,7 @@ _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal
 
 def picture(state: State, seat: int | None) -> Picture:
     """Return the table as the seat sees it, None for all the record knows, within 80 columns."""
-    view_state = cleared(state if seat is None else view(state, seat))
+    view_state = clear_round(state if seat is None else view(state, seat))
     rows: list[Row] = [(Span(heading(view_state)[:WIDTH], "frame"),)]
     rows += _middle(view_state)
     turn = to_speak(view_state)
@@ -106,7 +106,7 @@ def _zone(zone: bytes) -> list[str]:
 
 def drawing(state: State, seat: int | None) -> Drawing:
     """Return the table as the seat sees it, None for all the record knows."""
-    view_state, table = cleared(state if seat is None else view(state, seat)), Table()
+    view_state, table = clear_round(state if seat is None else view(state, seat)), Table()
     table.say(heading(view_state))
     table.say("  ".join(middle(view_state)))
     if view_state.aside:

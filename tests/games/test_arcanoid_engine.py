@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Refused, arcanoid
 from cartulary.engine.arcanoid import State, view, view_move
-from cartulary.engine.arcanoid.dues import tallied
+from cartulary.engine.arcanoid.dues import tally_fields
 from cartulary.engine.arcanoid.sets import kind_of, strength
 from cartulary.engine.cards.views import HIDDEN
 from cartulary.engine.slots import NO_SLOTS
@@ -118,7 +118,7 @@ def two(*said: str, variant: str = "dresden") -> list[Step]:
 
 def won(state: State) -> str:
     """Return the fields won, seat by seat, as the second referee writes them."""
-    return ":".join(str(tally[0]) for tally in tallied(state.wins, state.house.seats))
+    return ":".join(str(tally[0]) for tally in tally_fields(state.wins, state.house.seats))
 
 
 @pytest.mark.hunt
