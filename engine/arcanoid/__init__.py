@@ -5,22 +5,27 @@ State: hands and fields of seats and daemons, deck and pile as bytes, and the wo
 Chance: the table tells hands, decks and draws, as far as the record knows them.
 """
 
+from collections.abc import Iterator
+
+from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid.candidates import candidates
+from cartulary.engine.arcanoid.cards import listed
 from cartulary.engine.arcanoid.claims import entries_of, unanswered
-from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FINISHED, FOOL
-from cartulary.engine.arcanoid.dues import settle
-from cartulary.engine.arcanoid.ends import tallied
+from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FINISHED, FOOL, SEATED
+from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.dues import settle, tally_fields
 from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.play import play
-from cartulary.engine.arcanoid.setups import Start, setup
-from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, State
-from cartulary.engine.arcanoid.turn import actors, expected
+from cartulary.engine.arcanoid.round import begin, close, fresh_sides
+from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, House, State
+from cartulary.engine.arcanoid.turn import actors, attribute_word, expected
 from cartulary.engine.arcanoid.views import view, view_move
-from cartulary.engine.contract import Need, Option, Pending
+from cartulary.engine.contract import Need, Option, Pending, Refused, Sheet
+from cartulary.engine.numbers import how_many, seats_named
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, uncounted
 from cartulary.engine.readings import skip, states_of
+from cartulary.engine.slots import UNKNOWN
 
 __all__ = ["HIDDEN", "OPTIONS", "PLACE", "RULES", "SEATS", "TURNS", "VARIANTS", "Move", "Start", "State"]
 __all__ += ["pending", "score", "settle", "setup", "view", "view_move"]
@@ -35,12 +40,62 @@ OPTIONS = (
     ),
     Option("gaza", "An extra last seat, the USA, discards and abdicates by rote."),
 )
+REAL = range(2, 11)
+"""How many seats there may be besides the USA."""
+
+
+# --- the set-up ---
+
+
+class Start(Struct, frozen=True):
+    """The game's own tag.
+
+    Attributes:
+        first: The seat that begins the first round.
+    """
+
+    first: int = 1
+
+
+def setup(sheet: Sheet[Start]) -> State | Refused:
+    """Return the state before the first deal.
+
+    Args:
+        sheet: The variant, the options, how many seats there are, and who begins.
+
+    Returns:
+        The state, or the refusal under ``arcanoid.seats``.
+
+    Source: arcanoid.seats
+    """
+    gaza = "gaza" in sheet.options
+    real = sheet.seats - (1 if gaza else 0)
+    if real not in REAL:
+        return Refused(f"the game has {how_many(real, 'seat')}{' besides the USA' if gaza else ''}", True, SEATED)
+    first = sheet.own.first if sheet.own is not None else 1
+    if not 1 <= first <= real:
+        return Refused(f"p{first} is to begin, but the seats are {seats_named(real, 'and')}", True, SEATED)
+    rounds = int(sheet.options.get("rounds", "5"))
+    usa = sheet.seats if gaza else 0
+    house = House(sheet.variant, sheet.seats, usa, rounds, first, sheet.options.get("tie", ""))
+    draft = Draft(State(house, fresh_sides(sheet.seats)))
+    begin(draft)
+    return draft.frozen()
+
+
+# --- what the contract asks ---
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
-    """Return the round of the table, a turn each, and whether the word is its first; None for what is nobody's turn.
+    """Return where a word stands among the laps of the table.
 
-    That is what the table tells, votes, the Fool, extra moves and continued ones, and what is turned up at the end.
+    Args:
+        state: The record before the word.
+        move: The word, None for the next regular move.
+
+    Returns:
+        The lap, and whether the word is its first. None for what is nobody's turn: what the table names, votes, the
+        Fool, extra moves and continued ones, and what is turned up at the end.
     """
     if move is not None:
         return move.lap
@@ -54,27 +109,66 @@ def tell_need(state: State, need: Need) -> str:
 
 
 def pending(state: State) -> Pending:
-    """Return what no word has answered: claims about hands, what lies face down, and what neither can say any more."""
+    """Return the questions that no word has answered if the record ends here.
+
+    They are the claims about hands, what lies face down, and what neither can answer any more.
+    """
     still: set[tuple[int, str]] = set()
-    for one in states_of(settle(state)):
-        still.update(one.unread, *map(unanswered, one.doubts))
-        for side in one.sides:
-            for there in side.fields:
-                if there is not None and there.kind == UNSEEN:
-                    still.add((there.ply, FACE_DOWN.key))
-                    still.update([(there.tried, FOOL.key)] * bool(there.tried))
+    for reading in states_of(settle(state)):
+        still.update(reading.unread, *map(unanswered, reading.doubts))
+        for side in reading.sides:
+            for commitment in side.fields:
+                if commitment is not None and commitment.kind == UNSEEN:
+                    still.add((commitment.ply, FACE_DOWN.key))
+                    still.update([(commitment.tried, FOOL.key)] * bool(commitment.tried))
     return Pending(tuple(sorted(still)))
 
 
 def score(state: State) -> tuple[int, ...]:
     """Return the fields each seat has won so far."""
-    return tuple(tally[0] for tally in tallied(state.wins, state.house.seats))
+    return tuple(tally[0] for tally in tally_fields(state.wins, state.house.seats))
 
 
 def position(state: State) -> tuple[object, ...]:
     """Return what makes two positions the same: of the claims about hands what was said, not how it was weighed."""
-    said = tuple((ledger.who, entries_of(ledger)) for ledger in state.doubts)
-    return uncounted(replace(state, doubts=(), others=())), said, tuple(map(position, state.others))
+    claims = tuple((ledger.who, entries_of(ledger)) for ledger in state.doubts)
+    return uncounted(replace(state, doubts=(), others=())), claims, tuple(map(position, state.others))
+
+
+# --- moves worth judging ---
+
+
+def candidates(state: State) -> Iterator[Move]:
+    """Yield discards, single commitments and abdications of who is to move, or the votes that are due."""
+    now = Draft(settle(state))
+    if now.dues and now.dues[0].what == "deal":
+        close(now)
+    if now.ended is None:
+        for move in _sample(now):
+            yield attribute_word(now, state, move)
+
+
+def _sample(now: Draft) -> Iterator[Move]:
+    if now.dues and now.dues[0].what == "vote":
+        yield Move(0, "vote", yes=True)
+        yield Move(0, "vote")
+        return
+    side = now.peek(expected(now)[0])
+    if now.dues:
+        # The Wheel's: as many as it asks for.
+        cards = (side.open + side.hand)[-now.need(now.dues[0]) :]
+        yield Move(0, "discard", 0, listed(card if card < 78 else UNKNOWN for card in cards))
+        return
+    named = sorted({card for card in side.hand + side.open if card < 78})
+    if any(card >= 78 for card in side.hand):
+        yield Move(0, "discard", 0, bytes((UNKNOWN,)))
+    for card in named:
+        yield Move(0, "discard", 0, bytes((card,)))
+    for field in range(4):
+        yield Move(0, "commit", fields=(field,))
+        for card in named:
+            if card // 14 == field:
+                yield Move(0, "commit", 0, bytes((card,)), fields=(field,))
 
 
 RULES = Rules(

@@ -16,7 +16,7 @@ MAGICIAN, PRIESTESS, EMPRESS, EMPEROR, HIEROPHANT, LOVERS, CHARIOT, JUSTICE, HER
     FOOL + 1, FOOL + 12
 )
 HANGED, DEATH, TEMPERANCE, DEVIL, TOWER, STAR, MOON, SUN, JUDGMENT, WORLD = range(FOOL + 12, FOOL + 22)
-name_of, said = naming((*NAMES, *"~" * (256 - len(NAMES))))
+name_of, names_of = naming((*NAMES, *"~" * (256 - len(NAMES))))
 """A card's name, ``~`` for one nobody can name, and several as a sentence and a word list them."""
 
 _ORDER = bytes((code + 22 if code < FOOL else code - FOOL) if code < 78 else code for code in range(256))

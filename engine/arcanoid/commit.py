@@ -1,14 +1,31 @@
-"""Committing on fields, couples on two at once, and abdicating."""
+"""Committing on fields, couples on two at once, and face down; the Fool, who takes what was committed; discards."""
 
-from cartulary.engine.arcanoid import chariot, clauses, judgment, temperance
-from cartulary.engine.arcanoid.cards import FIELDS, JUDGMENT, MAGICIAN, listed
+from itertools import combinations
+from math import comb
+
+from msgspec.structs import replace
+
+from cartulary.engine.arcanoid import clauses, round, trumps
+from cartulary.engine.arcanoid.cards import FIELDS, JUDGMENT, MAGICIAN, TEMPERANCE, WORLD, listed, name_of
 from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.face_down import ask_hidden, check_face_down
 from cartulary.engine.arcanoid.moves import Move
-from cartulary.engine.arcanoid.sets import ABDICATED, JUDGED, KNAVE, KNIGHTED, NUMERIC, WORLDLY, kind_of, law_of
-from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, everybody, who_name
+from cartulary.engine.arcanoid.round import check_discarded, check_usa, check_voted, take_oldest
+from cartulary.engine.arcanoid.sets import (
+    ABDICATED,
+    COUPLES,
+    JUDGED,
+    KNAVE,
+    KNIGHTED,
+    NUMERIC,
+    WORLDLY,
+    Wrong,
+    kind_of,
+    law_of,
+)
+from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, House, everybody, is_of_mainz, who_name
 from cartulary.engine.cards.deck import FOOL
-from cartulary.engine.slots import has_slots
+from cartulary.engine.contract import Breach
+from cartulary.engine.slots import has_slots, is_slot, possible
 
 
 def commit(draft: Draft, move: Move) -> None:
@@ -17,13 +34,13 @@ def commit(draft: Draft, move: Move) -> None:
         check_face_down(draft, move)
     alone = move.cards == bytes((JUDGMENT,)) and move.what == "commit"
     if alone and len(move.fields) == 1 and not move.secret:
-        return judgment.judge(draft, move)
+        return trumps.play_judgment(draft, move)
     who = move.who
     ace = _completes(draft, move)
     taken = [field for field in move.fields if draft.peek(who).fields[field] is not None and ace is None]
     if taken:
         draft.refuse(clauses.COMMITTED_ALREADY, f"{who_name(who)} has already committed on {FIELDS[taken[0]]}")
-    temperance.check_tempered(draft, move)
+    trumps.check_tempered(draft, move)
     cards = _taken(draft, move)
     kind = _kind(draft, move, cards, ace)
     if kind == WORLDLY and _is_touched(draft, move.fields[0]):
@@ -38,11 +55,11 @@ def _completes(draft: Draft, move: Move) -> Commitment | None:
     """Return the single ace a commitment completes, None where there is none."""
     if draft.house.variant != "worms" or len(move.fields) != 1 or not (move.cards or move.what == "spend"):
         return None
-    there = draft.peek(move.who).fields[move.fields[0]]
-    if there is None or there.completed or there.kind != NUMERIC:
+    commitment = draft.peek(move.who).fields[move.fields[0]]
+    if commitment is None or commitment.completed or commitment.kind != NUMERIC:
         return None
-    suited = [card for card in there.cards if card < FOOL]
-    return there if len(suited) == 1 and suited[0] % 14 == 0 else None
+    suited = [card for card in commitment.cards if card < FOOL]
+    return commitment if len(suited) == 1 and suited[0] % 14 == 0 else None
 
 
 def _taken(draft: Draft, move: Move) -> bytes:
@@ -50,7 +67,7 @@ def _taken(draft: Draft, move: Move) -> bytes:
     hidden = move.secret and move.what == "commit"
     cards = bytes((draft.take_unseen if hidden else draft.take)(move.who, card) for card in move.cards)
     if move.what == "spend":
-        cards += chariot.spend(draft, move.who)
+        cards += trumps.spend_reserve(draft, move.who)
     return listed(cards)
 
 
@@ -63,21 +80,21 @@ def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int
     if not cards and len(move.fields) > 1:
         draft.refuse(clauses.ABDICATE, "a seat can abdicate on only one field at a time")
         return ABDICATED
-    found = kind_of(cards, move.fields, law_of(draft.house))
-    if found == JUDGED:
-        found = (clauses.JUDGMENT, "Judgment can be played only from the hand or the Justice row")
-    if isinstance(found, int) and ace is not None and found not in (NUMERIC, KNAVE, KNIGHTED):
-        found = (clauses.ACE_COMPLETION, "an ace can be completed only with numeric cards, a knave or a knight")
-    if isinstance(found, int) and ace is not None and move.secret:
-        found = (clauses.ACE_COMPLETION, "an ace can be completed only face up")
-    if isinstance(found, int):
-        return found
-    draft.refuse(*found)
+    kind = kind_of(cards, move.fields, law_of(draft.house))
+    if kind == JUDGED:
+        kind = (clauses.JUDGMENT, "Judgment can be played only from the hand or the Justice row")
+    if isinstance(kind, int) and ace is not None and kind not in (NUMERIC, KNAVE, KNIGHTED):
+        kind = (clauses.ACE_COMPLETION, "an ace can be completed only with numeric cards, a knave or a knight")
+    if isinstance(kind, int) and ace is not None and move.secret:
+        kind = (clauses.ACE_COMPLETION, "an ace can be completed only face up")
+    if isinstance(kind, int):
+        return kind
+    draft.refuse(*kind)
     return ABDICATED
 
 
 def _is_touched(draft: Draft, field: int) -> bool:
-    if draft.touched >> field & 1 or any(there[field] is not None for _, there in draft.gone):
+    if draft.touched >> field & 1 or any(fields[field] is not None for _, fields in draft.gone):
         return True
     return any(draft.peek(who).fields[field] is not None for who in everybody(draft.sides))
 
@@ -94,12 +111,219 @@ def _place(draft: Draft, move: Move, kind: int, cards: bytes, ace: Commitment | 
         cards = listed(cards + ace.cards)
     for field in move.fields:
         both = next((other for other in move.fields if other != field), -1)
-        there = Commitment(kind, cards, draft.clock, draft.ply, both, move.secret, ace is not None)
-        draft.let_stand(move.who, field, there)
+        commitment = Commitment(kind, cards, draft.clock, draft.ply, both, move.secret, ace is not None)
+        draft.let_stand(move.who, field, commitment)
     if draft.temper is not None and draft.temper[1] in move.fields and draft.temper[0] == move.who and cards:
-        temperance.drop(draft)
+        round.drop_temperance(draft)
     draft.dues.insert(0, Due("settle", move.who, 0, move.fields[0], ace))
     if kind == WORLDLY:
         for other in everybody(draft.sides):
             if draft.peek(other).fields[move.fields[0]] is None:
-                judgment.abdicate(draft, other, move.fields[0], Commitment(ABDICATED, b"", draft.clock, draft.ply))
+                trumps.abdicate(draft, other, move.fields[0], Commitment(ABDICATED, b"", draft.clock, draft.ply))
+
+
+# --- face down ---
+
+
+MOST_READINGS = 500
+
+
+def check_face_down(draft: Draft, move: Move) -> None:
+    """Note what forbids to commit face down what a word commits so."""
+    variant, cards = draft.house.variant, move.cards
+    malta = variant == "malta"
+    if move.what == "spend":
+        draft.refuse(clauses.FACE_DOWN, "a reserve cannot be committed face down")
+    if variant == "koblenz" and draft.peek(move.who).spent:
+        draft.refuse(clauses.ONCE_A_ROUND, f"{who_name(move.who)} has already committed face down in this round")
+    if variant not in ("koblenz", "malta"):
+        draft.refuse(clauses.FACE_DOWN, "nothing may be committed face down in this variant")
+    elif malta and MAGICIAN not in cards:
+        draft.refuse(clauses.FACE_DOWN, "only the Magician lets a seat commit face down")
+    elif len(cards) - malta < 1:
+        draft.refuse(clauses.FACE_DOWN, "at least one card must be committed face down")
+    elif len(move.fields) != 1:
+        draft.refuse(clauses.FACE_DOWN, "a face-down commitment must be on one field")
+    else:
+        dead = next((card for card in cards if card in (WORLD, JUDGMENT)), None)
+        if dead is not None:
+            draft.refuse(clauses.FACE_DOWN, f"{name_of(dead)} cannot be committed face down")
+
+
+def ask_hidden(draft: Draft, move: Move, cards: bytes) -> None:
+    """Ask whether what lies face down may lie there, or answer it where so few cards may be it that all are tried."""
+    hidden = [code for code in cards if is_slot(code)]
+    may = [card for card in range(78) if any(possible(draft.slots, code) >> card & 1 for code in set(hidden))]
+    faults: list[Wrong | None] = []
+    if comb(len(may), len(hidden)) <= MOST_READINGS:
+        known = bytes(card for card in cards if not is_slot(card))
+        read = (listed(known + bytes(those)) for those in combinations(may, len(hidden)))
+        faults = [_unhideable(draft.house, those, move.fields) for those in read]
+    wrong = [fault for fault in faults if fault is not None]
+    if wrong and len(wrong) == len(faults):
+        draft.refuse(*wrong[0])
+    elif wrong or not faults:
+        draft.wonder(clauses.FACE_DOWN, move.who)
+
+
+def _unhideable(house: House, cards: bytes, fields: tuple[int, ...]) -> Wrong | None:
+    """Return the rule that cards break which lie face down, and why; None where they break none."""
+    dead = next((card for card in cards if card in (WORLD, JUDGMENT)), None)
+    if dead is not None:
+        return clauses.FACE_DOWN, f"{name_of(dead)} cannot be committed face down"
+    kind = kind_of(cards, fields, law_of(house))
+    return None if isinstance(kind, int) else kind
+
+
+def turn_up(draft: Draft, move: Move) -> None:
+    """Turn a face-down commitment up at the end of the round."""
+    if not draft.dues or draft.dues[0].what != "turned":
+        draft.block(clauses.FACE_DOWN, "no face-down commitment is to be turned up now")
+    field = move.fields[0]
+    commitment = draft.peek(move.who).fields[field]
+    if commitment is None or not commitment.secret or len(commitment.cards) != len(move.cards):
+        draft.block(clauses.FACE_DOWN, f"{who_name(move.who)} has no such commitment face down on {FIELDS[field]}")
+    unseen = bytes(card for card in move.cards if card not in commitment.cards)
+    *_, wrong = draft.in_front(commitment.cards, move.cards)
+    if wrong >= 0:
+        draft.block(clauses.FACE_DOWN, f"{name_of(wrong)} does not lie face down on {FIELDS[field]}")
+    kind = commitment.kind
+    if kind == UNSEEN:
+        kind = _turned(draft, move, commitment)
+        draft.recalled(commitment.owner or move.who, commitment.ply, unseen)
+    draft.let_stand(move.who, field, replace(commitment, cards=move.cards, kind=kind, secret=False))
+
+
+def _turned(draft: Draft, move: Move, commitment: Commitment) -> int:
+    """Return the kind of a commitment nobody on record saw, and prove what was wrong with it and with the Fool."""
+    judged = kind_of(move.cards, move.fields, law_of(draft.house))
+    fault = _unhideable(draft.house, move.cards, move.fields)
+    kind = judged if isinstance(judged, int) and fault is None else ABDICATED
+    if fault is not None:
+        draft.proved += (Breach((commitment.ply,), fault[0].key, fault[1], draft.ply),)
+    if commitment.tried:
+        why = unstealable(draft.house, replace(commitment, kind=kind), move.cards)
+        why = why if commitment.owner else "" if why else "the Fool could have taken the commitment"
+        if why:
+            draft.proved += (Breach((commitment.tried,), clauses.FOOL.key, why, draft.ply),)
+    return kind
+
+
+def lying(draft: Draft) -> list[tuple[int, int]]:
+    """Return (who, field) of all commitments that lie face down."""
+    standing = (
+        (who, field, commitment)
+        for who in everybody(draft.sides)
+        for field, commitment in enumerate(draft.peek(who).fields)
+    )
+    return [(who, field) for who, field, commitment in standing if commitment is not None and commitment.secret]
+
+
+# --- the Fool ---
+
+
+def steal(draft: Draft, move: Move) -> None:
+    """Take the commitment just announced, or lose the Fool."""
+    thief, field = move.who, move.fields[0]
+    check_voted(draft)
+    check_discarded(draft)
+    due = draft.dues[0] if draft.dues else None
+    commitment = None
+    if not draft.in_play(thief):
+        from_row = draft.peek(thief).plays and draft.row is not None and FOOL in draft.row
+        draft.block(clauses.FINISHED if from_row else clauses.TURN, draft.absence(thief))
+    if thief == draft.house.usa:
+        check_usa(draft, move)
+    if due is None or due.what != "settle":
+        draft.refuse(clauses.FOOL, "no commitment has just been announced")
+    else:
+        commitment = draft.peek(due.who).fields[due.field]
+        _check_steal(draft, move, due, commitment)
+    draft.pile += bytes((draft.take(thief, FOOL),))
+    if draft.refusals or due is None or commitment is None:
+        draft.dues.insert(1 if draft.dues else 0, Due("fill", thief))
+        return
+    rest = draft.dues[1:]
+    fills = [other for other in rest if other.what == "fill" and other.who == due.who][:1]
+    others = [other for other in rest if other not in fills]
+    if move.secret:
+        draft.let_stand(due.who, field, replace(commitment, tried=draft.ply, eye=thief))
+        draft.dues = [due, *fills, Due("fill", thief), *others]
+        return
+    _give(draft, due, commitment, thief, field)
+    draft.dues = [Due("settle", thief, 0, field), *fills, Due("fill", thief), *others]
+
+
+def _stolen(commitment: Commitment, due: Due) -> bytes:
+    """Return the cards a Fool would take: of a completed ace, what completes it."""
+    if due.was is None:
+        return commitment.cards
+    rest = list(commitment.cards)
+    for card in due.was.cards:
+        rest.remove(card)
+    return bytes(rest)
+
+
+def _check_steal(draft: Draft, move: Move, due: Due, commitment: Commitment | None) -> None:
+    thief, field = move.who, move.fields[0]
+    if field != due.field or commitment is None:
+        return draft.refuse(clauses.FOOL, f"nothing has just been committed on {FIELDS[field]}")
+    if thief == due.who:
+        return draft.refuse(clauses.FOOL, f"the commitment is {who_name(thief)}'s own")
+    mine = draft.peek(thief).fields[field]
+    if mine is not None:
+        return draft.refuse(clauses.FOOL, f"{who_name(thief)} has committed on {FIELDS[field]} already")
+    if commitment.kind == UNSEEN:
+        draft.wonder(clauses.FOOL, due.who)
+        return None
+    because = unstealable(draft.house, commitment, _stolen(commitment, due))
+    if move.secret:
+        if not commitment.secret:
+            draft.refuse(clauses.FOOL, "only a commitment that lies face down can be tried in vain")
+        elif not because:
+            draft.refuse(clauses.FOOL, "the Fool can take the commitment, so he is not played in vain")
+    elif because:
+        draft.refuse(clauses.FOOL, because)
+    return None
+
+
+def unstealable(house: House, commitment: Commitment, cards: bytes) -> str:
+    """Return why a Fool may not take these cards of a commitment; empty where he may."""
+    if commitment.both >= 0 or commitment.kind in COUPLES:
+        return "the Fool cannot take a couple"
+    if commitment.kind in (ABDICATED, JUDGED):
+        return "the Fool cannot take an abdication"
+    if commitment.kind == WORLDLY:
+        return "the Fool cannot take the World"
+    if any(card < FOOL and card % 14 == 0 for card in cards) and not is_of_mainz(house):
+        return "the Fool cannot take a commitment that contains an ace"
+    return ""
+
+
+def _give(draft: Draft, due: Due, commitment: Commitment, thief: int, field: int) -> None:
+    """Make a commitment the thief's."""
+    cards = _stolen(commitment, due)
+    kind = commitment.kind
+    if due.was is not None:
+        judged = kind_of(cards, (field,), law_of(draft.house))
+        kind = judged if isinstance(judged, int) else kind
+    draft.let_stand(due.who, field, due.was)
+    draft.clock += 1
+    taken = Commitment(kind, cards, draft.clock, commitment.ply, -1, commitment.secret, False, draft.ply, due.who)
+    draft.let_stand(thief, field, taken)
+
+
+# --- discards ---
+
+
+def discard(draft: Draft, move: Move) -> None:
+    """Discard a card, or lift Temperance."""
+    cards, who = move.cards, move.who
+    if cards == bytes((TEMPERANCE,)) and draft.temper is not None:
+        return trumps.lift_temperance(draft, who)
+    if len(cards) != 1:
+        draft.refuse(clauses.DISCARD_ONE, f"{who_name(who)} discards {len(cards)} cards in one move")
+    for card in cards:
+        code = take_oldest(draft, who, card) if who == draft.house.usa else draft.take_unseen(who, card)
+        draft.pile += bytes((code,))
+    return None

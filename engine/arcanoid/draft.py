@@ -1,14 +1,298 @@
-"""A record's state while a word is carried out: its cards on their way, and what the word breaks.
+"""A state while a word is carried out: its cards on their way, what is known of hands, and what the word breaks.
 
 Nothing outside this folder sees a draft; it begins as a copy of a state and ends as another state.
 """
 
+from cartulary.engine.arcanoid.cards import name_of, names_of
+from cartulary.engine.arcanoid.claims import bears, breaches, claimed, clash, denied, noted, recalled, without
 from cartulary.engine.arcanoid.clauses import FACE_DOWN, FOOL
-from cartulary.engine.arcanoid.state import Due, Side, State, who_name
-from cartulary.engine.arcanoid.zones import Zones
+from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, LEFT, SEEN, Entry, Ledger
+from cartulary.engine.arcanoid.moves import ROW
+from cartulary.engine.arcanoid.state import PLACES, Commitment, Due, House, Seat, Side, State, who_name
+from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.cards.draft import AnyClause
-from cartulary.engine.cards.zones import closed
-from cartulary.engine.contract import Need, Open
+from cartulary.engine.cards.zones import Zones as CardZones
+from cartulary.engine.cards.zones import closed, opened
+from cartulary.engine.contract import IMPOSSIBLE, Breach, Need, Open
+from cartulary.engine.slots import SLOT, UNKNOWN, fits, has_slots, is_slot, left, mixed, possible, set_apart, some_left
+
+
+class Zones(CardZones):
+    """The hands and other zones of a draft, which is a ``Draft``.
+
+    sides: a ``Seat`` where one is changed; changed: the places of those
+    from_row: how many of the cards that may come from a hand or the row do come from the row; ``doubtful`` counts
+    those cards
+    """
+
+    house: House
+    sides: list[Side | Seat]
+    changed: list[int]
+    deck: bytes
+    row: bytes | None
+    dead: bool
+    ply: int
+    doubts: tuple[Ledger, ...]
+    proved: tuple[Breach, ...]
+    lent: tuple[int, ...]
+    from_row: int
+    doubtful: int
+
+    # --- sides ---
+
+    def seat(self, who: int) -> Seat:
+        """Return a seat or daemon, to be changed."""
+        return opened(self.sides, self.changed, PLACES[self.house.seats][who], Seat)
+
+    def peek(self, who: int) -> Seat | Side:
+        """Return a seat or daemon, only to be looked at."""
+        return self.sides[PLACES[self.house.seats][who]]
+
+    def let_stand(self, who: int, field: int, commitment: Commitment | None) -> None:
+        """Let this, or nothing, stand on a field of a seat or daemon."""
+        seat = self.seat(who)
+        seat.fields = (*seat.fields[:field], commitment, *seat.fields[field + 1 :])
+
+    def in_play(self, who: int) -> bool:
+        """Say whether a seat or daemon has fields left to commit on."""
+        side = self.peek(who)
+        return side.plays and None in side.fields
+
+    def absence(self, who: int) -> str:
+        """Return why a seat or daemon that is not in play is not."""
+        plays = self.peek(who).plays
+        return f"{who_name(who)} {'has committed or abdicated on all four fields' if plays else 'is not in play'}"
+
+    # --- cards leave ---
+
+    def take(self, who: int, card: int, own: bool = False, clause: AnyClause = IMPOSSIBLE) -> int:
+        """Take a card from a hand, from what lies open to it or, unless ``own``, from the Justice row; return its code.
+
+        clause: the rule that is broken where it cannot have been there; then it raises BlockedError
+        """
+        if card == UNKNOWN:
+            return self._take_unknown(who)
+        seat = self.seat(who)
+        hand = seat.hand
+        at = hand.find(card)
+        if at >= 0:
+            seat.hand = hand[:at] + hand[at + 1 :]
+            if seat.shown or seat.looked or self.doubts:
+                self.gone_from(who, card)
+            return card
+        if card in seat.open:
+            seat.open = seat.open.replace(bytes((card,)), b"", 1)
+            return card
+        if self.row is not None and not own and card in self.row:
+            self.row = self.row.replace(bytes((card,)), b"", 1)
+            return card
+        if not self._from_slots(who, card, own):
+            self.block(clause, f"{who_name(who)} does not have {name_of(card)}")
+        return card
+
+    def take_unseen(self, who: int, card: int, own: bool = False) -> int:
+        """Take a card as ``take`` does; if it was in the hand, others do not see which it is.
+
+        Raises BlockedError where it cannot have been there.
+        """
+        seat = self.seat(who)
+        before = len(seat.hand)
+        code = self.take(who, card, own)
+        if len(seat.hand) < before:
+            seat.shown, seat.looked = 0, ()
+        return code
+
+    def _take_unknown(self, who: int) -> int:
+        seat = self.seat(who)
+        if has_slots(seat.open) or who in self.lent:
+            self._mingle(who, True)
+        if not seat.hand and has_slots(seat.open):
+            # A card named before lay open, then, and this one was in the hand.
+            at = next(at for at, code in enumerate(seat.open) if is_slot(code))
+            seat.hand, seat.open = seat.open[at : at + 1], seat.open[:at] + seat.open[at + 1 :]
+        if not seat.hand and not self.regained(who):
+            self.block(IMPOSSIBLE, f"{who_name(who)} has no such card")
+        self.slots, seat.hand = some_left(self.slots, seat.hand)
+        code = seat.hand[0]
+        seat.hand = seat.hand[1:]
+        self.gone_from(who, UNKNOWN)
+        return code
+
+    def _from_slots(self, who: int, card: int, own: bool) -> bool:
+        # A card that may come from the hand and from the row: each is a reading, until the hand and the row are full
+        # again. With no deck they never are; then the hand loses it, and gets another from the row once it lacks one.
+        seat = self.seat(who)
+        lying = left(self.slots, self.row, 1 << card) if self.row and not own else None
+        in_hand = left(self.slots, seat.hand + seat.open, 1 << card)
+        if in_hand is not None and lying is not None:
+            if self.dead:
+                self._mingle(who)
+                self.lent += (who,)
+                in_hand = left(self.slots, seat.hand + seat.open, 1 << card)
+            else:
+                self.doubtful += 1
+                in_hand = in_hand if self.doubtful > self.from_row else None
+        if in_hand is not None:
+            self.slots, zone, at, _ = in_hand
+            held = len(seat.hand) - (at < len(seat.hand))
+            zone = zone[:at] + zone[at + 1 :]
+            seat.hand, seat.open = zone[:held], zone[held:]
+            if lying is None:
+                self.gone_from(who, card)
+            return True
+        if lying is None:
+            return own and self.regained(who) and self._from_slots(who, card, own)
+        self.slots, zone, at, _ = lying
+        self.row = zone[:at] + zone[at + 1 :]
+        return True
+
+    def identify(self, who: int, card: int) -> bool:
+        """Make one of the cards nobody saw of a hand a card that is seen there; false if none may be it.
+
+        Nobody saw which lie in the hand and which open to it, so both are looked at together, as when one is taken.
+        """
+        seat = self.seat(who)
+        match = self.uncovered(seat.hand + seat.open, card)
+        if match is not None:
+            zone, at, _, _ = match
+            zone = zone[:at] + bytes((card,)) + zone[at + 1 :]
+            seat.hand, seat.open = zone[: len(seat.hand)], zone[len(seat.hand) :]
+        return match is not None
+
+    def _mingle(self, who: int, known: bool = False) -> None:
+        """Make what nobody saw of a hand, its open cards and the row alike; known: all that the hand holds too."""
+        # Which of these places lost the card nobody knows, so none of them may be told from another any more.
+        seat, row = self.seat(who), self.row or b""
+        hidden = bytes(code for code in seat.hand if known or is_slot(code))
+        hidden += bytes(code for code in seat.open + row if is_slot(code))
+        self.slots, alike = mixed(self.slots, hidden)
+        seat.hand = bytes(alike[0] if known or is_slot(code) else code for code in seat.hand)
+        seat.open = bytes(alike[0] if is_slot(code) else code for code in seat.open)
+        self.row = bytes(alike[0] if is_slot(code) else code for code in row) if row else self.row
+
+    def regained(self, who: int) -> bool:
+        """Give a hand a card of the row in place of one lost before, which was the row's then; false if none was."""
+        row = self.row or b""
+        if who not in self.lent or not has_slots(row):
+            return False
+        self.slots, hidden = mixed(self.slots, bytes(code for code in row if is_slot(code)))
+        self.row = bytes(code for code in row if not is_slot(code)) + hidden[1:]
+        self.seat(who).hand += hidden[:1]
+        at = self.lent.index(who)
+        self.lent = self.lent[:at] + self.lent[at + 1 :]
+        return True
+
+    def emptied(self, who: int) -> bytes:
+        """Take a whole hand, what lies open too, and return it."""
+        seat = self.seat(who)
+        cards = seat.hand + seat.open
+        for _ in range(len(seat.hand) + sum(is_slot(code) for code in seat.open) if self.doubts else 0):
+            self._note(who, Entry(LEFT, ANY))
+        seat.hand = seat.open = b""
+        seat.shown, seat.looked = 0, ()
+        return cards
+
+    # --- what is known of hands ---
+
+    def gone_from(self, who: int, card: int, what: int = LEFT) -> None:
+        """Note that a card has left a hand, UNKNOWN for one nobody saw. what: LEFT, or OLDEST"""
+        seat = self.seat(who)
+        if card == UNKNOWN:
+            seat.shown, seat.looked = 0, ()
+        elif seat.shown or seat.looked:
+            seat.shown &= ~(1 << card)
+            seat.looked = tuple((eye, cards & ~(1 << card)) for eye, cards in seat.looked)
+        if self.doubts:
+            self._note(who, Entry(what, ANY if card == UNKNOWN else 1 << card, self.ply))
+            if card != UNKNOWN:
+                self._weighed(who, card)
+
+    def come_to(self, who: int, code: int) -> None:
+        """Note that a card has come to a hand."""
+        if self.doubts:
+            self._note(who, Entry(DRAWN, possible(self.slots, code)))
+
+    def sighted(self, who: int, card: int) -> None:
+        """Note that a card is seen to be in a hand."""
+        self.seat(who).shown |= 1 << card
+        if self.doubts:
+            self._note(who, Entry(LEFT, 1 << card, self.ply, SEEN))
+            self._weighed(who, card)
+            self._note(who, Entry(DRAWN, 1 << card))
+
+    def recalled(self, who: int, ply: int, cards: bytes) -> None:
+        """Note which cards they were that left a hand unseen by the word of a ply."""
+        ledger = self.ledger(who)
+        if ledger is None:
+            return
+        ledger_after, cards = recalled(ledger, ply, cards)
+        self.doubts = tuple(ledger_after if other.who == who else other for other in self.doubts)
+        for card in cards:
+            self._weighed(who, card)
+
+    def ledger(self, who: int) -> Ledger | None:
+        """Return what was said of a hand, None where nothing was."""
+        for ledger in self.doubts:
+            if ledger.who == who:
+                return ledger
+        return None
+
+    def _note(self, who: int, entry: Entry) -> None:
+        self.doubts = tuple([noted(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts])
+
+    def _weighed(self, who: int, card: int) -> None:
+        """Prove the claims about a hand that its last line leaves no reading for."""
+        ledger = self.ledger(who)
+        if ledger is None or not ledger.unplaced or not ledger.claims:
+            return
+        because = f"{who_name(who)} had {name_of(card)}"
+        if not denied(ledger) >> card & 1:
+            because = f"{who_name(who)} has shown more cards since than it can have drawn"
+        disproofs = tuple(breaches(ledger, self.ply, because, {breach.plies for breach in self.proved}))
+        self.proved += disproofs
+        false = {breach.plies[0] for breach in disproofs if len(breach.plies) == 1}
+        if false:
+            self.doubts = tuple(without(other, false) for other in self.doubts)
+
+    # --- cards come ---
+
+    def turned_up(self, zone: bytes, cards: bytes, where: str) -> bytes:
+        """Return a zone whose first cards are seen to be these; raises BlockedError where one cannot be."""
+        outcome = self.as_told(zone, cards)
+        if isinstance(outcome, int):
+            self.block(IMPOSSIBLE, f"{name_of(outcome)} is not {where}")
+        return outcome
+
+    def need(self, due: Due) -> int:
+        """Return how many cards a due draw or discard still asks for, were the deck endless."""
+        if due.who == ROW:
+            return 6 - len(self.row) if self.row is not None else 0
+        side, what = self.sides[PLACES[self.house.seats][due.who]], due.what
+        if not side.plays or None not in side.fields:
+            return 0
+        if what not in ("fill", "away"):
+            return due.count
+        over = len(side.hand) + len(side.open) - side.size - side.wide
+        return max(over if what == "away" else -over, 0)
+
+    def draw(self, due: Due, cards: bytes) -> None:
+        """Draw the top cards of the deck for a due draw; raises BlockedError where one of them is another card."""
+        top = self.deck[: len(cards)]
+        if top != cards:
+            top = self.turned_up(top, cards, "the top of the deck")
+        self.deck = self.deck[len(top) :]
+        if due.who == ROW:
+            self.row = (self.row or b"") + top
+            return
+        seat = self.seat(due.who)
+        held = len(top)
+        if due.what != "take":
+            held = 0 if due.what == "reveal" else max(seat.size - len(seat.hand), 0)
+        seat.hand += top[:held]
+        seat.open += top[held:]
+        for at, code in enumerate(top if self.doubts else b""):
+            if at < held or is_slot(code):
+                self.come_to(due.who, code)
 
 
 class Draft(Zones):
@@ -24,7 +308,7 @@ class Draft(Zones):
         self.temper, self.touched, self.dead = state.temper, state.touched, state.dead
         self.turn, self.mover, self.extra = state.turn, state.mover, state.extra
         self.dues: list[Due] = [*state.dues]
-        self.told, self.round, self.lap = state.told, state.round, state.lap
+        self.deal, self.round, self.lap = state.deal, state.round, state.lap
         self.begun, self.clock, self.ply = state.begun, state.clock, state.ply
         self.wins, self.slots, self.doubts = state.wins, state.slots, state.doubts
         self.proved, self.ended, self.unread = state.proved, state.ended, state.unread
@@ -36,7 +320,7 @@ class Draft(Zones):
         sides = closed(self.sides, self.changed, Side)
         return State(
             self.house, sides, self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
-            self.touched, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.told, self.round,
+            self.touched, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.deal, self.round,
             self.lap, self.begun, self.clock, self.ply, self.wins, self.slots, self.doubts, self.proved, self.ended,
             self.unread, self.lent, self.skipped,
         )  # fmt: skip
@@ -58,3 +342,51 @@ class Draft(Zones):
         if need not in needs:
             self.opens = ()
             self.ask(clause, Open((*needs, need), asks))
+
+    # --- what is said not to be in a hand, or never turned up ---
+
+    def deny(self, who: int, cards: int, clause: AnyClause) -> bool:
+        """Note that a hand is said to hold none of these cards, as bits, and ask where it may have held one.
+
+        Return false where it must hold one. clause: the rule that is broken then
+        """
+        seat = self.peek(who)
+        held = seat.hand + seat.open
+        if any(cards >> code & 1 for code in held):
+            return False
+        if not any(possible(self.slots, code) & cards for code in set(held)):
+            return True
+        if self._must_hold(seat.hand, cards):
+            return False
+        ledger = self.ledger(who)
+        if ledger is None:
+            unseen = (*seat.hand, *(code for code in seat.open if is_slot(code)))
+            ledger = noted(Ledger(who), *(Entry(DRAWN, possible(self.slots, code)) for code in unseen))
+        # The claim is noted first and asked about afterwards: alone it must be possible, or it is refused here and now.
+        # Together with earlier claims it may be impossible, which proves a breach of some of them, nobody knows which.
+        # Example: a hand of one card that can only be 7S or 8S may lack the one or the other, but not both.
+        after = noted(ledger, Entry(DENIED, cards, self.ply, clause.key))
+        if not bears(after, (self.ply,)):
+            return False
+        self.doubts = (*(other for other in self.doubts if other.who != who), after)
+        together = clash(after, tuple(claimed(after)))
+        if together and all(breach.plies != together for breach in self.proved):
+            because = f"{who_name(who)} cannot have lacked {names_of(cards_of(cards))} as well"
+            self.proved += (Breach(together, claimed(after)[together[0]], because, self.ply),)
+        self.wonder(clause, who)
+        return True
+
+    def _must_hold(self, hand: bytes, cards: int) -> bool:
+        """Say whether no place but a hand is left for one of these cards."""
+        slots, codes = self.slots, set(filter(is_slot, hand))
+        for code in codes:
+            slots, _ = set_apart(slots, code, hand.count(code), ~cards)
+        return not all(fits(slots, slots.kinds[code - SLOT].pool) for code in codes)
+
+    def leave_unread(self, commitment: Commitment | None) -> None:
+        """Note that what lies face down will not be turned up any more."""
+        if commitment is None or not has_slots(commitment.cards):
+            return
+        self.unread += ((commitment.ply, FACE_DOWN.key),)
+        if commitment.tried:
+            self.unread += ((commitment.tried, FOOL.key),)

@@ -1,14 +1,18 @@
-"""What comes before the next move, in order: what a commitment brings, draws, votes, the turn."""
+"""What comes before the next move, in order: what a commitment brings, draws, votes, the turn, the score."""
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid import ends, face_down, refill_vote, round
-from cartulary.engine.arcanoid.cards import HERMIT
+from cartulary.engine.arcanoid import clauses, commit, round
+from cartulary.engine.arcanoid.cards import FIELDS, HERMIT, SUITED
+from cartulary.engine.arcanoid.claims import unanswered
 from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.readings import gathered
-from cartulary.engine.arcanoid.sets import KNAVE, KNIGHTED
-from cartulary.engine.arcanoid.state import Due, State
+from cartulary.engine.arcanoid.readings import gather
+from cartulary.engine.arcanoid.round import begin
+from cartulary.engine.arcanoid.sets import ABDICATED, KNAVE, KNIGHTED, strength
+from cartulary.engine.arcanoid.state import Commitment, Due, State
 from cartulary.engine.cards.deck import FOOL
+from cartulary.engine.contract import Outcome, won_by
+from cartulary.engine.numbers import how_many
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN
 
@@ -23,7 +27,7 @@ def advance(draft: Draft) -> None:
     while draft.dues:
         due = draft.dues[0]
         what = due.what
-        if what in _SAID or (what == "turned" and face_down.lying(draft)):
+        if what in _SAID or (what == "turned" and commit.lying(draft)):
             return
         if (what == "away" or (what in DRAWS and not draft.dead)) and draft.need(due):
             return
@@ -31,7 +35,7 @@ def advance(draft: Draft) -> None:
         if what == "next":
             round.pass_turn(draft)
         elif what == "score":
-            ends.score(draft)
+            score(draft)
             return
         elif what not in DRAWS:
             _do(draft, due)
@@ -72,7 +76,7 @@ def skip(draft: Draft) -> None:
     elif due.what == "deal":
         round.close(draft)
     elif due.what == "deck":
-        refill_vote.reshuffle(draft, b"")
+        round.reshuffle(draft, b"")
     else:
         del draft.dues[0]
 
@@ -87,7 +91,7 @@ def settle(state: State) -> State:
     """
     if not state.dues or state.dues[0].what in (*SPOKEN, "deal"):
         return state
-    return gathered([settled(one).frozen() for one in states_of(state)])
+    return gather([settled(reading).frozen() for reading in states_of(state)])
 
 
 def settled(state: State) -> Draft:
@@ -97,7 +101,7 @@ def settled(state: State) -> Draft:
     return draft
 
 
-def cleared(state: State) -> State:
+def clear_round(state: State) -> State:
     """Return the state, and where its round is over, that with the hands discarded and the fields counted.
 
     As long as the game goes on they are not counted before what lies face down is turned up.
@@ -105,7 +109,7 @@ def cleared(state: State) -> State:
     now, draft = settle(state), Draft(state)
     if len(now.wins) == len(state.wins):
         return state
-    if now.ended is not None or not face_down.lying(draft):
+    if now.ended is not None or not commit.lying(draft):
         return now
     pass_over(draft, ("turned",))
     return draft.frozen()
@@ -124,7 +128,7 @@ def drawn(draft: Draft, due: Due, cards: bytes) -> bytes:
     if due.what != "fill":
         draft.dues[0] = replace(due, count=due.count - len(cards[:count]))
     if not draft.deck:
-        refill_vote.emptied(draft, due.who)
+        round.empty_deck(draft, due.who)
     return cards[count:]
 
 
@@ -146,13 +150,74 @@ def close_window(draft: Draft) -> None:
     """Close the window of a commitment: who has committed on all fields leaves, a completed ace goes."""
     due = draft.dues.pop(0)
     seat = draft.peek(due.who)
-    there = seat.fields[due.field]
-    if due.was is not None and there is not None and there.kind in (KNAVE, KNIGHTED):
-        aces = bytes(card for card in there.cards if card < FOOL and not card % 14)
-        rest = bytes(card for card in there.cards if card not in aces)
+    commitment = seat.fields[due.field]
+    if due.was is not None and commitment is not None and commitment.kind in (KNAVE, KNIGHTED):
+        aces = bytes(card for card in commitment.cards if card < FOOL and not card % 14)
+        rest = bytes(card for card in commitment.cards if card not in aces)
         draft.pile += aces
-        draft.let_stand(due.who, due.field, replace(there, cards=rest))
+        draft.let_stand(due.who, due.field, replace(commitment, cards=rest))
     if None not in seat.fields:
         round.leave(draft, due.who)
         if round.is_over(draft):
             draft.dues = [Due("turned"), Due("score")]
+
+
+# --- the end of a round and of the game ---
+
+
+def winners(draft: Draft) -> tuple[int, ...]:
+    """Return the seats that have won the fields of the round, s w c d."""
+    seats = draft.house.seats
+    sides = [(at % seats + 1, side.fields) for at, side in enumerate(draft.sides) if side.plays or any(side.fields)]
+    sides += draft.gone
+    return tuple(
+        max(((_strength(draft, fields[field], field), seat) for seat, fields in sides), key=lambda pair: pair[0])[1]
+        for field in range(len(FIELDS))
+    )
+
+
+def _strength(draft: Draft, commitment: Commitment | None, field: int) -> tuple[int, ...]:
+    if commitment is None:
+        return (-1,)
+    kind = commitment.kind if commitment.kind >= 0 else ABDICATED
+    return strength(kind, commitment.cards, field, draft.house.tie, commitment.time)
+
+
+def score(draft: Draft) -> None:
+    """Count the fields of a round that is over, and begin the next one or end the game."""
+    for who, field in commit.lying(draft):
+        draft.leave_unread(draft.peek(who).fields[field])
+    draft.unread += tuple(question for ledger in draft.doubts for question in unanswered(ledger))
+    draft.doubts = ()
+    draft.wins += winners(draft)
+    draft.deal = None
+    if draft.round >= draft.house.rounds:
+        tallies = tally_fields(draft.wins, draft.house.seats)
+        best = max(tallies)
+        if tallies.count(best) == 1:
+            seat = tallies.index(best) + 1
+            because = f"p{seat} has won {how_many(best[0], 'field')} in {how_many(draft.round, 'round')}"
+            because += _level(tallies, best)
+            draft.ended = Outcome(won_by((seat,), draft.house.seats), clauses.FINISHED.key, because)
+            draft.dues = []
+            return
+    draft.round += 1
+    draft.lap += 1
+    begin(draft)
+
+
+def _level(tallies: list[tuple[int, ...]], best: tuple[int, ...]) -> str:
+    """Return what decides where others have won as many fields, empty where nobody has."""
+    rival = max(tally for tally in tallies if tally != best)
+    if rival[0] < best[0]:
+        return ""
+    suit = next(at for at in range(1, len(best)) if best[at] != rival[at])
+    return f"; p{tallies.index(rival) + 1} has as many, but fewer {SUITED[suit - 1]} fields"
+
+
+def tally_fields(wins: tuple[int, ...], seats: int) -> list[tuple[int, ...]]:
+    """Return for each seat its fields, and those of each suit: the order in which the game is decided."""
+    return [
+        (wins.count(seat), *(wins[field::4].count(seat) for field in range(len(FIELDS))))
+        for seat in range(1, seats + 1)
+    ]

@@ -30,10 +30,15 @@ Rows: TypeAlias = tuple[tuple[T, ...], ...]
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """A line of a ledger. cards: those drawn or gone may be, those denied; ply, key: of a claim.
+    """A line of a ledger.
 
-    what: DRAWN, LEFT, DENIED, or OLDEST for the card that left as the one drawn longest ago
-    first, last: of a drawing, its number; of an OLDEST, the drawings it may be by their order; ``noted`` counts them
+    Attributes:
+        what: DRAWN, LEFT, DENIED, or OLDEST for the card that left as the one drawn longest ago.
+        cards: What the card drawn or gone may be, or the cards denied, as bits.
+        ply: The ply of a claim.
+        key: The key of the rule that a claim breaks if it is false.
+        first: The number of a drawing; of an OLDEST, the first drawing it may be by their order.
+        last: The number of a drawing; of an OLDEST, the last drawing it may be by their order.
     """
 
     what: int
@@ -45,15 +50,19 @@ class Entry(Struct, frozen=True, gc=False):
 
 
 class Ledger(Struct, frozen=True, gc=False):
-    """The lines of a seat's or daemon's hand, in order; a place is the number of a line, from 0.
+    """The lines of the hand of a seat or daemon, in order; a place is the number of a line, from 0.
 
-    mates: by place, what left as this drawing, or which drawing this was that left; -1 for none
-    free: (place, cards) of the drawings still there, in order, and what they may be if all claims are true
-    unplaced: lines that find no mate if all claims are true, so that not all are
-    claims: the places of the claims that stand; counts: how many were drawn, left as the oldest, left otherwise
-    ordered: whether the order of the drawings is known
-    settled: as long as all claims stand, whatever left before this place has its mate for good
-    older: the drawings before that place that may still be there, or may have left since as something else
+    Attributes:
+        who: The seat or daemon.
+        lines: The lines themselves.
+        mates: By place, which drawing left here, or where this drawing left; -1 for none.
+        free: Pairs of a drawing that is still there and what it may be if all claims are true, in order.
+        unplaced: Lines that find no mate if all claims are true, so that not all of them are.
+        claims: The places of the claims that stand.
+        counts: How many cards were drawn, left as the oldest, and left otherwise.
+        ordered: Whether the order of the drawings is known.
+        settled: As long as all claims stand, whatever left before this place has its mate for good.
+        older: The drawings before that place that may still be there, or may have left since as something else.
     """
 
     who: int
@@ -98,7 +107,7 @@ class Seeking:
         self.lines, self.mates, self.ordered = ledger.lines, ledger.mates, ledger.ordered
         self.left = ledger.counts[2]
         claims = [(place, item_at(ledger.lines, place)) for place in ledger.claims]
-        self.claims = [(place, one.cards) for place, one in claims if plies is None or one.ply in plies]
+        self.claims = [(place, claim.cards) for place, claim in claims if plies is None or claim.ply in plies]
         self.standing = dict(self.claims)
         self.changed: dict[int, int] = {}
         self.free = {place for place, _ in ledger.free}
@@ -108,8 +117,8 @@ class Seeking:
 
     def mate(self, place: int) -> int:
         """Return the mate of a line, -1 for none."""
-        found = self.changed.get(place)
-        return item_at(self.mates, place) if found is None else found
+        changed_mate = self.changed.get(place)
+        return item_at(self.mates, place) if changed_mate is None else changed_mate
 
     def may_be(self, drawing: int, before: int | None = None) -> int:
         """Return what a drawing may be if it is still there at a place, as bits; None for the end."""
@@ -121,15 +130,15 @@ class Seeking:
 
     def plainly_false(self) -> set[int]:
         """Return the plies of claims that are false as the mates are."""
-        there: dict[int, int] = {}
+        hand: dict[int, int] = {}
         false = set[int]()
         for place, line in enumerate(line for row in self.lines for line in row):
             if line.what == DRAWN:
                 mate = self.mate(place)
-                there[place] = line.cards & (ANY if mate < 0 else item_at(self.lines, mate).cards)
+                hand[place] = line.cards & (ANY if mate < 0 else item_at(self.lines, mate).cards)
             elif line.what != DENIED:
-                del there[self.mate(place)]
-            elif any(cards & line.cards for cards in there.values()):
+                del hand[self.mate(place)]
+            elif any(cards & line.cards for cards in hand.values()):
                 false.add(line.ply)
         return false
 
@@ -147,11 +156,11 @@ class Seeking:
         came: dict[int, int] = {}
         waiting = [start]
         for place in waiting:
-            found = self._still_there(place)
-            if found >= 0:
-                came[found] = place
-                self.free.discard(found)
-                self._give(came, found)
+            free_drawing = self._still_there(place)
+            if free_drawing >= 0:
+                came[free_drawing] = place
+                self.free.discard(free_drawing)
+                self._give(came, free_drawing)
                 return True
             for drawing in self.drawings(place):
                 if drawing not in came:
@@ -302,9 +311,9 @@ class Held:
         """Return the places where this drawing may have left as the oldest, and as one of these cards."""
         if not self.oldest:
             return []
-        there = self.lines[drawing]
-        places = self.oldest[max(there.first - self.seeking.left - 1, 0) : there.first]
-        fits = (at for at in places if at > drawing and self.lines[at].cards & there.cards & cards)
+        entry = self.lines[drawing]
+        places = self.oldest[max(entry.first - self.seeking.left - 1, 0) : entry.first]
+        fits = (at for at in places if at > drawing and self.lines[at].cards & entry.cards & cards)
         return [at for at in fits if self.seeking.in_order(drawing, self.lines[at])]
 
     # --- groups ---
@@ -325,21 +334,21 @@ class Held:
                     self.group[drawing] = first
                     todo += self._before(self.seeking.mate(drawing), may)
 
-    def _leading(self, starts: list[int], seen: dict[int, int]) -> list[int]:
+    def _leading(self, starts: list[int], visited: dict[int, int]) -> list[int]:
         """Return the drawings from which ways lead to these, each behind those that lead to it."""
         done: list[int] = []
         for start in starts:
-            todo = [(start, self._after(start))] if start not in seen else []
-            seen[start] = 0
+            todo = [(start, self._after(start))] if start not in visited else []
+            visited[start] = 0
             while todo:
                 drawing, others = todo[-1]
-                found = next((other for other in others if other not in seen), None)
-                if found is None:
+                unvisited = next((other for other in others if other not in visited), None)
+                if unvisited is None:
                     done.append(drawing)
                     todo.pop()
                 else:
-                    seen[found] = 0
-                    todo.append((found, self._after(found)))
+                    visited[unvisited] = 0
+                    todo.append((unvisited, self._after(unvisited)))
         return done
 
     def _after(self, drawing: int) -> Iterator[int]:

@@ -15,19 +15,26 @@ What = Literal[
 
 
 class Move(Struct, frozen=True, gc=False):
-    """A word. On paper its prefix says whose it is, if it has one; ``play`` finds the rest.
+    """A word of Arcanoid. On paper its prefix says whose it is, if it has one; ``play`` finds the rest.
 
-    seat: who says it, a daemon's master for the daemon
-    who: the daemon or the seat; where the table tells cards, whose they are: 0 the deck, ROW the Justice row
-    cards: as words list them, those told as they lie; a trump's own card is among them
-    drawn: the mover's draw, None where none is written
-    fields: those it is about; target: the seat or daemon, 0 none
-    calls: the cards called in order, or the suit (0 to 3), trumps (4), Fool (5) of the Hierophant
-    shown: (seat, cards) the Hierophant saw; told: whether any ^ is there
-    extra: said by leave of the Hermit; secret: face down, in vain for a Fool; yes: the vote
-    count: the number of a trump that is used; away: what the Wheel discards, None where it is not written
-    prefix: ``p2/`` or ``p2d/`` as it is written, after ``play`` as it is to be spelled; empty for none
-    lap: the round of the table, a turn each, and whether it is the first word there; None for what is nobody's turn
+    Attributes:
+        seat: The seat that says it, 0 for the table; a daemon speaks through its master.
+        what: The kind of word.
+        who: The daemon or the seat that acts; where the table names cards, whose they are: 0 the deck, ROW the row.
+        cards: The cards in the order of words, those the table names as they lie; a trump's own card is among them.
+        drawn: The draw of the mover, None where none is written.
+        fields: The fields it concerns.
+        target: The seat or daemon it is aimed at, 0 for none.
+        calls: The cards called, in order; of the Hierophant the suit (0 to 3), trumps (4) or the Fool (5).
+        shown: Pairs of a seat and the cards the Hierophant saw there.
+        shows: Whether the word has any ``^``.
+        extra: Whether it is said by leave of the Hermit.
+        secret: Whether cards are committed face down; of a Fool, whether he is played in vain.
+        yes: The vote.
+        count: The number of a trump that is used.
+        away: What the Wheel discards, None where it is not written.
+        prefix: ``p2/`` or ``p2d/`` as it was written, after ``play`` as it is spelled; empty for none.
+        lap: The lap of the table and whether the word is its first; None for what is nobody's turn.
     """
 
     seat: int
@@ -39,7 +46,7 @@ class Move(Struct, frozen=True, gc=False):
     target: int = 0
     calls: bytes = b""
     shown: tuple[tuple[int, bytes], ...] = ()
-    told: bool = False
+    shows: bool = False
     extra: bool = False
     secret: bool = False
     yes: bool = False

@@ -1,90 +1,99 @@
-"""The door: a word is judged and carried out in one pass, on every reading of what was before."""
+"""The entrance to the rules: a word is judged and carried out in one pass, on every reading of what was before."""
 
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid import chariot, commit, dues, face_down, fool, refill_vote, round, trumps, turn
+from cartulary.engine.arcanoid import commit, dues, round, trumps, turn
 from cartulary.engine.arcanoid.clauses import CLAUSES
-from cartulary.engine.arcanoid.discard import discard
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import settle, settled
 from cartulary.engine.arcanoid.moves import Move
-from cartulary.engine.arcanoid.readings import gathered, has_lost, with_loss
-from cartulary.engine.arcanoid.refill_vote import check_voted
+from cartulary.engine.arcanoid.readings import gather, has_lost, with_loss
+from cartulary.engine.arcanoid.round import check_discarded, check_usa, check_voted, discard_too_many, may_discard_late
 from cartulary.engine.arcanoid.state import State, who_name
-from cartulary.engine.arcanoid.usa import check_usa
-from cartulary.engine.arcanoid.wheel import check_discarded, discard_too_many, may_discard_late
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import IMPOSSIBLE, Played
 from cartulary.engine.numbers import how_many
 from cartulary.engine.readings import skip, states_of, with_gap
 
-Way: TypeAlias = tuple[Draft, Move, State | None]
+Candidate: TypeAlias = tuple[Draft, Move, State | None]
 """A word carried out on one reading: the draft, whose word it is there, and the state after it if it can have been."""
 
 
-def play(state: State, said: Move, exactly: bool = False, /) -> Played[State, Move]:
-    """Return what a word means and what comes of it: what holds on the readings it fits best.
+def play(state: State, word: Move, exactly: bool = False, /) -> Played[State, Move]:
+    """Judge a word and carry it out, on the readings that it fits best.
 
-    exactly: makes no difference, as only a later word can answer a question
+    Args:
+        state: The record before the word.
+        word: The word as it was read.
+        exactly: Makes no difference, as only a later word can answer a question.
+
+    Returns:
+        The word with whose it is, the verdict, the state after it, and the breaches that it proves.
     """
     if state.others or has_lost(state):
-        return _in_all(state, said)
-    draft, move, after = _carried_out(state, said)
+        return _in_all(state, word)
+    draft, move, after = _carried_out(state, word)
     if draft.doubtful:
-        return _in_all(state, said)
+        return _in_all(state, word)
     if after is None or after.proved is state.proved:
         return Played(move, draft.verdict(CLAUSES), after)
     return Played(move, draft.verdict(CLAUSES), after, after.proved[len(state.proved) :])
 
 
-def _in_all(state: State, said: Move) -> Played[State, Move]:
-    before = state if said.what in _SAID else settle(state)
-    tried = [(one, way) for one in states_of(before) for way in _ways(one, said)]
-    ranks = [_unfitness(one, way) for one, way in tried]
-    fitting = [(one, way) for (one, way), rank in zip(tried, ranks, strict=True) if rank == min(ranks)]
+def _in_all(state: State, word: Move) -> Played[State, Move]:
+    # What the table names, a vote, the Fool and cards turned up meet the dues as they are. A move comes after all that
+    # needs no word, so the readings are settled first, and some of them become one there.
+    before = state if word.what in _OTHER_WORDS else settle(state)
+    tried = [(reading, candidate) for reading in states_of(before) for candidate in _candidates(reading, word)]
+    ranks = [_unfitness(reading, candidate) for reading, candidate in tried]
+    fitting = [
+        (reading, candidate) for (reading, candidate), rank in zip(tried, ranks, strict=True) if rank == min(ranks)
+    ]
     first, (draft, _, after) = fitting[0]
-    move, verdict, lost = tried[0][1][1], draft.verdict(CLAUSES), has_lost(state)
+    move, verdict, has_gap = tried[0][1][1], draft.verdict(CLAUSES), has_lost(state)
     if after is None:
-        return Played(move, with_gap(verdict), with_loss(skip(state))) if lost else Played(move, verdict, None)
-    proved = () if lost else after.proved[len(first.proved) :]
-    readings = [replace(one, proved=state.proved + proved) for _, (_, _, one) in fitting if one is not None]
-    after = gathered(list(map(with_loss, readings)) if lost else readings)
+        return Played(move, with_gap(verdict), with_loss(skip(state))) if has_gap else Played(move, verdict, None)
+    proved = () if has_gap else after.proved[len(first.proved) :]
+    readings = [replace(reading, proved=state.proved + proved) for _, (_, _, reading) in fitting if reading is not None]
+    after = gather(list(map(with_loss, readings)) if has_gap else readings)
     return Played(move, with_gap(verdict) if has_lost(after) else verdict, after, proved)
 
 
-def _ways(state: State, said: Move) -> Iterator[Way]:
+def _candidates(state: State, word: Move) -> Iterator[Candidate]:
     """Yield what a word does on one reading of what was before, as ever more cards come from the row if they may."""
+    # Nobody knows how many of the cards that a word names come from the row, so none, one, two ... are tried. How many
+    # there are is known only once the word was carried out: ``doubtful`` counts them on the way.
     from_row, doubtful = 0, 0
     while from_row <= doubtful:
-        way = _carried_out(state, said, from_row)
-        yield way
-        from_row, doubtful = from_row + 1, way[0].doubtful
+        candidate = _carried_out(state, word, from_row)
+        yield candidate
+        from_row, doubtful = from_row + 1, candidate[0].doubtful
 
 
-def _carried_out(state: State, said: Move, from_row: int = 0) -> Way:
+def _carried_out(state: State, word: Move, from_row: int = 0) -> Candidate:
     draft = Draft(state, from_row)
     draft.ply += 1
-    if said.what == "told":
-        move = said
-    elif said.what in _SAID:
-        move = turn.spoken(settled(state), state, said)
+    if word.what == "told":
+        move = word
+    elif word.what in _OTHER_WORDS:
+        move = turn.attribute_word(settled(state), state, word)
     else:
         if draft.dues:
             dues.pass_over(draft)
-        move = turn.spoken(draft, state, said)
+        move = turn.attribute_word(draft, state, word)
     try:
-        _SAID.get(move.what, _move)(draft, move)
+        _OTHER_WORDS.get(move.what, _move)(draft, move)
     except BlockedError:
         return draft, move, None
     return draft, move, draft.frozen()
 
 
-def _unfitness(before: State, way: Way) -> int:
+def _unfitness(before: State, candidate: Candidate) -> int:
     """Return how little a word fits a reading: 0 well, 1 it proves a breach, 2 it breaks a rule, 3 it cannot be."""
-    draft, _, after = way
+    draft, _, after = candidate
     if after is None:
         return 3
     return 2 if draft.refusals else int(len(after.proved) > len(before.proved))
@@ -93,7 +102,7 @@ def _unfitness(before: State, way: Way) -> int:
 # --- the table ---
 
 
-def _told(draft: Draft, move: Move) -> None:
+def _carry_table_word(draft: Draft, move: Move) -> None:
     who = move.who
     while True:
         dues.advance(draft)
@@ -106,7 +115,7 @@ def _told(draft: Draft, move: Move) -> None:
         if due.what == "deal":
             return round.tell(draft, who, move.cards)
         if due.what == "deck" and who == 0:
-            return refill_vote.reshuffle(draft, move.cards)
+            return round.reshuffle(draft, move.cards)
         if due.what in dues.DRAWS and due.who == who:
             return _served(draft, who, move.cards)
         dues.skip(draft)
@@ -126,7 +135,7 @@ def _fool(draft: Draft, move: Move) -> None:
     if not draft.dues or draft.dues[0].what != "settle":
         dues.pass_over(draft)
     round.check_ended(draft, draft.ended)
-    fool.steal(draft, move)
+    commit.steal(draft, move)
     _draw(draft, move)
 
 
@@ -134,16 +143,16 @@ def _reveal(draft: Draft, move: Move) -> None:
     dues.pass_over(draft, ("turned", *dues.SPOKEN, "deal"))
     check_voted(draft)
     check_discarded(draft)
-    face_down.turn_up(draft, move)
+    commit.turn_up(draft, move)
     dues.advance(draft)
 
 
 def _vote(draft: Draft, move: Move) -> None:
     now = settled(draft.frozen())
     round.check_ended(draft, now.ended)
-    if refill_vote.may_vote(now, draft, move.who, move.yes):
+    if round.may_vote(now, draft, move.who, move.yes):
         dues.pass_over(draft)
-        refill_vote.voted(draft, move.who, move.yes)
+        round.count_vote(draft, move.who, move.yes)
         dues.advance(draft)
 
 
@@ -160,7 +169,7 @@ def _move(draft: Draft, move: Move) -> None:
     draft.skipped = tuple(draft.dues[:1]) if draft.dues and draft.dues[0].what in dues.SPOKEN else ()
     if draft.dues and draft.dues[0].what == "vote":
         check_voted(draft)
-        refill_vote.voted(draft, draft.dues[0].who, False)
+        round.count_vote(draft, draft.dues[0].who, False)
         dues.pass_over(draft)
     if draft.dues and draft.dues[0].what == "away":
         if move.what == "discard" and move.who == draft.dues[0].who:
@@ -193,19 +202,24 @@ def _draw(draft: Draft, move: Move) -> None:
     if move.away is not None:
         if draft.dues and draft.dues[0].what in dues.DRAWS:
             dues.pass_over(draft)
-        refill_vote.check_asked(draft)
+        round.check_vote_first(draft)
         discard_too_many(draft, move.who, move.away)
         dues.advance(draft)
 
 
-_SAID: dict[str, Callable[[Draft, Move], None]] = {"told": _told, "fool": _fool, "reveal": _reveal, "vote": _vote}
+_OTHER_WORDS: dict[str, Callable[[Draft, Move], None]] = {
+    "told": _carry_table_word,
+    "fool": _fool,
+    "reveal": _reveal,
+    "vote": _vote,
+}
 _MOVES: dict[str, Callable[[Draft, Move], None]] = {
-    "discard": discard,
+    "discard": commit.discard,
     "commit": commit.commit,
     "spend": commit.commit,
     "use": trumps.use,
-    "stand": chariot.stand,
-    "add": chariot.add,
-    "drop": chariot.drop,
+    "stand": trumps.lay_chariot,
+    "add": trumps.add_to_reserve,
+    "drop": trumps.drop_reserve,
     "pass": turn.make_no_move,
 }

@@ -26,23 +26,26 @@ MOST = 40
 _ALIKE = bytes(SLOT if is_slot(code) else code for code in range(256))
 
 
-def gathered(readings: Sequence[State]) -> State:
+def gather(readings: Sequence[State]) -> State:
     """Return one state for these readings: the first, with the others beside it and nothing else proved in them."""
     if len(readings) == 1:
         return readings[0]
-    kept: dict[object, State] = {}
-    lost = False
-    for one in readings:
-        numbers = _numbers(one)
-        there = kept.get(numbers)
-        if there is not None or len(kept) < MOST:
-            kept[numbers] = one if there is None else _merged(there, one)
+    # Readings of the same numbers ask the same draws of every later word, so they may become one. Example: p1 discards
+    # 7S, which its hand or the row may have held. On one reading the hand lacks a card, on the other the row; when both
+    # are full again the numbers agree, and what is left of the doubt is which unknown card lies where.
+    by_numbers: dict[object, State] = {}
+    over_budget = False
+    for reading in readings:
+        numbers = _numbers(reading)
+        earlier = by_numbers.get(numbers)
+        if earlier is not None or len(by_numbers) < MOST:
+            by_numbers[numbers] = reading if earlier is None else _merged(earlier, reading)
         else:
-            lost = True
-    first, *others = map(with_loss, kept.values()) if lost else kept.values()
+            over_budget = True
+    first, *others = map(with_loss, by_numbers.values()) if over_budget else by_numbers.values()
     if not others:
         return first
-    return replace(first, others=tuple(replace(one, proved=first.proved) for one in others))
+    return replace(first, others=tuple(replace(reading, proved=first.proved) for reading in others))
 
 
 def has_lost(state: State) -> bool:
@@ -52,8 +55,8 @@ def has_lost(state: State) -> bool:
 
 def with_loss(state: State) -> State:
     """Return a state with the question of its last ply that nothing can answer, as a reading was lost."""
-    asked = (state.ply, GAP.key)
-    return state if asked in state.unread[:1] else replace(state, unread=(asked, *state.unread))
+    question = (state.ply, GAP.key)
+    return state if question in state.unread[:1] else replace(state, unread=(question, *state.unread))
 
 
 # --- alike in numbers ---
@@ -75,7 +78,7 @@ def _numbers(state: State) -> object:
         proved=(),
         unread=(),
     )
-    laid = [there.cards for side in state.sides for there in side.fields if there is not None]
+    laid = [commitment.cards for side in state.sides for commitment in side.fields if commitment is not None]
     laid += [side.reserve for side in state.sides if side.reserve]
     return bare, tuple(_known(state, cards) for cards in laid if max(cards, default=0) >= SLOT)
 
@@ -87,8 +90,8 @@ def _counted(side: Side) -> Side:
     return replace(side, hand=hand, open=lying, reserve=reserve, fields=fields, shown=0, looked=())
 
 
-def _alike(there: Commitment | None) -> Commitment | None:
-    return replace(there, cards=there.cards.translate(_ALIKE)) if there is not None else None
+def _alike(commitment: Commitment | None) -> Commitment | None:
+    return replace(commitment, cards=commitment.cards.translate(_ALIKE)) if commitment is not None else None
 
 
 def _known(state: State, zone: bytes) -> tuple[int, ...]:
@@ -103,29 +106,30 @@ def _may(state: State, zone: bytes) -> list[int]:
 # --- one of two ---
 
 
-def _merged(one: State, other: State) -> State:
+def _merged(first: State, other: State) -> State:
     """Return one reading for two with the same numbers: what lies otherwise in the other may be any of it."""
-    zones, others = _zones(one), _zones(other)
+    zones, others = _zones(first), _zones(other)
     loose: list[tuple[int, int]] = []
     may = 0
-    for number, (zone, there) in enumerate(zip(zones, others, strict=True)):
-        if _known(one, zone) != _known(other, there):
-            loose += [(number, at) for at, code in enumerate(zone) if is_slot(code) or code not in there]
-            may |= reduce(or_, _may(other, bytes(code for code in there if is_slot(code) or code not in zone)), 0)
-    slots, alike = mixed(one.slots, bytes(zones[number][at] for number, at in loose))
+    for number, (zone, other_zone) in enumerate(zip(zones, others, strict=True)):
+        if _known(first, zone) != _known(other, other_zone):
+            loose += [(number, at) for at, code in enumerate(zone) if is_slot(code) or code not in other_zone]
+            may |= reduce(or_, _may(other, bytes(code for code in other_zone if is_slot(code) or code not in zone)), 0)
+    # Only places whose cards differ become unknown; the rest stays named, so that merging forgets as little as it can.
+    slots, alike = mixed(first.slots, bytes(zones[number][at] for number, at in loose))
     slots = _widened(slots, alike[0], may) if alike else slots
     for (number, at), code in zip(loose, alike, strict=True):
         zones[number] = zones[number][:at] + bytes((code,)) + zones[number][at + 1 :]
     sides = []
-    for at, (side, its) in enumerate(zip(one.sides, other.sides, strict=True)):
+    for at, (side, its) in enumerate(zip(first.sides, other.sides, strict=True)):
         eyes = dict(its.looked)
         looked = tuple((eye, cards & eyes[eye]) for eye, cards in side.looked if eye in eyes)
         shown = side.shown & its.shown
         sides.append(replace(side, hand=zones[2 * at], open=zones[2 * at + 1], shown=shown, looked=looked))
-    row = zones[-1] if one.row is not None else None
-    doubts = tuple(_doubted(ledger, other) for ledger in one.doubts)
-    unread = (*one.unread, *(question for question in other.unread if question not in one.unread))
-    return replace(one, sides=tuple(sides), pile=zones[-2], row=row, slots=slots, doubts=doubts, unread=unread)
+    row = zones[-1] if first.row is not None else None
+    doubts = tuple(_doubted(ledger, other) for ledger in first.doubts)
+    unread = (*first.unread, *(question for question in other.unread if question not in first.unread))
+    return replace(first, sides=tuple(sides), pile=zones[-2], row=row, slots=slots, doubts=doubts, unread=unread)
 
 
 def _widened(slots: Slots, code: int, may: int) -> Slots:
@@ -150,19 +154,19 @@ def _doubted(ledger: Ledger, other: State) -> Ledger:
 
     Where a card left in one only it has not left, and from there on what was drawn may be anything.
     """
-    there = next((one for one in other.doubts if one.who == ledger.who), Ledger(ledger.who))
-    mine, its = entries_of(ledger), entries_of(there)
+    other_ledger = next((doubt for doubt in other.doubts if doubt.who == ledger.who), Ledger(ledger.who))
+    mine, its = entries_of(ledger), entries_of(other_ledger)
     if mine == its:
         return ledger
     if [entry.what for entry in mine] == [entry.what for entry in its]:
         return noted(Ledger(ledger.who), *(_either(entry, two) for entry, two in zip(mine, its, strict=True)))
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(mine, its, strict=False)))
     more = sum(entry.what == DRAWN for entry in its) - sum(entry.what == DRAWN for entry in mine)
-    kept = [Entry(DRAWN, ANY)] * more
+    lines = [Entry(DRAWN, ANY)] * more
     for entry in mine[same:]:
         if entry.what in (DRAWN, DENIED) or entry in its:
-            kept.append(Entry(DRAWN, ANY) if entry.what == DRAWN else entry)
-    return noted(Ledger(ledger.who), *mine[:same], *kept)
+            lines.append(Entry(DRAWN, ANY) if entry.what == DRAWN else entry)
+    return noted(Ledger(ledger.who), *mine[:same], *lines)
 
 
 def _either(entry: Entry, other: Entry) -> Entry:

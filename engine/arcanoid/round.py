@@ -1,14 +1,18 @@
-"""Rounds: how each is dealt, who has left it, whose turn is next, and that nothing is said after the last."""
+"""Rounds: the deal, who has left, whose turn is next; what seats are asked meanwhile, and the USA.
 
-from cartulary.engine.arcanoid import clauses, temperance
-from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, HERMIT
+Asked are the vote on a new deck, and what exceeds the hand after the Wheel.
+"""
+
+from cartulary.engine.arcanoid import clauses
+from cartulary.engine.arcanoid.cards import CHARIOT, DEVIL, FIELDS, HERMIT, TEMPERANCE, name_of
 from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.moves import DAEMON
-from cartulary.engine.arcanoid.state import HAND, Due, Side, order_after, round_first
+from cartulary.engine.arcanoid.ledgers import OLDEST
+from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
+from cartulary.engine.arcanoid.state import HAND, Due, Side, order_after, round_first, who_name
 from cartulary.engine.cards.deck import set_of, unjoined
 from cartulary.engine.contract import IMPOSSIBLE, Outcome
 from cartulary.engine.numbers import how_many
-from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, one_kind
+from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, has_slots, is_slot, mixed, one_kind
 
 FRESH = Side()
 ABSENT = Side(plays=False)
@@ -33,24 +37,24 @@ def begin(draft: Draft) -> None:
     draft.touched, draft.dead, draft.mover, draft.extra = 0, False, 0, False
     draft.turn = round_first(draft.house, draft.round)
     draft.begun, draft.slots, draft.doubts, draft.lent = False, NO_SLOTS, (), ()
-    draft.told = (None,) * (house.seats + 1)
+    draft.deal = (None,) * (house.seats + 1)
     draft.dues = [Due("deal")]
 
 
 def tell(draft: Draft, who: int, cards: bytes) -> None:
     """Note the cards the table tells of a deal: a seat's, or for 0 the deck's, which ends it."""
-    assert draft.told is not None
+    assert draft.deal is not None
     at = who - 1 if who else draft.house.seats
     if at > draft.house.seats:
         draft.block(IMPOSSIBLE, "hands are dealt to the seats first, and then the deck is given")
     place = f"p{who}'s hand" if who else "the deck"
     most = HAND if who else 78 - HAND * draft.house.seats
-    if draft.told[at] is not None or any(told is not None for told in draft.told[at + 1 :]):
+    if draft.deal[at] is not None or any(hand is not None for hand in draft.deal[at + 1 :]):
         draft.block(IMPOSSIBLE, f"{place} is given twice or out of order")
     if len(cards) > most or (who and len(cards) < most):
         draft.block(IMPOSSIBLE, f"{place} has {how_many(most)}, but the word gives {len(cards)}{unjoined(len(cards))}")
-    draft.told = (*draft.told[:at], cards, *draft.told[at + 1 :])
-    named = b"".join(told or b"" for told in draft.told).replace(b"\xff", b"")
+    draft.deal = (*draft.deal[:at], cards, *draft.deal[at + 1 :])
+    named = b"".join(hand or b"" for hand in draft.deal).replace(b"\xff", b"")
     if len(set(named)) != len(named):
         draft.block(IMPOSSIBLE, f"{place} has a card that lies elsewhere")
     if not who:
@@ -59,10 +63,10 @@ def tell(draft: Draft, who: int, cards: bytes) -> None:
 
 def close(draft: Draft) -> None:
     """End the telling of a deal: what was not told is unknown."""
-    assert draft.told is not None
+    assert draft.deal is not None
     seats = draft.house.seats
-    hands = [told if told is not None else b"\xff" * HAND for told in draft.told[:seats]]
-    deck = draft.told[seats] or b""
+    hands = [hand if hand is not None else b"\xff" * HAND for hand in draft.deal[:seats]]
+    deck = draft.deal[seats] or b""
     deck += b"\xff" * (78 - HAND * seats - len(deck))
     whole = b"".join(hands) + deck
     unknown = whole.count(UNKNOWN)
@@ -72,7 +76,7 @@ def close(draft: Draft) -> None:
         hands = [hand.translate(_AS_SLOT) for hand in hands]
         deck = deck.translate(_AS_SLOT)
     draft.sides[:seats] = map(Side, hands)
-    draft.deck, draft.told, draft.dues = deck, None, draft.dues[1:]
+    draft.deck, draft.deal, draft.dues = deck, None, draft.dues[1:]
 
 
 # --- leaving the round ---
@@ -96,7 +100,7 @@ def leave(draft: Draft, who: int) -> None:
         draft.pile += bytes((HERMIT,))
     seat.reserve, seat.hermit = None, 0
     if draft.temper is not None and draft.temper[0] == who:
-        temperance.drop(draft)
+        drop_temperance(draft)
     if who > DAEMON and draft.devil == who - DAEMON:
         draft.devil = 0
         draft.pile += bytes((DEVIL,))
@@ -118,3 +122,152 @@ def pass_turn(draft: Draft) -> None:
         if side.plays and None in side.fields:
             draft.turn = who
             return
+
+
+def drop_temperance(draft: Draft) -> None:
+    """Discard Temperance if it lies on a field."""
+    if draft.temper is not None:
+        draft.temper = None
+        draft.pile += bytes((TEMPERANCE,))
+
+
+# --- the vote on a new deck ---
+
+
+def empty_deck(draft: Draft, who: int) -> None:
+    """Do what an empty deck brings; who: who drew the last card."""
+    dresden = draft.house.variant == "dresden"
+    if not dresden:
+        drop_temperance(draft)
+    if not draft.pile or draft.dead:
+        draft.dead = True
+        drop_temperance(draft)
+        return
+    real = draft.house.real
+    if who == ROW:
+        who = next((due.who for due in draft.dues if due.what in ("next", "again", "stay")), draft.turn)
+    seat = who - DAEMON if who > DAEMON else who
+    draft.dues.insert(0, Due("vote", seat if seat <= real else 1, (2 << real) - 2))
+
+
+def check_voted(draft: Draft) -> None:
+    """Note that a vote comes before what is said, where one is due."""
+    if draft.dues and draft.dues[0].what == "vote":
+        draft.owe(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote first")
+
+
+def check_vote_first(draft: Draft) -> None:
+    """Refuse a Wheel's discard behind a draw that is voted on first; raises BlockedError then."""
+    if draft.dues and draft.dues[0].what == "vote":
+        draft.block(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote before the Wheel's discard")
+
+
+def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
+    """Note what is wrong with a vote; say whether the seat is still to vote. now: what is settled before it
+
+    A No that comes late says what the move that came in its place was taken for.
+    """
+    due = now.dues[0] if now.dues else None
+    if due is None or due.what != "vote":
+        if not yes and any(skipped.what == "vote" and skipped.count >> who & 1 for skipped in draft.skipped):
+            return False
+        draft.refuse(clauses.REFILL_VOTE, "no vote is due")
+        return False
+    if due.who != who:
+        draft.owe(clauses.REFILL_VOTE, f"p{due.who} is to vote first")
+    return bool(due.count >> who & 1)
+
+
+def count_vote(draft: Draft, who: int, yes: bool) -> None:
+    """Count the vote of a seat that is still to vote."""
+    due = draft.dues.pop(0)
+    rest, first = due.count & ~(1 << who), due.who
+    if not yes:
+        draft.dead = True
+        drop_temperance(draft)
+        return
+    while rest and not rest >> first & 1:
+        first = first % draft.house.real + 1
+    draft.dues.insert(0, Due("vote", first, rest) if rest else Due("deck"))
+
+
+def reshuffle(draft: Draft, cards: bytes) -> None:
+    """Make the discard pile the deck again; cards: what is told of it from the top."""
+    pile, draft.pile = draft.pile, b""
+    if not has_slots(pile) and sorted(pile) == sorted(cards):
+        draft.deck = cards
+    else:
+        if len(cards) > len(pile):
+            draft.block(IMPOSSIBLE, f"the new deck has {how_many(len(pile))}, but the word gives {len(cards)}")
+        draft.slots, pile = mixed(draft.slots, pile)
+        draft.deck = draft.turned_up(pile, cards, "in the discard pile")
+    del draft.dues[0]
+
+
+# --- the Wheel's discard ---
+
+
+def check_discarded(draft: Draft) -> None:
+    """Note that the Wheel's discard comes before what is said, where it is due."""
+    due = draft.dues[0] if draft.dues else None
+    if due is not None and due.what == "away":
+        draft.owe(clauses.WHEEL, f"{who_name(due.who)} is to discard first")
+
+
+def may_discard_late(draft: Draft, move: Move) -> bool:
+    """Say whether a word is the Wheel's discard, in whose place another came before."""
+    if not draft.skipped or draft.skipped[0].what != "away" or (move.what, move.drawn) != ("discard", None):
+        return False
+    due = draft.skipped[0]
+    return not draft.dues and due.who == move.who and 0 < draft.need(due) == len(move.cards)
+
+
+def discard_too_many(draft: Draft, who: int, cards: bytes) -> None:
+    """Discard what the Wheel brought too much; nothing may be written where nothing is."""
+    if not draft.dues or draft.dues[0].what != "away":
+        if cards:
+            draft.block(clauses.WHEEL, "there is nothing to discard: the hand is not too large")
+        return
+    count = draft.need(draft.dues[0])
+    if len(cards) != count:
+        draft.refuse(clauses.WHEEL, f"{who_name(who)} discards {how_many(len(cards))}, but has {count} too many")
+    for card in cards:
+        draft.pile += bytes((draft.take_unseen(who, card, True),))
+    del draft.dues[0]
+
+
+# --- the USA ---
+
+
+def check_usa(draft: Draft, move: Move) -> None:
+    """Note what the USA does and does not do."""
+    seat = draft.peek(move.who)
+    if move.what == "fool":
+        return draft.refuse(clauses.USA, f"p{move.who} never plays the Fool")
+    lifts = move.cards == bytes((TEMPERANCE,)) and draft.temper is not None
+    if seat.hand:
+        if move.what != "discard" or len(move.cards) != 1 or lifts:
+            draft.refuse(clauses.USA, f"p{move.who} must discard its oldest card")
+        return None
+    field = seat.fields.index(None)
+    if move.what != "commit" or move.cards or move.fields != (field,):
+        draft.refuse(clauses.USA, f"p{move.who} has no cards, so it must abdicate on {FIELDS[field]}")
+    return None
+
+
+def take_oldest(draft: Draft, who: int, card: int) -> int:
+    """Take the oldest card of its hand, which is to be this one; return its code."""
+    seat = draft.seat(who)
+    first = seat.hand[0] if seat.hand else UNKNOWN
+    lies_open = draft.row is not None and card in draft.row
+    oldest = seat.hand and (card in (first, UNKNOWN) or (is_slot(first) and not lies_open))
+    if not seat.shown >> (first if oldest else card) & 1:
+        # Not all know it to be there, so it goes unseen: who looked at the hand knows it no more.
+        seat.looked = ()
+    if oldest:
+        seat.hand = seat.hand[1:]
+        code = draft.turned_up(bytes((first,)), bytes((card,)), f"the oldest card of p{who}")[0]
+        draft.gone_from(who, UNKNOWN if is_slot(code) else code, OLDEST)
+        return code
+    draft.refuse(clauses.USA, f"{name_of(card)} is not the oldest card of p{who}")
+    return draft.take(who, card)

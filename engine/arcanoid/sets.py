@@ -14,7 +14,7 @@ from cartulary.engine.arcanoid.cards import (
     QUEEN,
     WORLD,
     name_of,
-    said,
+    names_of,
 )
 from cartulary.engine.arcanoid.state import House, is_of_mainz
 from cartulary.engine.cards.deck import FOOL
@@ -52,7 +52,7 @@ def kind_of(cards: bytes, fields: tuple[int, ...], law: int = 0) -> int | Wrong:
         right = len(heads) == len(cards) == 2 and {card // 14 for card in heads} == {fields[0]}
         if right and len(fields) == 1:
             return ROYAL
-        return clauses.ROYAL_COUPLE, f"{said(cards)} are not the queen and king of {FIELDS[fields[0]]} alone"
+        return clauses.ROYAL_COUPLE, f"{names_of(cards)} are not the queen and king of {FIELDS[fields[0]]} alone"
     trumps = bytes(card for card in cards if card >= FOOL and card != MAGICIAN)
     if trumps:
         return _with_trumps(cards, trumps, fields)
@@ -70,7 +70,10 @@ def _with_lovers(cards: bytes, fields: tuple[int, ...]) -> int | Wrong:
     court = len(fields) == 1 and other // 14 == fields[0] and other % 14 >= JACK
     if len(others) == 1 and (court or (other in (EMPRESS, EMPEROR) and len(fields) <= 2)):
         return ILLEGITIMATE
-    return clauses.ILLEGITIMATE_COUPLE, f"{said(cards)} are not the Lovers with one partner that may be committed there"
+    return (
+        clauses.ILLEGITIMATE_COUPLE,
+        f"{names_of(cards)} are not the Lovers with one partner that may be committed there",
+    )
 
 
 def _with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> int | Wrong:
@@ -86,7 +89,10 @@ def _with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> int | 
     if dead is not None:
         return clauses.NO_COMMITMENT, f"{name_of(dead)} cannot be committed"
     if trumps == pair:
-        return clauses.IMPERIAL_COUPLE, f"{said(cards)} are not the Empress and the Emperor alone, on one field or two"
+        return (
+            clauses.IMPERIAL_COUPLE,
+            f"{names_of(cards)} are not the Empress and the Emperor alone, on one field or two",
+        )
     return clauses.NEEDS_PARTNER, f"{name_of(trumps[0])} can be committed only with a partner"
 
 
@@ -98,7 +104,7 @@ def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
     court = clauses.KNAVE if courts and courts[0] % 14 == JACK else clauses.KNIGHT
     clause = court if courts else clauses.NUMERIC
     if len(fields) != 1:
-        return (clauses.TRANSMUTE if magic else clause), f"{said(cards)} cannot be committed on two fields"
+        return (clauses.TRANSMUTE if magic else clause), f"{names_of(cards)} cannot be committed on two fields"
     if magic:
         why = _mistransmuted(suited, foreign, law)
         if why:
@@ -122,7 +128,7 @@ def _mistransmuted(suited: list[int], foreign: list[int], law: int) -> str:
     if not suited:
         return "the Magician can be committed only with other cards"
     if len(foreign) > 1:
-        return f"{said(bytes(foreign))} are of other suits, but only one card may be transmuted"
+        return f"{names_of(bytes(foreign))} are of other suits, but only one card may be transmuted"
     court = next((card for card in foreign if card % 14 >= JACK), None)
     return "" if court is None else f"{name_of(court)} is a court card of another suit"
 

@@ -19,7 +19,16 @@ UNSEEN = -1
 
 
 class House(Struct, frozen=True, gc=False):
-    """What holds for the whole record. seats: with the USA, if it plays, last; rounds: how many at least."""
+    """What holds for the whole record.
+
+    Attributes:
+        variant: One of ``VARIANTS``.
+        seats: How many seats there are; the USA, if it plays, is the last of them.
+        usa: The number of that seat, 0 where it does not play.
+        rounds: How many rounds are played at least.
+        first: The seat that begins the first round.
+        tie: The option ``tie``, empty for the highest single cards.
+    """
 
     variant: str
     seats: int
@@ -37,10 +46,17 @@ class House(Struct, frozen=True, gc=False):
 class Commitment(Struct, frozen=True, gc=False):
     """What stands on a field.
 
-    cards: as words list them, unknown ones as slots; kind: of ``forms``, -1 where it lies face down and is not known
-    time: when it was committed; ply: by which word; both: another field a couple stands on, -1 none
-    completed: an ace that has been completed; tried: by which word a Fool looked at it, 0 none
-    owner: who it was taken from, 0 nobody; eye: who looked at it in vain, 0 nobody
+    Attributes:
+        kind: Its kind, one of those in ``sets``; ``UNSEEN`` where it lies face down and nobody on record saw it.
+        cards: Its cards in the order of words, unknown ones as slots.
+        time: When it was committed, as ``State.clock`` counts.
+        ply: The word that committed it.
+        both: The other field a couple stands on, -1 for none.
+        secret: Whether it lies face down.
+        completed: Whether it is an ace that has been completed.
+        tried: The word by which a Fool looked at it, 0 for none.
+        owner: The seat or daemon it was taken from, 0 for nobody.
+        eye: The seat or daemon that looked at it in vain, 0 for nobody.
     """
 
     kind: int
@@ -58,11 +74,18 @@ class Commitment(Struct, frozen=True, gc=False):
 class Side(Struct, frozen=True, gc=False):
     """What a seat or a daemon has.
 
-    hand: as drawn; open: Strength's visible cards; size: of the hand; wide: how many lie open when filled
-    reserve: the Chariot's, None where there is no Chariot; fields: what it has committed, in order
-    hermit: extra moves left; spent: whether the face-down commitment of the round was used; plays: false before the
-    Devil, and for a seat that has finished
-    shown: the cards of the hand, as bits, that all know to be there; looked: (seat, cards) of who else knows more
+    Attributes:
+        hand: Its cards in the order in which they were drawn.
+        open: The visible cards that Strength gave it.
+        size: How many cards the hand is filled to.
+        wide: How many cards lie open when they are filled.
+        reserve: The reserve of the Chariot, None where there is no Chariot.
+        fields: Its commitments, in the order of the fields.
+        hermit: How many extra moves of the Hermit are left.
+        spent: Whether the one face-down commitment of the round was made.
+        plays: Whether it takes part. A daemon does not before the Devil, nor a seat that has finished.
+        shown: The cards of the hand, as bits, that everybody knows to be there.
+        looked: Pairs of a seat and further cards, as bits, that it knows to be there.
     """
 
     hand: bytes = b""
@@ -103,12 +126,22 @@ Kind = Literal[
 class Due(Struct, frozen=True, gc=False):
     """Something that comes before the next move.
 
-    what: settle (what a commitment brings, once no Fool came), fill (a hand is drawn full), reveal (open cards),
-    take (cards drawn beyond the hand's size), away (the Wheel's discard), vote, deck (a new one is told), hermit, stay
-    (the turn passes if its seat has finished), next (it passes), again (the mover plays on), deal (a new round), turned
-    (face-down cards are turned up), score (the fields are counted)
-    who: whose; count: cards, or the seats still to vote, as bits
-    field, was: of a settled commitment, what stood there before
+    Attributes:
+        what: What it is:
+
+            - ``settle``: what a commitment brings, once no Fool came
+            - ``fill``, ``reveal``, ``take``: a hand is filled, open cards are drawn, cards beyond its size are drawn
+            - ``away``: the discard of the Wheel
+            - ``vote``, ``deck``: the vote on a new deck, and the cards of the new deck
+            - ``hermit``, ``stay``, ``next``, ``again``: an extra move ends, the turn passes if its seat has finished,
+              the turn passes, the mover plays on
+            - ``deal``, ``turned``, ``score``: a new round is dealt, face-down cards are turned up, fields are counted
+
+        who: The seat or daemon it concerns, or ``ROW``.
+        count: How many cards, or the seats still to vote, as bits; of ``away`` and ``again``, whether the Hermit
+            gave the move.
+        field: The field of a commitment that is settled.
+        was: What stood on that field before.
     """
 
     what: Kind
@@ -119,20 +152,35 @@ class Due(Struct, frozen=True, gc=False):
 
 
 class State(Struct, frozen=True, gc=False):
-    """A record so far.
+    """A record so far, on one reading of the cards nobody on record saw.
 
-    sides: the seats, then the daemons by master; gone: (master, what stands of it) of earlier daemons
-    row: the Justice row, None before Justice; aside: cards laid aside; devil: the master, 0 none
-    temper: (whose, field) of Temperance, None; touched: fields, as bits, where the Tower undid something
-    dead: the deck stays empty; turn: whose regular move is next; mover: who plays on, 0 nobody; extra: by the Hermit
-    told: the cards the table has told of a new round or deck so far, by seat, the deck last; None once they lie
-    round: from 1; lap: rounds of the table; begun: whether the lap has had a move; clock: commitments so far
-    wins: who won each field of the rounds so far, four a round
-    doubts: what was said of hands nobody saw in this round; unread: (ply, key) of what no card can answer any more, the
-    plies since a reading was lost in front
-    lent: whose hand lost a card, since the deck is empty, that the row may have lost as well, once for each card
-    skipped: the vote, or the discard of the Wheel, in whose place the last move came
-    others: what the state is on other readings of where named cards came from (``readings``)
+    Attributes:
+        sides: The seats, then the daemons by master.
+        deck: The cards left to draw, the top one first.
+        pile: The discards.
+        row: The Justice row, None before Justice.
+        aside: The cards laid aside.
+        gone: Pairs of a master and what stands of an earlier daemon of his.
+        devil: The master of the daemon, 0 for none.
+        temper: Whose Temperance lies on which field, None for none.
+        touched: The fields, as bits, where the Tower undid something.
+        dead: Whether the deck stays empty.
+        turn: Who makes the next regular move.
+        mover: Who plays on, 0 for nobody.
+        extra: Whether that is by leave of the Hermit.
+        dues: What comes before the next move, in order.
+        deal: The cards the table has named of a new round so far, by seat, the deck last; None once it is dealt.
+        round: The number of the round, from 1.
+        lap: How often the turn has gone round the table.
+        begun: Whether the lap has had a move.
+        clock: How many commitments there have been.
+        wins: Who won each field of the rounds so far, four a round.
+        doubts: What was said in this round of hands nobody saw.
+        proved: Breaches of earlier plies that later words have proved.
+        unread: Pairs of a ply and a key: what no card can answer any more, first the plies since a reading was dropped.
+        lent: Whose hand lost a card, since the deck is empty, that the row may have lost; once for each card.
+        skipped: The vote, or the discard of the Wheel, in whose place the last move came.
+        others: The state on other readings of where named cards came from; see ``readings``.
     """
 
     house: House
@@ -150,7 +198,7 @@ class State(Struct, frozen=True, gc=False):
     mover: int = 0
     extra: bool = False
     dues: tuple[Due, ...] = ()
-    told: tuple[bytes | None, ...] | None = None
+    deal: tuple[bytes | None, ...] | None = None
     round: int = 1
     lap: int = 1
     begun: bool = False

@@ -1,19 +1,20 @@
-"""Trumps played for their effect: which does what, and Justice, Hermit, Death and Devil, who break no rule."""
+"""Trumps played for their effect, the Chariot with its reserve, and Judgment; ``commit`` has the Fool."""
 
 from collections.abc import Callable
 
-from cartulary.engine.arcanoid import round, temperance
+from msgspec.structs import replace
+
+from cartulary.engine.arcanoid import clauses, round
+from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, JUDGMENT, SUITED, WORLD, name_of, names_of
 from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.hanged_man import hanged_man
-from cartulary.engine.arcanoid.hierophant import hierophant
-from cartulary.engine.arcanoid.high_priestess import high_priestess
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
-from cartulary.engine.arcanoid.star_moon_sun import call
-from cartulary.engine.arcanoid.state import Due
-from cartulary.engine.arcanoid.strength import strengthen
-from cartulary.engine.arcanoid.tower import undo
-from cartulary.engine.arcanoid.wheel import turn_wheel
-from cartulary.engine.cards.deck import FOOL
+from cartulary.engine.arcanoid.round import drop_temperance
+from cartulary.engine.arcanoid.sets import ABDICATED, JUDGED, WORLDLY
+from cartulary.engine.arcanoid.state import Commitment, Due, everybody, who_name
+from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, set_of
+from cartulary.engine.cards.draft import AnyClause
+from cartulary.engine.numbers import how_many
+from cartulary.engine.slots import cards_in, mixed
 
 
 def again(move: Move) -> bool:
@@ -29,6 +30,9 @@ def use(draft: Draft, move: Move) -> None:
     _USES[move.count](draft, move)
 
 
+# --- Justice, the Hermit, Death and the Devil, who break no rule ---
+
+
 def _justice(draft: Draft, move: Move) -> None:
     draft.row = b""
     draft.aside += bytes((FOOL + 8,))
@@ -42,7 +46,7 @@ def _hermit(draft: Draft, move: Move) -> None:
 def _death(draft: Draft, move: Move) -> None:
     draft.pile += draft.deck
     draft.deck, draft.dead = b"", True
-    temperance.drop(draft)
+    drop_temperance(draft)
 
 
 def _devil(draft: Draft, move: Move) -> None:
@@ -58,6 +62,306 @@ def _devil(draft: Draft, move: Move) -> None:
         draft.turn = daemon
 
 
+# --- the High Priestess ---
+
+
+def high_priestess(draft: Draft, move: Move) -> None:
+    """Let a seat look at the hand of another that is in play."""
+    if not draft.in_play(move.target):
+        draft.block(clauses.HIGH_PRIESTESS, f"{who_name(move.target)} is not in play")
+    if move.target == move.who:
+        draft.refuse(clauses.HIGH_PRIESTESS, f"{who_name(move.who)} looks at its own hand")
+    target = draft.seat(move.target)
+    known = dict(target.looked)
+    known[move.seat] = known.get(move.seat, 0) | cards_in(target.hand)
+    target.looked = tuple(sorted(known.items()))
+
+
+# --- the Hierophant ---
+
+
+_CALLED_SETS = (*SUIT, TRUMPS, 1 << FOOL)
+_CALLED_NAMES = (*SUITED, "trumps", "the Fool")
+
+
+def hierophant(draft: Draft, move: Move) -> None:
+    """Let every seat show what it holds of what is named."""
+    turn_up_usa(draft)
+    called = _CALLED_SETS[move.calls[0]]
+    if not move.shows:
+        for who in range(1, draft.house.seats + 1):
+            _noticed(draft, who, called)
+        return
+    shown = dict(move.shown)
+    usa = draft.house.usa
+    for who, cards in move.shown:
+        if not draft.in_play(who):
+            draft.block(clauses.HIEROPHANT, f"p{who} has no hand")
+        wrong = [card for card in cards if not called >> card & 1]
+        if wrong and who != usa:
+            named = f"the Hierophant names {_CALLED_NAMES[move.calls[0]]}"
+            draft.refuse(clauses.HIEROPHANT, f"p{who} shows {names_of(bytes(wrong))}, but {named}")
+        _show(draft, who, cards)
+    for who in filter(draft.in_play, range(1, draft.house.seats + 1)):
+        cards, held = shown.get(who, b""), len(draft.peek(who).hand)
+        if who != usa:
+            _deny_rest(draft, who, called & ~set_of(cards))
+        elif len(cards) != held:
+            draft.refuse(clauses.HIEROPHANT, f"p{who} has {how_many(held)}, but shows {how_many(len(cards))}")
+
+
+def _deny_rest(draft: Draft, who: int, rest: int) -> None:
+    if not draft.deny(who, rest, clauses.HIEROPHANT):
+        side = draft.peek(who)
+        held = [code for code in side.hand + side.open if rest >> code & 1]
+        has = f"has {names_of(bytes(held))} too" if held else "does not show all its cards of the kind named"
+        draft.refuse(clauses.HIEROPHANT, f"p{who} {has}")
+
+
+def _show(draft: Draft, who: int, cards: bytes) -> None:
+    """Note that a hand is seen to hold these cards."""
+    seat = draft.seat(who)
+    before = seat.hand
+    for card in cards:
+        if card in seat.open:
+            continue
+        if card in seat.hand:
+            draft.sighted(who, card)
+            continue
+        while not draft.identify(who, card):
+            if not draft.regained(who):
+                draft.block(clauses.HIEROPHANT, f"p{who} has no {name_of(card)}")
+        draft.sighted(who, card)
+    if who == draft.house.usa and seat.hand != before:
+        # What is shown has no order, and the USA's hand has one.
+        draft.slots, seat.hand = mixed(draft.slots, seat.hand)
+
+
+def turn_up_usa(draft: Draft) -> None:
+    """Let all see the hand of the USA."""
+    if draft.house.usa:
+        _noticed(draft, draft.house.usa, -1)
+
+
+def _noticed(draft: Draft, who: int, cards: int) -> None:
+    """Let all see those of these cards that a hand is known to hold, as no word tells them."""
+    held = cards_in(draft.peek(who).hand) & cards
+    if held:
+        draft.seat(who).shown |= held
+
+
+# --- Strength ---
+
+
+def strengthen(draft: Draft, move: Move) -> None:
+    """Give a hand two visible cards more, or a hidden one."""
+    seat = draft.seat(move.who)
+    draft.aside += bytes((FOOL + 11,))
+    option = move.calls[0] if move.calls else 0
+    if option == 2:
+        seat.wide = 2
+        draft.dues.insert(0, Due("reveal", move.who, 2))
+    elif option == 1:
+        seat.size += 1
+    else:
+        draft.refuse(clauses.STRENGTH, f"Strength gives two visible cards or one hidden card, not {option}")
+
+
+# --- the Hanged Man ---
+
+
+def hanged_man(draft: Draft, move: Move) -> None:
+    """Let a hand in play, perhaps the player's own, be discarded and drawn anew."""
+    if not draft.in_play(move.target):
+        draft.block(clauses.HANGED_MAN, f"{who_name(move.target)} is not in play")
+    draft.pile += draft.emptied(move.target)
+    draft.dues.insert(0, Due("fill", move.target))
+
+
+# --- the Tower ---
+
+
+def undo_commitment(draft: Draft, move: Move) -> None:
+    """Undo what a seat in play has committed on a field."""
+    target, field = move.target or move.who, move.fields[0]
+    commitment = draft.peek(target).fields[field]
+    if commitment is None:
+        return draft.refuse(clauses.TOWER, f"{who_name(target)} has committed nothing on {FIELDS[field]}")
+    if commitment.kind in (JUDGED, WORLDLY) or not commitment.cards:
+        where = f"{who_name(target)}'s commitment on {FIELDS[field]}"
+        return draft.refuse(clauses.TOWER, f"{where} is an abdication, Judgment or the World")
+    if not draft.in_play(target):
+        return draft.refuse(clauses.TOWER, f"{who_name(target)} has left the round")
+    other = draft.peek(target).fields[commitment.both] if commitment.both >= 0 else None
+    if other is not None:
+        draft.let_stand(target, commitment.both, replace(other, both=-1))
+    else:
+        draft.pile += commitment.cards
+    draft.leave_unread(commitment)
+    draft.let_stand(target, field, None)
+    draft.touched |= 1 << field
+    return None
+
+
+# --- the Star, the Moon and the Sun ---
+
+
+CALLERS = {17: (clauses.STAR, 1), 18: (clauses.MOON, 2), 19: (clauses.SUN, 3)}
+
+
+def call_cards(draft: Draft, move: Move) -> None:
+    """Call cards; the last one is handed over if a seat is named."""
+    clause, most = CALLERS[move.count]
+    turn_up_usa(draft)
+    calls = move.calls
+    trumps = [card for card in calls if card >= FOOL]
+    if len(calls) > most:
+        draft.refuse(clause, f"{len(calls)} cards are called, but only {most} may be")
+    elif len(set(calls)) != len(calls):
+        draft.refuse(clause, "one card is called twice")
+    elif trumps and clause is not clauses.SUN:
+        draft.refuse(clause, f"{name_of(trumps[0])} is not a suit card")
+    elif trumps and len(calls) > 1:
+        draft.refuse(clause, "a trump must be called alone")
+    elif trumps and trumps[0] in (FOOL, JUDGMENT, WORLD):
+        draft.refuse(clause, f"{name_of(trumps[0])} cannot be called")
+    if move.target:
+        _hand_over(draft, move, clause)
+    for card in calls[:-1] if move.target else calls:
+        _in_vain(draft, move, card, clause)
+
+
+def _in_vain(draft: Draft, move: Move, card: int, clause: AnyClause) -> None:
+    for who in everybody(draft.sides):
+        if who != move.who and draft.in_play(who) and not draft.deny(who, 1 << card, clause):
+            draft.refuse(clause, f"{who_name(who)} has {name_of(card)}")
+
+
+def _hand_over(draft: Draft, move: Move, clause: AnyClause) -> None:
+    card, target = move.calls[-1], move.target
+    if target == move.who or not draft.in_play(target):
+        draft.block(clause, f"{name_of(card)} cannot come from {who_name(target)}")
+    draft.take(target, card, True, clause)
+    caller = draft.seat(move.who)
+    caller.hand += bytes((card,))
+    caller.shown |= 1 << card
+    draft.come_to(move.who, card)
+    draft.dues.insert(0, Due("fill", target))
+
+
+# --- the Wheel ---
+
+
+def turn_wheel(draft: Draft, move: Move) -> None:
+    """Let five cards be drawn, and what is too much be discarded."""
+    draft.dues[:0] = [Due("take", move.who, 5), Due("away", move.who, int(move.extra))]
+
+
+# --- Temperance ---
+
+
+def lay_temperance(draft: Draft, move: Move) -> None:
+    """Lay Temperance on a field."""
+    field = move.fields[0]
+    commitment = draft.peek(move.who).fields[field]
+    if len(move.fields) != 1:
+        draft.refuse(clauses.TEMPERANCE, "Temperance can lie on only one field")
+    if not draft.deck:
+        draft.refuse(clauses.TEMPERANCE, "the deck is empty")
+    elif commitment is not None and commitment.kind not in (ABDICATED, JUDGED):
+        draft.refuse(clauses.TEMPERANCE, f"{who_name(move.who)} has committed on {FIELDS[field]}")
+    if draft.refusals and not draft.deck:
+        draft.pile += move.cards
+    else:
+        draft.temper = (move.who, field)
+
+
+def check_tempered(draft: Draft, move: Move) -> None:
+    """Note a commitment where Temperance bars it."""
+    if draft.temper is None or draft.temper[1] not in move.fields or not (move.cards or move.what == "spend"):
+        return
+    owner, field = draft.temper
+    if draft.house.variant != "dresden" or owner != move.who:
+        draft.refuse(clauses.TEMPERANCE, f"Temperance lies on {FIELDS[field]}")
+
+
+def lift_temperance(draft: Draft, who: int) -> None:
+    """Lift Temperance from its field."""
+    if draft.temper is None or draft.house.variant == "dresden" or draft.temper[0] != who:
+        draft.refuse(clauses.TEMPERANCE_LIFT, f"{who_name(who)} may not lift Temperance")
+    drop_temperance(draft)
+
+
+# --- Judgment ---
+
+
+def play_judgment(draft: Draft, move: Move) -> None:
+    """Make a seat abdicate on a field."""
+    target, field = move.target or move.who, move.fields[0]
+    is_open = draft.peek(target).plays and draft.peek(target).fields[field] is None
+    if not is_open:
+        clause = clauses.JUDGMENT if target != move.who else clauses.COMMITTED_ALREADY
+        has = f"has already committed on {FIELDS[field]}" if draft.peek(target).plays else "is not in play"
+        draft.refuse(clause, f"{who_name(target)} {has}")
+    draft.take(move.who, JUDGMENT)
+    if not is_open:
+        draft.pile += bytes((JUDGMENT,))
+        return
+    draft.clock += 1
+    abdicate(draft, target, field, Commitment(JUDGED, bytes((JUDGMENT,)), draft.clock, draft.ply))
+    draft.dues.insert(0, Due("settle", target, 0, field))
+
+
+def abdicate(draft: Draft, who: int, field: int, commitment: Commitment) -> None:
+    """Let a seat abdicate on a field, Judgment lying there or not."""
+    draft.let_stand(who, field, commitment)
+    round.leave(draft, who)
+
+
+# --- the Chariot ---
+
+
+def lay_chariot(draft: Draft, move: Move) -> None:
+    """Lay the Chariot with a reserve."""
+    seat = draft.seat(move.who)
+    chariot = bytes((draft.take(move.who, CHARIOT),))
+    reserve = bytes(draft.take(move.who, card) for card in move.cards.replace(chariot, b"", 1))
+    seat.reserve = reserve
+
+
+def add_to_reserve(draft: Draft, move: Move) -> None:
+    """Add one or two cards to the reserve."""
+    reserve = _reserve(draft, move.who)
+    if not 1 <= len(move.cards) <= 2:
+        draft.refuse(clauses.CHARIOT, f"{len(move.cards)} cards are added to the reserve, expected one or two")
+    draft.seat(move.who).reserve = reserve + bytes(draft.take(move.who, card) for card in move.cards)
+
+
+def drop_reserve(draft: Draft, move: Move) -> None:
+    """Discard the Chariot and its reserve."""
+    draft.pile += _reserve(draft, move.who) + bytes((CHARIOT,))
+    draft.seat(move.who).reserve = None
+
+
+def spend_reserve(draft: Draft, who: int) -> bytes:
+    """Discard the Chariot and return its reserve, which is to be committed."""
+    reserve = _reserve(draft, who)
+    if not reserve:
+        draft.refuse(clauses.CHARIOT, "the reserve is empty")
+    draft.seat(who).reserve = None
+    draft.pile += bytes((CHARIOT,))
+    return reserve
+
+
+def _reserve(draft: Draft, who: int) -> bytes:
+    reserve = draft.peek(who).reserve
+    if reserve is None:
+        draft.block(clauses.CHARIOT, f"no Chariot of {who_name(who)} lies on the table")
+    return reserve
+
+
+# --- which trump does what ---
+
 _USES: dict[int, Callable[[Draft, Move], None]] = {
     2: high_priestess,
     5: hierophant,
@@ -67,12 +371,12 @@ _USES: dict[int, Callable[[Draft, Move], None]] = {
     11: strengthen,
     12: hanged_man,
     13: _death,
-    14: temperance.lay,
+    14: lay_temperance,
     15: _devil,
-    16: undo,
-    17: call,
-    18: call,
-    19: call,
+    16: undo_commitment,
+    17: call_cards,
+    18: call_cards,
+    19: call_cards,
 }
 
 

@@ -5,7 +5,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid import clauses, face_down
+from cartulary.engine.arcanoid import clauses, commit
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import SPOKEN, settle
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
@@ -21,40 +21,40 @@ def expected(now: Draft | State) -> tuple[int, bool]:
     return (now.mover, now.extra) if now.mover else (now.turn, False)
 
 
-def spoken(now: Draft, before: State, said: Move) -> Move:
+def attribute_word(now: Draft, before: State, word: Move) -> Move:
     """Return a word with whose it is and how its prefix is spelled.
 
     now: what is settled before it; before: what is not, where a Fool may still lie
     """
     first, by_hermit = expected(now)
-    who, extra = (first, by_hermit) if not said.prefix else _named(now, before, said, first, by_hermit)
-    seat, what = who % DAEMON, said.what
+    who, extra = (first, by_hermit) if not word.prefix else _named(now, before, word, first, by_hermit)
+    seat, what = who % DAEMON, word.what
     is_move = what not in ("fool", "reveal", "vote")
     if what == "vote":
-        who, first = DAEMON + seat if said.prefix.endswith("d/") else seat, first % DAEMON
+        who, first = DAEMON + seat if word.prefix.endswith("d/") else seat, first % DAEMON
     extra = extra and is_move
     prefix = ""
     if extra or who != first or what in ("fool", "reveal"):
         bare = who > DAEMON and (_has_fool(before, who) if what == "fool" else extra)
         prefix = f"p{seat}/" if bare else f"{who_name(who)}/"
-    target = 0 if said.fields and said.target == who else said.target
+    target = 0 if word.fields and word.target == who else word.target
     lap = (now.lap, not now.begun) if is_move and not extra and not now.mover else None
-    return replace(said, seat=seat, who=who, target=target, extra=extra, prefix=prefix, lap=lap)
+    return replace(word, seat=seat, who=who, target=target, extra=extra, prefix=prefix, lap=lap)
 
 
-def _named(now: Draft, before: State, said: Move, first: int, by_hermit: bool) -> tuple[int, bool]:
+def _named(now: Draft, before: State, word: Move, first: int, by_hermit: bool) -> tuple[int, bool]:
     """Return who says a word with a prefix: the seat, its daemon, or who of them plays on or has a Hermit."""
-    seat, daemon = said.seat, DAEMON + said.seat
+    seat, daemon = word.seat, DAEMON + word.seat
     hermits = [who for who in (seat, daemon) if now.peek(who).hermit]
-    named = [daemon] if said.prefix.endswith("d/") else [seat, *([first] if by_hermit else hermits)]
+    named = [daemon] if word.prefix.endswith("d/") else [seat, *([first] if by_hermit else hermits)]
     plays_on = now.mover or (now.dues and now.dues[0].what == "away")
     if first in named and first % DAEMON == seat and plays_on:
         return first, by_hermit
-    if said.prefix.endswith("d/"):
+    if word.prefix.endswith("d/"):
         return daemon, daemon in hermits
-    if said.what == "fool":
+    if word.what == "fool":
         return daemon if _has_fool(before, daemon) else seat, False
-    if said.what == "reveal" or now.mover or not hermits:
+    if word.what == "reveal" or now.mover or not hermits:
         return seat, False
     return hermits[0], True
 
@@ -67,7 +67,7 @@ def _has_fool(before: State, daemon: int) -> bool:
 def _owners(state: State) -> tuple[int, ...]:
     """Return the seats, those first whose face-down commitments are to be turned up; none where none is."""
     seats = state.house.seats
-    lying = {who % DAEMON for who, _ in face_down.lying(Draft(state))}
+    lying = {who % DAEMON for who, _ in commit.lying(Draft(state))}
     return (*sorted(lying), 0, *(seat for seat in range(1, seats + 1) if seat not in lying)) if lying else ()
 
 

@@ -27,9 +27,9 @@ def view(state: State, seat: int) -> State:
     zones = [deck, pile, row or b"", *(side.hand + side.open for side in sides)]
     hidden = sum(zone.count(HIDDEN) for zone in zones)
     slots = one_kind(hidden, DECK, b"")
-    told = state.told
-    if told is not None:
-        told = tuple(cards if cards is None or at == seat else unknown(cards) for at, cards in enumerate(told, 1))
+    deal = state.deal
+    if deal is not None:
+        deal = tuple(cards if cards is None or at == seat else unknown(cards) for at, cards in enumerate(deal, 1))
     return replace(
         state,
         sides=sides,
@@ -37,7 +37,7 @@ def view(state: State, seat: int) -> State:
         pile=pile,
         row=row,
         gone=tuple((who, _fields(fields, who, seat)) for who, fields in state.gone),
-        told=told,
+        deal=deal,
         slots=slots,
         doubts=(),
         proved=(),
@@ -74,16 +74,16 @@ def _cards(bits: int) -> bytes:
 def _fields(fields: Fields, owner: int, seat: int) -> Fields:
     if fields.count(None) == len(fields):
         return fields
-    return tuple(_stands(there, owner, seat) for there in fields)
+    return tuple(_stands(commitment, owner, seat) for commitment in fields)
 
 
-def _stands(there: Commitment | None, owner: int, seat: int) -> Commitment | None:
+def _stands(commitment: Commitment | None, owner: int, seat: int) -> Commitment | None:
     """Return what stands on a field as a seat sees it: face down it is known to who has it, had it and looked at it."""
-    if there is None:
+    if commitment is None:
         return None
-    if not there.secret or (seat and seat in (owner, there.owner % DAEMON, there.eye % DAEMON)):
-        return replace(there, cards=named(there.cards))
-    return replace(there, kind=-1, cards=unknown(there.cards, HIDDEN))
+    if not commitment.secret or (seat and seat in (owner, commitment.owner % DAEMON, commitment.eye % DAEMON)):
+        return replace(commitment, cards=named(commitment.cards))
+    return replace(commitment, kind=-1, cards=unknown(commitment.cards, HIDDEN))
 
 
 # --- words ---
@@ -94,7 +94,7 @@ def view_move(state: State, move: Move, seat: int) -> Move:
     if move.seat == seat and seat:
         return move
     if move.what == "told":
-        return _told(state, move, seat)
+        return _view_deal(state, move, seat)
     if move.what == "discard":
         move = replace(move, cards=_put_away(state, move, move.cards))
     elif move.secret and move.what == "commit":
@@ -106,7 +106,7 @@ def view_move(state: State, move: Move, seat: int) -> Move:
     return move
 
 
-def _told(state: State, move: Move, seat: int) -> Move:
+def _view_deal(state: State, move: Move, seat: int) -> Move:
     if move.who > DAEMON or 0 < move.who == seat:
         return move
     if move.who == 0:
@@ -121,7 +121,7 @@ def _drawn(state: State, move: Move, cards: bytes) -> bytes:
     return bytes(card if card in lying else UNKNOWN for card in cards)
 
 
-def _seen(state: State, move: Move) -> bytes:
+def _open_cards(state: State, move: Move) -> bytes:
     """Return the cards a seat may take that lie open to all."""
     now = settle(state)
     side = side_of(now, move.who)
@@ -130,7 +130,7 @@ def _seen(state: State, move: Move) -> bytes:
 
 
 def _put_away(state: State, move: Move, cards: bytes) -> bytes:
-    lying = _seen(state, move)
+    lying = _open_cards(state, move)
     if cards == bytes((TEMPERANCE,)) and settle(state).temper is not None:
         return cards
     if move.who == state.house.usa and has_slots(side_of(state, move.who).hand[:1]):
@@ -140,7 +140,7 @@ def _put_away(state: State, move: Move, cards: bytes) -> bytes:
 
 
 def _face_down(state: State, move: Move) -> bytes:
-    lying = _seen(state, move)
+    lying = _open_cards(state, move)
     if state.house.variant == "malta":
         lying += bytes((MAGICIAN,))
     return listed(card if card in lying else UNKNOWN for card in move.cards)

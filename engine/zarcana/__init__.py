@@ -16,7 +16,7 @@ from cartulary.engine.zarcana.cards import NAMES
 from cartulary.engine.zarcana.clauses import CLAUSES, OVER
 from cartulary.engine.zarcana.ends import is_over, outcome
 from cartulary.engine.zarcana.hands import demands
-from cartulary.engine.zarcana.moves import Deal, Gift, Move, Reveal, Said
+from cartulary.engine.zarcana.moves import Deal, Gift, Move, Reveal, Word
 from cartulary.engine.zarcana.questions import pending
 from cartulary.engine.zarcana.setups import OPTIONS, SEATS, setup
 from cartulary.engine.zarcana.state import State
@@ -28,23 +28,29 @@ __all__ = ["HIDDEN", "NAMES", "OPTIONS", "PLACE", "RULES", "SEATS", "TURNS", "Mo
 def actors(state: State) -> tuple[int, ...]:
     """Return the seat in turn, whose words have no prefix, then who owes it cards, and the table where it may tell."""
     if state.others:
-        return tuple(dict.fromkeys(seat for each in states_of(state) for seat in actors(each)))
+        return tuple(dict.fromkeys(seat for reading in states_of(state) for seat in actors(reading)))
     course = state.course
     if is_over(state):
         return () if outcome(state) is not None else (0,)
     owing = tuple(giver for giver, _ in demands(course))
-    return (state.turn, *owing, *((0,) if course.opening or course.told else ()))
+    return (state.turn, *owing, *((0,) if course.opening or course.deck_due else ()))
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
-    """Return the round of the table, and whether the word is its first; None while the set-up is told.
+    """Return where a word stands among the rounds of the table.
 
-    What the table tells in play, and what an Emperor is given, stand in the round of the word before.
+    Args:
+        state: The record before the word.
+        move: The word, None for the next one of the seat in turn.
+
+    Returns:
+        The round, and whether the word is its first; None while the set-up is named. What the table names in play, and
+        what an Emperor is given, stand in the round of the word before.
     """
     if state.others:
-        each = states_of(state)
-        fits = (one for one in each if move is None or _speaks(one, move))
-        return number(next(fits, each[0]), move)
+        readings = states_of(state)
+        fits = (reading for reading in readings if move is None or _speaks(reading, move))
+        return number(next(fits, readings[0]), move)
     course = state.course
     behind = state.turn == 1 and not course.extra and not course.owed
     if isinstance(move, (Deal, Reveal)):
@@ -66,7 +72,7 @@ def _place(state: State) -> tuple[object, ...]:
     return (hands, table, state.turn, state.course, state.unseen.slots, *map(_place, state.others))
 
 
-RULES: Rules[State, Move, Move | Said, None] = Rules(
+RULES: Rules[State, Move, Move | Word, None] = Rules(
     setup, play.play, CLAUSES, candidates=candidates, outcome=outcome, over=lambda ended: OVER
 )
 TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number)

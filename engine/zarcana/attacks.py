@@ -14,85 +14,85 @@ from cartulary.engine.zarcana.territories import discarded
 Attack: TypeAlias = HitMinion | HitPlace
 
 
-def attack(t: Draft, power: AnyClause, place: int, code: int, part: Attack) -> None:
+def attack(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> None:
     """Attack once: Swords, the Hierophant, the Assassin, and the Emperor, to whom another seat then owes cards."""
-    whose = _struck(t, power, place, code, part)
-    if power is clauses.EMPEROR and whose not in (0, t.seat):
-        t.owed += ((whose, t.seat),)
+    victim_seat = _struck(draft, power, place, code, part)
+    if power is clauses.EMPEROR and victim_seat not in (0, draft.seat):
+        draft.owed += ((victim_seat, draft.seat),)
 
 
-def death(t: Draft, power: AnyClause, place: int, code: int, *parts: Attack) -> None:
+def death(draft: Draft, power: AnyClause, place: int, code: int, *parts: Attack) -> None:
     """Strike the user's target space once or twice, the user being the same both times."""
     for part in parts:
-        _aims(t, power, place, code, part)
+        _aims(draft, power, place, code, part)
     for part in parts:
-        if code not in t.men.get(place, b""):
-            t.block(clauses.NO_MINION, f"The minion on {place_name(place)} was gone before its second attack")
-        _struck(t, power, place, code, part)
+        if code not in draft.men.get(place, b""):
+            draft.block(clauses.NO_MINION, f"The minion on {place_name(place)} was gone before its second attack")
+        _struck(draft, power, place, code, part)
 
 
-def plague(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
+def plague(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Destroy all minions in the target space, then discard its top card."""
-    keep_target(t, power, place, code, part.place, "aims at")
-    here = t.men.get(part.place, b"")
-    if not here and part.place not in t.cards:
-        t.refuse(clauses.NO_EFFECT, f"There is nothing on {place_name(part.place)}")
-    for victim in here:
-        destroy(t, part.place, victim)
-    if part.place in t.cards:
-        discarded(t, part)
+    keep_target(draft, power, place, code, part.place, "aims at")
+    men = draft.men.get(part.place, b"")
+    if not men and part.place not in draft.cards:
+        draft.refuse(clauses.NO_EFFECT, f"There is nothing on {place_name(part.place)}")
+    for victim in men:
+        destroy(draft, part.place, victim)
+    if part.place in draft.cards:
+        discarded(draft, part)
 
 
-def _struck(t: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
+def _struck(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
     """Do one attack; return whose minion was attacked, 0 for none."""
-    where = _aims(t, power, place, code, part)
+    where = _aims(draft, power, place, code, part)
     if isinstance(part, HitPlace):
         if power is clauses.EMPEROR:
-            t.refuse(power, f"The Emperor attacks a minion, never the card on {place_name(where)}")
-        _razed(t, power, place, code, part)
+            draft.refuse(power, f"The Emperor attacks a minion, never the card on {place_name(where)}")
+        _razed(draft, power, place, code, part)
         return 0
-    victim = pick(t, part.ref)
-    if where == place and victim == code and t.men[where].count(code) == 1:
-        t.refuse(power, f"{man_name(t, place, code)} cannot attack itself")
+    victim = pick(draft, part.ref)
+    if where == place and victim == code and draft.men[where].count(code) == 1:
+        draft.refuse(power, f"{man_name(draft, place, code)} cannot attack itself")
         return 0
     if victim < 0:
-        block_absent(t, part.ref)
-    _hit(t, power, where, victim, code)
+        block_absent(draft, part.ref)
+    _hit(draft, power, where, victim, code)
     return victim // 15
 
 
-def _aims(t: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
+def _aims(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
     """Return the space an attack is made on; refuse one that the attacker does not reach."""
     where = part.ref.place if isinstance(part, HitMinion) else part.place
     if power is not clauses.ASSASSIN:
-        keep_target(t, power, place, code, where, "aims at")
+        keep_target(draft, power, place, code, where, "aims at")
     elif where - place not in STEP:
         reached = f"{place_name(place)} and the spaces next to it"
-        t.refuse(power, f"{man_name(t, place, code)} reaches {reached}, not {place_name(where)}")
+        draft.refuse(power, f"{man_name(draft, place, code)} reaches {reached}, not {place_name(where)}")
     return where
 
 
-def _hit(t: Draft, power: AnyClause, where: int, victim: int, attacker: int) -> None:
+def _hit(draft: Draft, power: AnyClause, where: int, victim: int, attacker: int) -> None:
     """Reduce a minion, destroy it, or convert it to the mover's, as the Hierophant does."""
     if attacker // 5 % 3 < victim // 5 % 3:
-        if not has_piece(t, victim - 5):
-            could = f"no piece left that {man_name(t, where, victim)} could become"
-            t.block(clauses.STASH, f"p{victim // 15} has {could}")
-        become(t, where, victim, victim - 5)
+        if not has_piece(draft, victim - 5):
+            could = f"no piece left that {man_name(draft, where, victim)} could become"
+            draft.block(clauses.STASH, f"p{victim // 15} has {could}")
+        become(draft, where, victim, victim - 5)
         return
-    mine = t.seat * 15 + victim % 15
-    if power is clauses.HIEROPHANT and victim // 15 != t.seat and has_piece(t, mine):
-        become(t, where, victim, mine)
+    mine = draft.seat * 15 + victim % 15
+    if power is clauses.HIEROPHANT and victim // 15 != draft.seat and has_piece(draft, mine):
+        become(draft, where, victim, mine)
     else:
-        destroy(t, where, victim)
+        destroy(draft, where, victim)
 
 
-def _razed(t: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
+def _razed(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Discard the top card of a space no minion defends."""
     where = part.place
-    here = t.men.get(where, b"")
-    if len(here) > (where == place and code in here):
-        t.refuse(power, f"There are minions on {place_name(where)}, so one of them must be attacked")
-    elif where == place and where in t.cards:
-        t.refuse(power, f"{man_name(t, place, code)} cannot attack the card it is on")
-    discarded(t, part)
+    men = draft.men.get(where, b"")
+    if len(men) > (where == place and code in men):
+        draft.refuse(power, f"There are minions on {place_name(where)}, so one of them must be attacked")
+    elif where == place and where in draft.cards:
+        draft.refuse(power, f"{man_name(draft, place, code)} cannot attack the card it is on")
+    discarded(draft, part)

@@ -32,7 +32,7 @@ def candidates(state: State) -> Iterator[moves.Move]:
     with the first cards of the hand. Of several readings each has its own.
     """
     if state.others:
-        yield from dict.fromkeys(move for each in states_of(state) for move in candidates(each))
+        yield from dict.fromkeys(move for reading in states_of(state) for move in candidates(reading))
         return
     if is_over(state):
         return
@@ -112,32 +112,32 @@ def _played(state: State, seat: int, play: moves.Play) -> moves.Play:
     """Return a play, the Fool's with the first legal use of each card it turns up."""
     if not play.parts or not isinstance(play.parts[0], moves.Flip):
         return play
-    t = Draft(state, seat)
-    t.course = Course(0, False, state.course.shuffled, 0, 0, state.course.extra, state.course.run)
+    draft = Draft(state, seat)
+    draft.course = Course(0, False, state.course.shuffled, 0, 0, state.course.extra, state.course.run)
     flips: list[moves.Part] = []
     if play.origin == moves.HAND:
-        from_hand(t, seat, play.card)
-    for _ in range(min(2, available(t))):
-        if not t.deck or is_slot(t.deck[0]):
+        from_hand(draft, seat, play.card)
+    for _ in range(min(2, available(draft))):
+        if not draft.deck or is_slot(draft.deck[0]):
             flips += [moves.Flip(moves.Play(moves.DECK, UNKNOWN))] * (
                 min(2, len(state.deck) + len(state.pile)) - len(flips)
             )
             break
-        card = off_deck(t, t.deck[:1])[0]
-        flip = _first_use(t, seat, card)
+        card = off_deck(draft, draft.deck[:1])[0]
+        flip = _first_use(draft, seat, card)
         flips.append(moves.Flip(flip or moves.Play(moves.DECK, card)))
         if flip is None:
-            discard(t, card)
+            discard(draft, card)
         else:
-            use(t, flip)
+            use(draft, flip)
     return replace(play, parts=tuple(flips))
 
 
-def _first_use(t: Draft, seat: int, card: int) -> moves.Play | None:
+def _first_use(draft: Draft, seat: int, card: int) -> moves.Play | None:
     """Return the first legal use of a card that was turned up, None where it has none."""
-    now = t.now()
+    now = draft.now()
     for play in uses(now, seat, card, moves.DECK):
         whole = _played(now, seat, play)
-        if is_legal(use, now, seat, whole, t.again):
+        if is_legal(use, now, seat, whole, draft.again):
             return whole
     return None

@@ -68,5 +68,5 @@ class Several(tuple[str, ...]):
 
     def __contains__(self, value: object) -> bool:
         """Say whether a text names some of the values, none twice."""
-        said = str(value).split(",")
-        return len(set(said)) == len(said) and all(tuple.__contains__(self, one) for one in said)
+        names = str(value).split(",")
+        return len(set(names)) == len(names) and all(tuple.__contains__(self, name) for name in names)

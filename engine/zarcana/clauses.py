@@ -168,7 +168,7 @@ _THE_LESS = ("strength", "justice", "death", "temperance", "judgement", "harvest
 def subject_of(power: AnyClause) -> tuple[str, str]:
     """Return a power as a sentence names it, such as ``the Empress`` or ``Cups``, and whether it is or they are."""
     title = power.key.partition(".")[2]
-    said = title.replace("-", " ").title().replace(" Of ", " of ")
+    name = title.replace("-", " ").title().replace(" Of ", " of ")
     if title in TITLES[:4]:
-        return said, "are"
-    return said if title in _THE_LESS else f"the {said}", "are" if title == "lovers" else "is"
+        return name, "are"
+    return name if title in _THE_LESS else f"the {name}", "are" if title == "lovers" else "is"

@@ -13,13 +13,13 @@ from cartulary.engine.zarcana.cards import name_of
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.place_names import Ref, place_name
 from cartulary.engine.zarcana.questions import (
-    asked,
-    asked_either,
-    blamed,
-    loosened,
+    blame,
+    loosen,
     settled,
     strays,
     told_apart,
+    with_either,
+    with_question,
     with_slots,
 )
 from cartulary.engine.zarcana.state import CODE, Course, Either, State, Unseen
@@ -65,10 +65,10 @@ class Draft(Zones, InOrder):
         """Keep what unknown cards must be for the word to be legal."""
         for clause, codes, likes in self.doubts:
             if len(codes) == 1:
-                self.unseen = asked(self.unseen, self.state.ply + 1, clause.key, codes[0], likes)
+                self.unseen = with_question(self.unseen, self.state.ply + 1, clause.key, codes[0], likes)
             else:
                 either = Either(self.state.ply + 1, clause.key, codes, likes.bit_length() - 1)
-                self.unseen = asked_either(self.unseen, either)
+                self.unseen = with_either(self.unseen, either)
 
     def now(self, turn: int = 0, plies: int = 0, number: int = -1) -> State:
         """Return the state of this moment.
@@ -124,17 +124,19 @@ class Draft(Zones, InOrder):
     def search(self, zone: bytes, card: int) -> Found | None:
         """Find a card that leaves a zone, UNKNOWN for any, of which no question can be asked any more."""
         if card == UNKNOWN:
-            self.unseen = loosened(self.unseen, zone)
+            self.unseen = loosen(self.unseen, zone)
         return super().search(zone, card)
 
     def uncovered(self, zone: bytes, card: int) -> Found | None:
         """Find a card among the unknown ones of a zone; it answers what was asked of them, or names who is to blame."""
         self.unseen, ply = told_apart(self.unseen, zone, card), self.state.ply + 1
+        # The card is looked for where all questions are answered well; only if it fits nowhere there is somebody to
+        # blame. A stray is no blame: another reading took the answers to be what this card says.
         taken = left(self.slots, zone, 1 << card)
         if taken is None and self.unseen.asks:
             self.stray = self.stray or strays(self.unseen, zone, card)
             if not self.stray:
-                self.unseen, taken = blamed(self.unseen, zone, card, ply)
+                self.unseen, taken = blame(self.unseen, zone, card, ply)
         if taken is None:
             return None
         self.slots, zone, at, _ = taken

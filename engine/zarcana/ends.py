@@ -26,12 +26,12 @@ def _is_done(course: Course) -> bool:
 
 def holdings(state: State) -> tuple[tuple[int, int, int], ...]:
     """Return (seat, least, most) of every card that counts for a seat: what it may be worth; by place."""
-    found = []
+    rows = []
     for place in sorted(state.men):
-        here, stack = state.men[place], state.cards.get(place)
-        if stack is not None and owner_of(here[0]) == owner_of(here[-1]):
-            found.append((owner_of(here[0]), *worth(state, stack[-1])))
-    return tuple(found)
+        men, stack = state.men[place], state.cards.get(place)
+        if stack is not None and owner_of(men[0]) == owner_of(men[-1]):
+            rows.append((owner_of(men[0]), *worth(state, stack[-1])))
+    return tuple(rows)
 
 
 def worth(state: State, entry: int) -> tuple[int, int]:
@@ -45,8 +45,8 @@ def worth(state: State, entry: int) -> tuple[int, int]:
 def bounds(state: State) -> tuple[tuple[int, int], ...]:
     """Return the least and the most each seat's cards may come to, in any reading."""
     if state.others:
-        each = list(zip(*map(bounds, states_of(state)), strict=True))
-        return tuple((min(least for least, _ in seat), max(most for _, most in seat)) for seat in each)
+        seats = list(zip(*map(bounds, states_of(state)), strict=True))
+        return tuple((min(least for least, _ in seat), max(most for _, most in seat)) for seat in seats)
     least, most = [0] * state.house.seats, [0] * state.house.seats
     for seat, low, high in holdings(state):
         least[seat - 1] += low
@@ -59,8 +59,8 @@ def outcome(state: State) -> Outcome | None:
     if not is_over(state):
         return None
     if state.others:
-        each = [outcome(one) for one in states_of(state)]
-        return each[0] if each.count(each[0]) == len(each) else None
+        outcomes = [outcome(reading) for reading in states_of(state)]
+        return outcomes[0] if outcomes.count(outcomes[0]) == len(outcomes) else None
     points = bounds(state)
     best = max(least for least, _ in points)
     first = [seat for seat, (_, most) in enumerate(points, 1) if most >= best]
@@ -71,9 +71,9 @@ def outcome(state: State) -> Outcome | None:
             first = _highest(state, first)
             if not first:
                 return None
-    said = " and ".join(f"p{seat}" for seat in first) + (" has" if len(first) == 1 else " have")
+    winners = " and ".join(f"p{seat}" for seat in first) + (" has" if len(first) == 1 else " have")
     return Outcome(
-        won_by(first, state.house.seats), "zarcana.final", f"The last round is over, and {said} the highest score"
+        won_by(first, state.house.seats), "zarcana.final", f"The last round is over, and {winners} the highest score"
     )
 
 
@@ -91,25 +91,25 @@ def _highest(state: State, tied: list[int]) -> list[int]:
 # --- words that end it, or come after ---
 
 
-def declare(t: Draft, move: Final) -> None:
+def declare(draft: Draft, move: Final) -> None:
     """Declare the last round, once there has been a shuffle."""
-    if t.course.final:
-        t.refuse(clauses.FINAL, f"p{t.course.final} has already declared the last round")
+    if draft.course.final:
+        draft.refuse(clauses.FINAL, f"p{draft.course.final} has already declared the last round")
         return
-    if not t.course.shuffled:
-        t.refuse(clauses.FINAL, "The discards have not yet been shuffled into a new deck")
-    t.course = replace(t.course, final=t.seat, left=t.state.house.seats + 1)
+    if not draft.course.shuffled:
+        draft.refuse(clauses.FINAL, "The discards have not yet been shuffled into a new deck")
+    draft.course = replace(draft.course, final=draft.seat, left=draft.state.house.seats + 1)
 
 
-def block_late(t: Draft) -> None:
+def block_late(draft: Draft) -> None:
     """Block a word said after the last turn."""
-    if _is_done(t.course):
-        t.block(clauses.OVER, "Every seat has had its turn in the last round")
+    if _is_done(draft.course):
+        draft.block(clauses.OVER, "Every seat has had its turn in the last round")
 
 
-def reveal(t: Draft, move: Reveal) -> State:
+def reveal(draft: Draft, move: Reveal) -> State:
     """Return the state once the table has shown cards that lay face down at the end."""
-    if not _is_done(t.course):
-        t.refuse(clauses.TURN, "Cards that lie face down are shown when the last round is over")
-    show(t, move)
-    return t.now(t.state.turn, 1)
+    if not _is_done(draft.course):
+        draft.refuse(clauses.TURN, "Cards that lie face down are shown when the last round is over")
+    show(draft, move)
+    return draft.now(draft.state.turn, 1)

@@ -25,32 +25,32 @@ Using: TypeAlias = Callable[[Draft, Play], None]
 """Carries out a play."""
 
 
-def has_use(use: Using, t: Draft, card: int, origin: int, place: int = 0, code: int = -1) -> bool | None:
+def has_use(use: Using, draft: Draft, card: int, origin: int, place: int = 0, code: int = -1) -> bool | None:
     """Say whether a card that was turned up can be used legally now; None where an unknown card says so.
 
     place, code: the user, -1 for any minion
     """
-    state = t.now()
-    found: bool | None = False
-    for play in uses(state, t.seat, card, origin, place, code, unseen=True):
+    state = draft.now()
+    answer: bool | None = False
+    for play in uses(state, draft.seat, card, origin, place, code, unseen=True):
         flips = play.parts and isinstance(play.parts[0], Flip)
-        if not (bool(state.deck or state.pile) if flips else is_legal(use, state, t.seat, play, t.again)):
+        if not (bool(state.deck or state.pile) if flips else is_legal(use, state, draft.seat, play, draft.again)):
             continue
         if not _names_unseen(state, card, play):
             return True
-        found = None
-    return found
+        answer = None
+    return answer
 
 
 def is_legal(use: Using, state: State, seat: int, play: Play, again: int) -> bool:
     """Say whether a play breaks no rule. again: how the word has used a High Priestess before, as bits"""
-    t = Draft(state, seat)
-    t.again = again
+    draft = Draft(state, seat)
+    draft.again = again
     try:
-        use(t, play)
+        use(draft, play)
     except BlockedError:
         return False
-    return not t.refusals
+    return not draft.refusals
 
 
 def _names_unseen(state: State, card: int, play: Play) -> bool:
@@ -62,65 +62,67 @@ def _names_unseen(state: State, card: int, play: Play) -> bool:
     )
 
 
-def keep_used(use: Using, t: Draft, clause: AnyClause, card: int, origin: int, place: int = 0, code: int = -1) -> None:
+def keep_used(
+    use: Using, draft: Draft, clause: AnyClause, card: int, origin: int, place: int = 0, code: int = -1
+) -> None:
     """Refuse that a card turned up is left, where it has a use; ask where an unknown card on the board says so."""
-    usable = has_use(use, t, card, origin, place, code)
+    usable = has_use(use, draft, card, origin, place, code)
     if usable:
-        t.refuse(clause, f"{name_of(card)} can be used, so it must be")
+        draft.refuse(clause, f"{name_of(card)} can be used, so it must be")
     if usable is not None:
         return
-    lying = unknown_tops(t.cards)
-    asks = tuple(entry & CODE for _, entry in lying) or (t.pile[-1],)
-    if len(lying) != 1 or is_slot(t.pile[-1] if t.pile else 0):
+    lying = unknown_tops(draft.cards)
+    asks = tuple(entry & CODE for _, entry in lying) or (draft.pile[-1],)
+    if len(lying) != 1 or is_slot(draft.pile[-1] if draft.pile else 0):
         # Several unknown cards say so together: nothing that comes to light alone answers it.
-        t.doubt(clause, "the board", bytes(1), 0, asks)
+        draft.doubt(clause, "the board", bytes(1), 0, asks)
         return
-    own, at, idle = tops_apart(t, lying)[0], lying[0][0], 0
-    unseen = t.unseen
-    for may in holds(t.slots, own):
-        t.unseen = taken_as(unseen, own, 1 << may)
-        if not has_use(use, t, card, origin, place, code):
+    own, at, idle = tops_apart(draft, lying)[0], lying[0][0], 0
+    unseen = draft.unseen
+    for may in holds(draft.slots, own):
+        draft.unseen = taken_as(unseen, own, 1 << may)
+        if not has_use(use, draft, card, origin, place, code):
             idle |= 1 << may
-    t.unseen = unseen
-    t.doubt(clause, place_name(at), bytes((own,)), idle)
+    draft.unseen = unseen
+    draft.doubt(clause, place_name(at), bytes((own,)), idle)
 
 
-def _left_unseen(use: Using, t: Draft, clause: AnyClause, slot: int) -> int:
+def _left_unseen(use: Using, draft: Draft, clause: AnyClause, slot: int) -> int:
     """Return the slot, its own now, of an unknown card that was turned up and left; ask whether it had a use."""
-    t.unseen, own = apart(t.unseen, slot)
-    may = set_of(holds(t.slots, own))
-    idle = sum(kind for kind in alike(may, wild=True) if not has_use(use, t, kind.bit_length() - 1, DECK))
+    draft.unseen, own = apart(draft.unseen, slot)
+    may = set_of(holds(draft.slots, own))
+    idle = sum(kind for kind in alike(may, wild=True) if not has_use(use, draft, kind.bit_length() - 1, DECK))
     if not idle:
-        t.refuse(clause, "Whatever card it was, it can be used, so it must be")
+        draft.refuse(clause, "Whatever card it was, it can be used, so it must be")
     elif idle != may:
-        t.doubt(clause, "top of the deck", bytes((own,)), idle)
+        draft.doubt(clause, "top of the deck", bytes((own,)), idle)
     return own
 
 
-def fool(use: Using, t: Draft, power: AnyClause, *flips: Flip) -> None:
+def fool(use: Using, draft: Draft, power: AnyClause, *flips: Flip) -> None:
     """Turn up the deck's top card twice, and use it as from the hand where that is legal."""
-    count = min(2, available(t))
+    count = min(2, available(draft))
     if not flips:
         due = f"The Fool must turn up the top card of the deck{', twice' * (count > 1)}"
-        t.refuse(*((power, due) if count else (clauses.NO_EFFECT, "No card is left to turn up")))
+        draft.refuse(*((power, due) if count else (clauses.NO_EFFECT, "No card is left to turn up")))
         return
     for at, part in enumerate(flips):
-        if not available(t):
-            t.block(power if at else clauses.NO_EFFECT, "No card is left to turn up")
+        if not available(draft):
+            draft.block(power if at else clauses.NO_EFFECT, "No card is left to turn up")
         if at and at == count:
             only = "Only one card was left, so the Fool cannot turn up a second one"
-            t.refuse(power, "The Fool turns up only two cards" if at > 1 else only)
+            draft.refuse(power, "The Fool turns up only two cards" if at > 1 else only)
         flipped = part.play
-        card = off_deck(t, bytes((flipped.card,)))[0]
-        if flipped.names or flipped.user or flipped.parts or is_draw(use, t, flipped.card, DECK):
-            use(t, flipped)
+        card = off_deck(draft, bytes((flipped.card,)))[0]
+        if flipped.names or flipped.user or flipped.parts or is_draw(use, draft, flipped.card, DECK):
+            use(draft, flipped)
         elif is_slot(card):
-            discard(t, _left_unseen(use, t, power, card))
+            discard(draft, _left_unseen(use, draft, power, card))
         else:
-            keep_used(use, t, power, card, DECK)
-            discard(t, card)
+            keep_used(use, draft, power, card, DECK)
+            discard(draft, card)
     if len(flips) < count:
-        t.refuse(power, "The Fool must turn up two cards")
+        draft.refuse(power, "The Fool must turn up two cards")
 
 
 def turned_up(parts: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -130,6 +132,6 @@ def turned_up(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return parts
 
 
-def is_draw(use: Using, t: Draft, card: int, origin: int, place: int = 0, code: int = -1) -> bool:
+def is_draw(use: Using, draft: Draft, card: int, origin: int, place: int = 0, code: int = -1) -> bool:
     """Say whether a bare card is a draw left out, which is used without a word more."""
-    return card in (HIGH_PRIESTESS, STAR) and bool(has_use(use, t, card, origin, place, code))
+    return card in (HIGH_PRIESTESS, STAR) and bool(has_use(use, draft, card, origin, place, code))

@@ -4,106 +4,115 @@ from typing import NoReturn
 
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.place_names import POINTS, SIZES, Ref, found, name_for, named, place_name, ref_name
+from cartulary.engine.zarcana.place_names import (
+    POINTS,
+    SIZES,
+    Ref,
+    find_minion,
+    name_for,
+    place_name,
+    ref_name,
+    shortest_name,
+)
 
 ONE = tuple(bytes((code,)) for code in range(256))
 """One byte, by its value."""
 
 
-def pick(t: Draft, ref: Ref) -> int:
+def pick(draft: Draft, ref: Ref) -> int:
     """Return the code of the minion a word names, -1 where there is none; note how it should be named."""
-    here = t.men.get(ref.place, b"")
-    if len(here) == 1:
-        code = here[0]
+    men = draft.men.get(ref.place, b"")
+    if len(men) == 1:
+        code = men[0]
         if code // 5 != ref.group or ref.point not in (-1, code % 5):
             return -1
         if ref.point >= 0:
-            t.spelled += ((ref, Ref(ref.place, ref.group)),)
+            draft.spelled += ((ref, Ref(ref.place, ref.group)),)
         return code
-    code = found(here, ref)
+    code = find_minion(men, ref)
     if code >= 0:
-        name = named(here, ref)
+        name = shortest_name(men, ref)
         if name is None:
-            t.unclear = t.unclear or ref
+            draft.unclear = draft.unclear or ref
         elif name != ref:
-            t.spelled += ((ref, name),)
+            draft.spelled += ((ref, name),)
     return code
 
 
-def block_absent(t: Draft, ref: Ref) -> NoReturn:
+def block_absent(draft: Draft, ref: Ref) -> NoReturn:
     """Block the word of a minion that is not there; say whose it is that is, or where it points."""
-    here, (owner, size) = t.men.get(ref.place, b""), divmod(ref.group, 3)
-    alike = [code for code in here if code // 5 % 3 == size]
+    men, (owner, size) = draft.men.get(ref.place, b""), divmod(ref.group, 3)
+    alike = [code for code in men if code // 5 % 3 == size]
     points = " and ".join(sorted({POINTS[code % 5] for code in alike if code // 15 == owner}))
-    whose = sorted({f"p{code // 15}'s" for code in alike if code // 15 != owner})
-    said = f"There is no {ref_name(ref, t.seat)}"
+    owners = sorted({f"p{code // 15}'s" for code in alike if code // 15 != owner})
+    because = f"There is no {ref_name(ref, draft.seat)}"
     if points:
-        said += f": {ref_name(Ref(ref.place, ref.group), t.seat)} points {points}"
-    elif whose:
-        there = f"{SIZES[size]} minions on {{}} are" if alike[1:] else f"{SIZES[size]} on {{}} is"
-        said += f": the {there.format(place_name(ref.place))} {' and '.join(whose)}"
-    t.block(clauses.NO_MINION, said)
+        because += f": {ref_name(Ref(ref.place, ref.group), draft.seat)} points {points}"
+    elif owners:
+        description = f"{SIZES[size]} minions on {{}} are" if alike[1:] else f"{SIZES[size]} on {{}} is"
+        because += f": the {description.format(place_name(ref.place))} {' and '.join(owners)}"
+    draft.block(clauses.NO_MINION, because)
 
 
-def refuse_user(t: Draft, ref: Ref, code: int) -> None:
+def refuse_user(draft: Draft, ref: Ref, code: int) -> None:
     """Refuse a user that is not there, or is another seat's."""
     if code < 0:
-        block_absent(t, ref)
-    t.refuse(clauses.NO_MINION, f"{ref_name(ref, t.seat)} is p{code // 15}'s")
+        block_absent(draft, ref)
+    draft.refuse(clauses.NO_MINION, f"{ref_name(ref, draft.seat)} is p{code // 15}'s")
 
 
-def man_name(t: Draft, place: int, code: int) -> str:
+def man_name(draft: Draft, place: int, code: int) -> str:
     """Return a minion on the board as a word of the seat names it."""
-    return ref_name(name_for(t.men.get(place, b""), place, code), t.seat)
+    return ref_name(name_for(draft.men.get(place, b""), place, code), draft.seat)
 
 
-def enter(t: Draft, place: int, code: int) -> None:
+def enter(draft: Draft, place: int, code: int) -> None:
     """Put a new minion in a space, from its owner's stash."""
-    if not has_piece(t, code):
-        t.block(clauses.STASH, f"p{code // 15} has no {SIZES[code // 5 % 3]} left")
-    t.men = {**t.men, place: bytes(sorted((*t.men.get(place, b""), code)))}
-    _put_back(t, code, -1)
+    if not has_piece(draft, code):
+        draft.block(clauses.STASH, f"p{code // 15} has no {SIZES[code // 5 % 3]} left")
+    draft.men = {**draft.men, place: bytes(sorted((*draft.men.get(place, b""), code)))}
+    _put_back(draft, code, -1)
 
 
-def _take(t: Draft, place: int, code: int) -> None:
+def _take(draft: Draft, place: int, code: int) -> None:
     """Take a minion from a space."""
-    men = t.men.copy()
+    men = draft.men.copy()
     rest = men[place].replace(ONE[code], b"", 1)
     if rest:
         men[place] = rest
     else:
         del men[place]
-    t.men = men
+    draft.men = men
 
 
-def move_to(t: Draft, place: int, code: int, to: int, other: int) -> None:
+def move_to(draft: Draft, place: int, code: int, to: int, other: int) -> None:
     """Move a minion, which points differently there."""
-    _take(t, place, code)
-    men = t.men
+    _take(draft, place, code)
+    men = draft.men
     men[to] = bytes(sorted((*men.get(to, b""), other)))
 
 
-def become(t: Draft, place: int, code: int, other: int) -> None:
+def become(draft: Draft, place: int, code: int, other: int) -> None:
     """Put another piece in a minion's stead; that piece's owner has one."""
-    move_to(t, place, code, place, other)
+    move_to(draft, place, code, place, other)
     if code // 5 != other // 5:
-        _put_back(t, other, -1)
-        _put_back(t, code, 1)
+        _put_back(draft, other, -1)
+        _put_back(draft, code, 1)
 
 
-def destroy(t: Draft, place: int, code: int) -> None:
+def destroy(draft: Draft, place: int, code: int) -> None:
     """Take a minion off the board."""
-    _take(t, place, code)
-    _put_back(t, code, 1)
+    _take(draft, place, code)
+    _put_back(draft, code, 1)
 
 
-def has_piece(t: Draft, code: int) -> bool:
+def has_piece(draft: Draft, code: int) -> bool:
     """Say whether a stash has a piece like this minion."""
-    return t.stash[code // 5 - 3] > 0
+    return draft.stash[code // 5 - 3] > 0
 
 
-def _put_back(t: Draft, code: int, count: int) -> None:
+def _put_back(draft: Draft, code: int, count: int) -> None:
     """Give so many pieces like this minion back to its owner's stash; below 0, they are taken from it."""
-    stash = bytearray(t.stash)
+    stash = bytearray(draft.stash)
     stash[code // 5 - 3] += count
-    t.stash = bytes(stash)
+    draft.stash = bytes(stash)

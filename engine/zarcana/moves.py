@@ -112,9 +112,14 @@ HAND, BOARD, TURNED, DECK = range(4)
 
 
 class Play(Struct, frozen=True, gc=False):
-    """The use of a power. origin: HAND, BOARD, TURNED or DECK; card: -1 from the board, UNKNOWN for ``~``.
+    """The use of a power.
 
-    names: the cards, and suits as SUIT_NAME + suit, it is named as, in order; user: None where none is named
+    Attributes:
+        origin: HAND, BOARD, TURNED or DECK.
+        card: The card, -1 where it is played from the board, UNKNOWN for ``~``.
+        names: What the card is named as, in order: cards, and suits as SUIT_NAME + suit.
+        user: The minion that uses it, None where none is named.
+        parts: What it does, in order.
     """
 
     origin: int
@@ -204,10 +209,12 @@ class Reveal(Struct, frozen=True, gc=False):
 Move: TypeAlias = Use | Place | Reorient | Draw | DiscardHand | Pass | Final | Gift | Deal | Reveal
 
 
-class Said(Struct, frozen=True, gc=False):
-    """What stands on the paper. moves: one for each seat whose word it may be, that of the first to speak in front
+class Word(Struct, frozen=True, gc=False):
+    """What stands on the paper.
 
-    columns: the minions named, told apart by identity, each with the column where its name begins
+    Attributes:
+        moves: One move for each seat whose word it may be, that of the first to speak in front.
+        columns: The minions named, told apart by identity, each with the column where its name begins.
     """
 
     moves: tuple[Move, ...]
@@ -220,10 +227,10 @@ Renamed: TypeAlias = tuple[tuple[Ref, Ref | None], ...]
 """Minions, told apart by identity, with the names they should have, None where none is to be named."""
 
 
-def renamed(said: Any, names: Renamed) -> Any:
+def rename_minions(value: Any, names: Renamed) -> Any:
     """Return a move, or whatever it holds, with some of its minions named otherwise; of two names the later."""
-    if isinstance(said, Ref):
-        return next((new for old, new in reversed(names) if old is said), said)
-    if isinstance(said, tuple):
-        return tuple(renamed(one, names) for one in said)
-    return type(said)(*renamed(astuple(said), names)) if isinstance(said, Struct) else said
+    if isinstance(value, Ref):
+        return next((new for old, new in reversed(names) if old is value), value)
+    if isinstance(value, tuple):
+        return tuple(rename_minions(item, names) for item in value)
+    return type(value)(*rename_minions(astuple(value), names)) if isinstance(value, Struct) else value

@@ -74,26 +74,26 @@ def ref_name(ref: Ref, seat: int) -> str:
     return f"{name}'{POINTS[point]}" if point >= 0 else name
 
 
-def found(here: bytes, ref: Ref) -> int:
+def find_minion(men: bytes, ref: Ref) -> int:
     """Return the code of the minion a word names among those in its space, -1 where there is none."""
     if ref.point >= 0:
         code = ref.group * 5 + ref.point
-        return code if code in here else -1
-    for code in here:
+        return code if code in men else -1
+    for code in men:
         if code // 5 == ref.group:
             return code
     return -1
 
 
-def named(here: bytes, ref: Ref) -> Ref | None:
+def shortest_name(men: bytes, ref: Ref) -> Ref | None:
     """Return the shortest name of the minion a word names, None where that could be two that point differently."""
-    points = {code % 5 for code in here if code // 5 == ref.group}
+    points = {code % 5 for code in men if code // 5 == ref.group}
     if len(points) > 1:
         return None if ref.point < 0 else ref
     return Ref(ref.place, ref.group) if ref.point in points else ref
 
 
-def name_for(here: bytes, place: int, code: int) -> Ref:
+def name_for(men: bytes, place: int, code: int) -> Ref:
     """Return the shortest name of a minion that stands in a space."""
-    several = any(other != code and other // 5 == code // 5 for other in here)
+    several = any(other != code and other // 5 == code // 5 for other in men)
     return Ref(place, code // 5, code % 5 if several else -1)

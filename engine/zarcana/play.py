@@ -12,54 +12,70 @@ from cartulary.engine.slots import SLOT, UNKNOWN, fits, is_slot, possible, seen
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import BOARD, Gift, HitPlace, Move, Said, Use, renamed
+from cartulary.engine.zarcana.moves import BOARD, Gift, HitPlace, Move, Use, Word, rename_minions
 from cartulary.engine.zarcana.place_names import Ref, place_name, ref_name
-from cartulary.engine.zarcana.questions import apart, asked, settled, taken_as, with_slots, without
+from cartulary.engine.zarcana.questions import apart, settled, taken_as, with_question, with_slots, without
 from cartulary.engine.zarcana.state import CODE, DOWN, Ask, State, Unseen
-from cartulary.engine.zarcana.turns import carried, meant
+from cartulary.engine.zarcana.turns import carry_out, resolve
 from cartulary.engine.zarcana.wild_cards import alike
 
 USED = clauses.USE_TERRITORY.key
 Columns = tuple[tuple[Ref, int], ...]
 
 
-def play(state: State, said: Move | Said, exactly: bool = False, /) -> Played[State, Move]:
-    """Return what a word means and what comes of it, judged and carried out in one pass; it is exact always."""
-    moves, columns = (said.moves, said.columns) if isinstance(said, Said) else ((said,), ())
+def play(state: State, word: Move | Word, exactly: bool = False, /) -> Played[State, Move]:
+    """Judge a word and carry it out, in every reading of the cards nobody on record saw.
+
+    Args:
+        state: The record before the word.
+        word: The word as it was read, or the several moves it may be.
+        exactly: Makes no difference, as the answer is exact always.
+
+    Returns:
+        The move it is, the verdict, the state after it, and the breaches that it proves.
+    """
+    moves, columns = (word.moves, word.columns) if isinstance(word, Word) else ((word,), ())
     move = moves[0]
     if state.others or not state.whole or _unknown_used(state, move) is not None:
         return _in_all(state, moves, columns)
     if state.course.owed or state.course.skipped:
-        move = meant(state, move)
-    t = Draft(state, move.seat)
-    after = carried(t, move)
-    if t.unclear is not None:
-        return Played(move, _unclear(t, columns), None)
-    if t.spelled:
-        move = renamed(move, t.spelled)
+        move = resolve(state, move)
+    draft = Draft(state, move.seat)
+    after = carry_out(draft, move)
+    if draft.unclear is not None:
+        return Played(move, _unclear(draft, columns), None)
+    if draft.spelled:
+        move = rename_minions(move, draft.spelled)
     if after is None or after.unseen is state.unseen:
-        return Played(move, t.verdict(clauses.CLAUSES), after)
-    return Played(move, t.verdict(clauses.CLAUSES), after, after.unseen.proved[len(state.unseen.proved) :])
+        return Played(move, draft.verdict(clauses.CLAUSES), after)
+    return Played(move, draft.verdict(clauses.CLAUSES), after, after.unseen.proved[len(state.unseen.proved) :])
 
 
-def _unclear(t: Draft, columns: Columns) -> Unclear:
-    assert t.unclear is not None
-    said = ref_name(t.unclear, t.seat)
-    because = f"found {said}, which may be two minions, expected ' and where it points, such as {said}'u"
-    return Unclear((), because, next((at for named, at in columns if named is t.unclear), 1))
+def _unclear(draft: Draft, columns: Columns) -> Unclear:
+    assert draft.unclear is not None
+    name = ref_name(draft.unclear, draft.seat)
+    because = f"found {name}, which may be two minions, expected ' and where it points, such as {name}'u"
+    return Unclear((), because, next((at for named, at in columns if named is draft.unclear), 1))
 
 
-class Way(Struct, frozen=True, gc=False):
+class Candidate(Struct, frozen=True, gc=False):
     """A word played in one reading, or in one with an unknown territory taken as one kind of card.
 
-    reading: its place among the readings; kind: the cards the territory is taken to be, as bits, 0 for none
+    Attributes:
+        reading: The place of the reading among all.
+        kind: The cards the territory is taken to be, as bits, 0 for none.
+        before: The reading before the word.
+        move: The move that the word is there.
+        draft: The draft in which it was carried out.
+        after: The state after it, None where it cannot have happened.
+        verdict: What the rules say of it there.
     """
 
     reading: int
     kind: int
     before: State
     move: Move
-    t: Draft
+    draft: Draft
     after: State | None
     verdict: Verdict
 
@@ -74,15 +90,17 @@ class Way(Struct, frozen=True, gc=False):
         return () if self.after is None else self.after.unseen.proved[len(self.before.unseen.proved) :]
 
 
-def _way(at: int, before: State, state: State, move: Move, columns: Columns, kind: int = 0, taken: int = -1) -> Way:
+def _candidate(
+    at: int, before: State, state: State, move: Move, columns: Columns, kind: int = 0, taken: int = -1
+) -> Candidate:
     """Return how a word goes in a reading. state: that reading, with an unknown territory taken to be something"""
-    move = meant(state, move)
-    t = Draft(state, move.seat)
-    t.taken = taken
-    after = carried(t, move)
-    if t.unclear is None:
-        return Way(at, kind, before, move, t, after, t.verdict(clauses.CLAUSES))
-    return Way(at, kind, before, move, t, None, _unclear(t, columns))
+    move = resolve(state, move)
+    draft = Draft(state, move.seat)
+    draft.taken = taken
+    after = carry_out(draft, move)
+    if draft.unclear is None:
+        return Candidate(at, kind, before, move, draft, after, draft.verdict(clauses.CLAUSES))
+    return Candidate(at, kind, before, move, draft, None, _unclear(draft, columns))
 
 
 # --- an unknown territory: one way for every kind of card it may be ---
@@ -97,7 +115,7 @@ def _unknown_used(state: State, move: Move) -> int | None:
     return place if is_slot(top & CODE) and not top & DOWN else None
 
 
-def _ways(at: int, reading: State, move: Move, columns: Columns) -> Iterator[Way]:
+def _candidates_in(at: int, reading: State, move: Move, columns: Columns) -> Iterator[Candidate]:
     """Yield how a word goes in one reading."""
     place, shown = _unknown_used(reading, move), -1
     if place is not None:
@@ -105,10 +123,10 @@ def _ways(at: int, reading: State, move: Move, columns: Columns) -> Iterator[Way
         own = (part.shown for part in move.play.parts if isinstance(part, HitPlace) and part.place == place)
         shown = next((card for card in own if 0 <= card < UNKNOWN), -1)
     if place is None or shown >= 0:
-        yield _way(at, reading, reading, move, columns, taken=shown)
+        yield _candidate(at, reading, reading, move, columns, taken=shown)
         return
     for kind, state in _kinds(reading, place):
-        yield _way(at, reading, state, move, columns, kind, kind.bit_length() - 1)
+        yield _candidate(at, reading, state, move, columns, kind, kind.bit_length() - 1)
 
 
 def _kinds(reading: State, place: int) -> Iterator[tuple[int, State]]:
@@ -118,9 +136,9 @@ def _kinds(reading: State, place: int) -> Iterator[tuple[int, State]]:
     kind = base.slots.kinds[own - SLOT]
     cards = {**reading.cards, place: (*stack[:-1], own | stack[-1] & ~CODE)}
     wide = next((ask.wide for ask in base.asks if ask.code == own), kind.mask)
-    found = [took for took in alike(possible(base.slots, own)) if fits(taken_as(base, own, took).slots, kind.pool)]
+    kinds = [took for took in alike(possible(base.slots, own)) if fits(taken_as(base, own, took).slots, kind.pool)]
     # Where what was let stand fits no deal, any card of the pool may lie there.
-    for took in found or alike(set_of(base.slots.pools[kind.pool])):
+    for took in kinds or alike(set_of(base.slots.pools[kind.pool])):
         unseen = taken_as(base, own, took)
         if kind.size == 1:
             unseen = replace(unseen, asks=(*unseen.asks, Ask(ply, USED, own, wide, wide, took)))
@@ -132,50 +150,58 @@ def _kinds(reading: State, place: int) -> Iterator[tuple[int, State]]:
 
 def _in_all(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[State, Move]:
     """Return what becomes of a word that means several things, or is said where several states are possible."""
-    each = _owing(states_of(state), moves)
-    ways = _tried(each, moves, columns)
-    if not any(way.let for way in ways) and any(way.t.stray for way in ways):
+    readings = _owing(states_of(state), moves)
+    candidates = _candidates(readings, moves, columns)
+    if not any(candidate.let for candidate in candidates) and any(candidate.draft.stray for candidate in candidates):
         # Every reading falls by what it took unknown cards to be: only what the rules ask of them is kept.
-        each = tuple(replace(one, unseen=without(one.unseen, ())) for one in each)
-        ways = _tried(each, moves, columns)
-    if all(isinstance(way.verdict, Unclear) for way in ways):
-        return Played(moves[0], ways[0].verdict, None)
-    if any(way.let and not way.proved for way in ways):
+        readings = tuple(replace(reading, unseen=without(reading.unseen, ())) for reading in readings)
+        candidates = _candidates(readings, moves, columns)
+    if all(isinstance(candidate.verdict, Unclear) for candidate in candidates):
+        return Played(moves[0], candidates[0].verdict, None)
+    if any(candidate.let and not candidate.proved for candidate in candidates):
         # Cards that come to light exclude the others, which nothing is asked of then.
-        ways = [way for way in ways if not way.t.stray and not (way.let and way.proved)]
-    standing = {way.reading for way in ways if way.let}
-    understood = play_in_all(Readings(tuple(map(Reading, ways)), state.whole), lambda way: _played(way, standing))
-    kept = [one.state for one in understood.after.each] if understood.after is not None else []
-    verdict, ply = _needing(understood.verdict, ways), state.ply + 1
-    afters = [after for at in range(len(each)) for after in _afters(at, ways, kept, ply)]
+        candidates = [
+            candidate
+            for candidate in candidates
+            if not candidate.draft.stray and not (candidate.let and candidate.proved)
+        ]
+    standing = {candidate.reading for candidate in candidates if candidate.let}
+    understood = play_in_all(
+        Readings(tuple(map(Reading, candidates)), state.whole), lambda candidate: _played(candidate, standing)
+    )
+    survivors = [candidate.state for candidate in understood.after.each] if understood.after is not None else []
+    verdict, ply = _needing(understood.verdict, candidates), state.ply + 1
+    afters = [after for at in range(len(readings)) for after in _afters(at, candidates, survivors, ply)]
     if standing:
-        afters = _asked(afters, each, ways, standing, ply)
+        afters = _with_questions(afters, readings, candidates, standing, ply)
     elif state.whole:
-        verdict = _refused(ways, bool(kept))
-    elif not kept:
-        afters = [(0, replace(one, ply=ply)) for one in each]
+        verdict = _refused(candidates, bool(survivors))
+    elif not survivors:
+        afters = [(0, replace(reading, ply=ply)) for reading in readings]
+    # A reading may come to several states, one for each kind of card its unknown territory may be; those that are equal
+    # are one again, so that the number of readings grows only where the cards make a difference.
     states = list(dict.fromkeys(after for _, after in afters))
     whole = state.whole and len(states) <= BUDGET
     if not whole:
         verdict = with_gap(verdict)
-        states = [_lost(one, ply, GAP) for one in states[:BUDGET]]
-    first = (kept or ways)[0]
-    alike = [way.t.spelled for way in kept if way.move is first.move]
-    names = tuple(one for one in first.t.spelled if all(one in spelled for spelled in alike))
-    move = renamed(first.move, names) if names else first.move
-    proved = tuple(breach for breach in first.proved if all(breach in way.proved for way in kept))
+        states = [_with_dropped(after, ply, GAP) for after in states[:BUDGET]]
+    first = (survivors or candidates)[0]
+    alike = [candidate.draft.spelled for candidate in survivors if candidate.move is first.move]
+    names = tuple(pair for pair in first.draft.spelled if all(pair in spelled for spelled in alike))
+    move = rename_minions(first.move, names) if names else first.move
+    proved = tuple(breach for breach in first.proved if all(breach in candidate.proved for candidate in survivors))
     after = replace(states[0], others=tuple(states[1:]), whole=whole) if states else None
     return Played(move, verdict, after, proved)
 
 
-def _owing(each: tuple[State, ...], moves: tuple[Move, ...]) -> tuple[State, ...]:
+def _owing(readings: tuple[State, ...], moves: tuple[Move, ...]) -> tuple[State, ...]:
     """Return the readings; those in which cards are owed alone, where they are given: the gift says so.
 
     What has made the demand is known then, if it can have been one card only.
     """
     gifts = [(move.seat, move.to) for move in moves if isinstance(move, Gift)]
-    owing = [one for one in each if one.course.owed and one.course.owed[0] in gifts]
-    return tuple(map(_settled, owing)) or each
+    owing = [reading for reading in readings if reading.course.owed and reading.course.owed[0] in gifts]
+    return tuple(map(_settled, owing)) or readings
 
 
 def _settled(state: State) -> State:
@@ -197,77 +223,85 @@ def _settled(state: State) -> State:
     return replace(state, cards=cards, pile=state.pile.replace(*codes), hands=hands, unseen=unseen)
 
 
-def _tried(each: tuple[State, ...], moves: tuple[Move, ...], columns: Columns) -> list[Way]:
+def _candidates(readings: tuple[State, ...], moves: tuple[Move, ...], columns: Columns) -> list[Candidate]:
     """Return the ways of a word in all readings; where it may be of several seats, of the first that may say it."""
-    found: list[Way] = []
-    for at, reading in enumerate(each):
-        ways: list[Way] = []
+    tries: list[Candidate] = []
+    for at, reading in enumerate(readings):
+        candidates: list[Candidate] = []
         for move in sorted(moves, key=lambda move: move.seat != reading.turn):
-            again = list(_ways(at, reading, move, columns))
-            ways = ways or again
-            if any(way.let for way in again):
-                ways = again
+            again = list(_candidates_in(at, reading, move, columns))
+            candidates = candidates or again
+            if any(candidate.let for candidate in again):
+                candidates = again
                 break
-        found += ways
-    return found
+        tries += candidates
+    return tries
 
 
-def _played(way: Way, standing: set[int]) -> Played[Way, Move]:
+def _played(candidate: Candidate, standing: set[int]) -> Played[Candidate, Move]:
     """Return a way as a reading of its own. standing: the readings in which some way is let stand"""
-    verdict = way.verdict
+    verdict = candidate.verdict
     if isinstance(verdict, Unclear):
         verdict = Refused(verdict.because, True, clauses.NO_MINION)
-    elif isinstance(verdict, Refused) and way.kind and way.reading in standing:
+    elif isinstance(verdict, Refused) and candidate.kind and candidate.reading in standing:
         verdict = Refused(verdict.because, verdict.blocks, clauses.USE_TERRITORY)
-    return Played(way.move, verdict, way if way.after is not None else None)
+    return Played(candidate.move, verdict, candidate if candidate.after is not None else None)
 
 
-def _needing(verdict: Verdict, ways: list[Way]) -> Verdict:
+def _needing(verdict: Verdict, candidates: list[Candidate]) -> Verdict:
     """Return the verdict with the unknown cards that decide it: the territory used, or those of words before."""
     if not isinstance(verdict, Undecided):
         return verdict
-    used = [_need(way) for way in ways if way.kind][:1]
-    before = ways[0].before
-    told = [
+    used = [_need(candidate) for candidate in candidates if candidate.kind][:1]
+    before = candidates[0].before
+    earlier = [
         Need(place_name(place), (ask.code,), before.ply + 1)
         for ask in before.unseen.asks
         for place, stack in before.cards.items()
         if ask.took != ask.likes and ask.code in (entry & CODE for entry in stack)
     ]
-    opens = [(one, used if one.clause is clauses.USE_TERRITORY and used else told) for one in verdict.opens]
-    return Undecided(tuple(one if one.needs else Open(tuple(needs), clause=one.clause) for one, needs in opens))
+    opens = [
+        (question, used if question.clause is clauses.USE_TERRITORY and used else earlier) for question in verdict.opens
+    ]
+    return Undecided(
+        tuple(question if question.needs else Open(tuple(needs), clause=question.clause) for question, needs in opens)
+    )
 
 
-def _need(way: Way) -> Need:
-    assert isinstance(way.move, Use)
-    assert way.move.play.user is not None
-    place = way.move.play.user.place
-    return Need(place_name(place), (way.before.cards[place][-1] & CODE,), way.before.ply + 1)
+def _need(candidate: Candidate) -> Need:
+    assert isinstance(candidate.move, Use)
+    assert candidate.move.play.user is not None
+    place = candidate.move.play.user.place
+    return Need(place_name(place), (candidate.before.cards[place][-1] & CODE,), candidate.before.ply + 1)
 
 
-def _refused(ways: list[Way], stands: bool) -> Refused:
+def _refused(candidates: list[Candidate], stands: bool) -> Refused:
     """Return the refusal of a word that no way lets stand; one clause where all break the same."""
-    refused = [way.verdict for way in ways if isinstance(way.verdict, Refused)]
+    refused = [candidate.verdict for candidate in candidates if isinstance(candidate.verdict, Refused)]
     first = refused[0]
-    if any(way.kind for way in ways) and len({one.clause.key for one in refused}) > 1:
-        where = _need(next(way for way in ways if way.kind)).place
+    if any(candidate.kind for candidate in candidates) and len({refusal.clause.key for refusal in refused}) > 1:
+        where = _need(next(candidate for candidate in candidates if candidate.kind)).place
         return Refused(f"No card that may lie on {where} can be used in this way", not stands, clauses.USE_TERRITORY)
     return Refused(first.because, not stands, first.clause)
 
 
-def _afters(at: int, ways: list[Way], kept: list[Way], ply: int) -> Iterator[tuple[int, State]]:
+def _afters(at: int, candidates: list[Candidate], survivors: list[Candidate], ply: int) -> Iterator[tuple[int, State]]:
     """Yield (reading, state after it) of the ways of a reading that are kept; those that come to the same are one."""
-    own = [way for way in kept if way.reading == at]
-    tried = sum(way.reading == at for way in ways)
-    likes = sum(way.kind for way in own) if 0 < len(own) < tried and own[0].let else -1
-    found: dict[State, int] = {}
-    for way in own:
-        assert way.after is not None
-        state = replace(way.after, unseen=_answered(way.after.unseen, ply, 0, likes)) if way.kind else way.after
-        found[state] = found.get(state, 0) | way.kind
-    for state, took in found.items():
+    own = [candidate for candidate in survivors if candidate.reading == at]
+    tried = sum(candidate.reading == at for candidate in candidates)
+    likes = sum(candidate.kind for candidate in own) if 0 < len(own) < tried and own[0].let else -1
+    states: dict[State, int] = {}
+    for candidate in own:
+        assert candidate.after is not None
+        state = (
+            replace(candidate.after, unseen=_answered(candidate.after.unseen, ply, 0, likes))
+            if candidate.kind
+            else candidate.after
+        )
+        states[state] = states.get(state, 0) | candidate.kind
+    for state, took in states.items():
         if took:
-            open_to_all = likes < 0 and len(found) == 1
+            open_to_all = likes < 0 and len(states) == 1
             state = replace(state, unseen=_answered(state.unseen, ply, -1 if open_to_all else took, likes))
         yield at, state
 
@@ -277,32 +311,36 @@ def _answered(unseen: Unseen, ply: int, took: int, likes: int) -> Unseen:
 
     likes: the cards with which the ply was legal, -1 for all
     """
-    if likes < 0 and (ply, USED) in unseen.lost:
-        return replace(unseen, lost=tuple(one for one in unseen.lost if one != (ply, USED)))
+    if likes < 0 and (ply, USED) in unseen.dropped:
+        return replace(unseen, dropped=tuple(other for other in unseen.dropped if other != (ply, USED)))
     ask = next((ask for ask in unseen.asks if (ask.ply, ask.key) == (ply, USED)), None)
     if ask is None:
         return unseen
-    asks = tuple(one for one in unseen.asks if one is not ask)
+    asks = tuple(other for other in unseen.asks if other is not ask)
     mask = ask.wide
-    for one in asks:
-        mask &= one.took if one.code == ask.code else -1
+    for other in asks:
+        mask &= other.took if other.code == ask.code else -1
     if took >= 0:
         asks = (*asks, replace(ask, took=took, likes=likes if likes >= 0 else ask.wide))
     return taken_as(replace(unseen, asks=asks), ask.code, mask & took)
 
 
-def _asked(
-    afters: list[tuple[int, State]], each: tuple[State, ...], ways: list[Way], standing: set[int], ply: int
+def _with_questions(
+    afters: list[tuple[int, State]],
+    readings: tuple[State, ...],
+    candidates: list[Candidate],
+    standing: set[int],
+    ply: int,
 ) -> list[tuple[int, State]]:
     """Return the states with the questions by which the readings that fell have fallen."""
     fell: dict[int, AnyClause] = {}
-    for way in ways:
-        if way.reading not in standing and isinstance(way.verdict, Refused):
-            fell.setdefault(way.reading, way.verdict.clause)
-    stood = [each[at] for at in standing]
+    for candidate in candidates:
+        if candidate.reading not in standing and isinstance(candidate.verdict, Refused):
+            fell.setdefault(candidate.reading, candidate.verdict.clause)
+    stood = [readings[at] for at in standing]
     for clause in dict.fromkeys(fell.values()):
-        fallen = [each[at] for at in fell if fell[at] is clause]
-        afters = [(at, _fell(state, each[at], fallen, stood, clause, ply)) for at, state in afters]
+        fallen = [readings[at] for at in fell if fell[at] is clause]
+        afters = [(at, _fell(state, readings[at], fallen, stood, clause, ply)) for at, state in afters]
     return afters
 
 
@@ -311,21 +349,21 @@ def _fell(after: State, before: State, fallen: list[State], stood: list[State], 
     unseen = after.unseen
     for ask in before.unseen.asks:
         only = _took(ask, fallen) & ~_took(ask, stood)
-        now = next((one for one in unseen.asks if (one.ply, one.key) == (ask.ply, ask.key)), None)
+        now = next((other for other in unseen.asks if (other.ply, other.key) == (ask.ply, ask.key)), None)
         if now is not None and only:
-            unseen = asked(unseen, ply, clause.key, now.code, ~only)
-    return replace(after, unseen=unseen) if unseen is not after.unseen else _lost(after, ply, clause)
+            unseen = with_question(unseen, ply, clause.key, now.code, ~only)
+    return replace(after, unseen=unseen) if unseen is not after.unseen else _with_dropped(after, ply, clause)
 
 
-def _took(ask: Ask, each: Iterable[State]) -> int:
+def _took(ask: Ask, readings: Iterable[State]) -> int:
     """Return what readings took the card of a question to be, as bits."""
     took = 0
-    for one in each:
-        for other in one.unseen.asks:
+    for reading in readings:
+        for other in reading.unseen.asks:
             took |= other.took if (other.ply, other.key) == (ask.ply, ask.key) else 0
     return took
 
 
-def _lost(state: State, ply: int, clause: AnyClause) -> State:
+def _with_dropped(state: State, ply: int, clause: AnyClause) -> State:
     """Return the state with a question that nothing can answer any more."""
-    return replace(state, unseen=replace(state.unseen, lost=(*state.unseen.lost, (ply, clause.key))))
+    return replace(state, unseen=replace(state.unseen, dropped=(*state.unseen.dropped, (ply, clause.key))))

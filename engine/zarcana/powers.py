@@ -1,85 +1,76 @@
 """The use of one power: its card, what it is named as, who uses it, then what it does. Copies share all of it."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.zarcana import attacks, building, clauses, growing, hands, moves, moving, orientation, territories
-from cartulary.engine.zarcana.cards import FREE, TITLES, name_of
+from cartulary.engine.zarcana import attacks, clauses, hands, moves, orientation, territories
+from cartulary.engine.zarcana.cards import FREE, TITLES, WORLD, name_of
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause, subject_of
 from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.fool import fool, turned_up
 from cartulary.engine.zarcana.hands import draw_cards, from_hand, holds
-from cartulary.engine.zarcana.high_priestess import grant_turn
-from cartulary.engine.zarcana.minions import (
-    become,
-    destroy,
-    enter,
-    has_piece,
-    man_name,
-    move_to,
-    pick,
-    refuse_user,
-)
+from cartulary.engine.zarcana.minions import become, destroy, enter, has_piece, man_name, move_to, pick, refuse_user
 from cartulary.engine.zarcana.orientation import keep_orientation
-from cartulary.engine.zarcana.place_names import found
-from cartulary.engine.zarcana.spaces import lay, leave, wither
+from cartulary.engine.zarcana.place_names import AROUND, SIZES, SMALL, find_minion, owner_of, place_name
+from cartulary.engine.zarcana.spaces import keep_population, keep_target, keep_to_land, lay, leave, wither
+from cartulary.engine.zarcana.state import BY_DOPPELGANGER, BY_FOOL, BY_ITSELF, BY_WORLD
 from cartulary.engine.zarcana.territories import territory
-from cartulary.engine.zarcana.wheel import refuse_shown, stays
-from cartulary.engine.zarcana.wild_cards import executed
+from cartulary.engine.zarcana.wheel import laid, refuse_shown, stays
+from cartulary.engine.zarcana.wild_cards import final_power
 
 
-def use(t: Draft, play: moves.Play) -> None:
+def use(draft: Draft, play: moves.Play) -> None:
     """Carry out a play; a card from the hand or the deck ends on the discards."""
     ref, origin, place, code = play.user, play.origin, 0, -1
     if ref is not None:
-        place, code = ref.place, pick(t, ref)
-    card = from_hand(t, t.seat, play.card) if origin == moves.HAND else play.card
+        place, code = ref.place, pick(draft, ref)
+    card = from_hand(draft, draft.seat, play.card) if origin == moves.HAND else play.card
     played = origin in (moves.HAND, moves.DECK)
     if played:
-        t.played += bytes((card,))
+        draft.played += bytes((card,))
     shows = False
     for part in play.parts:
         if type(part) is moves.BuildFrom or type(part) is moves.Away:
-            holds(t, t.seat, part.cards if isinstance(part, moves.Away) else bytes((part.card,)))
+            holds(draft, draft.seat, part.cards if isinstance(part, moves.Away) else bytes((part.card,)))
         elif type(part) is moves.HitPlace and part.shown >= 0:
             shows = True
-    if ref is not None and code // 15 != t.seat:
-        refuse_user(t, ref, code)
+    if ref is not None and code // 15 != draft.seat:
+        refuse_user(draft, ref, code)
     if not played:
-        card = territory(t, play, place)
+        card = territory(draft, play, place)
     if shows:
-        refuse_shown(t, play, card)
-    if origin == moves.TURNED and not play.parts and not play.names and stays(use, t, card, place, code):
+        refuse_shown(draft, play, card)
+    if origin == moves.TURNED and not play.parts and not play.names and stays(use, draft, card, place, code):
         return
-    number = executed(t, play, card)
+    number = final_power(draft, play, card)
     if number < 0:
-        _loose(t, play, place, code)
+        _loose(draft, play, place, code)
     else:
         power, clause = POWERS[number], OF_POWER[number]
         if code >= 0:
             if power.stance:
-                keep_orientation(t, place, code, power.stance, clause)
-            if power.on_card and place not in t.cards:
-                t.refuse(clauses.ON_CARD, f"{man_name(t, place, code)} is in the wasteland")
+                keep_orientation(draft, place, code, power.stance, clause)
+            if power.on_card and place not in draft.cards:
+                draft.refuse(clauses.ON_CARD, f"{man_name(draft, place, code)} is in the wasteland")
         elif TITLES[number] not in FREE:
-            t.block(clauses.NO_MINION, f"No minion is named to use {name_of(card)}")
+            draft.block(clauses.NO_MINION, f"No minion is named to use {name_of(card)}")
         if clause is clauses.HIGH_PRIESTESS:
-            grant_turn(t, play, card)
+            grant_turn(draft, play, card)
         parts = turned_up(play.parts) if clause is clauses.FOOL else play.parts
-        if _shaped(t, power, clause, parts):
-            power.does(t, clause, place, code, *parts)
+        if _shaped(draft, power, clause, parts):
+            power.does(draft, clause, place, code, *parts)
         else:
-            _loose(t, play, place, code)
-        if played and ref is not None and code // 15 == t.seat and TITLES[number] in FREE:
+            _loose(draft, play, place, code)
+        if played and ref is not None and code // 15 == draft.seat and TITLES[number] in FREE:
             # Without a user the word says the same, if it has the power's parts.
-            t.spelled += ((ref, None),) if all(type(part) in power.kinds for part in play.parts) else ()
+            draft.spelled += ((ref, None),) if all(type(part) in power.kinds for part in play.parts) else ()
     if played:
-        t.played = t.played[:-1]
-        discard(t, card)
+        draft.played = draft.played[:-1]
+        discard(draft, card)
 
 
 # --- parts that do not fit their power ---
@@ -97,7 +88,7 @@ _SAID: dict[Any, str] = {
 }
 
 
-def _shaped(t: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.Part, ...]) -> bool:
+def _shaped(draft: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.Part, ...]) -> bool:
     """Say whether these are parts that a power is used with; refuse others, under no-effect where there is none."""
     most, kinds = power.most, power.kinds
     if not parts and power.bare:
@@ -109,51 +100,220 @@ def _shaped(t: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.Part
         return True
     subject, are = subject_of(clause)
     if not parts:
-        t.refuse(clauses.NO_EFFECT, f"The word does not say what {subject} {are} to do")
+        draft.refuse(clauses.NO_EFFECT, f"The word does not say what {subject} {are} to do")
         return False
     wanted = " or ".join(_SAID[kind] for kind in kinds if kind in _SAID)
-    said = f"such as {wanted}" if wanted else "as its power says"
+    form = f"such as {wanted}" if wanted else "as its power says"
     parts_said = "one part" if most == 1 else "one or two parts" if most == 2 else "any number of parts"
-    t.refuse(clause, f"{subject[0].upper()}{subject[1:]} {are} written with {parts_said}, {said}")
+    draft.refuse(clause, f"{subject[0].upper()}{subject[1:]} {are} written with {parts_said}, {form}")
     return False
 
 
-def _loose(t: Draft, play: moves.Play, place: int, code: int) -> None:
+def _loose(draft: Draft, play: moves.Play, place: int, code: int) -> None:
     """Do what the parts of a play say, whatever its power: it was done at the table. code: the user, -1 for nobody"""
     for part in play.parts:
         match part:
             case moves.Grow(size) if code >= 0:
                 other = code // 15 * 15 + size * 5 + code % 5
-                if other != code and has_piece(t, other):
-                    become(t, place, code, other)
+                if other != code and has_piece(draft, other):
+                    become(draft, place, code, other)
                     code = other
-            case moves.Clone(man) if code >= 0 and has_piece(t, man):
-                enter(t, place, man)
+            case moves.Clone(man) if code >= 0 and has_piece(draft, man):
+                enter(draft, place, man)
             case moves.Go(to) if code >= 0:
-                move_to(t, place, code, to, code - code % 5)
-                wither(t, to)
-                place, code = (to, code - code % 5) if to in t.men else (place, -1)
+                move_to(draft, place, code, to, code - code % 5)
+                wither(draft, to)
+                place, code = (to, code - code % 5) if to in draft.men else (place, -1)
             case moves.HitMinion(ref):
-                victim = pick(t, ref)
+                victim = pick(draft, ref)
                 if victim >= 0 and (victim, ref.place) != (code, place):
-                    destroy(t, ref.place, victim)
-            case moves.HitPlace(at, shown) if at in t.cards:
-                discard(t, leave(t, at, shown))
-            case moves.Build(at, card) if available(t):
-                lay(t, at, off_deck(t, bytes((card if card >= 0 else UNKNOWN,)))[0])
+                    destroy(draft, ref.place, victim)
+            case moves.HitPlace(at, shown) if at in draft.cards:
+                discard(draft, leave(draft, at, shown))
+            case moves.Build(at, card) if available(draft):
+                lay(draft, at, off_deck(draft, bytes((card if card >= 0 else UNKNOWN,)))[0])
             case moves.BuildFrom(at, card):
-                lay(t, at, from_hand(t, t.seat, card))
-            case moves.Create(man, at) if has_piece(t, man):
-                enter(t, at, man)
-                wither(t, at)
+                lay(draft, at, from_hand(draft, draft.seat, card))
+            case moves.Create(man, at) if has_piece(draft, man):
+                enter(draft, at, man)
+                wither(draft, at)
             case moves.Turn(ref, point):
-                here = found(t.men.get(ref.place, b""), ref)
-                if here >= 0:
-                    become(t, ref.place, here, here - here % 5 + point)
+                man = find_minion(draft.men.get(ref.place, b""), ref)
+                if man >= 0:
+                    become(draft, ref.place, man, man - man % 5 + point)
             case moves.Drawn(cards):
-                draw_cards(t, t.seat, cards[: available(t)])
-        if code >= 0 and code not in t.men.get(place, b""):
+                draw_cards(draft, draft.seat, cards[: available(draft)])
+        if code >= 0 and code not in draft.men.get(place, b""):
             code = -1
+
+
+# --- cards laid on the board: Discs, Temperance, the Wheel, the Sun ---
+
+
+def discs(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Build) -> None:
+    """Lay the deck's top card on the target: Discs, Temperance, and face down the Wheel."""
+    _keep_site(draft, power, place, code, part.place)
+    if not available(draft):
+        draft.refuse(clauses.NO_EFFECT, "No card is left to draw")
+        return
+    got = off_deck(draft, bytes((part.card if part.card >= 0 else UNKNOWN,)))
+    lay(draft, part.place, laid(power, got[0]))
+
+
+def sun(draft: Draft, power: AnyClause, place: int, code: int, part: moves.BuildFrom) -> None:
+    """Lay a card of the hand on the target."""
+    _keep_site(draft, power, place, code, part.place)
+    lay(draft, part.place, from_hand(draft, draft.seat, part.card))
+
+
+def _keep_site(draft: Draft, power: AnyClause, place: int, code: int, to: int) -> None:
+    """Refuse a building site that is not the target, or where others stand."""
+    keep_target(draft, power, place, code, to)
+    for man in draft.men.get(to, b"") if power is not clauses.TEMPERANCE else b"":
+        if owner_of(man) != draft.seat:
+            draft.refuse(power, f"p{owner_of(man)}'s minion is on {place_name(to)}")
+            return
+
+
+# --- minions that grow and new ones: Cups, the Empress, the Holy Grail, Strength, the Lovers ---
+
+
+Cups: TypeAlias = moves.Grow | moves.Clone
+
+
+def cups(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> None:
+    """Grow one size or clone, within the population limit but for the Empress."""
+    _grow_or_clone(draft, power, place, code, part)
+
+
+def strength(draft: Draft, power: AnyClause, place: int, code: int, *parts: Cups) -> None:
+    """Grow or clone once or twice, by one minion."""
+    grown = code
+    for part in parts:
+        grown = _code_after(draft, power, place, grown, part)
+    for part in parts:
+        code = _grow_or_clone(draft, power, place, code, part)
+
+
+def _grow_or_clone(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int:
+    """Let a minion grow or clone once; return its code then."""
+    other = _code_after(draft, power, place, code, part)
+    if isinstance(part, moves.Clone):
+        if power is not clauses.EMPRESS:
+            keep_population(draft, place)
+        enter(draft, place, part.man)
+    elif other != code:
+        if not has_piece(draft, other):
+            draft.block(clauses.STASH, f"p{code // 15} has no {SIZES[part.size]} left")
+        become(draft, place, code, other)
+    return other
+
+
+def _code_after(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int:
+    """Return a minion's code once it has grown or cloned; refuse a size that comes of neither."""
+    size = code // 5 % 3
+    if isinstance(part, moves.Clone):
+        if part.man // 5 % 3 > size:
+            draft.refuse(power, f"{man_name(draft, place, code)} cannot make a minion larger than itself")
+        return code
+    if part.size != size + 1:
+        grown = f"can grow only to {SIZES[size + 1]}" if size < 2 else "cannot grow any larger"
+        draft.refuse(power, f"{man_name(draft, place, code)} {grown}")
+    return code + 5 * (part.size - size)
+
+
+def lovers(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Create) -> None:
+    """Put a small minion in any wasteland space."""
+    if part.man // 5 % 3 != SMALL:
+        draft.refuse(power, f"The minion must be small, not {SIZES[part.man // 5 % 3]}")
+    if part.place in draft.cards:
+        draft.refuse(power, f"There is a card on {place_name(part.place)}")
+    else:
+        keep_to_land(draft, part.place)
+    keep_population(draft, part.place)
+    enter(draft, part.place, part.man)
+    wither(draft, part.place)
+
+
+# --- minions that move: Wands, the Hermit, the Chariot, the Gateway, and the Moon ---
+
+
+def wands(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
+    """Move into the target space, within the population limit but for the Hermit."""
+    keep_target(draft, power, place, code, part.place)
+    _move(draft, place, code, part.place, power is not clauses.HERMIT)
+
+
+def chariot(draft: Draft, power: AnyClause, place: int, code: int, *parts: moves.Go) -> None:
+    """Turn and move one space, once or twice."""
+    before = place
+    for part in parts:
+        if part.place - before not in AROUND:
+            draft.refuse(power, f"{place_name(part.place)} is not one space from {place_name(before)}")
+        before = part.place
+    for part in parts:
+        if code >= 0:
+            code = _move(draft, place, code, part.place)
+            place = part.place
+
+
+def gateway(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
+    """Take the user wherever a minion may be, near or far, and set it upright there."""
+    if part.place == place:
+        draft.refuse(power, f"{man_name(draft, place, code)} is on {place_name(place)} already")
+    _move(draft, place, code, part.place)
+
+
+def moon(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
+    """Take the whole space, cards and minions, elsewhere."""
+    to = part.place
+    if to in draft.cards or to in draft.men:
+        draft.refuse(power, f"{place_name(to)} is not empty")
+    elif not any(to + step in draft.cards and to + step != place for step in AROUND):
+        draft.refuse(power, f"No card touches {place_name(to)} once {place_name(place)} is empty")
+    if to == place or place not in draft.cards:
+        return
+    cards, men = draft.cards.copy(), draft.men.copy()
+    cards[to] = cards.get(to, ()) + cards.pop(place)
+    men[to] = bytes(sorted(men.get(to, b"") + men.pop(place, b"")))
+    draft.cards, draft.men = cards, men
+    for step in AROUND:
+        wither(draft, place + step)
+
+
+def _move(draft: Draft, place: int, code: int, to: int, limit: bool = True) -> int:
+    """Move a minion, which arrives standing; return its code then, -1 where it could not live.
+
+    limit: the population limit holds
+    """
+    land = keep_to_land(draft, to)
+    if limit:
+        keep_population(draft, to)
+    standing = code - code % 5
+    move_to(draft, place, code, to, standing)
+    if land:
+        return standing
+    wither(draft, to)
+    return -1
+
+
+# --- the High Priestess's extra turn; she draws as the Star does ---
+
+
+def grant_turn(draft: Draft, play: moves.Play, card: int) -> None:
+    """Grant one more turn, if a run of turns does not have one this way yet."""
+    by = BY_FOOL if play.origin == moves.DECK else BY_ITSELF
+    if play.names:
+        namer = play.names[-2] if len(play.names) > 1 else card
+        by = BY_WORLD if namer == WORLD else BY_DOPPELGANGER
+    run = draft.course.run | draft.again
+    if by == BY_ITSELF and draft.course.extra:
+        draft.refuse(
+            clauses.HIGH_PRIESTESS, "This turn comes from the High Priestess, so T02 itself cannot be used in it"
+        )
+    elif by != BY_ITSELF and run & by:
+        draft.refuse(clauses.HIGH_PRIESTESS, "T02 has been copied this way in this run of turns already")
+    draft.again |= by
 
 
 # --- the table of powers ---
@@ -173,16 +333,16 @@ class Power(Struct, frozen=True):
     on_card: bool = False
 
 
-def _fool(t: Draft, power: AnyClause, place: int, code: int, *flips: moves.Flip) -> None:
-    fool(use, t, power, *flips)
+def _fool(draft: Draft, power: AnyClause, place: int, code: int, *flips: moves.Flip) -> None:
+    fool(use, draft, power, *flips)
 
 
 _ATTACK, _GROWTH, _AIM = (moves.HitMinion, moves.HitPlace), (moves.Grow, moves.Clone), (moves.HitPlace,)
 _FOOLS = Power(_fool, (moves.Flip,), 2, bare=True)
 _SWORDS = Power(attacks.attack, _ATTACK)
-_CUPS = Power(growing.cups, _GROWTH, stance="stands", on_card=True)
-_WANDS = Power(moving.wands, (moves.Go,), stance="lies")
-_DISCS = Power(building.discs, (moves.Build,), on_card=True)
+_CUPS = Power(cups, _GROWTH, stance="stands", on_card=True)
+_WANDS = Power(wands, (moves.Go,), stance="lies")
+_DISCS = Power(discs, (moves.Build,), on_card=True)
 _DRAWS = Power(hands.draws, (moves.Drawn,), bare=True)
 _POWERS: dict[str, Power] = {
     "swords": _SWORDS,
@@ -193,9 +353,9 @@ _POWERS: dict[str, Power] = {
     "empress": _CUPS,
     "emperor": _SWORDS,
     "hierophant": _SWORDS,
-    "lovers": Power(growing.lovers, (moves.Create,)),
-    "chariot": Power(moving.chariot, (moves.Go,), 2),
-    "strength": Power(growing.strength, _GROWTH, 2, stance="stands", on_card=True),
+    "lovers": Power(lovers, (moves.Create,)),
+    "chariot": Power(chariot, (moves.Go,), 2),
+    "strength": Power(strength, _GROWTH, 2, stance="stands", on_card=True),
     "hermit": _WANDS,
     "wheel": _DISCS,
     "justice": Power(hands.justice, (moves.Toward,)),
@@ -205,16 +365,16 @@ _POWERS: dict[str, Power] = {
     "devil": Power(orientation.devil, (moves.Turn,), 99),
     "tower": Power(territories.tower, _AIM),
     "star": _DRAWS,
-    "moon": Power(moving.moon, (moves.Go,), on_card=True),
-    "sun": Power(building.sun, (moves.BuildFrom,), on_card=True),
+    "moon": Power(moon, (moves.Go,), on_card=True),
+    "sun": Power(sun, (moves.BuildFrom,), on_card=True),
     "judgement": Power(hands.judgement, (moves.Raised,)),
-    "gateway": Power(moving.gateway, (moves.Go,)),
+    "gateway": Power(gateway, (moves.Go,)),
     "assassin": _SWORDS,
     "evil-eye": Power(territories.evil_eye, _AIM),
     "harvest": Power(territories.harvest, _AIM),
     "miser": Power(hands.miser, (moves.Away,)),
     "plague": Power(attacks.plague, _AIM),
-    "holy-grail": Power(growing.cups, _GROWTH),
+    "holy-grail": Power(cups, _GROWTH),
 }
 """By title; the Magician, the World and the Doppelganger are always named as another."""
 

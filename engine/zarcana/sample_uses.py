@@ -26,7 +26,7 @@ from cartulary.engine.zarcana.cards import (
     is_royal,
     is_trump,
 )
-from cartulary.engine.zarcana.place_names import AROUND, STEP, found, name_for
+from cartulary.engine.zarcana.place_names import AROUND, STEP, find_minion, name_for
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 
 Parts: TypeAlias = tuple[moves.Part, ...]
@@ -117,9 +117,9 @@ class User(Struct, frozen=True, gc=False):
 
     def attacks(self, target: int) -> list[moves.Part]:
         """Return all it may attack in a space."""
-        here = self.state.men.get(target, b"")
-        victims = [man for man in sorted(set(here)) if (target, man) != (self.place, self.code) or here.count(man) > 1]
-        return [moves.HitMinion(name_for(here, target, man)) for man in victims] if here else [self.aim(target)]
+        men = self.state.men.get(target, b"")
+        victims = [man for man in sorted(set(men)) if (target, man) != (self.place, self.code) or men.count(man) > 1]
+        return [moves.HitMinion(name_for(men, target, man)) for man in victims] if men else [self.aim(target)]
 
     def aim(self, place: int) -> moves.HitPlace:
         """Return a space as an aim, with the face-down card that leaves if the record knows it."""
@@ -145,11 +145,11 @@ def wasteland(state: State) -> list[int]:
 def _death(user: User) -> Iterator[Parts]:
     state, target, first = user.state, user.target, user.attacks(user.target)
     yield from zip(first)
-    here, hit = state.men.get(target, b""), next(iter(first), None)
+    men, hit = state.men.get(target, b""), next(iter(first), None)
     if isinstance(hit, moves.HitMinion):
-        victim = found(here, hit.ref)
+        victim = find_minion(men, hit.ref)
         reduced = (victim - 5,) if user.size < victim // 5 % 3 else ()
-        left = bytes(sorted((*here.replace(bytes((victim,)), b"", 1), *reduced)))
+        left = bytes(sorted((*men.replace(bytes((victim,)), b"", 1), *reduced)))
         others = [man for man in left if target != user.place or man != user.code]
         if others:
             yield hit, moves.HitMinion(name_for(left, target, others[-1]))
@@ -182,9 +182,9 @@ def _strength(user: User) -> Iterator[Parts]:
 
 def _devil(user: User) -> Iterator[Parts]:
     for place in (user.place + step for step in STEP):
-        here = user.state.men.get(place, b"")
-        for man in sorted(set(here)):
-            ref = name_for(here, place, man)
+        men = user.state.men.get(place, b"")
+        for man in sorted(set(men)):
+            ref = name_for(men, place, man)
             yield from ((moves.Turn(ref, point),) for point in range(5) if point != man % 5)
 
 

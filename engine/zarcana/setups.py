@@ -11,7 +11,7 @@ from cartulary.engine.slots import SLOT, one_kind
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import EXTRA, EXTRAS, Several
 from cartulary.engine.zarcana.clauses import SEATED
-from cartulary.engine.zarcana.deck import tell_deck, told
+from cartulary.engine.zarcana.deck import lay_as_dealt, tell_deck
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.hands import set_hand
 from cartulary.engine.zarcana.moves import NINE, REST, Deal
@@ -30,7 +30,16 @@ OPTIONS = (
 
 
 def setup(sheet: Sheet[None]) -> State | Refused:
-    """Return the state before the first word: nine cards, hands of three, a deck, all unknown."""
+    """Return the state before the first word: nine cards, hands of three, and a deck, all unknown.
+
+    Args:
+        sheet: The options and how many seats there are.
+
+    Returns:
+        The state, or the refusal under ``zarcana.seats``.
+
+    Source: zarcana.seats, zarcana.setup
+    """
     if sheet.seats not in SEATS:
         return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected 2 to 5", True, SEATED)
     return _first(sheet.seats, sheet.options.get("extra", ""), sheet.options.get("tie") == "highest-card")
@@ -67,26 +76,26 @@ def _first(seats: int, extra: str, highest: bool) -> State:
 # --- what the table tells of it ---
 
 
-def tell_start(t: Draft, move: Deal) -> None:
+def tell_start(draft: Draft, move: Deal) -> None:
     """Let the first board, a first hand or the deck lie as the table tells it."""
-    course, where = t.course, _where(move.to)
+    course, where = draft.course, _where(move.to)
     bit = OPEN_DECK if move.to == REST else OPEN_BOARD if move.to == NINE else 1 << move.to
     if not course.opening:
-        t.block(clauses.TURN, "The table gives cards only before the first turn and after a shuffle")
+        draft.block(clauses.TURN, "The table gives cards only before the first turn and after a shuffle")
     if not course.opening & bit:
-        t.block(clauses.SETUP, f"{where} has been given already")
+        draft.block(clauses.SETUP, f"{where} has been given already")
     wanted = 9 if move.to == NINE else 3
     if move.to != REST and len(move.cards) != wanted:
-        t.block(clauses.SETUP, f"{where} has {wanted} cards, not {len(move.cards)}{unjoined(len(move.cards))}")
+        draft.block(clauses.SETUP, f"{where} has {wanted} cards, not {len(move.cards)}{unjoined(len(move.cards))}")
     if move.to == REST:
-        tell_deck(t, move)
+        tell_deck(draft, move)
     elif move.to == NINE:
-        zone = told(t, bytes([t.cards[place][0] for place in FIRST_NINE]), move.cards)
-        t.cards = {place: (code,) for place, code in zip(FIRST_NINE, zone, strict=True)}
+        zone = lay_as_dealt(draft, bytes([draft.cards[place][0] for place in FIRST_NINE]), move.cards)
+        draft.cards = {place: (code,) for place, code in zip(FIRST_NINE, zone, strict=True)}
     else:
-        set_hand(t, move.to, told(t, t.hands[move.to - 1], move.cards))
+        set_hand(draft, move.to, lay_as_dealt(draft, draft.hands[move.to - 1], move.cards))
     left = course.opening & ~bit
-    t.course = replace(course, opening=left) if left else CALM
+    draft.course = replace(course, opening=left) if left else CALM
 
 
 def _where(to: int) -> str:

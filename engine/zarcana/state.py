@@ -21,7 +21,13 @@ BY_WORLD, BY_FOOL, BY_DOPPELGANGER, BY_ITSELF = 1, 2, 4, 8
 
 
 class House(Struct, frozen=True, gc=False):
-    """What holds for the whole record. every: the codes of all cards in play; highest: ``tie=highest-card``."""
+    """What holds for the whole record.
+
+    Attributes:
+        seats: How many seats play.
+        every: The codes of all cards in play.
+        highest: Whether the option ``tie=highest-card`` is set.
+    """
 
     seats: int
     every: bytes
@@ -31,16 +37,21 @@ class House(Struct, frozen=True, gc=False):
 class Course(Struct, frozen=True, gc=False):
     """Where the game stands apart from the table.
 
-    opening: what may still be told of the set-up, as bits; told: the table may tell the deck, which was just shuffled
-    shuffled: the discards have become the deck before
-    final: who declared the last round, 0 nobody; left: how many turns are left then
-    extra: this turn is a High Priestess's; run: how one was used in the turns of this run, as bits
-    owed: (giver, taker) of demands an Emperor has made, in order; again: an extra turn comes once they are met
-    skipped: (giver, taker) of demands in whose place another word came, until one of the two has had a word after it
+    Attributes:
+        opening: What may still be named of the set-up, as bits.
+        deck_due: Whether the table may name the deck, which was just shuffled.
+        shuffled: Whether the discards have become the deck before.
+        final: The seat that declared the last round, 0 for nobody.
+        left: How many turns are left then.
+        extra: Whether this turn comes from a High Priestess.
+        run: How a High Priestess was used in the turns of this run, as bits.
+        owed: Pairs of a giver and a taker: the demands an Emperor has made, in order.
+        again: How the extra turn was won that comes once the demands are met, as the bits of ``run``; 0 for none.
+        skipped: Demands in whose place another word came, until giver or taker has had a word after it.
     """
 
     opening: int = 0
-    told: bool = False
+    deck_due: bool = False
     shuffled: bool = False
     final: int = 0
     left: int = 0
@@ -56,10 +67,15 @@ CALM, CALM_LATER = Course(), Course(shuffled=True)
 
 
 class Ask(Struct, frozen=True, gc=False):
-    """A ply whose legality turns on an unknown card. code: the slot it alone has.
+    """A ply whose legality turns on an unknown card.
 
-    wide: all it might have been, as bits; likes: the cards, as bits, with which the ply was legal
-    took: those of them with which it came to this state; others came to other readings
+    Attributes:
+        ply: The ply.
+        key: The key of the rule it may have broken.
+        code: The slot that this card alone has.
+        wide: All that the card might have been, as bits.
+        likes: The cards, as bits, with which the ply was legal.
+        took: Those of them with which it came to this state; the others came to other readings.
     """
 
     ply: int
@@ -71,7 +87,14 @@ class Ask(Struct, frozen=True, gc=False):
 
 
 class Either(Struct, frozen=True, gc=False):
-    """A ply that was legal if one of several unknown cards is this one. codes: the slots they have alone."""
+    """A ply that was legal if one of several unknown cards is this one.
+
+    Attributes:
+        ply: The ply.
+        key: The key of the rule it may have broken.
+        codes: The slots that those cards have alone.
+        card: The card that one of them must be.
+    """
 
     ply: int
     key: str
@@ -80,24 +103,39 @@ class Either(Struct, frozen=True, gc=False):
 
 
 class Unseen(Struct, frozen=True, gc=False):
-    """What is known of cards nobody on record saw. lost: (ply, key) of questions nothing can answer any more."""
+    """What is known of cards nobody on record saw.
+
+    Attributes:
+        slots: What the cards may be.
+        asks: The questions that turn on one card each.
+        dropped: Pairs of a ply and a key: questions that nothing can answer any more.
+        proved: Breaches of earlier plies that later words have proved.
+        either: The questions that turn on several cards.
+    """
 
     slots: Slots = NO_SLOTS
     asks: tuple[Ask, ...] = ()
-    lost: tuple[tuple[int, str], ...] = ()
+    dropped: tuple[tuple[int, str], ...] = ()
     proved: tuple[Breach, ...] = ()
     either: tuple[Either, ...] = ()
 
 
 class State(Struct, frozen=True, gc=False):
-    """A record so far. The two dicts are never changed: who changes one makes it anew.
+    """A record so far, on one reading. The two dicts are never changed: whoever changes one makes a new one.
 
-    cards: by place, what lies there from the bottom up, each a code with its flags; men: by place, the minions, sorted
-    hands: by seat; deck: the top first; pile: the discards, the top last
-    stash: how many of each size every seat has left, (seat - 1) * 3 + size
-    known: which hand cards others than their holder know: bit (seat << 7) + card, that the seat knows where it is
-    turn: whose turn it is; round: rounds of the table behind; ply: words so far
-    others: the other readings, which have none of their own; whole: none was lost to the budget
+    Attributes:
+        cards: By place, the codes of the cards there with their flags, from the bottom up.
+        men: By place, the minions there, sorted.
+        hands: The hands by seat.
+        deck: The deck, its top card first.
+        pile: The discards, the top one last.
+        stash: How many minions of each size every seat has left, at ``(seat - 1) * 3 + size``.
+        known: Which hand cards others than their holder know: bit ``(seat << 7) + card`` says that the seat does.
+        turn: Whose turn it is.
+        round: How many rounds of the table are over.
+        ply: How many words there have been.
+        others: The other readings, which have none of their own.
+        whole: Whether no reading was dropped for the budget.
     """
 
     house: House

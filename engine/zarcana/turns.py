@@ -20,21 +20,21 @@ from cartulary.engine.zarcana.spaces import keep_population, wither
 from cartulary.engine.zarcana.state import CALM, CALM_LATER, Course, State
 
 
-def carried(t: Draft, move: moves.Move) -> State | None:
+def carry_out(draft: Draft, move: moves.Move) -> State | None:
     """Return the state after a word; None where it cannot have happened."""
     try:
         if move.seat:
-            _may_speak(t, move)
-            _OPTIONS[type(move)](t, move)
-            if t.doubts and not t.refusals:
-                t.narrowed()
-            return _passed(t, move)
-        return _tell(t, move)
+            _may_speak(draft, move)
+            _OPTIONS[type(move)](draft, move)
+            if draft.doubts and not draft.refusals:
+                draft.narrowed()
+            return _passed(draft, move)
+        return _tell(draft, move)
     except BlockedError:
         return None
 
 
-def meant(state: State, move: moves.Move) -> moves.Move:
+def resolve(state: State, move: moves.Move) -> moves.Move:
     """Return the move a word is here: ``T11>p2`` gives the Justice away where cards are owed, and else plays it."""
     if type(move) is moves.Use and any(giver == move.seat for giver, _ in hands.demands(state.course)):
         for part in move.play.parts[:1]:
@@ -43,114 +43,116 @@ def meant(state: State, move: moves.Move) -> moves.Move:
     return move
 
 
-def _may_speak(t: Draft, move: Any) -> None:
+def _may_speak(draft: Draft, move: Any) -> None:
     """Refuse a word of a seat whose turn it is not, or that owes cards before anything else."""
-    course, seat, turn = t.course, t.seat, t.state.turn
+    course, seat, turn = draft.course, draft.seat, draft.state.turn
     if course.final:
-        block_late(t)
+        block_late(draft)
     if course.owed:
         giver, taker = course.owed[0]
         if seat != giver or type(move) is not moves.Gift:
             rule = clauses.TURN if seat != giver else clauses.EMPEROR
-            t.refuse(rule, f"p{giver} owes p{taker} cards before anything else")
+            draft.refuse(rule, f"p{giver} owes p{taker} cards before anything else")
     elif seat != turn and not (type(move) is moves.Gift and (seat, move.to) in course.skipped):
-        t.refuse(clauses.TURN, f"It is p{turn}'s turn, not p{seat}'s")
+        draft.refuse(clauses.TURN, f"It is p{turn}'s turn, not p{seat}'s")
 
 
-def _place(t: Draft, move: moves.Place) -> None:
+def _place(draft: Draft, move: moves.Place) -> None:
     """Put a small minion on a card, as a seat that has none in play."""
-    at, man = 3 * (t.seat - 1), move.man
-    if sum(t.stash[at : at + 3]) < 15:
-        t.refuse(clauses.PLACE, f"p{t.seat} has minions in play")
+    at, man = 3 * (draft.seat - 1), move.man
+    if sum(draft.stash[at : at + 3]) < 15:
+        draft.refuse(clauses.PLACE, f"p{draft.seat} has minions in play")
     if man // 5 % 3 != SMALL:
-        t.refuse(clauses.PLACE, f"A first minion must be small, not {SIZES[man // 5 % 3]}")
-    if move.place not in t.cards:
-        t.refuse(clauses.PLACE, f"There is no card on {place_name(move.place)}")
-    keep_population(t, move.place, clauses.PLACE)
-    enter(t, move.place, man)
-    wither(t, move.place)
+        draft.refuse(clauses.PLACE, f"A first minion must be small, not {SIZES[man // 5 % 3]}")
+    if move.place not in draft.cards:
+        draft.refuse(clauses.PLACE, f"There is no card on {place_name(move.place)}")
+    keep_population(draft, move.place, clauses.PLACE)
+    enter(draft, move.place, man)
+    wither(draft, move.place)
 
 
 _OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
-    moves.Use: lambda t, move: use(t, move.play),
+    moves.Use: lambda draft, move: use(draft, move.play),
     moves.Place: _place,
     moves.Reorient: orientation.reorient,
     moves.Draw: hands.draw,
     moves.DiscardHand: hands.discard_hand,
-    moves.Pass: lambda t, move: None,
+    moves.Pass: lambda draft, move: None,
     moves.Final: declare,
     moves.Gift: hands.gift,
 }
 
 # --- the table ---
 
-_JUST_SHUFFLED = Course(told=True, shuffled=True)
+_JUST_SHUFFLED = Course(deck_due=True, shuffled=True)
 
 
-def _tell(t: Draft, move: moves.Move) -> State:
+def _tell(draft: Draft, move: moves.Move) -> State:
     """Return the state after a word of the table."""
-    state, course = t.state, t.course
+    state, course = draft.state, draft.course
     if isinstance(move, moves.Reveal):
-        return reveal(t, move)
+        return reveal(draft, move)
     assert isinstance(move, moves.Deal)
-    if course.told:
+    if course.deck_due:
         if move.to != moves.REST:
-            t.block(clauses.TURN, "Only the deck was shuffled, so only its cards can be given")
-        tell_deck(t, move)
-        t.course = CALM_LATER if course == _JUST_SHUFFLED else replace(course, told=False)
+            draft.block(clauses.TURN, "Only the deck was shuffled, so only its cards can be given")
+        tell_deck(draft, move)
+        draft.course = CALM_LATER if course == _JUST_SHUFFLED else replace(course, deck_due=False)
     else:
-        block_late(t)
-        tell_start(t, move)
-    return t.now(state.turn, 1)
+        block_late(draft)
+        tell_start(draft, move)
+    return draft.now(state.turn, 1)
 
 
 # --- the end of a turn ---
 
 
-def _passed(t: Draft, move: moves.Move) -> State:
+def _passed(draft: Draft, move: moves.Move) -> State:
     """Return the state after a seat's word."""
-    course, number = t.course, t.state.round
-    if (course is CALM or course is CALM_LATER) and not t.owed and not t.again and not t.shuffled:
-        turn = t.seat % t.state.house.seats + 1
-        return t.now(turn, 1, number=number + (turn == 1))
-    t.course, turn, number = _onward(t, course, type(move) is moves.Gift, hands.late_demand(course, move))
-    return t.now(turn, 1, number=number)
+    course, number = draft.course, draft.state.round
+    if (course is CALM or course is CALM_LATER) and not draft.owed and not draft.again and not draft.shuffled:
+        turn = draft.seat % draft.state.house.seats + 1
+        return draft.now(turn, 1, number=number + (turn == 1))
+    draft.course, turn, number = _onward(draft, course, type(move) is moves.Gift, hands.late_demand(course, move))
+    return draft.now(turn, 1, number=number)
 
 
 def _settled_late(course: Course, demand: tuple[int, int]) -> Course:
     """Return the course once a demand that was skipped has been met: the turn is whose it was."""
-    skipped = tuple(one for one in course.skipped if one != demand)
-    after = replace(course, told=False, skipped=skipped)
+    skipped = tuple(other for other in course.skipped if other != demand)
+    after = replace(course, deck_due=False, skipped=skipped)
     return CALM if after == CALM else CALM_LATER if after == CALM_LATER else after
 
 
-def _onward(t: Draft, course: Course, gift: bool, late: tuple[int, int] | None) -> tuple[Course, int, int]:
+def _onward(draft: Draft, course: Course, gift: bool, late: tuple[int, int] | None) -> tuple[Course, int, int]:
     """Return course, seat in turn and rounds behind after a word that is not plain.
 
     late: the demand it meets, if that was skipped before
     """
-    state, seat, again = t.state, t.seat, t.again
+    state, seat, again = draft.state, draft.seat, draft.again
     if late:
         return _settled_late(course, late), state.turn, state.round
     if gift and course.owed:
         owed, again, seat = course.owed[1:], course.again, state.turn
     else:
-        owed = t.owed
-    owed = tuple(demand for demand in owed if due(t, *demand))
-    skipped = course.skipped if gift else (*(one for one in course.skipped if seat not in one), *course.owed)
-    shuffled = course.shuffled or t.shuffled
+        owed = draft.owed
+    owed = tuple(demand for demand in owed if due(draft, *demand))
+    skipped = course.skipped if gift else (*(pair for pair in course.skipped if seat not in pair), *course.owed)
+    shuffled = course.shuffled or draft.shuffled
     left, run, final = course.left, course.run | again, course.final
     if owed:
         return (
-            Course(0, t.shuffled, shuffled, final, left, course.extra, course.run, owed, again, skipped),
+            Course(0, draft.shuffled, shuffled, final, left, course.extra, course.run, owed, again, skipped),
             seat,
             state.round,
         )
     if again:
-        return Course(0, t.shuffled, shuffled, final, left, True, run, skipped=skipped), seat, state.round
+        return Course(0, draft.shuffled, shuffled, final, left, True, run, skipped=skipped), seat, state.round
     turn = seat % state.house.seats + 1
     number = state.round + (turn == 1)
-    if not final and not t.shuffled and not skipped:
+    if not final and not draft.shuffled and not skipped:
         return CALM_LATER if shuffled else CALM, turn, number
-    after = Course(0, t.shuffled, shuffled, final, max(left - 1 - bool(course.owed and not gift), 0), skipped=skipped)
+    after = Course(
+        0, draft.shuffled, shuffled, final, max(left - 1 - bool(course.owed and not gift), 0), skipped=skipped
+    )
     return after, turn, number

@@ -17,15 +17,20 @@ from cartulary.engine.zarcana.state import CODE, DOWN, State, Unseen, knows
 
 
 def view(state: State, seat: int) -> State:
-    """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all see."""
+    """Return what a seat may see; equal for two states that the seat cannot tell apart.
+
+    Args:
+        state: The record as a whole.
+        seat: The seat, 0 for a spectator, who sees what all see.
+    """
     if state.others:
-        first, *others = dict.fromkeys(view(each, seat) for each in states_of(state))
+        first, *others = dict.fromkeys(view(reading, seat) for reading in states_of(state))
         return replace(first, others=tuple(others), whole=state.whole)
     cards = {place: tuple(_on_board(entry) for entry in stack) for place, stack in state.cards.items()}
     hands = tuple(_hand(state, owner, seat) for owner in range(1, state.house.seats + 1))
     deck, pile = bytes((HIDDEN,)) * len(state.deck), named(state.pile)
-    seen = {entry & CODE for stack in cards.values() for entry in stack}.union(pile, *hands)
-    pool = bytes(card for card in state.house.every if card not in seen)
+    cards_shown = {entry & CODE for stack in cards.values() for entry in stack}.union(pile, *hands)
+    pool = bytes(card for card in state.house.every if card not in cards_shown)
     slots = one_kind(len(pool), set_of(pool), pool)
     known = knows(seat, cards_in(b"".join(hands)))
     return replace(state, cards=cards, hands=hands, deck=deck, pile=pile, known=known, unseen=Unseen(slots))
@@ -95,13 +100,13 @@ def tell_need(state: State, need: Need) -> str:
     if code - SLOT >= len(slots.kinds) or not slots.kinds[code - SLOT].size:
         return ""
     may = bytes(cards_of(possible(slots, code)))
-    said = listed(may[:8]) + (" or others" if len(may) > 8 else "")
-    return f"the unknown card on {need.place} may be {said}" if may else ""
+    text = listed(may[:8]) + (" or others" if len(may) > 8 else "")
+    return f"the unknown card on {need.place} may be {text}" if may else ""
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
-    return tell_where(listed, *((each.unseen.slots, _zones(each)) for each in states_of(state)))
+    return tell_where(listed, *((reading.unseen.slots, _zones(reading)) for reading in states_of(state)))
 
 
 def _zones(state: State) -> list[tuple[str, bytes]]:

@@ -19,43 +19,43 @@ def laid(power: AnyClause, card: int) -> int:
     return card | DOWN if power is clauses.WHEEL else card
 
 
-def turn_up(t: Draft, place: int, shown: int) -> None:
+def turn_up(draft: Draft, place: int, shown: int) -> None:
     """Show the top card of a space, which lies face down or is not known."""
-    stack = t.cards[place]
+    stack = draft.cards[place]
     code, down = stack[-1] & CODE, stack[-1] & DOWN
     where = place_name(place)
     if not down and not is_slot(code):
-        t.refuse(clauses.WHEEL, f"The card on {where} lies face up")
+        draft.refuse(clauses.WHEEL, f"The card on {where} lies face up")
     if is_slot(code) and shown != UNKNOWN:
-        code = t.matched(bytes((code,)), bytes((shown,)), clauses.WHEEL, f"on {where}")[0]
+        code = draft.matched(bytes((code,)), bytes((shown,)), clauses.WHEEL, f"on {where}")[0]
     elif shown not in (code, UNKNOWN):
-        t.block(clauses.WHEEL, f"The card on {where} is not {name_of(shown)}")
-    cards = t.cards.copy()
+        draft.block(clauses.WHEEL, f"The card on {where} is not {name_of(shown)}")
+    cards = draft.cards.copy()
     cards[place] = (*stack[:-1], code | stack[-1] & ~(DOWN | CODE))
-    t.cards = cards
+    draft.cards = cards
 
 
-def turn_as_said(t: Draft, play: Play, place: int) -> bool:
+def turn_as_said(draft: Draft, play: Play, place: int) -> bool:
     """Turn up the card under a user if the word does; say whether it lies face up then, and refuse it if not."""
     if play.origin == TURNED:
-        turn_up(t, place, play.card)
-    elif t.cards[place][-1] & DOWN:
-        t.refuse(clauses.WHEEL, f"The card on {place_name(place)} lies face down, so the word must turn it up")
+        turn_up(draft, place, play.card)
+    elif draft.cards[place][-1] & DOWN:
+        draft.refuse(clauses.WHEEL, f"The card on {place_name(place)} lies face down, so the word must turn it up")
         return False
     return True
 
 
-def stays(use: Using, t: Draft, card: int, place: int, code: int) -> bool:
+def stays(use: Using, draft: Draft, card: int, place: int, code: int) -> bool:
     """Say whether a card turned up by a bare word is left unused; refuse that where it has a use."""
     if card < 0 or is_slot(card):
         return True
-    if is_draw(use, t, card, BOARD, place, code):
+    if is_draw(use, draft, card, BOARD, place, code):
         return False
-    keep_used(use, t, clauses.WHEEL, card, BOARD, place, code)
+    keep_used(use, draft, clauses.WHEEL, card, BOARD, place, code)
     return True
 
 
-def refuse_shown(t: Draft, play: Play, card: int) -> None:
+def refuse_shown(draft: Draft, play: Play, card: int) -> None:
     """Refuse a card that is shown where none lies face down, or none leaves."""
     last = play.names[-1] if play.names else card
     looks = last == EVIL_EYE
@@ -63,23 +63,23 @@ def refuse_shown(t: Draft, play: Play, card: int) -> None:
     for part in play.parts:
         if type(part) is not HitPlace:
             continue
-        stack, where = t.cards.get(part.place, ()), place_name(part.place)
+        stack, where = draft.cards.get(part.place, ()), place_name(part.place)
         depth = gone.count(part.place)
         gone.append(part.place)
         if part.shown < 0:
             continue
         entry = stack[-1 - depth] if depth < len(stack) else None
         if entry is None:
-            t.refuse(clauses.WHEEL, f"No card lies on {where} that could be shown")
+            draft.refuse(clauses.WHEEL, f"No card lies on {where} that could be shown")
         elif looks:
-            t.refuse(clauses.WHEEL, f"The card on {where} stays there, so it is not shown")
+            draft.refuse(clauses.WHEEL, f"The card on {where} stays there, so it is not shown")
         elif not entry & DOWN and not is_slot(entry & CODE):
-            t.refuse(clauses.WHEEL, f"The card on {where} lies face up")
+            draft.refuse(clauses.WHEEL, f"The card on {where} lies face up")
 
 
-def show(t: Draft, move: Reveal) -> None:
+def show(draft: Draft, move: Reveal) -> None:
     """Turn up cards that lie face down at the end."""
     for place, card in move.cards:
-        if place not in t.cards:
-            t.block(clauses.WHEEL, f"There is no card on {place_name(place)}")
-        turn_up(t, place, card)
+        if place not in draft.cards:
+            draft.block(clauses.WHEEL, f"There is no card on {place_name(place)}")
+        turn_up(draft, place, card)

@@ -29,9 +29,9 @@ _NUMBERS = (
 _SUIT_NAMES = ("swords", "staves", "cups", "coins", "wands", "pentacles")
 
 
-def _shown(word: str, shows: str, hand: str, more: str = "", then: str = "") -> Example:
+def _shown(word: str, shows: str, hand: str, more: str = "", answer: str = "") -> Example:
     """Return an example of two seats. hand: of p1, six cards; more: what was said after it"""
-    return Example(word, shows, f"p0/p1*{hand} {more}".strip(), _SEATS, then)
+    return Example(word, shows, f"p0/p1*{hand} {more}".strip(), _SEATS, answer)
 
 
 def _trump(
@@ -262,7 +262,7 @@ _TRUMPS = (
 )
 
 
-def _each(rank: str) -> tuple[str, ...]:
+def _rank_of_all(rank: str) -> tuple[str, ...]:
     return tuple(rank + suit for suit in SUITS)
 
 
@@ -284,7 +284,7 @@ _SUITED = (
         " which adds nothing.",
         ("knave",),
         _shown("JS@s", "The knave of swords is committed alone.", "JS,2C,3C,4C,5C,6C"),
-        _each("J"),
+        _rank_of_all("J"),
         ("jack", "page"),
         (_HEAD, ("knave", "14½")),
     ),
@@ -294,7 +294,7 @@ _SUITED = (
         " which adds nothing.",
         ("knight",),
         _shown("NS@s", "The knight of swords is committed alone.", "NS,2C,3C,4C,5C,6C"),
-        _each("N"),
+        _rank_of_all("N"),
         (),
         (_HEAD, ("knight", "17½")),
     ),
@@ -303,7 +303,7 @@ _SUITED = (
         "A queen is committed with the king of her suit, or with the Lovers, but never alone.",
         ("royal-couple", "illegitimate-couple", "needs-partner"),
         _shown("QS,KS@s", "Queen and king of swords are committed together.", "QS,KS,2C,3C,4C,5C"),
-        _each("Q"),
+        _rank_of_all("Q"),
         ("royal couple",),
         (_HEAD, ("with her king", _COUPLE), _WITH_LOVERS),
     ),
@@ -312,7 +312,7 @@ _SUITED = (
         "A king is committed with the queen of his suit, or with the Lovers, but never alone.",
         ("royal-couple", "illegitimate-couple", "needs-partner"),
         _shown("T06,KS@s", "The King of Swords is committed with the Lovers.", "T06,KS,2C,3C,4C,5C"),
-        _each("K"),
+        _rank_of_all("K"),
         (),
         (_HEAD, ("with his queen", _COUPLE), _WITH_LOVERS),
     ),

@@ -1,16 +1,62 @@
-"""Arcanoid as a game: its rules and its words put together."""
+"""Arcanoid as a game: its rules and its words put together; its tags, and where cards nobody saw may be."""
+
+import re
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS, score
-from cartulary.notation.arcanoid.drawing import drawing
+from cartulary.engine import Sheet
+from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS, Start, State, score
+from cartulary.engine.arcanoid.cards import names_of
+from cartulary.engine.cards.views import tell_where
+from cartulary.engine.numbers import seats_named
 from cartulary.notation.arcanoid.entries import TEACHING
-from cartulary.notation.arcanoid.picture import picture
+from cartulary.notation.arcanoid.picture import drawing, picture
 from cartulary.notation.arcanoid.primer import PRIMER
-from cartulary.notation.arcanoid.sheet import read_sheet, whereabouts, write_sheet
 from cartulary.notation.arcanoid.words import read, write
+from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import About, Game, SheetTags, Words
 from cartulary.notation.score import seat_points
+
+
+def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
+    """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
+    zones = [(f"with p{seat}", side.hand + side.open) for seat, side in enumerate(state.sides, 1)]
+    zones = [*zones[: state.house.seats], ("in the deck", state.deck), ("in the discards", state.pile)]
+    return tell_where(names_of, (state.slots, zones))
+
+
+def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Start]:
+    """Return the sheet that the tags of a file say.
+
+    Args:
+        tags: The tags by name; ``Setup`` says who begins.
+        variant: The variant of the game.
+        options: The options by name.
+        seats: How many seats there are.
+
+    Raises:
+        NotationError: Where ``Setup`` cannot be read; its ``key`` is ``record.tag``.
+    """
+    text = tags.get("Setup", "").strip()
+    if not text:
+        return Sheet(variant, options, seats)
+    match = re.fullmatch(r"first=p([1-9][0-9]?)", text)
+    if match is None:
+        because = f"found the set-up {text[:24]!r}, expected who begins, such as first=p2"
+        raise NotationError(because, key="record.tag", tag="Setup")
+    real = seats - ("gaza" in options)
+    if int(match[1]) > real and real in range(min(SEATS), max(SEATS)):
+        raise NotationError(
+            f"found p{match[1]} as the seat that begins, expected {seats_named(real)}", key="record.tag", tag="Setup"
+        )
+    return Sheet(variant, options, seats, Start(int(match[1])))
+
+
+def write_sheet(sheet: Sheet[Start]) -> dict[str, str]:
+    """Return the tag the sheet has."""
+    return {} if sheet.own is None else {"Setup": f"first=p{sheet.own.first}"}
+
 
 GAME = Game(
     About(

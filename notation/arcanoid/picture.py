@@ -1,13 +1,15 @@
-"""Arcanoid drawn as a table: what is due, deck and pile, what lies in the middle, then each seat and daemon."""
+"""Arcanoid as a table in text and as a drawing: what is due, deck and pile, the middle, each seat and daemon."""
 
-from cartulary.engine.arcanoid.cards import FIELDS, NAMES, listed, said
-from cartulary.engine.arcanoid.dues import cleared, settle
+from cartulary.engine.arcanoid.cards import FIELDS, NAMES, listed, names_of
+from cartulary.engine.arcanoid.dues import clear_round, settle
 from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.sets import JUDGED
 from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
 from cartulary.engine.arcanoid.turn import expected
 from cartulary.engine.arcanoid.views import view
 from cartulary.engine.slots import UNKNOWN
+from cartulary.notation.drawing import Drawing
+from cartulary.notation.laying import Table
 from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, told, wrapped
 
 _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal": "the deal"}
@@ -15,12 +17,12 @@ _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal
 
 def picture(state: State, seat: int | None) -> Picture:
     """Return the table as the seat sees it, None for all the record knows, within 80 columns."""
-    seen = cleared(state if seat is None else view(state, seat))
-    rows: list[Row] = [(Span(heading(seen)[:WIDTH], "frame"),)]
-    rows += _middle(seen)
-    turn = to_speak(seen)
-    for who in everybody(seen.sides):
-        rows += _side(seen, who, turn)
+    view_state = clear_round(state if seat is None else view(state, seat))
+    rows: list[Row] = [(Span(heading(view_state)[:WIDTH], "frame"),)]
+    rows += _middle(view_state)
+    turn = to_speak(view_state)
+    for who in everybody(view_state.sides):
+        rows += _side(view_state, who, turn)
     return tuple(rows)
 
 
@@ -33,16 +35,16 @@ def to_speak(state: State) -> int:
 def heading(state: State) -> str:
     """Return the round and the turn, and what is due."""
     now = settle(state)
-    said_now = f"round {now.round}, turn {now.lap}: "
+    text = f"round {now.round}, turn {now.lap}: "
     if now.ended is not None:
-        said_now += "the game is over"
+        text += "the game is over"
     elif now.wins != state.wins:
-        said_now = f"round {state.round}: the face-down cards are to be turned up"
+        text = f"round {state.round}: the face-down cards are to be turned up"
     else:
-        said_now += who_name(expected(now)[0])
+        text += who_name(expected(now)[0])
         if now.dues:
-            said_now += f"; due: {_OWED.get(now.dues[0].what, now.dues[0].what)}"
-    return said_now
+            text += f"; due: {_OWED.get(now.dues[0].what, now.dues[0].what)}"
+    return text
 
 
 def middle(state: State) -> list[str]:
@@ -74,22 +76,88 @@ def _side(state: State, who: int, turn: int) -> list[Row]:
         rows += wrapped("    open  ", _zone(side.open), role)
     if side.reserve is not None:
         rows += wrapped("    chariot ", _zone(side.reserve), role)
-    stands = [f"{FIELDS[field]} {_standing(there)}" for field, there in enumerate(side.fields) if there is not None]
+    stands = [
+        f"{FIELDS[field]} {_standing(commitment)}"
+        for field, commitment in enumerate(side.fields)
+        if commitment is not None
+    ]
     return rows + (wrapped("    fields ", stands, role) if stands else [])
 
 
-def _standing(there: Commitment) -> str:
-    if there.kind == JUDGED:
+def _standing(commitment: Commitment) -> str:
+    if commitment.kind == JUDGED:
         return "judged"
-    if there.secret:
+    if commitment.secret:
         return (
-            f"{len(there.cards)} face down"
-            if max(there.cards, default=UNKNOWN) >= len(NAMES)
-            else f"({said(there.cards)})"
+            f"{len(commitment.cards)} face down"
+            if max(commitment.cards, default=UNKNOWN) >= len(NAMES)
+            else f"({names_of(commitment.cards)})"
         )
-    return said(there.cards) or "abdicated"
+    return names_of(commitment.cards) or "abdicated"
 
 
 def _zone(zone: bytes) -> list[str]:
     """Return the known cards of a zone in order, and how many nobody knows."""
     return told([NAMES[card] for card in listed(card for card in zone if card < len(NAMES))], len(zone))
+
+
+# --- the drawing ---
+
+
+def drawing(state: State, seat: int | None) -> Drawing:
+    """Return the table as the seat sees it, None for all the record knows."""
+    view_state, table = clear_round(state if seat is None else view(state, seat)), Table()
+    table.say(heading(view_state))
+    table.say("  ".join(middle(view_state)))
+    if view_state.aside:
+        table.say("aside")
+        table.lay([NAMES[card] for card in view_state.aside], "middle", "put aside")
+    if view_state.row is not None:
+        table.say("row")
+        _draw_zone(table, view_state.row, "middle", "in the row")
+    if view_state.wins:
+        table.say(f"won by {', '.join(f'p{seat}' for seat in view_state.wins)}")
+    for who in everybody(view_state.sides):
+        _draw_side(table, view_state, who)
+    return table.drawn()
+
+
+def _draw_side(table: Table, state: State, who: int) -> None:
+    side, name, role = side_of(state, who), who_name(who), f"p{who % DAEMON}"
+    hermit = f"  Hermit {side.hermit}" if side.hermit else ""
+    table.say(f"{'> ' if who == to_speak(state) else ''}{name}{hermit}: hand")
+    _draw_zone(table, side.hand, role, f"in {name}'s hand")
+    if side.open:
+        table.say("  open")
+        _draw_zone(table, side.open, role, f"open before {name}")
+    if side.reserve is not None:
+        table.say("  chariot")
+        _draw_zone(table, side.reserve, role, f"in {name}'s chariot")
+    if any(commitment is not None for commitment in side.fields):
+        table.say("  fields")
+    for field, commitment in enumerate(side.fields):
+        if commitment is not None:
+            _field(table, commitment, role, FIELDS[field], f"of {name} on the field {FIELDS[field]}")
+    table.end()
+
+
+def _field(table: Table, commitment: Commitment, role: str, field: str, where: str) -> None:
+    """Put what a side has on a field, each card with the field's letter; brackets for what lies face down."""
+    known = [card for card in commitment.cards if card < len(NAMES)]
+    corner = f"({field})" if commitment.secret else field
+    if commitment.kind == JUDGED or not commitment.cards:
+        text = "judged" if commitment.kind == JUDGED else "abdicated"
+        table.put(text, f"{role} {field}", f"{text} {where}", look="back", symbol=text, corner=corner)
+        return
+    for card in listed(known):
+        table.put(
+            NAMES[card], role, f"{NAMES[card]} {where}{', face down' if commitment.secret else ''}", corner=corner
+        )
+    if hidden := len(commitment.cards) - len(known):
+        label = f"{hidden} face down {where}"
+        table.put("unknown", f"{role} {field}", label, look="back", symbol=str(hidden), corner=corner)
+
+
+def _draw_zone(table: Table, zone: bytes, role: str, where: str) -> None:
+    known = [NAMES[card] for card in listed(card for card in zone if card < len(NAMES))]
+    table.lay(known, role, where, len(zone) - len(known))

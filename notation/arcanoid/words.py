@@ -13,7 +13,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import Move, State
-from cartulary.engine.arcanoid.cards import FIELDS, JUDGMENT, NAMES, SUITS, TEMPERANCE, listed, name_of, said
+from cartulary.engine.arcanoid.cards import FIELDS, JUDGMENT, NAMES, SUITS, TEMPERANCE, listed, name_of, names_of
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.state import who_name
 from cartulary.engine.cards.deck import FOOL
@@ -44,13 +44,13 @@ class Reader(CardSigns):
 
     def fields(self) -> tuple[int, ...]:
         """Read the letters of one field or several, each once; return them in their order."""
-        found: list[int] = []
-        while (field := FIELDS.find(self.text[self.at : self.at + 1] or "?")) >= 0 and field not in found:
-            found.append(field)
+        fields: list[int] = []
+        while (field := FIELDS.find(self.text[self.at : self.at + 1] or "?")) >= 0 and field not in fields:
+            fields.append(field)
             self.at += 1
-        if not found:
+        if not fields:
             raise self.unread("a field s, w, c or d")
-        return tuple(sorted(found))
+        return tuple(sorted(fields))
 
     def place(self) -> tuple[int, int]:
         """Read a field, of another seat or daemon if one stands before it; return (whose or 0, field)."""
@@ -73,9 +73,15 @@ class Reader(CardSigns):
 
 
 def read(signs: str, seat: int, state: State) -> Move:
-    """Return what a word says, with whose it is only where that is written.
+    """Read a word; whose it is is set only where that is written.
 
-    Raises NotationError.
+    Args:
+        signs: The word as it stands.
+        seat: The seat that is to speak; ``play`` works that out.
+        state: The record before the word.
+
+    Raises:
+        NotationError: With the column of the first sign that fits nothing.
     """
     return _read(signs, state.house.seats)
 
@@ -196,7 +202,7 @@ def _trump(reader: Reader) -> Move:
     if trump is None or (number := int(trump[1])) not in USED:
         return _cards(reader)
     reader.at = trump.end()
-    target, calls, told = 0, b"", False
+    target, calls, shows = 0, b"", False
     shown: tuple[tuple[int, bytes], ...] = ()
     fields: tuple[int, ...] = ()
     away: bytes | None = None
@@ -204,7 +210,7 @@ def _trump(reader: Reader) -> Move:
         reader.expect(">", "> and a seat")
         target = reader.target()
     elif number == 5:
-        calls, shown, told = _shown(reader)
+        calls, shown, shows = _shown(reader)
     elif number == 11:
         reader.expect("=", "= and 1 or 2")
         match = _NUMBER.match(reader.text, reader.at)
@@ -223,7 +229,7 @@ def _trump(reader: Reader) -> Move:
         away = listed(reader.cards())
     reader.end()
     card = bytes((FOOL + number,))
-    return Move(0, "use", 0, card, drawn, fields, target, calls, shown, told, count=number, away=away)
+    return Move(0, "use", 0, card, drawn, fields, target, calls, shown, shows, count=number, away=away)
 
 
 def _calls(reader: Reader) -> tuple[bytes, int]:
@@ -241,17 +247,17 @@ def _shown(reader: Reader) -> tuple[bytes, tuple[tuple[int, bytes], ...], bool]:
     if reader.has("^None"):
         return bytes((named,)), (), True
     shown: dict[int, bytes] = {}
-    told = False
+    shows = False
     while reader.has("^"):
-        if not told and reader.next != "p":
+        if not shows and reader.next != "p":
             raise reader.unread("None, or the first seat that shows cards")
-        at, seat, told = reader.at, reader.seat(), True
+        at, seat, shows = reader.at, reader.seat(), True
         if seat in shown:
             reader.at = at
             raise reader.unread("another seat: each shows its cards once")
         reader.expect("=", "= and the cards the seat shows")
         shown[seat] = listed(reader.cards(unknown=False))
-    return bytes((named,)), tuple(sorted(shown.items())), told
+    return bytes((named,)), tuple(sorted(shown.items())), shows
 
 
 _KINDS: dict[str, Callable[[Reader], Move]] = {
@@ -273,13 +279,13 @@ def write(move: Move, state: State, after: State | None = None) -> str:
     """Return the one spelling of a move."""
     if move.what == "told":
         place = "" if not move.who else "j" if move.who == ROW else who_name(move.who)
-        return f"p0/{place}*{said(move.cards)}"
+        return f"p0/{place}*{names_of(move.cards)}"
     return move.prefix + _bare(move)
 
 
 def _bare(move: Move) -> str:
     """Return the word without a prefix."""
-    cards, drawn = said(move.cards), "" if move.drawn is None else f"*{said(move.drawn)}"
+    cards, drawn = names_of(move.cards), "" if move.drawn is None else f"*{names_of(move.drawn)}"
     if move.what == "discard":
         return f"{cards}-{drawn}"
     fields = "".join(map(FIELDS.__getitem__, move.fields))
@@ -301,7 +307,7 @@ def _bare(move: Move) -> str:
             return f"^{fields}={cards}"
         case "pass":
             return "Pass"
-    return f"{_used(move, place)}{drawn}{f'-{said(move.away)}' if move.away is not None else ''}"
+    return f"{_used(move, place)}{drawn}{f'-{names_of(move.away)}' if move.away is not None else ''}"
 
 
 def _used(move: Move, place: str) -> str:
@@ -310,8 +316,8 @@ def _used(move: Move, place: str) -> str:
         return f"{text}>{place}"
     if move.count == 5:
         text += f"={(*SUITS, 'T', 'T00')[move.calls[0]]}"
-        shown = "".join(f"^p{seat}={said(cards)}" for seat, cards in move.shown)
-        return text + (shown or ("^None" if move.told else ""))
+        shown = "".join(f"^p{seat}={names_of(cards)}" for seat, cards in move.shown)
+        return text + (shown or ("^None" if move.shows else ""))
     if move.count == 11:
         return f"{text}={move.calls[0]}"
     if move.count == 14:

@@ -4,9 +4,8 @@ from cartulary.engine.zarcana import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS
 from cartulary.engine.zarcana.ends import bounds
 from cartulary.notation.contract import About, Game, Words
 from cartulary.notation.score import seat_points
-from cartulary.notation.zarcana.drawing import drawing
 from cartulary.notation.zarcana.entries import TEACHING
-from cartulary.notation.zarcana.picture import picture
+from cartulary.notation.zarcana.picture import drawing, picture
 from cartulary.notation.zarcana.primer import PRIMER
 from cartulary.notation.zarcana.spelling import write
 from cartulary.notation.zarcana.words import read

@@ -1,4 +1,4 @@
-"""Zarcana drawn as a board of spaces, each headed by its place, then hands, stashes, deck and discards.
+"""Zarcana as a board in text and as a drawing: spaces headed by their place, hands, stashes, deck and discards.
 
 A space shows what its top card counts (``=7``), how many cards lie there (``x2``), the card with its power, and the
 minions, each with seat, size and where it points: ``2Mn``. A board wider than five columns is cut into panels.
@@ -13,9 +13,12 @@ from cartulary.engine.zarcana.ends import bounds, is_over, worth
 from cartulary.engine.zarcana.place_names import POINTS, ROW, SIZES, place_name, steps_of
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 from cartulary.engine.zarcana.views import view
+from cartulary.notation.drawing import Drawing, Item
+from cartulary.notation.laying import COLUMNS, Table
 from cartulary.notation.picture import Picture, Row, Span, headed, told, wrapped
 
-COLUMNS = 5
+PANEL = 5
+"""Columns of spaces side by side in text."""
 _CELL = 15
 _ACROSS = 3
 _SHORT = {"high-priestess": "priestess", "doppelganger": "double", "holy-grail": "grail", "hanged-man": "hanged man"}
@@ -26,31 +29,31 @@ def picture(state: State, seat: int | None) -> Picture:
 
     Of several readings the first is drawn.
     """
-    seen = state if seat is None else view(state, seat)
-    rows: list[Row] = [(Span(heading(seen), "frame"),)]
-    spaces = {*seen.cards, *seen.men}
+    view_state = state if seat is None else view(state, seat)
+    rows: list[Row] = [(Span(heading(view_state), "frame"),)]
+    spaces = {*view_state.cards, *view_state.men}
     if spaces:
-        rows += _board(seen, spaces)
-    for owner in range(1, seen.house.seats + 1):
-        rows += _seat(seen, owner)
-    return (*rows, (Span(piles(seen), "frame"),))
+        rows += _board(view_state, spaces)
+    for owner in range(1, view_state.house.seats + 1):
+        rows += _seat(view_state, owner)
+    return (*rows, (Span(piles(view_state), "frame"),))
 
 
 def heading(state: State) -> str:
     """Return the round and the turn, and what is due."""
     course = state.course
-    said = f"round {state.round + 1}: p{state.turn}"
+    text = f"round {state.round + 1}: p{state.turn}"
     if is_over(state):
-        said = "the last round is over"
+        text = "the last round is over"
     elif course.owed:
         giver, taker = course.owed[0]
         count = min(2, len(state.hands[giver - 1]), HAND_LIMIT - len(state.hands[taker - 1]))
-        said += f"; p{giver} owes p{taker} {how_many(count)}"
+        text += f"; p{giver} owes p{taker} {how_many(count)}"
     elif course.extra:
-        said += ", once more"
+        text += ", once more"
     if course.final and not is_over(state):
-        said += f"; p{course.final} declared the last round; turns left: {course.left}"
-    return said
+        text += f"; p{course.final} declared the last round; turns left: {course.left}"
+    return text
 
 
 # --- the board ---
@@ -61,8 +64,8 @@ def _board(state: State, spaces: set[int]) -> list[Row]:
     west, east = min(x for x, _ in steps), max(x for x, _ in steps)
     north, south = min(y for _, y in steps), max(y for _, y in steps)
     rows: list[Row] = []
-    for first in range(west, east + 1, COLUMNS):
-        columns = range(first, min(first + COLUMNS, east + 1))
+    for first in range(west, east + 1, PANEL):
+        columns = range(first, min(first + PANEL, east + 1))
         if rows:
             rows.append((Span("", "frame"),))
         for row in range(north, south + 1):
@@ -89,7 +92,7 @@ def _line(state: State, places: list[int], spaces: set[int]) -> list[Row]:
 
 
 def _space(state: State, place: int) -> list[list[Span]]:
-    stack, here = state.cards.get(place), state.men.get(place, b"")
+    stack, men = state.cards.get(place), state.men.get(place, b"")
     head = f"+{place_name(place)}"
     if stack is None:
         lines = [[Span(head, "frame")], [Span("|", "frame"), Span("wasteland", "empty")]]
@@ -97,12 +100,12 @@ def _space(state: State, place: int) -> list[list[Span]]:
         end = counted(state, stack)
         dashes = "-" * (_CELL - 1 - len(head) - len(end))
         lines = [[Span(head + dashes + end, "frame")], [Span("|", "frame"), Span(_card(stack[-1]))]]
-    for at in range(0, len(here), _ACROSS):
+    for at in range(0, len(men), _ACROSS):
         line = [Span("|", "frame")]
-        for code in here[at : at + _ACROSS]:
+        for code in men[at : at + _ACROSS]:
             line += [Span(minion_name(code), f"p{code // 15}"), Span(" ")]
         lines.append(line)
-    return lines if here else [*lines, [Span("|", "frame")]]
+    return lines if men else [*lines, [Span("|", "frame")]]
 
 
 def counted(state: State, stack: Sequence[int]) -> str:
@@ -154,10 +157,77 @@ def _held(code: int) -> str:
 
 def piles(state: State) -> str:
     """Return how many cards lie in the deck and on the discards, and which are known."""
-    said = f"deck {len(state.deck)}"
+    text = f"deck {len(state.deck)}"
     if state.deck and not is_slot(state.deck[0]):
-        said += f", {name_of(state.deck[0])} next"
-    said += f"  discards {len(state.pile)}"
+        text += f", {name_of(state.deck[0])} next"
+    text += f"  discards {len(state.pile)}"
     if state.pile:
-        said += f", {name_of(state.pile[-1])} on top"
-    return said
+        text += f", {name_of(state.pile[-1])} on top"
+    return text
+
+
+# --- the drawing ---
+
+
+WIDE = 5
+"""Columns of a space; below each other what it counts, its card, and its minions, as many in a line."""
+_HEAD = 3
+_LARGE = ("", "small", "medium", "large")
+_POINTING = {"u": "upright", "n": "pointing north", "e": "pointing east", "s": "pointing south", "w": "pointing west"}
+
+
+def drawing(state: State, seat: int | None) -> Drawing:
+    """Return the table as the seat sees it, 0 the bystander, None for all the record knows; of readings the first.
+
+    A board wider than four spaces makes the drawing wider than a phone.
+    """
+    view_state = state if seat is None else view(state, seat)
+    steps = [steps_of(place) for place in {*view_state.cards, *view_state.men}] or [(0, 0)]
+    west, north = min(x for x, _ in steps), min(y for _, y in steps)
+    wide = max(x for x, _ in steps) - west + 1
+    most = max((len(men) for men in view_state.men.values()), default=0)
+    high = _HEAD + 2 * -(-most // WIDE)
+    table = Table(columns=max(COLUMNS, wide * WIDE))
+    table.say(heading(view_state))
+    for place in sorted({*view_state.cards, *view_state.men}):
+        east, south = steps_of(place)
+        _draw_space(table, view_state, place, ((east - west) * WIDE, table.row + (south - north) * high), high)
+    table.row += (max(y for _, y in steps) - north + 1) * high
+    for owner in range(1, view_state.house.seats + 1):
+        hand = view_state.hands[owner - 1]
+        known = [name_of(code) for code in sorted(hand) if not is_slot(code)]
+        table.say(f"{'> ' if owner == view_state.turn else ''}p{owner}  {facts(view_state, owner)}")
+        table.lay(known, f"p{owner}", f"in p{owner}'s hand", len(hand) - len(known))
+    table.say(piles(view_state))
+    return table.drawn()
+
+
+def _draw_space(table: Table, state: State, place: int, at: tuple[int, int], high: int) -> None:
+    name, stack, men = place_name(place), state.cards.get(place), state.men.get(place, b"")
+    head = f"{name}  {counted(state, stack)}" if stack else name
+    table.items.append(Item(f"space {name}", head, at, "empty", look="square", size=(WIDE, high)))
+    if stack:
+        symbol, label = _draw_card(stack[-1])
+        unknown = is_slot(stack[-1] & CODE)
+        id = table.named(f"unknown {name}" if unknown else symbol)
+        look = "back" if unknown or stack[-1] & DOWN else "card"
+        card = Item(id, symbol, (at[0], at[1] + 1), "middle", f"{label} on {name}", look, (WIDE, 2))
+        table.items.append(card)
+    for number, code in enumerate(men):
+        spot = (at[0] + number % WIDE, at[1] + _HEAD + number // WIDE * 2)
+        table.items.append(_minion(code, f"minion {name} {number}", spot, name))
+
+
+def _minion(code: int, id: str, at: tuple[int, int], where: str) -> Item:
+    owner, large, points = code // 15, code // 5 % 3 + 1, POINTS[code % 5]
+    label = f"p{owner}'s {_LARGE[large]} minion, {_POINTING[points]}, on {where}"
+    return Item(id, minion_name(code), at, f"p{owner}", label, "pyramid", (1, 2), points=points, large=large)
+
+
+def _draw_card(entry: int) -> tuple[str, str]:
+    """Return what is drawn of a card, and what it is called."""
+    code = entry & CODE
+    if is_slot(code):
+        return "?", "face down" if entry & DOWN else "an unknown card"
+    down = ", face down" if entry & DOWN else ""
+    return NAMES[code], f"{NAMES[code]}, {TITLES[POWER_OF[code]]}{down}"

@@ -28,22 +28,31 @@ _GIFT = re.compile(r"((?:(?:[1-9XJNQK][SWCD]|T[0-9]{2}|E[1-8]|~),?)+)>(p[0-9]+)?
 _MEMORY = 1 << 15
 
 
-def read(signs: str, seat: int, state: State) -> moves.Move | moves.Said:
-    """Return what a word says; without a prefix it is the word of the seat in turn, in every reading.
+def read(signs: str, seat: int, state: State) -> moves.Move | moves.Word:
+    """Read a word; without a prefix it is the word of the seat in turn, in every reading.
 
-    Raises NotationError with the column of the first sign that fits nothing.
+    Args:
+        signs: The word as it stands.
+        seat: The seat that is to speak; the state says the same.
+        state: The record before the word.
+
+    Returns:
+        The move, or the several moves it may be.
+
+    Raises:
+        NotationError: With the column of the first sign that fits nothing.
     """
     fool = "*" in signs and (signs[0] == ">" or "/>" in signs) and _turns_up(signs, state)
-    said = _read(signs, state.house.seats, state.turn, fool)
+    word = _read(signs, state.house.seats, state.turn, fool)
     if state.others and not _PREFIX.match(signs):
-        turns = dict.fromkeys(one.turn for one in states_of(state))
-        each = [_read(signs, state.house.seats, turn, fool) for turn in turns]
-        return moves.Said(tuple(one.moves[0] for one in each), tuple(ref for one in each for ref in one.columns))
-    return said
+        turns = dict.fromkeys(reading.turn for reading in states_of(state))
+        words = [_read(signs, state.house.seats, turn, fool) for turn in turns]
+        return moves.Word(tuple(word.moves[0] for word in words), tuple(ref for word in words for ref in word.columns))
+    return word
 
 
 @lru_cache(maxsize=_MEMORY)
-def _read(text: str, seats: int, turn: int, fool: bool) -> moves.Said:
+def _read(text: str, seats: int, turn: int, fool: bool) -> moves.Word:
     """Return what a word says. turn: the seat whose word it is without a prefix; fool: a territory turns up cards"""
     reader = Reader(text, seats)
     seat = turn
@@ -54,7 +63,7 @@ def _read(text: str, seats: int, turn: int, fool: bool) -> moves.Said:
     move = _of_table(reader) if seat == 0 else _of_seat(reader, seat, fool)
     if reader.at < len(text):
         reader.end()
-    return moves.Said((move,), tuple(reader.refs))
+    return moves.Word((move,), tuple(reader.refs))
 
 
 def _turns_up(text: str, state: State) -> bool:
@@ -71,7 +80,7 @@ def _turns_up(text: str, state: State) -> bool:
         place = reader.minion().place
     except NotationError:
         return False
-    tops = [one.cards[place][-1] & (CODE | DOWN) for one in states_of(state) if place in one.cards]
+    tops = [reading.cards[place][-1] & (CODE | DOWN) for reading in states_of(state) if place in reading.cards]
     plain = _DRAWN.fullmatch(text, match.end() - 1)
     return TRUMP in tops or (plain is None and any(is_slot(top) for top in tops))
 

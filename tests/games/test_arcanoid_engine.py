@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from cartulary.engine import Refused, arcanoid
 from cartulary.engine.arcanoid import State, view, view_move
-from cartulary.engine.arcanoid.ends import tallied
+from cartulary.engine.arcanoid.dues import tally_fields
 from cartulary.engine.arcanoid.sets import kind_of, strength
 from cartulary.engine.cards.views import HIDDEN
 from cartulary.engine.slots import NO_SLOTS
 from cartulary.notation import NotationError, Step, examine, load, steps
 from cartulary.notation.arbiter.heading import read_options
 from cartulary.notation.arcanoid import words
+from cartulary.notation.arcanoid.game import read_sheet
 from cartulary.notation.arcanoid.picture import picture as table_of
-from cartulary.notation.arcanoid.sheet import read_sheet
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import GAMES
@@ -118,7 +118,7 @@ def two(*said: str, variant: str = "dresden") -> list[Step]:
 
 def won(state: State) -> str:
     """Return the fields won, seat by seat, as the second referee writes them."""
-    return ":".join(str(tally[0]) for tally in tallied(state.wins, state.house.seats))
+    return ":".join(str(tally[0]) for tally in tally_fields(state.wins, state.house.seats))
 
 
 @pytest.mark.hunt
@@ -168,7 +168,7 @@ def test_no_card_is_ever_lost_or_doubled(seats: int) -> None:
     whole = Counter(range(78))
     for game in games(seats, 4):
         for step in told(game.tags, game.words):
-            if step.after.told is None and step.after.ended is None:
+            if step.after.deal is None and step.after.ended is None:
                 assert cards_of(step.after) == whole, step.word
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import State, view
-from cartulary.engine.arcanoid.cards import NAMES, said
+from cartulary.engine.arcanoid.cards import NAMES, names_of
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.notation import Record, as_seen, examine, loads
 from cartulary.notation.arcanoid.words import write
@@ -35,7 +35,7 @@ def last(tags: dict[str, str], *said_words: str) -> State:
 
 def hand(state: State, owner: int, seat: int) -> str:
     """Return the cards of a hand that a seat knows, in their order."""
-    return said(bytes(sorted(card for card in view(state, seat).sides[owner - 1].hand if card < len(NAMES))))
+    return names_of(bytes(sorted(card for card in view(state, seat).sides[owner - 1].hand if card < len(NAMES))))
 
 
 def seen_words(text: str, seat: int, tags: dict[str, str] = THREE) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ def test_what_the_high_priestess_shows_is_known_to_her_player_alone() -> None:
 
 def test_a_card_put_away_unseen_leaves_the_rest_of_a_hand_that_was_looked_at_unknown() -> None:
     assert hand(after("T02>p2*~ 4S-*~ 7C-*~"), 2, 1) == ""
-    assert hand(after("T02>p2*~ 4S-*~ 7S@s*~"), 2, 1) == said(
+    assert hand(after("T02>p2*~ 4S-*~ 7S@s*~"), 2, 1) == names_of(
         bytes(sorted(map(NAMES.index, ["7C", "JW", "T00", "1D", "KC"])))
     )
 
@@ -92,7 +92,7 @@ def standing(state: State, owner: int, seat: int) -> str:
     """Return what a seat knows of what stands for another on swords, ``~`` for a card it cannot name."""
     there = view(state, seat).sides[owner - 1].fields[0]
     assert there is not None
-    return said(bytes(card if card < len(NAMES) else 255 for card in there.cards))
+    return names_of(bytes(card if card < len(NAMES) else 255 for card in there.cards))
 
 
 def test_what_is_stolen_face_down_is_known_to_who_had_it_and_to_the_thief() -> None:
@@ -122,12 +122,12 @@ def test_strengths_hidden_card_is_seen_by_its_player_alone_and_the_visible_ones_
     hidden, visible = (last(THREE, *strong, word) for word in ("T11=1*6W,7W", "T11=2*6W,7W,8W"))
     assert hand(hidden, 1, 2) == hand(visible, 1, 2) == ""
     assert len(hand(hidden, 1, 1).split(",")) == 7
-    assert said(view(visible, 2).sides[0].open) == "6W,7W"
+    assert names_of(view(visible, 2).sides[0].open) == "6W,7W"
 
 
 def test_a_call_turns_up_the_hand_of_the_usa_and_its_discards_are_seen_from_then_on() -> None:
     tags = {"Seat1": "?", "Seat2": "?", "Seat3": "?", "Options": "gaza"}
-    assert hand(after("T17>XD", tags), 3, 1) == said(
+    assert hand(after("T17>XD", tags), 3, 1) == names_of(
         bytes(sorted(map(NAMES.index, ["8C", "8S", "9W", "T05", "2D", "3D"])))
     )
     assert seen_words("4S-*~ 7C-*~ 8C-*1S", 1, tags)[-1] == "~-*~"

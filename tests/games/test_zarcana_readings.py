@@ -136,8 +136,8 @@ def check_hidden(game: AnyGame, whole: Game, rng: Random) -> int:
         if any(then.unseen.slots.pools):
             continue
         # What the table tells and nobody wrote down may still be told.
-        then = replace(then, course=replace(then.course, opening=0, told=False))
-        now = [replace(one, course=replace(one.course, opening=0, told=False)) for one in each]
+        then = replace(then, course=replace(then.course, opening=0, deck_due=False))
+        now = [replace(one, course=replace(one.course, opening=0, deck_due=False)) for one in each]
         assert any(accords(one, then) for one in now), (step.ply, step.word)
     return most
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from cartulary.engine import arcanoid, tarot_duel, zarcana
 from cartulary.engine.arcanoid.cards import PRIESTESS
 from cartulary.engine.arcanoid.cards import name_of as arcanoid_name
-from cartulary.engine.arcanoid.star_moon_sun import CALLERS
 from cartulary.engine.arcanoid.state import side_of
+from cartulary.engine.arcanoid.trumps import CALLERS
 from cartulary.engine.calls import CALL_CLAUSES
 from cartulary.engine.slots import is_slot
 from cartulary.engine.tarot.knowledge import took
