@@ -101,6 +101,7 @@ def _trees(text: str) -> Iterator[tuple[TreeNode, int, int]]:
 
 
 def unread(text: str, at: int, expected: str) -> NotationError:
+    """Return the error of text that cannot be read: its place, what stands there and what was expected."""
     line = text.count("\n", 0, at) + 1
     found = text[at : at + 12].strip() or "the end of the text"
     return NotationError(f"found {found!r}, expected {expected}", at - text.rfind("\n", 0, at), line=line)
