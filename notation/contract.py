@@ -173,7 +173,7 @@ class TagAsked(Struct, frozen=True):
     needed: bool
 
 
-class TagsTold(Struct, Generic[S], frozen=True):
+class TagScore(Struct, Generic[S], frozen=True):
     """What the tags of a record without words come to.
 
     state: with the points they make; how: how they are worked out, step by step; faults: as ``Points.misstated`` has
@@ -222,7 +222,7 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
     misstated: Callable[[Mapping[str, str], str, S, str], tuple[tuple[str, str, str], ...]] = none_misstated
     shares: Callable[[S, str], tuple[int, ...] | None] = only_the_end
     told_by: tuple[str, ...] = ()
-    from_tags: Callable[[Mapping[str, str], S], TagsTold[S] | None] = tells_nothing
+    from_tags: Callable[[Mapping[str, str], S], TagScore[S] | None] = tells_nothing
     ask: Callable[[Mapping[str, str], S], TagAsked | None] = tells_nothing
     came_to: Callable[[S, Any, S], str] = nothing_came
     gained: Callable[[S, S], tuple[Fraction, ...] | None] = none_gained

@@ -25,10 +25,10 @@ ENTRY_POINTS = "cartulary.games"
 
 def _bundled() -> dict[str, str]:
     """Return the entry points of the bundled games: each has a folder here and one among the rules."""
-    here, table = dirname(__file__), {}
-    for name in sorted({*listdir(here)}.intersection(listdir(join(dirname(here), "engine")))):
-        if isfile(join(here, name, "__init__.py")):
-            within = ".game" if isfile(join(here, name, "game.py")) else ""
+    folder, table = dirname(__file__), {}
+    for name in sorted({*listdir(folder)}.intersection(listdir(join(dirname(folder), "engine")))):
+        if isfile(join(folder, name, "__init__.py")):
+            within = ".game" if isfile(join(folder, name, "game.py")) else ""
             table[name.replace("_", "-")] = f"cartulary.notation.{name}{within}:GAME"
     return table
 
@@ -59,10 +59,10 @@ class Roster(MutableMapping[str, AnyGame]):
         self._table: dict[str, str | AnyGame] = dict(table)
 
     def __getitem__(self, key: str) -> AnyGame:
-        found = self._table[key]
-        if isinstance(found, Game):
-            return found
-        module, _, name = found.partition(":")
+        entry = self._table[key]
+        if isinstance(entry, Game):
+            return entry
+        module, _, name = entry.partition(":")
         game: AnyGame = getattr(import_module(module), name)
         self._table[key] = game
         return game
@@ -103,11 +103,11 @@ def find_game(name: str) -> AnyGame:
         if wanted.replace(" ", "-") == fault.key:
             raise NotLoaded(str(fault)[:-1], key="record.tag")
     titles = tuple(dict.fromkeys(game.about.title for game in every_game().values()))
-    because = f"found the game {name!r}, {_meant(name, titles)}expected one of: {', '.join(titles)}"
+    because = f"found the game {name!r}, {_suggestion(name, titles)}expected one of: {', '.join(titles)}"
     raise NotationError(because, key="record.tag")
 
 
-def _meant(name: str, titles: tuple[str, ...]) -> str:
+def _suggestion(name: str, titles: tuple[str, ...]) -> str:
     """Return a question whether another title was meant; empty where none is like the name."""
     return "".join(f"did you mean {near}? " for near in near_names(name, titles, 1))
 
@@ -134,12 +134,12 @@ def _loaded(point: Any) -> tuple[AnyGame | None, str]:
     if point.name in BUNDLED:
         return None, f"{point.name} is a game of Cartulary itself"
     try:
-        found = point.load()
+        loaded = point.load()
     except (Exception, SystemExit) as fault:
         return None, f"{type(fault).__name__}: {str(fault).partition(chr(10))[0]}".rstrip(".: ")
-    if not isinstance(found, Game):
-        return None, f"{point.value} should be a cartulary.notation.Game, but is {type(found).__name__}"
-    return found, ""
+    if not isinstance(loaded, Game):
+        return None, f"{point.value} should be a cartulary.notation.Game, but is {type(loaded).__name__}"
+    return loaded, ""
 
 
 def every_game() -> dict[str, AnyGame]:

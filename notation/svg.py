@@ -91,8 +91,8 @@ def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[
         yield f'<text y="{round(high * 0.75)}" xml:space="preserve">{text}</text>'
         return
     if item.look == "note":
-        for line, said in enumerate(note_lines(item.symbol, wide), 1):
-            yield f'<text y="{line * LINE - 4}">{escape(said)}</text>'
+        for line, part in enumerate(note_lines(item.symbol, wide), 1):
+            yield f'<text y="{line * LINE - 4}">{escape(part)}</text>'
         return
     if item.look == "figure":
         at = f'x="{wide / 2:g}" y="{high * 0.84:g}" font-size="{high * 0.9:g}"'
@@ -160,7 +160,7 @@ def plain_style() -> str:
     """Return STYLE for whoever knows neither variables nor media: light."""
     light = STYLE.partition("@media")[0]
     values = dict(_VALUE.findall(light))
-    return _VARIABLE.sub(lambda found: values[found[1]], _SETTING.sub("", light))
+    return _VARIABLE.sub(lambda match: values[match[1]], _SETTING.sub("", light))
 
 
 def svg(drawing: Drawing, title: str, style: str = STYLE) -> str:

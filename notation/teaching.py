@@ -59,15 +59,15 @@ def names(entry: Entry) -> tuple[str, ...]:
 
 def loosely(name: str) -> str:
     """Return a name without what people leave out: case, accents, an article, whatever is no letter or digit."""
-    return "".join(_said(name))
+    return "".join(_spoken_words(name))
 
 
-def _said(name: str) -> list[str]:
+def _spoken_words(name: str) -> list[str]:
     """Return the words of a name as ``loosely`` has them, its numbers without leading noughts."""
     plain = (sign for sign in normalize("NFKD", name.casefold()) if not combining(sign))
     words = "".join(sign if sign.isalnum() else " " for sign in plain).split()
-    said = words[1:] if len(words) > 1 and words[0] == "the" else words
-    return [re.sub(r"(?<!\d)0+(?=\d)", "", word) for word in said]
+    spoken = words[1:] if len(words) > 1 and words[0] == "the" else words
+    return [re.sub(r"(?<!\d)0+(?=\d)", "", word) for word in spoken]
 
 
 def _single(words: list[str]) -> str:
@@ -81,18 +81,18 @@ def entry_named(teaching: Teaching, word: str) -> Entry | None:
     return next((entry for entry in teaching.entries if wanted in map(loosely, names(entry))), None)
 
 
-def entry_meant(entries: Iterable[Entry], word: str) -> Entry | None:
+def find_entry(entries: Iterable[Entry], word: str) -> Entry | None:
     """Return the entry a person means who says its name in part or in the plural, or a card with its suit.
 
     A part of the names of several entries means none of them.
     """
-    known = [(entry, {_single(_said(name)) for name in names(entry)}) for entry in entries]
+    known = [(entry, {_single(_spoken_words(name)) for name in names(entry)}) for entry in entries]
     for part in (word, *re.split(r"\s+of\s+", word.strip(), maxsplit=1, flags=re.IGNORECASE)):
-        asked = _single(_said(part))
-        if whole := [entry for entry, said in known if asked in said]:
-            return whole[0]
-        parts = [entry for entry, said in known if any(f" {asked} " in f" {name} " for name in said)]
-        if len(asked) >= _SHORT and len(parts) == 1:
+        wanted = _single(_spoken_words(part))
+        if exact := [entry for entry, spellings in known if wanted in spellings]:
+            return exact[0]
+        parts = [entry for entry, spellings in known if any(f" {wanted} " in f" {name} " for name in spellings)]
+        if len(wanted) >= _SHORT and len(parts) == 1:
             return parts[0]
     return None
 
@@ -105,4 +105,4 @@ def near_names(word: str, among: Iterable[str], most: int = 3, alike: float = 0.
     from difflib import get_close_matches
 
     loose = {loosely(name): name for name in among}
-    return [loose[one] for one in get_close_matches(loosely(word), loose, most, alike)]
+    return [loose[near] for near in get_close_matches(loosely(word), loose, most, alike)]

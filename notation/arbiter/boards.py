@@ -14,7 +14,7 @@ from msgspec import Struct
 from cartulary.engine import Breach, Clause, Refused, Sheet
 from cartulary.engine.readings import GAP
 from cartulary.notation.arbiter.gapped import agreeing
-from cartulary.notation.arbiter.gaps import Lost, Several, plies_said
+from cartulary.notation.arbiter.gaps import Several, UnknownState, plies_with_verb
 from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.contract import AnyGame, Difference
@@ -100,7 +100,7 @@ def read_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> Sheet[Any]:
 def take_board(game: AnyGame, state: Any, ply: int, boards: Stated) -> Taken:
     """Return what comes of the boards stated at a ply, of which the first holds. state: the one after the ply"""
     first, *more = boards.texts[ply]
-    taken = _taken(game, state, ply, first, boards)
+    taken = _take_first(game, state, ply, first, boards)
     again = {text for text in more if text.split() != first.split()}
     if not again:
         return taken
@@ -108,7 +108,7 @@ def take_board(game: AnyGame, state: Any, ply: int, boards: Stated) -> Taken:
     return Taken(taken.after, taken.holds, (*taken.faults, second), taken.proved)
 
 
-def _taken(game: AnyGame, state: Any, ply: int, text: str, boards: Stated) -> Taken:
+def _take_first(game: AnyGame, state: Any, ply: int, text: str, boards: Stated) -> Taken:
     part = game.boards
     assert boards.sheet is not None
     try:
@@ -117,10 +117,10 @@ def _taken(game: AnyGame, state: Any, ply: int, text: str, boards: Stated) -> Ta
         return Taken(state, False, (BoardFault("error", fault.because),))
     differ: tuple[Difference, ...] = ()
     if type(state) is Several:
-        left = agreeing(game, state, lambda each: not part.differ(each, sheet))
+        left = agreeing(game, state, lambda position: not part.differ(position, sheet))
         if left is not None:
             return Taken(left.after, True, (), left.proved)
-    elif type(state) is not Lost:
+    elif type(state) is not UnknownState:
         differ = part.differ(state, sheet)
         if not differ:
             return Taken(state, True)
@@ -129,11 +129,11 @@ def _taken(game: AnyGame, state: Any, ply: int, text: str, boards: Stated) -> Ta
     if isinstance(after, Refused):
         return Taken(state, False, (BoardFault("error", after.because),))
     if type(state) is Several:
-        nearest = min((part.differ(each.state, sheet) for each in state.readings.each), key=len)
+        nearest = min((part.differ(reading.state, sheet) for reading in state.readings.each), key=len)
         return Taken(after, True, (), (_none_agrees(state, ply, nearest),))
-    if type(state) is Lost:
+    if type(state) is UnknownState:
         return Taken(after, True, (), tuple(_left_open(state, ply)))
-    because = f"what lay on the table {_after(ply)} is not what the moves put there ({_told(differ)})"
+    because = f"what lay on the table {_after(ply)} is not what the moves put there ({_places_text(differ)})"
     return Taken(after, True, (BoardFault("undecided", because, tuple(range(boards.since + 1, ply + 1))),))
 
 
@@ -141,27 +141,27 @@ def _none_agrees(state: Several, ply: int, nearest: Sequence[Difference]) -> Bre
     """Return that no position after a gap is that of a board. nearest: where the one differs that comes nearest"""
     gaps = tuple(gap for gap in state.gaps if gap not in state.filled) or state.gaps
     because = (
-        f"{plies_said(gaps)} not written down, and no legal move leads to the board {_after(ply)}; "
-        f"the board differs from the nearest position: {_told(nearest)}"
+        f"{plies_with_verb(gaps)} not written down, and no legal move leads to the board {_after(ply)}; "
+        f"the board differs from the nearest position: {_places_text(nearest)}"
     )
     return Breach(tuple(dict.fromkeys((*gaps, ply))), GAP.key, because, 0)
 
 
-def _left_open(state: Lost, ply: int) -> Iterator[Breach]:
+def _left_open(state: UnknownState, ply: int) -> Iterator[Breach]:
     """Yield what stays unknown of the plies before a board from which judging begins again."""
     because = f"{state.because}; play is judged again from the board {_after(ply)}"
-    yield from () if state.told else (Breach((gap,), GAP.key, because, 0) for gap in state.gaps)
+    yield from () if state.has_finding else (Breach((gap,), GAP.key, because, 0) for gap in state.gaps)
 
 
 def _after(ply: int) -> str:
     return f"after ply {ply}" if ply else "before the first ply"
 
 
-def _told(differ: Sequence[Difference]) -> str:
+def _places_text(differ: Sequence[Difference]) -> str:
     """Return every place that differs, with what lies there where these are few."""
     if len(differ) > SHOWN:
         return ", ".join(place for place, _, _ in differ)
-    return "; ".join(f"{place}: {there} instead of {here}" for place, there, here in differ)
+    return "; ".join(f"{place}: {stated} instead of {moved}" for place, stated, moved in differ)
 
 
 def spelled_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> str:

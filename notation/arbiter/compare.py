@@ -52,18 +52,18 @@ def plain_word(game: AnyGame, word: str) -> str:
 
 def different_games(a: Examined, b: Examined) -> str:
     """Say why two sheets are not of one game; empty where they may be. Both can be set up."""
-    one, other = a.heading, b.heading
-    assert one.sheet is not None
+    first, other = a.heading, b.heading
+    assert first.sheet is not None
     assert other.sheet is not None
-    for what, here, there in (
+    for what, own, others in (
         ("game", a.report.game, b.report.game),
-        ("variant", one.variant, other.variant),
-        ("number of seats", one.sheet.seats, other.sheet.seats),
-        ("options", one.sheet.options, other.sheet.options),
+        ("variant", first.variant, other.variant),
+        ("number of seats", first.sheet.seats, other.sheet.seats),
+        ("options", first.sheet.options, other.sheet.options),
     ):
-        if here != there:
-            return f"the {what} of one is {here or 'none'}, that of the other {there or 'none'}"
-    return "" if one.sheet == other.sheet else "they are set up differently"
+        if own != others:
+            return f"the {what} of one is {own or 'none'}, that of the other {others or 'none'}"
+    return "" if first.sheet == other.sheet else "they are set up differently"
 
 
 def compare(a: Examined, b: Examined) -> Compared:
@@ -79,8 +79,8 @@ def compare(a: Examined, b: Examined) -> Compared:
     written = dict(zip(map(plain, a.line.words), keys, strict=True))
     spelled = zip(map(plain, b.words), map(plain, b.line.words), strict=True)
     known = set(keys)
-    found = [word if word in known else written.get(text, word) for word, text in spelled]
-    words = tuple(_aligned(a.words, b.words, keys, found))
+    candidates = [word if word in known else written.get(text, word) for word, text in spelled]
+    words = tuple(_aligned(a.words, b.words, keys, candidates))
     first = next((at for at, pair in enumerate(words, 1) if not pair.alike), 0)
     return Compared(words, first, tuple(_tags(a, b)))
 
@@ -108,8 +108,8 @@ def _tags(a: Examined, b: Examined) -> Iterator[tuple[str, str, str]]:
     """Yield the tags both sheets state, each otherwise."""
     if a.walk is None or b.walk is None:  # a sheet kept long ago, of rules that are not installed any more
         return
-    one, other = a.walk.record.by_name, b.walk.record.by_name
-    stated = {name: (one[name], other[name]) for name in one if name in other and name != "Result"}
-    for name, (here, there) in (*stated.items(), ("Result", (a.report.result, b.report.result))):
-        if here != there and here.strip(_NOT_KNOWN) and there.strip(_NOT_KNOWN):
-            yield name, here, there
+    first, other = a.walk.record.by_name, b.walk.record.by_name
+    stated = {name: (first[name], other[name]) for name in first if name in other and name != "Result"}
+    for name, (own, others) in (*stated.items(), ("Result", (a.report.result, b.report.result))):
+        if own != others and own.strip(_NOT_KNOWN) and others.strip(_NOT_KNOWN):
+            yield name, own, others

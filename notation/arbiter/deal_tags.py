@@ -54,7 +54,7 @@ def names_a_seat(value: str) -> bool:
     return _OF_A_SEAT.fullmatch(value.strip()) is not None
 
 
-def not_scored(game: AnyGame, name: str, meant: str) -> str:
+def not_scored(game: AnyGame, name: str, candidate: str) -> str:
     """Return why a tag beside a scored deal counts for nothing, as part of a sentence. meant: as ``meant_for``"""
-    near = f"did you mean {meant}? " if meant else ""
+    near = f"did you mean {candidate}? " if candidate else ""
     return f"the tag {name} tells nothing of the score; {near}expected one of: {', '.join(game.points.told_by)}"

@@ -99,8 +99,8 @@ def clause_of(game: AnyGame, key: str, variant: str = "") -> Clause[Any, Any]:
     variant: as it is worded there, otherwise as for all variants
     """
     written: Clause[Any, Any] = Clause(key, "What is written can be read, and agrees with the moves.", "notation")
-    found = next((clause for clause in (*game.rules.clauses, *record_clauses(game)) if clause.key == key), written)
-    return found.in_variant(variant)
+    rule = next((clause for clause in (*game.rules.clauses, *record_clauses(game)) if clause.key == key), written)
+    return rule.in_variant(variant)
 
 
 def unread(words: tuple[str, ...]) -> str:

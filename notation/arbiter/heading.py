@@ -70,7 +70,7 @@ def game_of(record: Record) -> AnyGame:
     if record.tag("Rules") != NOBODY:
         return find_game(name)
     numbered = any(_SEAT.fullmatch(tag) for tag, _ in record.tags)
-    shares = next((said.count("-") + 1 for said in (record.result, record.tag("Result")) if "-" in said), 0)
+    shares = next((result.count("-") + 1 for result in (record.result, record.tag("Result")) if "-" in result), 0)
     return unjudged(name, record.tag("Edition"), record.tag("Variant"), seats=shares, numbered=numbered)
 
 

@@ -16,14 +16,14 @@ def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None
     A move that only some readings of the hidden cards allow is not among them: see ``judged_words``.
     """
     game = after_gaps(game, (), state)
-    found: list[str] = []
+    texts: list[str] = []
     for move in () if calls.ended else game.rules.candidates(state):
-        if most is not None and len(found) == most:
+        if most is not None and len(texts) == most:
             break
         go_on()
         if shown(judge(game, state, move)) is LEGAL:
-            found.append(write_word(game, move, state))
-    return tuple(found)
+            texts.append(write_word(game, move, state))
+    return tuple(texts)
 
 
 def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ...], tuple[str, ...]]:

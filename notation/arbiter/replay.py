@@ -15,7 +15,7 @@ from cartulary.engine.calls import NO_CALLS, WORDS, after_move
 from cartulary.engine.contract import Played, Unclear
 from cartulary.engine.numbers import seats_named
 from cartulary.engine.play import actors, before_the_end
-from cartulary.engine.play import call as said_call
+from cartulary.engine.play import call as answer_call
 from cartulary.notation.arbiter.boards import NO_BOARDS, Stated, Taken, start_of, take_board
 from cartulary.notation.arbiter.gapped import after_gaps, own_game, until_a_gap
 from cartulary.notation.arbiter.gaps import MissedPly
@@ -86,8 +86,8 @@ class Step(Struct, frozen=True):
     def plain(self) -> bool:
         """Legal, spelled canonically, and nothing earlier proved by it."""
         played = self.played
-        found = played.proved or self.error is not None or (self.board is not None and self.board.faults)
-        return played.verdict is LEGAL and self.text == self.word and not found
+        remarkable = played.proved or self.error is not None or (self.board is not None and self.board.faults)
+        return played.verdict is LEGAL and self.text == self.word and not remarkable
 
 
 def steps(
@@ -149,10 +149,10 @@ def _past_boards(
     game, end = after_gaps(game, words, state), first + len(words)
     while first < end:
         last = min((ply for ply in boards.texts if first <= ply < end), default=end - 1)
-        then = words[len(words) - (end - first) : len(words) - (end - 1 - last)]
-        for ply, step in enumerate(_plies(game, state, then, seats, calls, first, exactly), first):
+        part = words[len(words) - (end - first) : len(words) - (end - 1 - last)]
+        for ply, step in enumerate(_plies(game, state, part, seats, calls, first, exactly), first):
             if ply in boards.texts:
-                step, boards = _from_board(game, whole(step, ply, then[-1], state), boards)
+                step, boards = _from_board(game, whole(step, ply, part[-1], state), boards)
             yield step
             if type(step) is Step:
                 if not step.applied:
@@ -185,9 +185,9 @@ def _to_a_gap(
 ) -> Iterator[Step | Played[Any, Any]]:
     """Yield the plies of a line: by the game as it is to the first word it cannot read whole, then with gaps."""
     missed = next((at for at, word in enumerate(words) if word.rpartition("/")[2] == MISSED), len(words))
-    then = yield from _line(own, state, words[:missed], seats, calls, first, exactly, to_a_gap=True)
-    if then is not None and then.ply < first + len(words):
-        yield from _line(gapped, then.state, words[then.ply - first :], seats, then.calls, then.ply, exactly)
+    behind = yield from _line(own, state, words[:missed], seats, calls, first, exactly, to_a_gap=True)
+    if behind is not None and behind.ply < first + len(words):
+        yield from _line(gapped, behind.state, words[behind.ply - first :], seats, behind.calls, behind.ply, exactly)
 
 
 class _Then(NamedTuple):
@@ -215,29 +215,29 @@ def _line(
     """
     parts, read, play, speaks = game.words, game.words.read, game.rules.play, game.turns.first
     gaps, called = own_game(game) is not game, game.turns.calls
-    whole, write, by_turn = parts.whole, parts.write, parts.prefixed is None
+    own_prefixes, write, by_turn = parts.whole, parts.write, parts.prefixed is None
     longest = sys.maxsize if nobody_judges(game) else LONGEST_WORD
     for ply, word in enumerate(words, first):
         if word in CALLS and CALLS[word][1] in called:
             step = _call_step(game, state, word, seats, calls, ply)
         else:
-            turn = 0 if whole else speaks(state)
+            turn = 0 if own_prefixes else speaks(state)
             try:
                 if len(word) > longest:
                     raise too_long(word)
-                bare = whole or "/" not in word
-                said = read(word, turn, state) if bare else _read_behind(game, state, word, seats, turn)
+                bare = own_prefixes or "/" not in word
+                meaning = read(word, turn, state) if bare else _read_behind(game, state, word, seats, turn)
             except NotationError as error:
                 if to_a_gap and MISSED in word and len(word) <= longest:
                     return _Then(ply, state, calls)
                 yield Step(ply, word, word, state, calls, UNREAD, calls, error.at_rest())
                 return None
-            if gaps and type(said) is MissedPly:
-                said = MissedPly(said.seat, said.signs, ply, said.own)
-            played = play(state, said, exactly)
+            if gaps and type(meaning) is MissedPly:
+                meaning = MissedPly(meaning.seat, meaning.signs, ply, meaning.own)
+            played = play(state, meaning, exactly)
             if played.verdict is LEGAL and calls is NO_CALLS and not played.proved:
                 move, after = played.move, played.after
-                if whole or (by_turn and move.seat == turn):
+                if own_prefixes or (by_turn and move.seat == turn):
                     text = write(move, state, after)
                 else:
                     text = _spelled(parts, move, state, after, turn)
@@ -308,12 +308,12 @@ def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) ->
     if not signs:
         raise NotationError(f"found the end of {cut(word)}, expected a word after {named}/", len(word))
     try:
-        said = read(signs, seat, state)
+        meaning = read(signs, seat, state)
     except NotationError as fault:
         raise fault.behind(f"{named}/") from None
-    if seat and table and said.seat == 0:
+    if seat and table and meaning.seat == 0:
         raise NotationError(f"found {cut(word)}, expected {cut(signs)} without a seat")
-    return said
+    return meaning
 
 
 def write_word(game: AnyGame, move: Any, state: Any, after: Any = None) -> str:
@@ -344,10 +344,10 @@ def _call_step(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, p
     turn = next(iter(actors(game, state)), 1)
     call = Call(turn if word == name else seat, name)
     text = name if call.seat == turn else f"p{call.seat}/{name}"
-    said = said_call(game, state, call, calls, seats)
-    blocks = type(said.verdict) is Refused and said.verdict.blocks
-    played = Played(call, said.verdict, None if blocks else game.turns.skip(state))
-    return Step(ply, word, text, state, calls, played, said.calls)
+    answer = answer_call(game, state, call, calls, seats)
+    blocks = type(answer.verdict) is Refused and answer.verdict.blocks
+    played = Played(call, answer.verdict, None if blocks else game.turns.skip(state))
+    return Step(ply, word, text, state, calls, played, answer.calls)
 
 
 def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, Verdict, tuple[Breach, ...]]]:

@@ -93,10 +93,10 @@ def ruling_says(ruling: Any) -> str:
 
     ruling: a command, or what has its fields, such as an event
     """
-    said = {"amended": f"amended to {' '.join(ruling.words)}", "result": f"result {ruling.result}", "score": ""}
+    decisions = {"amended": f"amended to {' '.join(ruling.words)}", "result": f"result {ruling.result}", "score": ""}
     costs = (f"p{seat} {cost}" for seat, cost in (*ruling.penalties, *ruling.points))
     score = f"score {ruling.score}" if ruling.score else ""
-    return ", ".join(part for part in (said.get(ruling.decision, ruling.decision), *costs, score) if part)
+    return ", ".join(part for part in (decisions.get(ruling.decision, ruling.decision), *costs, score) if part)
 
 
 # --- writing ---
@@ -147,8 +147,8 @@ def format_short(ruling: RulingCommand) -> str:
 
 def format_scoring(ruling: RulingCommand) -> str:
     """Return what a ruling does to the score, and nothing else of it."""
-    said = RulingCommand((), "score", ruling.arbiter, points=ruling.points, score=ruling.score, after=ruling.after)
-    return format_ruling(said)
+    command = RulingCommand((), "score", ruling.arbiter, points=ruling.points, score=ruling.score, after=ruling.after)
+    return format_ruling(command)
 
 
 # --- reading ---
@@ -167,15 +167,15 @@ def cited_in(line: Line) -> Iterator[Cited]:
         comments = [text for text in line.notes[at].comments if _CITING.search(text)]
         if not comments:
             continue
-        commands = [each for comment in comments for each in commands_in(comment)]
-        removals = [i for i, each in enumerate(commands) if _removes(each, read_command(each, at))]
-        for i, each in enumerate(commands):
+        commands = [command for comment in comments for command in commands_in(comment)]
+        removals = [i for i, command in enumerate(commands) if _removes(command, read_command(command, at))]
+        for i, command in enumerate(commands):
             before = bisect_left(removals, i)
             gone = before + 1 if before < len(removals) else 0
-            what = read_command(each, at, None if gone else len(line.words))
+            what = read_command(command, at, None if gone else len(line.words))
             if what is not None:
-                kept = not _about_plies(what) or (isinstance(what, RulingCommand) and what.kept)
-                yield Cited(at, what, 0 if kept else gone, each.written)
+                lasting = not _about_plies(what) or (isinstance(what, RulingCommand) and what.kept)
+                yield Cited(at, what, 0 if lasting else gone, command.written)
 
 
 def _removes(command: Command, what: DisputeCommand | RulingCommand | None) -> bool:
@@ -188,7 +188,7 @@ def _about_plies(what: DisputeCommand | RulingCommand) -> bool:
 
 def withdrawn_in(written: str) -> str | None:
     """Return the reason for which a dispute was given up, as its command says; None where it was not."""
-    return next((dict(each.named).get("withdrawn") for each in commands_in(written)), None)
+    return next((dict(command.named).get("withdrawn") for command in commands_in(written)), None)
 
 
 def read_command(command: Command, ply: int, plies: int | None = None) -> DisputeCommand | RulingCommand | None:
@@ -218,8 +218,8 @@ def _plies(text: str, ply: int, plies: int | None) -> tuple[int, ...] | None:
     named = tuple(int(number) for number in text.split(","))
     if named == (0,):
         return ()
-    there = all(number >= 1 and (plies is None or number <= plies + 1) for number in named)
-    return named if there else (ply,) if ply else ()
+    possible = all(number >= 1 and (plies is None or number <= plies + 1) for number in named)
+    return named if possible else (ply,) if ply else ()
 
 
 def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
@@ -263,29 +263,29 @@ def _number(text: str) -> int:
 
 
 def _short(text: str, ply: int) -> RulingCommand | None:
-    found = _SHORT.fullmatch(text)
-    if found is None or found[1] not in DECISIONS:
+    match = _SHORT.fullmatch(text)
+    if match is None or match[1] not in DECISIONS:
         return None
-    name = found[2] or ""
+    name = match[2] or ""
     texts = [command.texts for command in commands_in(f"[%x {name}]")] if name.startswith('"') else []
     name = texts[0][0] if texts and texts[0] else name
-    return RulingCommand((ply,) if ply else (), found[1], name)
+    return RulingCommand((ply,) if ply else (), match[1], name)
 
 
 def docketed_in(comment: str) -> Iterator[str]:
     """Yield the disputes and rulings in a comment as they are written there."""
-    return (each.written for each in commands_in(comment) if read_command(each, 1) is not None)
+    return (command.written for command in commands_in(comment) if read_command(command, 1) is not None)
 
 
 def follows(comment: str) -> bool:
     """Say whether a comment tells of disputes, rulings or take-backs, so that later ones have to stand behind it."""
-    return any(each.name == "takeback" or read_command(each, 1) is not None for each in commands_in(comment))
+    return any(command.name == "takeback" or read_command(command, 1) is not None for command in commands_in(comment))
 
 
 def about_gone(commands: Sequence[str]) -> int:
     """Return how many of these commands, from the first, stand before a take-back or a void ruling or are one."""
-    read = [next(commands_in(each), None) for each in commands]
-    removals = (at for at, each in enumerate(read, 1) if each and _removes(each, read_command(each, 1)))
+    read = [next(commands_in(comment), None) for comment in commands]
+    removals = (at for at, command in enumerate(read, 1) if command and _removes(command, read_command(command, 1)))
     return max(removals, default=0)
 
 
@@ -295,7 +295,7 @@ def about_gone(commands: Sequence[str]) -> int:
 def scoring(line: Line) -> tuple[RulingCommand, ...]:
     """Return the rulings a sheet tells of that count in its score: first the one that says what the score is."""
     rulings = (cited.what for cited in cited_in(line) if isinstance(cited.what, RulingCommand))
-    return tuple(sorted((one for one in rulings if one.scores), key=lambda one: not one.score))
+    return tuple(sorted((ruling for ruling in rulings if ruling.scores), key=lambda ruling: not ruling.score))
 
 
 def result_by(line: Line) -> str | None:

@@ -91,7 +91,7 @@ class Scoring(Struct, frozen=True):
         ply: after how many plies, by default all; rulings that came later do not count then
         """
         computed = self.game.points.write(settled).get("Score", "")
-        rulings = (one for one in self.rulings if ply is None or self._since(one) <= ply)
+        rulings = (ruling for ruling in self.rulings if ply is None or self._since(ruling) <= ply)
         return score_lines(computed, rulings, self.seats, how, lambda after: self._gained(after, settled))
 
     def drawn(self, state: Any, ply: int) -> Any:
@@ -121,6 +121,6 @@ def scoring_of(rulings: Sequence[RulingCommand], walked: Walk) -> Scoring | None
     assert heading.game is not None
     assert heading.sheet is not None
     settle = heading.game.turns.settle
-    after = {min(one.after, plies) for one in rulings if one.score and one.after is not None}
+    after = {min(ruling.after, plies) for ruling in rulings if ruling.score and ruling.after is not None}
     states = {ply: settle(walked.steps[ply - 1].after if ply else walked.start.state) for ply in after}
     return Scoring(heading.game, tuple(rulings), heading.sheet.seats, plies, states)

@@ -8,7 +8,7 @@ from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_o
 from cartulary.engine.arcanoid.turn import expected
 from cartulary.engine.arcanoid.views import view
 from cartulary.engine.slots import UNKNOWN
-from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, told, wrapped
+from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, wrapped, zone_names
 
 _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal": "the deal"}
 
@@ -92,4 +92,4 @@ def _standing(there: Commitment) -> str:
 
 def _zone(zone: bytes) -> list[str]:
     """Return the known cards of a zone in order, and how many nobody knows."""
-    return told([NAMES[card] for card in listed(card for card in zone if card < len(NAMES))], len(zone))
+    return zone_names([NAMES[card] for card in listed(card for card in zone if card < len(NAMES))], len(zone))

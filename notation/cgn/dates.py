@@ -11,10 +11,10 @@ _KNOWN = (2000, 1, 1)
 
 def is_date(text: str) -> bool:
     """Say whether a text is a date there is, as far as it is known; a century or decade alone may be."""
-    found = _DATE.fullmatch(text)
-    if found is None:
+    match = _DATE.fullmatch(text)
+    if match is None:
         return False
-    parts = zip(found.groups(), _KNOWN, strict=True)
+    parts = zip(match.groups(), _KNOWN, strict=True)
     year, month, day = (int(part) if part.isdigit() else known for part, known in parts)
     with suppress(ValueError):
         date(year, month, day)

@@ -101,9 +101,13 @@ class Line(Struct, frozen=True):
 
 def _boards_in(note: Note) -> tuple[str, ...]:
     """Return what the commands of a note say lay on the table, in single blanks."""
-    said = [item for item in note.then if isinstance(item, str) and "board" in item]
-    told = (each for item in said for each in commands_in(item) if each.name == "board")
-    return tuple(each.texts[0] if each.texts and not each.words else each.rest for each in told) if said else ()
+    comments = [item for item in note.then if isinstance(item, str) and "board" in item]
+    commands = (command for item in comments for command in commands_in(item) if command.name == "board")
+    return (
+        tuple(command.texts[0] if command.texts and not command.words else command.rest for command in commands)
+        if comments
+        else ()
+    )
 
 
 class Record(Struct, frozen=True, dict=True):

@@ -22,10 +22,10 @@ def picture(state: State, seat: int | None) -> Picture:
             cells += (Span(" "), Span(chr(man), f"p{owner(man)}" if man != VACANT else "empty"))
         rows.append(tuple(cells))
     below = "".join(f" {FILES[file]}" for file in files)
-    return (*rows, (Span(f"  {below}     {_told(state)}", "frame"),))
+    return (*rows, (Span(f"  {below}     {_status(state)}", "frame"),))
 
 
-def _told(state: State) -> str:
+def _status(state: State) -> str:
     passing = passing_square(state.board, state.mover, state.kings[state.mover - 1], state.passant)
     square = NAMES[passing] if passing >= 0 else "-"
     rights = castling(state.board, state.rights)

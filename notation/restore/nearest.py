@@ -83,17 +83,17 @@ def nearest(
     What hidden cards leave undecided counts as legal. Of a game that lists a sample of its moves those are tried. Where
     no game leads to a board that was stated, play goes on from it.
     """
-    found = _searched(Search(own_game(game), start, sheets, seats, budget), slips, shown)
-    if found.answer in ("none", "budget") and any(sheet.boards.texts for sheet in sheets):
-        found = _searched(Search(own_game(game), start, sheets, seats, budget, anew=True), slips, shown)
-    return found
+    answer = _searched(Search(own_game(game), start, sheets, seats, budget), slips, shown)
+    if answer.answer in ("none", "budget") and any(sheet.boards.texts for sheet in sheets):
+        answer = _searched(Search(own_game(game), start, sheets, seats, budget, anew=True), slips, shown)
+    return answer
 
 
 def _searched(search: Search, slips: int, shown: int) -> Nearest:
     try:
         for most in range(slips + 1):
             if ends := search.within(most):
-                return _told(search, ends, most, shown)
+                return _answer(search, ends, most, shown)
     except Spent:
         return Nearest("budget", judged=search.judged)
     return Nearest("none", judged=search.judged)
@@ -111,7 +111,7 @@ class _Chain(Struct, frozen=True, eq=False):
     before: "_Chain | None" = None
 
 
-def _told(search: Search, ends: list[Node], slips: int, shown: int) -> Nearest:
+def _answer(search: Search, ends: list[Node], slips: int, shown: int) -> Nearest:
     onward, root = _onward(ends)
     final = frozenset(id(node) for node in ends)
     count, fork = _counted(onward, root, final)
@@ -129,7 +129,7 @@ def _counted(onward: "Onward", root: Node, final: frozenset[int]) -> tuple[int, 
     count = parts = ply = 0
     while level:
         ply += 1
-        then: dict[tuple[int, ...], tuple[Several, int]] = {}
+        next_level: dict[tuple[int, ...], tuple[Several, int]] = {}
         branches = 0
         for key, (nodes, ways) in level.items():
             if not final.isdisjoint(key):
@@ -138,10 +138,10 @@ def _counted(onward: "Onward", root: Node, final: frozenset[int]) -> tuple[int, 
             for after in _branches(onward, nodes).values():
                 branches += 1
                 new = tuple(sorted(map(id, after)))
-                then[new] = after, ways + (then[new][1] if new in then else 0)
+                next_level[new] = after, ways + (next_level[new][1] if new in next_level else 0)
         if not parts and branches > 1:
             parts = ply
-        level = then
+        level = next_level
     return count, parts
 
 
@@ -167,29 +167,29 @@ Onward: TypeAlias = dict[int, list[tuple[Any, Node]]]
 
 def _onward(ends: Iterable[Node]) -> tuple[Onward, Node]:
     """Return the moves that lead on from each node towards an end, and the node before the first."""
-    found: Onward = {}
+    edges: Onward = {}
     waiting = list(ends)
-    seen = set(map(id, waiting))
+    visited = set(map(id, waiting))
     root = waiting[0]
     while waiting:
         node = waiting.pop()
         if not node.edges:
             root = node
         for edge in node.edges:
-            found.setdefault(id(edge.before), []).append((edge.move, node))
-            if id(edge.before) not in seen:
-                seen.add(id(edge.before))
+            edges.setdefault(id(edge.before), []).append((edge.move, node))
+            if id(edge.before) not in visited:
+                visited.add(id(edge.before))
                 waiting.append(edge.before)
-    return found, root
+    return edges, root
 
 
 def _branches(onward: Onward, nodes: Several) -> dict[Any, Several]:
     """Return by move the nodes to which it leads."""
-    found: dict[Any, dict[int, Node]] = {}
+    by_move: dict[Any, dict[int, Node]] = {}
     for node in nodes:
         for move, after in onward.get(id(node), ()):
-            found.setdefault(move, {})[id(after)] = after
-    return {move: tuple(after.values()) for move, after in found.items()}
+            by_move.setdefault(move, {})[id(after)] = after
+    return {move: tuple(after.values()) for move, after in by_move.items()}
 
 
 def _edge(chain: _Chain, node: Node | None = None) -> Edge:

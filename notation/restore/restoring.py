@@ -29,7 +29,7 @@ def restore(record: Record, *others: Record, slips: int = SLIPS, budget: int = B
     start = start_of(record, heading)
     if isinstance(start, Refused):
         raise NotationError(start.because, key=start.clause.key, tag=heading.game.setup_tag)
-    sheets = tuple(evidence_of(each, read_heading(each)) for each in (record, *others))
+    sheets = tuple(evidence_of(sheet, read_heading(sheet)) for sheet in (record, *others))
     return nearest(heading.game, start.state, sheets, heading.sheet.seats, slips * len(sheets), budget)
 
 
@@ -53,14 +53,14 @@ def restored(record: Record, game: NearGame) -> Record:
 
 def marks(changes: Sequence[Change]) -> dict[int, str]:
     """Return by ply of the game what its word was in the sheet, empty where it was left out."""
-    found: dict[int, str] = {}
+    words: dict[int, str] = {}
     for change in changes:
         if change.kind == SWAPPED:
             assert change.was is not None
-            found[change.at], found[change.at + 1] = change.was.split()
+            words[change.at], words[change.at + 1] = change.was.split()
         elif change.kind != TWICE:
-            found[change.at] = change.was or ""
-    return found
+            words[change.at] = change.was or ""
+    return words
 
 
 def _moved(ply: int, changes: Sequence[Change]) -> int:

@@ -67,7 +67,7 @@ class Search:
         self.judged = 0
         self._same = GapPlay(game).same
         self._anew, self._boards = anew, any(sheet.boards.texts for sheet in sheets)
-        self._lenient = any(sheet.kept for sheet in sheets)
+        self._lenient = any(sheet.fixed for sheet in sheets)
         self._by_turns = self.bounds[0].by_turns
         self._nodes: dict[Any, Node] = {}
         self._layers: list[list[Node]] = []
@@ -111,30 +111,30 @@ class Search:
         exact: list[Reached] = []
         turned: list[Reached] = []
         for sheet, place in zip(self.sheets, node.places, strict=True):
-            exact.append(self._said(sheet, sheet.exact_at(place), node))
-            turned.append(self._said(sheet, sheet.turned_at(place), node) if node.slips < most else {})
+            exact.append(self._meanings(sheet, sheet.exact_at(place), node))
+            turned.append(self._meanings(sheet, sheet.turned_at(place), node) if node.slips < most else {})
             reached |= exact[-1] | turned[-1]
         moves = list(reached)
         if self._lists(node, most):
             moves += (move for move in self._legal(node) if move not in reached)
         words, first = self.game.words, self.game.turns.first
-        then = 3 - first(node.state) if self._by_turns else 0
+        other = 3 - first(node.state) if self._by_turns else 0
         for move in moves:
             called = type(move) is Call
             text = "" if called else words.bare(words.write(move, node.state, None))
-            mover = first(reached[move][0]) if called else then
-            each = zip(self.sheets, node.places, exact, turned, strict=True)
-            ways = [sheet.options(place, move, text, *meant) for sheet, place, *meant in each]
+            mover = first(reached[move][0]) if called else other
+            readings = zip(self.sheets, node.places, exact, turned, strict=True)
+            ways = [sheet.options(place, move, text, *meanings) for sheet, place, *meanings in readings]
             self._go(node, move, mover, product(*ways), reached, most)
 
     def _go(
         self, node: Node, move: Any, mover: int, ways: Iterable[tuple[Option, ...]], reached: Reached, most: int
     ) -> None:
         """Keep where a move leads, by each way it may stand in the sheets. mover: who speaks behind it, of two seats"""
-        for way in ways:
-            slips = node.slips + sum(option[1] for option in way)
-            places = tuple(option[0] for option in way)
-            gone = max(0, node.gone - sum(option[2] in MENDING for option in way))
+        for options in ways:
+            slips = node.slips + sum(option[1] for option in options)
+            places = tuple(option[0] for option in options)
+            gone = max(0, node.gone - sum(option[2] in MENDING for option in options))
             if slips + gone > most or slips + self._least(places, mover) > most:
                 continue
             if move not in reached:
@@ -146,7 +146,7 @@ class Search:
             if self._boards:
                 state = self._on_board(node.places, places, state)
             if state is not None:
-                edge = Edge(node, move, tuple(option[2] for option in way))
+                edge = Edge(node, move, tuple(option[2] for option in options))
                 self._reach(Node(places, state, calls, slips, gone, [edge]), most)
 
     def _on_board(self, before: tuple[int, ...], places: tuple[int, ...], state: Any) -> Any:
@@ -162,8 +162,8 @@ class Search:
 
     def _lists(self, node: Node, most: int) -> bool:
         """Say whether every legal move is to be tried: one that was left out, or stands where its word is another."""
-        each = enumerate(zip(self.sheets, node.places, strict=True))
-        written = [at for at, (sheet, place) in each if not (sheet.is_gap(place) or sheet.breaks_off(place))]
+        places = enumerate(zip(self.sheets, node.places, strict=True))
+        written = [at for at, (sheet, place) in places if not (sheet.is_gap(place) or sheet.breaks_off(place))]
         slips = node.slips + len(written)
         if not written or slips > most:
             return not written
@@ -173,11 +173,11 @@ class Search:
 
     def _least_behind(self, node: Node) -> int:
         """Return how many slips are needed at the least behind a word that is left out, or another, in all sheets."""
-        then = 3 - self.game.turns.first(node.state) if self._by_turns else 0
+        other = 3 - self.game.turns.first(node.state) if self._by_turns else 0
         least = 0
         for sheet, bound, place in zip(self.sheets, self.bounds, node.places, strict=True):
-            ways = [] if sheet.is_gap(place) else [bound.least(place, then)]
-            least += min(ways if place == sheet.end else [*ways, bound.least(place + 2, then)])
+            ways = [] if sheet.is_gap(place) else [bound.least(place, other)]
+            least += min(ways if place == sheet.end else [*ways, bound.least(place + 2, other)])
         return least
 
     def _reach(self, new: Node, most: int) -> None:
@@ -229,7 +229,7 @@ class Search:
             return False
         return self._lenient or not any(len(breach.plies) == 1 for breach in played.proved)
 
-    def _said(self, sheet: SheetWords, at: int, node: Node) -> Reached:
+    def _meanings(self, sheet: SheetWords, at: int, node: Node) -> Reached:
         """Return what a word of a sheet means in a position, as far as it is legal, or marked as irregular.
 
         at: which word, -1 for none
@@ -237,18 +237,20 @@ class Search:
         if at < 0 or node.calls.ended is not None:
             return {}
         self._count()
-        word, stands, state = sheet.words[at], at + 1 in sheet.kept, node.state
+        word, stands, state = sheet.words[at], at + 1 in sheet.fixed, node.state
         if sheet.calls[at]:
             step = step_of(self.game, state, word, self.seats, node.calls, 1)
             return {step.move: (step.after, step.calls_after)} if self._allowed(step.played, stands) else {}
         try:
-            said = read_word(self.game, state, word, self.seats)
+            candidate = read_word(self.game, state, word, self.seats)
         except NotationError:
             return {}
-        played = self.game.rules.play(state, said)
-        each = [played]
+        played = self.game.rules.play(state, candidate)
+        outcomes = [played]
         if type(played.verdict) is Unclear:
-            each = [self.game.rules.play(state, move) for move in played.verdict.moves]
+            outcomes = [self.game.rules.play(state, move) for move in played.verdict.moves]
         return {
-            one.move: (one.after, after_move(node.calls, one.move.seat)) for one in each if self._allowed(one, stands)
+            outcome.move: (outcome.after, after_move(node.calls, outcome.move.seat))
+            for outcome in outcomes
+            if self._allowed(outcome, stands)
         }

@@ -9,25 +9,25 @@ from cartulary.notation.tarot.picture import aside, heading, in_hand, standing, 
 
 def drawing(state: State, seat: int | None) -> Drawing:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows."""
-    seen, table = state if seat is None else view(state, seat), Table(FRENCH)
-    table.say(heading(seen))
-    for place in range(seen.house.seats):
-        who, (known, hidden) = f"p{place + 1}", in_hand(seen, place)
-        turn = place + 1 == seen.turn and seen.phase != "deal"
-        table.say(f"> {who} is to {'play' if seen.phase == 'play' else 'speak'}" if turn else who)
+    visible, table = state if seat is None else view(state, seat), Table(FRENCH)
+    table.say(heading(visible))
+    for place in range(visible.house.seats):
+        who, (known, hidden) = f"p{place + 1}", in_hand(visible, place)
+        turn = place + 1 == visible.turn and visible.phase != "deal"
+        table.say(f"> {who} is to {'play' if visible.phase == 'play' else 'speak'}" if turn else who)
         table.lay([NAMES[card] for card in cards_of(known)], who, f"in {who}'s hand", hidden)
-    what, known = aside(seen)
+    what, known = aside(visible)
     if what:
         table.say("put away" if what == "away" else what)
         table.lay(
             [NAMES[card] for card in cards_of(known)],
             "aside",
             "in the chien" if what == "chien" else "put away",
-            seen.house.chien - known.bit_count(),
+            visible.house.chien - known.bit_count(),
         )
-    if seen.phase == "play":
-        _trick(table, seen)
-    for line in standing(seen):
+    if visible.phase == "play":
+        _trick(table, visible)
+    for line in standing(visible):
         table.say(line)
     return table.drawn()
 

@@ -6,21 +6,21 @@ from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of
 from cartulary.engine.tarot import BIDS, NAMES, State, view
 from cartulary.engine.tarot.score import in_points
 from cartulary.engine.tarot.settling import won_so_far
-from cartulary.notation.picture import Picture, Row, Span, told, wrapped
+from cartulary.notation.picture import Picture, Row, Span, wrapped, zone_names
 
 _GROUPS = (*SUIT, 1 << FOOL | TRUMPS)
 
 
 def picture(state: State, seat: int | None) -> Picture:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows, within 80 columns."""
-    seen = state if seat is None else view(state, seat)
-    rows: list[Row] = [(Span(heading(seen), "frame"),)]
-    for place in range(seen.house.seats):
-        rows += _hand(seen, place)
-    rows += _aside(seen)
-    if seen.phase == "play":
-        rows += _tricks(seen)
-    return (*rows, *((Span(line, "frame"),) for line in standing(seen)))
+    visible = state if seat is None else view(state, seat)
+    rows: list[Row] = [(Span(heading(visible), "frame"),)]
+    for place in range(visible.house.seats):
+        rows += _hand(visible, place)
+    rows += _aside(visible)
+    if visible.phase == "play":
+        rows += _tricks(visible)
+    return (*rows, *((Span(line, "frame"),) for line in standing(visible)))
 
 
 def standing(state: State) -> Iterator[str]:
@@ -48,12 +48,12 @@ def _points(values: Iterable[str]) -> str:
 def heading(state: State) -> str:
     """Return who deals, who takes and for what."""
     start = state.round
-    said = f"p{start.dealer} deals"
+    line = f"p{start.dealer} deals"
     if start.taker:
-        said += f"; p{start.taker} takes: {BIDS[start.bid]}"
+        line += f"; p{start.taker} takes: {BIDS[start.bid]}"
     if start.called >= 0:
-        said += f", calls {NAMES[start.called]}"
-    return said + (", chelem" if start.chelem else "")
+        line += f", calls {NAMES[start.called]}"
+    return line + (", chelem" if start.chelem else "")
 
 
 def in_hand(state: State, place: int) -> tuple[int, int]:
@@ -69,10 +69,10 @@ def _hand(state: State, place: int) -> list[Row]:
     known, hidden = in_hand(state, place)
     words = [" ".join(NAMES[card] for card in cards_of(known & group)) for group in _GROUPS if known & group]
     mark = ">" if place + 1 == state.turn else " "
-    unwritten = sum(one.place == place for one in state.unnamed)
+    unwritten = sum(missing.place == place for missing in state.unnamed)
     if unwritten and known:
         words.append(f"less {unwritten} not written")
-    return wrapped(f"{mark} p{place + 1}  ", told(words, len(words) + hidden), f"p{place + 1}")
+    return wrapped(f"{mark} p{place + 1}  ", zone_names(words, len(words) + hidden), f"p{place + 1}")
 
 
 def aside(state: State) -> tuple[str, int]:
@@ -87,7 +87,7 @@ def aside(state: State) -> tuple[str, int]:
 def _aside(state: State) -> list[Row]:
     what, known = aside(state)
     words = [NAMES[card] for card in cards_of(known)]
-    return wrapped(f"  {what:<5} ", told(words, state.house.chien), "frame") if what else []
+    return wrapped(f"  {what:<5} ", zone_names(words, state.house.chien), "frame") if what else []
 
 
 def _tricks(state: State) -> list[Row]:

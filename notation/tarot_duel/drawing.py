@@ -11,16 +11,16 @@ from cartulary.notation.tarot_duel.picture import by_suit, facts, heading, stand
 
 def drawing(state: State, seat: int | None) -> Drawing:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows."""
-    seen, table = state if seat is None else view(state, seat), Table()
-    now = settle(seen)
-    table.say(heading(seen, now))
-    if seen.act.chain:
+    visible, table = state if seat is None else view(state, seat), Table()
+    now = settle(visible)
+    table.say(heading(visible, now))
+    if visible.act.chain:
         table.say("on the table, and may be answered")
-        for owner, card in seen.act.chain:
+        for owner, card in visible.act.chain:
             table.put(NAMES[card], "last", f"{NAMES[card]} played by p{owner}", corner=f"p{owner}", of=f"p{owner}")
         table.end()
     for owner in range(1, now.house.seats + 1):
-        _seat(table, seen, owner)
+        _seat(table, visible, owner)
     return table.drawn()
 
 

@@ -8,35 +8,35 @@ from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, KINDS, MAJOR, N
 from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import DRAWN, Side, owed
 from cartulary.engine.tarot_duel.views import view
-from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, told, wrapped
+from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, wrapped, zone_names
 
 _TOP_SHOWN = 5
 
 
 def picture(state: State, seat: int | None) -> Picture:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows, within 80 columns."""
-    seen = state if seat is None else view(state, seat)
-    now = settle(seen)
-    rows: list[Row] = [(Span(heading(seen, now)[:WIDTH], "frame"),)]
-    if seen.act.chain:
-        rows.append(_window(seen))
+    visible = state if seat is None else view(state, seat)
+    now = settle(visible)
+    rows: list[Row] = [(Span(heading(visible, now)[:WIDTH], "frame"),)]
+    if visible.act.chain:
+        rows.append(_window(visible))
     for owner in range(1, now.house.seats + 1):
-        rows += _seat(seen, owner)
+        rows += _seat(visible, owner)
     return tuple(rows)
 
 
 def heading(state: State, now: State) -> str:
     """Return the turn and what is due. now: the state with what is due settled"""
-    said = f"turn {state.turns + 1}: p{state.turn}"
+    line = f"turn {state.turns + 1}: p{state.turn}"
     if now.ended is not None:
-        said += "; the game is over"
+        line += "; the game is over"
     elif now.due:
-        said += f"; {owed(now.due[0])}"
+        line += f"; {owed(now.due[0])}"
     elif not now.flags & DRAWN:
-        said += " to draw"
+        line += " to draw"
     if state.house.total:
-        said += f"; {how_many(state.house.total, 'point wins', 'points win')}"
-    return said
+        line += f"; {how_many(state.house.total, 'point wins', 'points win')}"
+    return line
 
 
 def _window(state: State) -> Row:
@@ -47,10 +47,10 @@ def _window(state: State) -> Row:
 def facts(state: State, owner: int) -> list[str]:
     """Return how many cards a seat's deck has, its points, and what holds for it."""
     side = state.sides[owner - 1]
-    told = [f"deck {len(side.deck)}", f"points {side.points}"]
-    told += ["out"] * (state.marks.out >> owner & 1)
-    told += ["Strength"] * (state.marks.strong >> owner & 1)
-    return told + ["Justice ready"] * bool(state.marks.ready[owner - 1])
+    parts = [f"deck {len(side.deck)}", f"points {side.points}"]
+    parts += ["out"] * (state.marks.out >> owner & 1)
+    parts += ["Strength"] * (state.marks.strong >> owner & 1)
+    return parts + ["Justice ready"] * bool(state.marks.ready[owner - 1])
 
 
 def top(state: State, owner: int) -> list[str]:
@@ -66,7 +66,7 @@ def _seat(state: State, owner: int) -> list[Row]:
     if names := top(state, owner):
         rows += wrapped("    top   ", names, role)
     hand = [NAMES[card] for card in sorted(side.hand) if card < KINDS]
-    rows += wrapped("    hand  ", told(hand, len(side.hand)), role)
+    rows += wrapped("    hand  ", zone_names(hand, len(side.hand)), role)
     rows += _area(side, role)
     if side.row:
         face_down = [f"a{at} {standing(code)}" for at, code in enumerate(side.row, 1)]

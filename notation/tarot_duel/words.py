@@ -135,8 +135,8 @@ def _shown(reader: Reader, seat: int) -> moves.Move:
 
 def _faces(reader: Reader) -> tuple[int, int]:
     faces = []
-    for whose in ("the challenger's", "the defender's"):
-        reader.expect("^", f"^ and {whose} face-up card")
+    for owner in ("the challenger's", "the defender's"):
+        reader.expect("^", f"^ and {owner} face-up card")
         bare = reader.text[reader.at : reader.at + 1] in ("", "^")
         faces.append(NOTHING if bare else reader.card(unknown=True))
     reader.end()
