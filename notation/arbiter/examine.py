@@ -11,12 +11,11 @@ from cartulary.engine.calls import CALL_CLAUSES, NO_CALLS
 from cartulary.engine.contract import within
 from cartulary.notation.arbiter.deal_tags import not_scored, unread_tags
 from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of, unread
-from cartulary.notation.arbiter.heading import Heading, read_heading
+from cartulary.notation.arbiter.heading import Heading, is_date, read_heading
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, result_by, scoring, stands_by
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine, scoring_of
 from cartulary.notation.arbiter.walk import Walk, walk
-from cartulary.notation.cgn.dates import is_date
 from cartulary.notation.cgn.record import Line, Problem, Record
 from cartulary.notation.cgn.result import TERMINATIONS, format_result, result_fault
 from cartulary.notation.contract import AnyGame, TagScore

@@ -51,9 +51,8 @@ from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
 from cartulary.notation.contract import About, Game, Points, SheetTags, Touched, Words
 from cartulary.notation.score import points_in, score
-from cartulary.notation.tarot.drawing import drawing
 from cartulary.notation.tarot.entries import TEACHING
-from cartulary.notation.tarot.picture import in_hand, picture
+from cartulary.notation.tarot.picture import drawing, in_hand, picture
 from cartulary.notation.tarot.primer import PRIMER
 from cartulary.notation.tarot.scored import TAGS, ask, from_tags, spell
 

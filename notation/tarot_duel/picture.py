@@ -1,4 +1,4 @@
-"""A duel drawn as a table: what is due, then each seat's deck, hand, area by suit, face-down row and discard pile."""
+"""A duel as text and as a drawing: what is due, then each seat's deck, hand, area, face-down row and discard pile."""
 
 from collections.abc import Iterator
 
@@ -8,6 +8,8 @@ from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, KINDS, MAJOR, N
 from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import DRAWN, Side, owed
 from cartulary.engine.tarot_duel.views import view
+from cartulary.notation.drawing import Drawing
+from cartulary.notation.laying import Table
 from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, wrapped, zone_names
 
 _TOP_SHOWN = 5
@@ -101,3 +103,40 @@ def _area(side: Side, role: str) -> list[Row]:
     for name, cards in by_suit(side):
         rows += wrapped(f"    {name}     ", [standing(code) for code in cards], role)
     return rows
+
+
+def drawing(state: State, seat: int | None) -> Drawing:
+    """Return the table as the seat sees it, 0 the bystander, None for all the record knows."""
+    visible, table = state if seat is None else view(state, seat), Table()
+    now = settle(visible)
+    table.say(heading(visible, now))
+    if visible.act.chain:
+        table.say("on the table, and may be answered")
+        for owner, card in visible.act.chain:
+            table.put(NAMES[card], "last", f"{NAMES[card]} played by p{owner}", corner=f"p{owner}", of=f"p{owner}")
+        table.end()
+    for owner in range(1, now.house.seats + 1):
+        _draw_seat(table, visible, owner)
+    return table.drawn()
+
+
+def _draw_seat(table: Table, state: State, owner: int) -> None:
+    side, who = state.sides[owner - 1], f"p{owner}"
+    table.say(f"{'> ' if owner == state.turn else ''}{who}  {'  '.join(facts(state, owner))}")
+    if names := top(state, owner):
+        table.say("  top of the deck")
+        table.lay(names, f"{who} deck", f"on top of {who}'s deck", of=who)
+    hand = [NAMES[card] for card in sorted(side.hand) if card < KINDS]
+    table.say("  hand")
+    table.lay(hand, f"{who} hand", f"in {who}'s hand", len(side.hand) - len(hand), who)
+    for suit, cards in by_suit(side):
+        table.say(f"  area, {suit}")
+        table.lay([standing(code) for code in cards], who, f"in {who}'s area", of=who)
+    if side.row:
+        table.say("  face down")
+        for at, code in enumerate(side.row, 1):
+            table.put(standing(code), f"{who} row", f"a{at}, {standing(code)}, face down", corner=f"a{at}", of=who)
+        table.end()
+    if side.pile:
+        table.say(f"  discards {len(side.pile)}, on top")
+        table.lay([name_of(side.pile[-1])], f"{who} pile", f"on {who}'s discards", of=who)
