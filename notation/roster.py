@@ -1,4 +1,4 @@
-"""The games there are: the bundled ones and those that other packages install, each loaded when it is asked for.
+"""The games that are installed, bundled ones and those of other packages, each loaded when it is asked for.
 
 A package offers a game by an entry point of the group ``cartulary.games``: ``key = "package:GAME"``. The bundled games
 have theirs too; here they are known by their folders, because reading the metadata of all packages takes longer than a
@@ -37,23 +37,23 @@ BUNDLED = _bundled()
 
 
 class Unloaded(Struct, frozen=True):
-    """A game of another package that cannot be played here: whose it is, and why."""
+    """A game of another package that cannot be loaded; ``because`` says why."""
 
     key: str
     distribution: str
     because: str
 
     def __str__(self) -> str:
-        """Return it as a sentence."""
+        """Return the fault as a sentence."""
         return f"The game {self.key} of the package {self.distribution} cannot be loaded: {self.because}."
 
 
 class NotLoaded(NotationError):
-    """A game that is installed, and cannot be loaded; says why."""
+    """Raised for a game that is installed and cannot be loaded; its text says why."""
 
 
 class Roster(MutableMapping[str, AnyGame]):
-    """Games by key, those in the table loaded one by one."""
+    """A mapping of keys to games that loads each game when it is first asked for."""
 
     def __init__(self, table: dict[str, str]) -> None:
         self._table: dict[str, str | AnyGame] = dict(table)
@@ -87,9 +87,16 @@ GAMES = Roster(BUNDLED)
 
 
 def find_game(name: str) -> AnyGame:
-    """Return a game by its title or key, capitals or not; installed games of others are looked up last.
+    """Return the game with this title or key, in capitals or not.
 
-    Raises NotationError that names the games there are, and for a game that is installed NotLoaded.
+    Bundled games are looked up first, so a package cannot replace one.
+
+    Args:
+        name: A title, as the tag Game has it, or a key, as it is typed.
+
+    Raises:
+        NotLoaded: If the game is installed and cannot be loaded.
+        NotationError: If there is no such game; its text lists the games, and suggests one that is spelled like it.
     """
     wanted = name.strip().lower()
     key = wanted.replace(" ", "-")
@@ -108,7 +115,7 @@ def find_game(name: str) -> AnyGame:
 
 
 def _suggestion(name: str, titles: tuple[str, ...]) -> str:
-    """Return a question whether another title was meant; empty where none is like the name."""
+    """Return the question ``did you mean …?`` with the title most like a name; empty if none is like it."""
     return "".join(f"did you mean {near}? " for near in near_names(name, titles, 1))
 
 
@@ -130,7 +137,7 @@ def _installed() -> tuple[dict[str, AnyGame], tuple[Unloaded, ...]]:
 
 
 def _loaded(point: Any) -> tuple[AnyGame | None, str]:
-    """Return the game, or None and why there is none: another's package may fail in any way, and takes nothing down."""
+    """Return the game, or None and the reason; a package of others may fail in any way and must break nothing here."""
     if point.name in BUNDLED:
         return None, f"{point.name} is a game of Cartulary itself"
     try:
@@ -143,10 +150,10 @@ def _loaded(point: Any) -> tuple[AnyGame | None, str]:
 
 
 def every_game() -> dict[str, AnyGame]:
-    """Return the bundled games and those other packages installed, by key."""
+    """Return all games by key: the bundled ones and those of other packages that can be loaded."""
     return dict(GAMES) | {key: game for key, game in _installed()[0].items() if key not in GAMES}
 
 
 def unloaded() -> tuple[Unloaded, ...]:
-    """Return the games other packages offer that cannot be loaded here."""
+    """Return the games of other packages that cannot be loaded, each with the reason."""
     return _installed()[1]

@@ -11,9 +11,15 @@ from cartulary.notation.contract import AnyGame
 
 
 def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None) -> tuple[str, ...]:
-    """Return the legal moves in canonical spelling, at most so many, in the order of the candidates.
+    """Return the legal moves of a position as canonical words.
 
-    A move that only some readings of the hidden cards allow is not among them: see ``judged_words``.
+    A move that only some deals of the hidden cards allow is not among them: see ``judged_words``.
+
+    Args:
+        game: The game.
+        state: The position.
+        calls: The calls so far; after one that ended the game no move is legal.
+        most: The largest number of words to return; None for all.
     """
     game = after_gaps(game, (), state)
     texts: list[str] = []
@@ -27,7 +33,10 @@ def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None
 
 
 def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the legal moves, and those the hidden cards leave undecided; exact, in the order of the candidates."""
+    """Return two lists of canonical words: the legal moves, and those that the hidden cards leave undecided.
+
+    Every verdict is exact, which takes longer than ``legal_words``.
+    """
     game = after_gaps(game, (), state)
     legal: list[str] = []
     undecided: list[str] = []

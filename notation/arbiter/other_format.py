@@ -1,4 +1,4 @@
-"""Games written in other people's formats: their words in the one spelling, calls and claims as comments."""
+"""Games written in other people's formats, with their words in canonical spelling, calls and claims as comments."""
 
 import re
 from collections.abc import Callable
@@ -21,17 +21,17 @@ _PREFIX = re.compile(r"p[1-9][0-9]*/")
 
 
 def format_in(record: Record, format: OtherFormat, cached: Walk | None = None) -> str:
-    """Return one game as the text of another format; read again it is the same game, but for calls and claims.
+    """Return a game as the text of another format.
 
-    These are comments there, as ``{p2: Resign}``.
+    Read again, the text gives the same game without its calls and claims, which become comments: ``{p2: Resign}``.
 
     Args:
         record: The game.
-        format: What to write it in.
-        kept: A walk through these words; with it no ply is judged again.
+        format: The format to write.
+        cached: A walk through these words; with it no ply is judged again.
 
     Raises:
-        NotationError: The format is for other games, or it has no word for a move out of turn or a ply nobody wrote.
+        NotationError: If the format is for other games, or has no word for a move out of turn or a ply nobody wrote.
     """
     game = record.tag("Game")
     if format.games and game.lower() not in (name.lower() for name in format.games):

@@ -63,7 +63,7 @@ def differ(state: State, sheet: Sheet[State]) -> tuple[Difference, ...]:
     """Return every square where what lay on the table is not what the moves put there, and the turn if it differs."""
     stated = sheet.own or State()
     pairs = enumerate(zip(map(kind, stated.board), map(kind, state.board), strict=True))
-    squares = [(str(square), stated, moved) for square, (stated, moved) in pairs if stated != moved]
+    squares = [(str(square), other, own) for square, (other, own) in pairs if other != own]
     turn = [("the turn", f"p{stated.mover}", f"p{state.mover}")] * (stated.mover != state.mover)
     return (*squares, *turn)
 
