@@ -24,7 +24,7 @@ CALLED = {"revoke": "follow-suit", "revokes": "follow-suit", "renege": "follow-s
 
 
 class LookedUp(Struct, frozen=True):
-    """What was found: an entry with its clauses, or clauses alone; of neither, the names most like the word."""
+    """The result of a search: an entry with its clauses, or clauses alone, or else the names most like the word."""
 
     clauses: tuple[AnyClause, ...]
     entry: Entry | None = None
@@ -32,7 +32,7 @@ class LookedUp(Struct, frozen=True):
 
 
 def all_clauses(game: AnyGame, variant: str = "") -> tuple[AnyClause, ...]:
-    """Return the rules of a game, of its calls and of its records. variant: as it has them"""
+    """Return the rules of a game, of its calls and of its records, worded for a variant if one is named."""
     known = (*game.rules.clauses, *CALL_CLAUSES, *record_clauses(game))
     return tuple(clause.in_variant(variant) for clause in known if not variant or clause.holds_in(variant))
 
@@ -88,7 +88,7 @@ def reading(source: str) -> str:
 
 
 def source_of(entry: Entry, clauses: tuple[AnyClause, ...]) -> str:
-    """Return where that comes from which an entry says. clauses: its own, one at least"""
+    """Return the source of an entry, or else that of the first of its clauses."""
     return entry.source or clauses[0].source
 
 

@@ -101,7 +101,7 @@ def _led_by(words: list[str], numbers: Numbers, variation: Line) -> Line:
 
 
 def _without(line: Line, remarks: dict[int, str]) -> Line:
-    """Return the line with what was said as comments, in its variations too. said: by the plies of the line
+    """Return the line with its calls as comments (``remarks``, by ply), in its variations too.
 
     Raises NotationError for a word that other formats have none for.
     """

@@ -19,12 +19,17 @@ _PLAIN_NAME = re.compile(r"[^\s\x00-\x1f\x7f\\\"\[\]{},;:]+(?: [^\s\x00-\x1f\x7f
 
 
 class DisputeCommand(Struct, frozen=True):
-    """A claim about a ply, 0 for the game.
+    """A claim about a ply, or with ply 0 about the game, as a command in a comment has it.
 
-    withdrawn: it was given up, for this reason; None while it was not
-    label: a number by which a ruling of the same sheet names it; 0 where none has to
-    ruled, gone: it was answered, its ply is gone, where a sheet has to say so in as many words
-    cites: the sheets that are to show it, by the numbers the desk gave them
+    Attributes:
+        ply: The ply, 0 for the game.
+        by: Who makes the claim.
+        claim: The claim, in free words.
+        withdrawn: The reason for which it was withdrawn; None while it stands.
+        label: The number by which a ruling of the same sheet names it; 0 if none has to.
+        ruled: Whether it was answered, if the sheet has to say so.
+        gone: Whether its ply is gone, if the sheet has to say so.
+        cites: The numbers of the sheets that are to show it.
     """
 
     ply: int
@@ -38,17 +43,27 @@ class DisputeCommand(Struct, frozen=True):
 
 
 class RulingCommand(Struct, frozen=True):
-    """A decision. plies: those it is on, empty for the game; decision: one of DECISIONS.
+    """A decision of an arbiter, as a command in a comment has it.
 
-    keys: the clauses cited; old: what the plies read that are void, amended, or were let stand and corrected since
-    words: what amended ones read now
-    penalties: seat and what it costs, in words; result: as in the Result tag
-    points: seat and what its score changes by, ``-88``; score: what the score is by this ruling, as in the Score tag
-    dispute: the label of the one it answers; 0 for all that are open about its plies
-    gone, kept: none of its plies is there any more, or some are, where a sheet has to say so
-    past: a later ruling has said what the score is; revoked: a later ruling took it back
-    cites: the sheets it rests on, by the numbers the desk gave them
-    after: how many plies there were when it said what the score is; None for all that the record has
+    Attributes:
+        plies: The plies it is about; empty for the game.
+        decision: One of DECISIONS.
+        arbiter: Who decided.
+        keys: The clauses it cites.
+        reason: The reason, in free words.
+        old: The words of plies that are void or amended, or that were let stand and corrected since.
+        words: The words of amended plies now.
+        penalties: Pairs of a seat and its penalty, in words.
+        result: The result, as in the tag Result.
+        dispute: The label of the dispute it answers; 0 for all that are open about its plies.
+        gone: Whether none of its plies is left, if the sheet has to say so.
+        kept: Whether some of its plies are left, if the sheet has to say so.
+        points: Pairs of a seat and the change of its score, ``-88``.
+        score: The score that it sets, as in the tag Score.
+        past: Whether a later ruling has set the score.
+        revoked: Whether a later ruling took it back.
+        cites: The numbers of the sheets it rests on.
+        after: The number of plies there were when it set the score; None for all of the record.
     """
 
     plies: tuple[int, ...]

@@ -16,8 +16,8 @@ from cartulary.notation.score import format_points, points_in
 class ScoreLine(Struct, frozen=True, omit_defaults=True):
     """One step to the score in force.
 
-    by: the arbiter, empty for the rules; says: what it did to the score, none of its free words; score: after it
-    how: how the rules work it out, where it is told
+    ``by`` is the arbiter, empty for the rules. ``says`` is the effect on the score without any free words, and
+    ``score`` is the score after it. ``how`` says how the rules work it out, if that is shown.
     """
 
     by: str

@@ -22,10 +22,15 @@ _ESCAPED = re.compile(r"\\(?:x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 
 
 class Command(Struct, frozen=True):
-    """One command.
+    """One command of a comment.
 
-    words: what stands bare, in order; named: the ``key=value`` pairs; texts: what stands in quotes by itself
-    written: the whole of it, brackets included; rest: what stands behind the name, as written
+    Attributes:
+        name: The name after ``%``.
+        words: The bare words, in order.
+        named: The ``key=value`` pairs.
+        texts: The quoted texts without a key.
+        written: The whole command, with its brackets.
+        rest: Everything after the name, as written.
     """
 
     name: str

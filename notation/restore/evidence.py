@@ -22,20 +22,20 @@ from cartulary.notation.contract import AnyGame
 
 GAP, MISREAD, SIGNS, LEFT_OUT, TWICE, SWAPPED = "gap", "misread", "signs", "left-out", "twice", "swapped"
 MENDING = (MISREAD, SIGNS, TWICE)
-"""The slips by which a word that can never be legal is none of the game."""
+"""The slips that explain a word that can never be legal, because it is then no word of the game."""
 WINDOW = 200
-"""How many words ahead are asked whether they may still be legal."""
+"""The number of words ahead that are asked whether they may still be legal."""
 
 _PREFIX = re.compile(r"p[0-9]+/")
 
 Option: TypeAlias = tuple[int, int, str]
-"""The place behind a move, how many slips that is, and what kind of one."""
+"""The place after a move, the number of slips, and their kind."""
 
 
 class SheetEvidence(Struct, frozen=True):
-    """What a sheet says was played.
+    """What a sheet says was played: its words and its stated boards.
 
-    fixed: the plies, from 1, that stay as they are: marked as irregular; boards: what is said to have lain on the table
+    ``fixed`` has the plies, from 1, that stay as they are because they are marked as irregular.
     """
 
     words: tuple[str, ...]
@@ -86,7 +86,7 @@ class SheetWords:
     """The words of a sheet, each with what it can stand for."""
 
     def __init__(self, game: AnyGame, start: Any, evidence: SheetEvidence, seats: int, alone: bool = True) -> None:
-        """start: the state before the first word; alone: no other sheet may go on where this one ends"""
+        """Read each word in the state before the first one; ``alone`` if no other sheet may go on after its end."""
         self.words, self.fixed, self.boards = evidence.words, evidence.fixed, evidence.boards
         self.end = 2 * len(self.words)
         self.alone = alone
@@ -122,9 +122,10 @@ class SheetWords:
     def options(
         self, place: int, move: Any, text: str, exact: Collection[Any], turned: Collection[Any]
     ) -> Iterator[Option]:
-        """Yield how a move may stand in the sheet at a place.
+        """Yield the ways in which a move may stand in the sheet at a place.
 
-        text: its word, without what need not be written; exact, turned: the moves that the words there mean
+        ``text`` is its word without optional marks. ``exact`` and ``turned`` are the moves that the word there means,
+        as it stands and if it was swapped with its neighbour.
         """
         at = place >> 1
         if place & 1:
@@ -179,13 +180,14 @@ def by_turns(game: AnyGame) -> bool:
 
 
 class Bound:
-    """How many slips the rest of a sheet needs at the least.
+    """A lower bound for the number of slips that the rest of a sheet needs.
 
-    Where two seats speak in turn, by whose the words may be; and by the words that can never be legal any more
+    It must never be too high, or the search would miss the nearest game. One part counts words that only the other of
+    two seats in turn can have said, the other part counts words that can never be legal again.
     """
 
     def __init__(self, game: AnyGame, start: Any, sheet: SheetWords, seats: int) -> None:
-        """start: the state before the first word"""
+        """Work the bound out from the state before the first word."""
         self._later, self._sheet = game.rules.later, sheet
         self.by_turns = by_turns(game)
         speakers = range(1, 3) if self.by_turns else (0,)
@@ -196,17 +198,17 @@ class Bound:
         self._table = self._worked_out()
 
     def least(self, place: int, mover: int) -> int:
-        """Return how many slips are needed behind a place at the least. mover: who speaks there, of two seats"""
+        """Return the least number of slips after a place, where of two seats ``mover`` speaks."""
         at = place >> 1
         if place & 1:
             return self._table[at + 2][2 - mover] if self.by_turns else self._table[at + 2][0]
         return self._table[at][mover - 1] if self.by_turns else self._table[at][0]
 
     def gone(self, place: int, state: Any, most: int) -> int:
-        """Return how many of the next words can never be legal behind a state, each of which takes a slip.
+        """Return how many of the next words can never be legal after a state; each of them takes a slip.
 
-        most: one more than these are not counted. Only words that say the same kind of thing are asked: what is said
-        between may bring anything back.
+        Counting stops above ``most``. Only words of one kind are asked: a word of another kind between them, such as a
+        new deal, may make anything possible again.
         """
         at, sheet, later, kind, count = place >> 1, self._sheet, self._later, None, 0
         for word in range(at, min(at + WINDOW, len(sheet.words))):
@@ -265,7 +267,7 @@ class Bound:
 
 
 def _legal_meanings(game: AnyGame, start: Any, word: str, seats: int, speakers: Collection[int]) -> dict[int, Any]:
-    """Return what a word says, by the seats that may say it at all. each: the seats that are asked, 0 for any"""
+    """Return the meanings of a word by seat, for the seats that can ever say it; 0 among the speakers is any seat."""
     moves: dict[int, Any] = {}
     for seat in speakers:
         named = word if not seat or "/" in word else f"p{seat}/{word}"

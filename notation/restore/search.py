@@ -1,7 +1,13 @@
-"""The search for the legal games nearest to one sheet, or to several together: layer by layer of slips.
+"""The search for the legal games nearest to one sheet, or to several together, layer by layer of slips.
 
-A node is a position and how far each sheet has been read. From every node the words are followed as they stand as far
-as they are legal, and one slip more leads to the next layer. A bound says how many slips the rest needs at the least.
+A node is a position together with how far each sheet has been read. From every node the words are followed as they
+stand, as far as they are legal, and one more slip leads to the next layer:
+
+    layer 0   A B         C is not legal here
+    layer 1   A B X, …    C was misread, or a word was left out before it, or B stands twice, …
+
+Invariant: a node keeps only the edges that reach it with the fewest slips, so the first layer with an end in it has all
+nearest games. A lower bound for the slips of the rest (``Bound``) keeps hopeless nodes out of the layers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,11 +27,11 @@ from cartulary.notation.contract import AnyGame
 from cartulary.notation.restore.evidence import MENDING, Bound, Option, SheetEvidence, SheetWords
 
 Reached = dict[Any, tuple[Any, Calls]]
-"""Moves with what stands after each."""
+"""Moves, each with the state and the calls after it."""
 
 
 class Edge(Struct, frozen=True, eq=False):
-    """A move that leads to a node. kinds: for each sheet the slip with which it stands there, empty for none"""
+    """A move that leads to a node, with the slip that explains it in each sheet, empty for none."""
 
     before: "Node"
     move: Any
@@ -35,7 +41,7 @@ class Edge(Struct, frozen=True, eq=False):
 class Node(Struct, eq=False):
     """A position, how far each sheet is read there, and the moves that lead to it with the fewest slips.
 
-    gone: how many words behind it can never be legal any more, at the least
+    ``gone`` is the least number of words after it that can never be legal any more.
     """
 
     places: tuple[int, ...]
@@ -47,7 +53,7 @@ class Node(Struct, eq=False):
 
 
 class Spent(Exception):
-    """The budget is spent."""
+    """Raised when the budget is spent."""
 
 
 class Search:
@@ -56,9 +62,9 @@ class Search:
     def __init__(
         self, game: AnyGame, start: Any, sheets: Sequence[SheetEvidence], seats: int, budget: int, anew: bool = False
     ) -> None:
-        """start: the state before the first word; budget: how many words may be judged
+        """Prepare a search from the state before the first word, which may judge ``budget`` words.
 
-        anew: play goes on from a board that was stated, though no moves lead there
+        With ``anew`` play goes on from a stated board even if no moves lead there.
         """
         self.game, self.start, self.seats, self.budget = game, start, seats, budget
         self.sheets = tuple(SheetWords(game, start, sheet, seats, len(sheets) == 1) for sheet in sheets)
@@ -73,9 +79,10 @@ class Search:
         self._layers: list[list[Node]] = []
 
     def within(self, most: int) -> list[Node]:
-        """Return the ends of all legal games of exactly so many slips; there must be none of fewer.
+        """Return the ends of all legal games of exactly so many slips; there must be none with fewer.
 
-        Raises Spent where that takes more words than the budget allows.
+        Raises:
+            Spent: If that takes more words than the budget allows.
         """
         root = Node((0,) * len(self.sheets), self.start, NO_CALLS, 0, 0, [])
         self._nodes, self._layers = {}, [[] for _ in range(most + 1)]
@@ -230,9 +237,9 @@ class Search:
         return self._lenient or not any(len(breach.plies) == 1 for breach in played.proved)
 
     def _meanings(self, sheet: SheetWords, at: int, node: Node) -> Reached:
-        """Return what a word of a sheet means in a position, as far as it is legal, or marked as irregular.
+        """Return the moves that word ``at`` of a sheet means in a position, if they are legal or the word is fixed.
 
-        at: which word, -1 for none
+        With ``at`` -1 there is no word.
         """
         if at < 0 or node.calls.ended is not None:
             return {}
