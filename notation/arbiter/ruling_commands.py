@@ -104,9 +104,9 @@ class Cited(Struct, frozen=True):
 
 
 def ruling_says(ruling: Any) -> str:
-    """Return all that a ruling decided: ``amended to 9Cb1, p1 two points, p2 -88``.
+    """Return everything a ruling decided as text: ``amended to 9Cb1, p1 two points, p2 -88``.
 
-    ruling: a command, or what has its fields, such as an event
+    ``ruling`` may be a command, or anything with its fields, such as an event.
     """
     decisions = {"amended": f"amended to {' '.join(ruling.words)}", "result": f"result {ruling.result}", "score": ""}
     costs = (f"p{seat} {cost}" for seat, cost in (*ruling.penalties, *ruling.points))
@@ -154,14 +154,14 @@ def format_ruling(ruling: RulingCommand) -> str:
 
 
 def format_short(ruling: RulingCommand) -> str:
-    """Return the ruling as a sheet marks it that shows only how the game stands: the decision, and whose it is."""
+    """Return the short mark of a ruling, its decision and arbiter, for a sheet that shows only how the game stands."""
     name = ruling.arbiter
     shown = name if _PLAIN_NAME.fullmatch(name) else quoted(name)
     return f"[%ruling {ruling.decision}, arbiter: {shown}]"
 
 
 def format_scoring(ruling: RulingCommand) -> str:
-    """Return what a ruling does to the score, and nothing else of it."""
+    """Return a command with only the effect of a ruling on the score."""
     command = RulingCommand((), "score", ruling.arbiter, points=ruling.points, score=ruling.score, after=ruling.after)
     return format_ruling(command)
 
@@ -173,9 +173,10 @@ _CITING = re.compile(r"\[%\s*(?:takeback|dispute|ruling)\b")
 
 
 def cited_in(line: Line) -> Iterator[Cited]:
-    """Yield the disputes and rulings of a main line in the order of its text; what is no such command is left alone.
+    """Yield the disputes and rulings in the comments of a main line, in the order of its text.
 
-    What stands before a take-back or a void ruling in the same comment is about what is gone, by the numbers it had.
+    Commands before a take-back or a void ruling in the same comment are about plies that are gone, by the numbers those
+    had at the time.
     """
     for at in sorted(line.notes):
         # Nearly every comment is a clock time or words: only these three commands are looked for.
@@ -202,15 +203,15 @@ def _about_plies(what: DisputeCommand | RulingCommand) -> bool:
 
 
 def withdrawn_in(written: str) -> str | None:
-    """Return the reason for which a dispute was given up, as its command says; None where it was not."""
+    """Return the reason for which a dispute was withdrawn, as its command says; None if it was not."""
     return next((dict(command.named).get("withdrawn") for command in commands_in(written)), None)
 
 
 def read_command(command: Command, ply: int, plies: int | None = None) -> DisputeCommand | RulingCommand | None:
-    """Return the dispute or ruling a command tells of, None for neither.
+    """Return the dispute or ruling that a command describes; None if it is neither.
 
-    ply: whose comment it stands in, which is what it is about where it names none
-    plies: how many there are; None where it may be about plies that are gone
+    ``ply`` is the ply of its comment, which it is about unless it names another. ``plies`` is the number of plies, or
+    None if the command may be about plies that are gone.
     """
     if command.name == "dispute" and command.words:
         at = _plies(command.words[0], ply, None if "gone" in command.words[1:] else plies)
@@ -227,7 +228,7 @@ def read_command(command: Command, ply: int, plies: int | None = None) -> Disput
 
 
 def _plies(text: str, ply: int, plies: int | None) -> tuple[int, ...] | None:
-    """Return the plies a command names; one past the last is where play had not gone on yet."""
+    """Return the plies that a command names; the one after the last stands for a ply that was not made yet."""
     if not _PLIES.fullmatch(text):
         return None
     named = tuple(int(number) for number in text.split(","))
@@ -288,17 +289,17 @@ def _short(text: str, ply: int) -> RulingCommand | None:
 
 
 def docketed_in(comment: str) -> Iterator[str]:
-    """Yield the disputes and rulings in a comment as they are written there."""
+    """Yield the dispute and ruling commands of a comment as they are written."""
     return (command.written for command in commands_in(comment) if read_command(command, 1) is not None)
 
 
 def follows(comment: str) -> bool:
-    """Say whether a comment tells of disputes, rulings or take-backs, so that later ones have to stand behind it."""
+    """Return whether a comment has disputes, rulings or take-backs, so that later ones must follow it."""
     return any(command.name == "takeback" or read_command(command, 1) is not None for command in commands_in(comment))
 
 
 def about_gone(commands: Sequence[str]) -> int:
-    """Return how many of these commands, from the first, stand before a take-back or a void ruling or are one."""
+    """Return how many of these commands come before, or are, the last take-back or void ruling."""
     read = [next(commands_in(comment), None) for comment in commands]
     removals = (at for at, command in enumerate(read, 1) if command and _removes(command, read_command(command, 1)))
     return max(removals, default=0)
@@ -308,13 +309,13 @@ def about_gone(commands: Sequence[str]) -> int:
 
 
 def scoring(line: Line) -> tuple[RulingCommand, ...]:
-    """Return the rulings a sheet tells of that count in its score: first the one that says what the score is."""
+    """Return the rulings of a sheet that count in its score; those that set the score come first."""
     rulings = (cited.what for cited in cited_in(line) if isinstance(cited.what, RulingCommand))
     return tuple(sorted((ruling for ruling in rulings if ruling.scores), key=lambda ruling: not ruling.score))
 
 
 def result_by(line: Line) -> str | None:
-    """Return by whose ruling a sheet has its result, as its comments say; None where it rests on none."""
+    """Return the arbiter by whose ruling a sheet has its result, as its comments say; None for none."""
     rulings = (cited.what for cited in cited_in(line) if isinstance(cited.what, RulingCommand))
     return next((ruling.arbiter for ruling in rulings if decides(ruling, line.result)), None)
 
