@@ -18,7 +18,7 @@ from cartulary.notation.arbiter.legal import judged_words, legal_words
 from cartulary.notation.arbiter.other_format import format_in
 from cartulary.notation.arbiter.replay import Step, replay, steps
 from cartulary.notation.arbiter.seen import as_seen
-from cartulary.notation.arbiter.story import Story, Told, story
+from cartulary.notation.arbiter.story import LaterPly, Story, story
 from cartulary.notation.cgn.record import Line, NotationError, Note, Problem, Record
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.source import Source
@@ -44,6 +44,7 @@ __all__ = [
     "Game",
     "Heading",
     "Item",
+    "LaterPly",
     "Line",
     "NearGame",
     "Nearest",
@@ -59,7 +60,6 @@ __all__ = [
     "Step",
     "Story",
     "Teaching",
-    "Told",
     "Words",
     "as_seen",
     "canonical",

@@ -21,23 +21,28 @@ from cartulary.notation.teaching import Teaching
 
 
 def numbered_seats(seats: int) -> tuple[str, ...]:
-    """Return Seat1 to the last seat's."""
+    """Return the tags ``Seat1``, ``Seat2``, … for so many seats."""
     return tuple(f"Seat{seat}" for seat in range(1, seats + 1))
 
 
 class About(Struct, frozen=True, eq=False):
-    """What a game is called and how it is played.
+    """Name a game, its seats and its variants, and say what people read about it.
 
-    key: as typed and stored, and before the dot of its rules' keys; title: as in the tag Game
-    edition: of the rules, as in the tag Edition
-    seats: the numbers of seats it is played with, the usual one first
-    says: what it is, one clause for its page: ``two seats, 52 cards on a board``
-    seat_tags(seats): the tags that name the players, in seat order. Default: ``Seat1`` …
-    variants: the first is the default; options: published ways to play differently
-    read_variant(text): the variant the tag Variant names, the text itself where it names none. Default: the text
-    write_variant(variant): how the tag has it, empty where it is left out. Default: the variant
-    teaching: what its cards and pieces do, for who asks. Default: nothing
-    primer: what its page teaches a beginner. Default: nothing
+    Attributes:
+        key: The key as it is typed and stored; it also begins the keys of the rules: ``mygame.follow-suit``.
+        title: The title, as in the tag Game.
+        edition: The edition of the rules, as in the tag Edition.
+        seats: The numbers of seats it can be played with, the usual one first.
+        says: One clause about the game for its page, such as ``two seats, 52 cards on a board``.
+        seat_tags: ``seat_tags(seats)`` returns the tags that name the players, in seat order. Default: ``Seat1``, …
+        variants: The names of the variants, the default first.
+        options: The published ways to play differently.
+        teaching: What its cards and pieces do. Default: nothing.
+        read_variant: ``read_variant(text)`` returns the variant that a tag Variant names, or the text itself if it
+            names none. Default: the text.
+        write_variant: ``write_variant(variant)`` returns the value of that tag, empty if it is to be left out.
+            Default: the variant.
+        primer: What its page teaches a beginner. Default: nothing.
     """
 
     key: str
@@ -55,20 +60,22 @@ class About(Struct, frozen=True, eq=False):
 
 
 def nothing_came(before: Any, move: Any, after: Any) -> str:
-    """Return nothing: the words say what came of them."""
+    """Return an empty text; the default of ``Words.came_of`` and ``Points.came_to``."""
     return ""
 
 
 def no_suit_led(state: Any) -> str:
-    """Return nothing: the game has no tricks."""
+    """Return an empty text; the default of ``Words.led`` for games without tricks."""
     return ""
 
 
 class Touched(Struct, frozen=True):
-    """What a seat may touch to write a word: every card or man it sees as its own, whether or not it may be played.
+    """List what a seat may touch to write a word: its cards or pieces, whether or not they may be played.
 
-    things: touched first; places: touched then, one behind the other they are a word; none where a thing is one alone
-    across: how many places lie side by side, as on the board
+    Attributes:
+        things: What is touched first.
+        places: What is touched next; a thing and then places, joined, are a word. Empty if a thing alone is a word.
+        across: The number of places side by side, as on the board.
     """
 
     things: tuple[str, ...] = ()
@@ -77,36 +84,41 @@ class Touched(Struct, frozen=True):
 
 
 def nothing_touched(state: Any, seat: int) -> Touched:
-    """Return nothing: words are typed."""
+    """Return nothing to touch; the default of ``Words.touched`` for games whose words are typed."""
     return Touched()
 
 
 def without_marks(signs: str) -> str:
-    """Return a word without ``:`` and without ``+``, ``×``, ``#`` at its end, which may be left out."""
+    """Return a word without its optional marks: any ``:``, and ``+``, ``×``, ``#`` at its end."""
     return signs.rstrip("+×#").replace(":", "")
 
 
 class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
-    """How words are read, written and drawn. Seats' prefixes, calls and the check of the spelling are common.
+    """Read, write and draw the words of a game.
 
-    read(signs, seat, state): what the word says; signs: the word without its prefix, never empty; seat: the one whose
-        word it is. Raises NotationError where it says nothing, its column, from 1, within the signs. Called once a
-        word; it looks at the state only to read, never to judge
-    write(move, state, after): the one spelling, ``+`` and ``#`` included, without the prefix; after: the state after
-        it, None where nothing was applied or nobody has tried
-    picture(state, seat): the position as rows of text, within 80 columns, as the seat sees it; 0 the bystander, None
-        all
-    drawing(state, seat): the same as things in places. Default: the rows of the picture
-    came_of(before, move, after): what a score sheet says came of a ply, such as who took the trick. Default: nothing
-    prefixed(move, state): whether a word bears its seat's prefix. Default: where it is not that of the first to speak
-    led(state): the suit led in the trick that is played as cards are written, T for trumps, empty for none; at a table
-        a rank alone is a card of that suit. Default: empty
-    touched(state, seat): what the seat may touch, from what it sees; for who is told nothing of what is legal. Default:
-        nothing
-    bare(signs): the word without what need not be written; two words that are the same so are no slip of the pen apart.
-        Default: without ``:``, and without ``+``, ``×``, ``#`` at its end
-    whole: the game reads and writes prefixes itself, seat is 0 then and ``Turns.table`` not asked
-    odd: tokens that are words here, wherever they stand, and results, numbers or words elsewhere. Default: none
+    Prefixes of seats, calls and the check of the spelling are the same for all games, and are not done here.
+
+    Attributes:
+        read: ``read(signs, seat, state)`` returns the meaning of a word. ``signs`` is the word without its prefix and
+            is never empty; ``seat`` is the seat whose word it is. It is called once a word, and uses the state only to
+            read, never to judge. It raises NotationError for a word without meaning, with a column from 1 in the signs.
+        write: ``write(move, state, after)`` returns the canonical spelling, with ``+`` and ``#`` but without the
+            prefix. ``after`` is the state after the move, or None if the move was not applied or not tried.
+        picture: ``picture(state, seat)`` returns the position as rows of text, at most 80 columns wide, as the seat
+            sees it. Seat 0 is a spectator, None everything.
+        drawing: ``drawing(state, seat)`` returns the same as things in places. Default: the rows of the picture.
+        came_of: ``came_of(before, move, after)`` returns the result of a ply for a score sheet, such as who took the
+            trick. Default: nothing.
+        prefixed: ``prefixed(move, state)`` returns whether the word has the prefix of its seat. Default: if the seat
+            is not the first to speak.
+        led: ``led(state)`` returns the suit led in the current trick, as cards are written, T for trumps and empty for
+            none. At a table a rank alone is a card of that suit. Default: empty.
+        touched: ``touched(state, seat)`` returns what a seat may touch, from what it sees and whether or not it is
+            legal, for records that do not show what is legal. Default: nothing.
+        bare: ``bare(signs)`` returns a word without its optional marks. Words that are equal without them differ by no
+            slip of the pen. Default: ``without_marks``.
+        whole: Whether the game reads and writes prefixes itself; then ``seat`` is 0 and ``Turns.table`` is not asked.
+        odd: The tokens that are words in this game and are read as something else in others. Default: none.
     """
 
     read: Callable[[str, int, S], W]
@@ -123,22 +135,23 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
 
 
 def plain_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Any]:
-    """Return the sheet of a game that has no tags of its own."""
+    """Return the sheet of a game without tags of its own; the default of ``SheetTags.read``."""
     return Sheet(variant, options, seats)
 
 
 def no_tags(of: Any) -> dict[str, str]:
-    """Return no tags."""
+    """Return no tags; the default of ``SheetTags.write`` and ``Points.write``."""
     return {}
 
 
 class SheetTags(Struct, Generic[T], frozen=True, eq=False):
-    """The game's own tags, in and out.
+    """Read and write the tags that only this game has.
 
-    names: those ``read`` looks at
-    read(tags, variant, options, seats): the sheet. Raises NotationError whose ``key`` is ``record.tag``, with the
-        ``tag``
-    write(sheet): the game's own tags in their one spelling, none where the sheet has none
+    Attributes:
+        names: The names of the tags that ``read`` looks at.
+        read: ``read(tags, variant, options, seats)`` returns the sheet from which the rules set up the game. It raises
+            NotationError with the key ``record.tag`` and the ``tag`` at fault.
+        write: ``write(sheet)`` returns the tags of a sheet in canonical spelling, empty if it has none.
     """
 
     names: tuple[str, ...] = ()
@@ -147,37 +160,45 @@ class SheetTags(Struct, Generic[T], frozen=True, eq=False):
 
 
 def none_misstated(tags: Mapping[str, str], result: str, state: Any, ruled: str = "") -> tuple[()]:
-    """Return nothing: there are no points to contradict."""
+    """Return no faults; the default of ``Points.misstated`` for games without points."""
     return ()
 
 
 def only_the_end(state: Any, ruled: str = "") -> None:
-    """Return nothing: only the end decides."""
+    """Return None; the default of ``Points.shares`` for games that only the end decides."""
 
 
 def none_gained(before: Any, after: Any) -> tuple[()]:
-    """Return nothing: there are no points to win."""
+    """Return no points; the default of ``Points.gained`` for games without points."""
     return ()
 
 
 def drawn_as_is(state: Any, points: tuple[Fraction, ...]) -> Any:
-    """Return the state: its drawing has no running score."""
+    """Return the state unchanged; the default of ``Points.with_score`` for drawings without a score."""
     return state
 
 
 class TagAsked(Struct, frozen=True):
-    """What is asked of a deal that was only scored. tag: that says the answer; needed: it may not be left out"""
+    """A question about a deal of which only the score was recorded.
+
+    Attributes:
+        tag: The tag that holds the answer.
+        asks: The question, as a sentence for a person.
+        needed: Whether an answer is required.
+    """
 
     tag: str
     asks: str
     needed: bool
 
 
-class TagsTold(Struct, Generic[S], frozen=True):
-    """What the tags of a record without words come to.
+class TagScore(Struct, Generic[S], frozen=True):
+    """The score that the tags of a record without words give.
 
-    state: with the points they make; how: how they are worked out, step by step; faults: as ``Points.misstated`` has
-        them
+    Attributes:
+        state: The state with these points.
+        how: How they are worked out, step by step.
+        faults: What is wrong with the tags, in the form of ``Points.misstated``.
     """
 
     state: S
@@ -186,35 +207,39 @@ class TagsTold(Struct, Generic[S], frozen=True):
 
 
 def tells_nothing(tags: Mapping[str, str], state: Any) -> None:
-    """Return nothing: points come from words alone."""
+    """Return None; the default of ``Points.from_tags`` and ``Points.ask`` for games scored by their words."""
 
 
 def none_spelled(tags: Mapping[str, str], state: Any) -> dict[str, str]:
-    """Return no tags: points come from words alone."""
+    """Return no tags; the default of ``Points.spell`` for games scored by their words."""
     return {}
 
 
 class Points(Struct, Generic[S], frozen=True, eq=False):
-    """What the seats have won, and the tags that say so.
+    """Count what the seats have won, and write and check the tags that say so.
 
-    tags: those written when a record is closed, such as Score; one number a seat, parted by ``:``
-    write(state): the tags as the moves make them; the state is settled
-    misstated(tags, result, state, ruled): (tag, key, because) of every tag that contradicts the moves; result: as
-        stated, ``*`` for none; it is contradicted under the tag Result
-    shares(state, ruled): the shares of a record that is closed here, None where only the end decides; the state is
-        settled
-    ruled: the score in force where rulings have changed it, as the tag Score has it; empty where none has
-    gained(before, after): what each seat has won since an earlier state, empty where nobody wins points, None where it
-        is not known; both states are settled
-    with_score(state, points): the state to be drawn with these points as its score
-    told_by: the tags that tell of a record without words, of which only the score was kept
-    from_tags(tags, state): what they come to, None where they are not there; state: the first of the record
-    came_to(before, move, after): how the points of a deal that this move ended come about, step by step, for a person;
-        empty where it ended none
-    ask(tags, state): the next question about such a record, None after the last; tags: the answers so far, ``""`` where
-        there is none. Raises NotationError with the tag whose value cannot be
-    spell(tags, state): those of ``told_by`` that are there, in the spelling that is stored; tags: all of the record,
-        for a player's name may stand for a seat. What nobody can read is left as it is
+    States are settled (``Turns.settle``) before they are given to these functions. ``ruled`` is the score in force if
+    rulings have changed it, as the tag Score has it, and otherwise empty.
+
+    Attributes:
+        tags: The tags written when a record is closed, such as Score, with one number a seat, separated by ``:``.
+        write: ``write(state)`` returns these tags as the moves give them.
+        misstated: ``misstated(tags, result, state, ruled)`` returns (tag, key, because) for every tag that contradicts
+            the moves. ``result`` is the result as stated, ``*`` for none; if it is wrong, the tag is Result.
+        shares: ``shares(state, ruled)`` returns the shares of a record that is closed now; None if only the end of the
+            game decides.
+        told_by: The tags that describe a record without words, of which only the score was recorded.
+        from_tags: ``from_tags(tags, state)`` returns the score that those tags give, None if they are missing.
+            ``state`` is the first of the record.
+        ask: ``ask(tags, state)`` returns the next question about such a record, None after the last. ``tags`` holds the
+            answers so far, ``""`` for no answer. It raises NotationError with the tag whose value is impossible.
+        came_to: ``came_to(before, move, after)`` returns, for a person, how the points of the deal that this move ended
+            come about; empty if it ended none.
+        gained: ``gained(before, after)`` returns what each seat has won since an earlier state; empty if nobody wins
+            points in this game, None if it is not known.
+        with_score: ``with_score(state, points)`` returns the state to be drawn with these points as its score.
+        spell: ``spell(tags, state)`` returns the tags of ``told_by`` that are present, in the spelling that is stored.
+            It is given all tags, because the name of a player may stand for a seat. An unreadable value stays.
     """
 
     tags: tuple[str, ...] = ()
@@ -222,7 +247,7 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
     misstated: Callable[[Mapping[str, str], str, S, str], tuple[tuple[str, str, str], ...]] = none_misstated
     shares: Callable[[S, str], tuple[int, ...] | None] = only_the_end
     told_by: tuple[str, ...] = ()
-    from_tags: Callable[[Mapping[str, str], S], TagsTold[S] | None] = tells_nothing
+    from_tags: Callable[[Mapping[str, str], S], TagScore[S] | None] = tells_nothing
     ask: Callable[[Mapping[str, str], S], TagAsked | None] = tells_nothing
     came_to: Callable[[S, Any, S], str] = nothing_came
     gained: Callable[[S, S], tuple[Fraction, ...] | None] = none_gained
@@ -231,33 +256,35 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
 
 
 Difference: TypeAlias = tuple[str, str, str]
-"""A place, what a stated board has there, and what the moves put there."""
+"""A place, what a stated board has there, and what the moves have put there."""
 
 
 def not_taken_up(sheet: Any, mover: int, number: int) -> Refused:
-    """Return that there is no position: the game's boards cannot be stated."""
+    """Return a refusal; the default of ``Boards.taken_up`` for games whose boards cannot be stated."""
     return Refused("no board of this game can be stated", True)
 
 
 def none_differ(state: Any, sheet: Any) -> tuple[()]:
-    """Return nothing: there is no board to differ from."""
+    """Return no differences; the default of ``Boards.differ``."""
     return ()
 
 
 def not_spelled(state: Any) -> str:
-    """Return nothing: no tag spells the position."""
+    """Return an empty text; the default of ``Boards.write`` for games without a tag that spells the position."""
     return ""
 
 
 class Boards(Struct, Generic[S, T], frozen=True, eq=False):
-    """What lies on the table, stated in the middle of a record and spelled as the set-up tag spells it.
+    """Take up a board that is stated in the middle of a record, spelled as in the set-up tag.
 
-    tag: the tag of ``SheetTags`` that spells it; empty where none does, and no board can be stated. Default: empty
-    taken_up(sheet, mover, number): the position from which play goes on, or the refusal of one that cannot be; sheet:
-        as ``SheetTags.read`` reads the tag; mover, number: the seat to move where the sheet does not say, and the
-        number of its move
-    differ(state, sheet): every place where the board is not that of the position; called before ``taken_up``
-    write(state): the position as the tag has it, the seat to move with it
+    Attributes:
+        tag: The tag of ``SheetTags`` that spells a position. Without one no board can be stated. Default: empty.
+        taken_up: ``taken_up(sheet, mover, number)`` returns the position from which play goes on, or the refusal of an
+            impossible one. ``sheet`` is what ``SheetTags.read`` made of the tag, ``mover`` the seat to move if the
+            sheet does not say, and ``number`` the number of its move.
+        differ: ``differ(state, sheet)`` returns every place where the board differs from the position. It is called
+            before ``taken_up``.
+        write: ``write(state)`` returns the position as the tag has it, with the seat to move.
     """
 
     tag: str = ""
@@ -267,7 +294,21 @@ class Boards(Struct, Generic[S, T], frozen=True, eq=False):
 
 
 class Game(Struct, Generic[S, M, W, T], frozen=True, eq=False):
-    """A game, as ``package:GAME`` of an entry point names it."""
+    """Put a game together: the rules, the words, and what else it decides itself.
+
+    A package offers its game as the entry point ``key = "package:GAME"`` of the group ``cartulary.games``.
+
+    Attributes:
+        about: Names, seats and variants.
+        rules: What is legal, and how a game is set up, played and ended.
+        words: How words are read, written and drawn.
+        turns: Who may speak. Default: the seat in ``state.mover``.
+        sheet: The tags that only this game has. Default: none.
+        points: What the seats win. Default: no points.
+        hidden: What a seat may see. Default: everything.
+        place: What makes two positions the same. Default: the whole state without its counters.
+        boards: How a board is stated in the middle of a record. Default: it cannot be.
+    """
 
     about: About
     rules: Rules[S, M, W, T]

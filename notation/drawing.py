@@ -12,25 +12,32 @@ from cartulary.notation.cgn.isolation import isolated
 from cartulary.notation.picture import Picture, Span
 
 LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid", "note", "ring", "arrow")
-"""What a thing looks like: words, a square of a board, a disc, a large sign, a card's face, its back, a pyramid, a
+"""The looks of an item: words, a square of a board, a disc, a large sign, the face and the back of a card, a pyramid, a
 sentence in as many lines as it needs, a ring around a place, or an arrow to the place ``size`` away."""
 LETTER, LINE = 8, 17
-"""How wide a letter and how high a line of words is, in pixels."""
+"""The width of a letter and the height of a line of words, in pixels."""
 LONGEST_NAME = 20
-"""How many letters of a player's name a line of a drawing has room for."""
+"""The number of letters of a player's name for which a line of a drawing has room."""
 _OF_A_SEAT = re.compile(r"(> |)p([1-9][0-9]?)( is to .*|)")
 POINTS = "unesw"
 """Upright, or lying and pointing away from the eye, to the right, towards it, to the left."""
 
 
 class Item(Struct, frozen=True):
-    """One thing. id: stays with the thing as long as it is there (a card, a piece); symbol: its signs as text
+    """One thing of a drawing: a card, a piece, a square, a line of words.
 
-    place: column and row from the upper left, in units of the drawing
-    role: as in a picture: ``p1`` … a seat's, ``frame``, ``empty`` …, then a look, as ``black``
-    label: for those who listen
-    look: one of LOOKS; size: columns and rows it takes; corner: a small sign in a corner, such as whose it is
-    points: of a pyramid, where: one of POINTS; large: of a pyramid, 1 to 3
+    Attributes:
+        id: The name that stays with the thing as long as it is there, wherever it goes.
+        symbol: Its signs as text.
+        place: Its column and row from the upper left, in units of the drawing.
+        role: As in a picture: ``p1``, ``p2``, … for a seat's, ``frame``, ``empty`` and so on. A further class such as
+            ``black`` may follow.
+        label: Its name for screen readers.
+        look: One of LOOKS.
+        size: The columns and rows it takes.
+        corner: A small sign in a corner, such as the seat that owns it.
+        points: The direction in which a pyramid points: one of POINTS.
+        large: The size of a pyramid, from 1 to 3.
     """
 
     id: str
@@ -46,9 +53,12 @@ class Item(Struct, frozen=True):
 
 
 class Drawing(Struct, frozen=True):
-    """A position. size: columns and rows; items: in the order in which they are drawn
+    """A position as things in places.
 
-    unit: how wide and high a column and a row are, in pixels of a screen; those of text without more
+    Attributes:
+        size: The number of columns and rows.
+        items: The things, in the order in which they are drawn.
+        unit: The width of a column and the height of a row, in pixels. Default: those of text.
     """
 
     size: tuple[int, int]
@@ -57,7 +67,7 @@ class Drawing(Struct, frozen=True):
 
 
 class Pictured(Protocol):
-    """Words, as far as a position is drawn by them."""
+    """The part of ``Words`` that draws a position."""
 
     @property
     def picture(self) -> Callable[[Any, int | None], Picture]: ...
@@ -66,16 +76,24 @@ class Pictured(Protocol):
 
 
 def draw(words: Pictured, state: Any, seat: int | None) -> Drawing:
-    """Return a position as the game draws it, or the rows of its picture where it draws none.
+    """Return the drawing of a position, or the rows of its picture if the game has no drawing.
 
-    seat: who looks, 0 the bystander, None for everything
+    Args:
+        words: The words of the game.
+        state: The position.
+        seat: The seat that looks, 0 for a spectator, None for everything.
     """
     own = words.drawing
     return own(state, seat) if own is not None else drawn_as_text(words.picture(state, seat))
 
 
 def with_names(drawing: Drawing, names: Sequence[str]) -> Drawing:
-    """Return a drawing whose lines about one seat call it by who sits there, in seat order; ``?`` is nobody known."""
+    """Return a drawing whose lines about a seat call it by the name of the player.
+
+    Args:
+        drawing: A drawing with lines such as ``p1`` or ``> p2 is to play``.
+        names: The names in seat order; ``?`` and an empty name leave the seat as it is.
+    """
 
     def called(item: Item) -> Item:
         match = _OF_A_SEAT.fullmatch(item.symbol) if item.look == "text" else None
@@ -95,11 +113,11 @@ _MARKED = re.compile(r"\[%(cal|csl)\s+([^\]]*)\]")
 
 
 def with_marks(drawing: Drawing, comments: Iterable[str]) -> Drawing:
-    """Return a drawing of squares with the rings (``csl``) and arrows (``cal``) that comments on its position name.
+    """Return a drawing of squares with the rings (``csl``) and arrows (``cal``) that the comments name.
 
     Args:
         drawing: A position; squares are found by the names in their ids, as ``square e4``.
-        comments: The comments on the ply that led to it. A mark on a square there is none of is left out.
+        comments: The comments on the ply that led to it. A mark on an unknown square is left out.
     """
     squares = {item.id.removeprefix("square "): item.place for item in drawing.items if item.look == "square"}
     marks: dict[str, Item] = {}
@@ -127,12 +145,12 @@ def with_note(drawing: Drawing, says: str) -> Drawing:
 
 
 def note_lines(says: str, wide: int) -> list[str]:
-    """Return a sentence in lines. wide: what there is room for, in pixels"""
+    """Return a sentence in lines of at most so many pixels."""
     return wrap(says, wide // LETTER)
 
 
 def drawn_as_text(picture: Picture) -> Drawing:
-    """Return the rows of a picture as a drawing; an item is named by its place, as text knows no things."""
+    """Return the rows of a picture as a drawing; the id of an item is its place, because text knows no things."""
     items: list[Item] = []
     wide = 0
     for at, row in enumerate(picture):
@@ -146,7 +164,7 @@ def drawn_as_text(picture: Picture) -> Drawing:
 
 
 def drawn_in_cells(drawing: Drawing, wide: int) -> Picture:
-    """Return a drawing as rows of text, each place a cell so many signs wide, what lies in one place side by side."""
+    """Return a drawing as rows of text, with each place a cell of so many characters."""
     columns, rows = drawing.size
     cells: dict[tuple[int, int], list[Span]] = {(x, y): [] for y in range(rows) for x in range(columns)}
     for item in drawing.items:

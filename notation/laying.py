@@ -28,7 +28,7 @@ class Table:
         self.suits, self.columns = suits, columns
         self.items: list[Item] = []
         self.row = self.column = 0
-        self._seen = Counter[str]()
+        self._counts = Counter[str]()
 
     def say(self, text: str) -> None:
         """Put words below what is laid, in as many lines as they need."""
@@ -71,8 +71,8 @@ class Table:
 
     def named(self, what: str) -> str:
         """Return the id of a thing: what it is, and which of them where one has been drawn already."""
-        self._seen[what] += 1
-        return what if self._seen[what] == 1 else f"{what} {self._seen[what]}"
+        self._counts[what] += 1
+        return what if self._counts[what] == 1 else f"{what} {self._counts[what]}"
 
     def _symbol(self, name: str) -> str:
         return name[0] + self.suits[name[1]] if len(name) == 2 and name[1] in self.suits else name

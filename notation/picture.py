@@ -42,7 +42,7 @@ def headed(who: str, role: str, speaks: bool, facts: str) -> Row:
     return (Span(f"{'>' if speaks else ' '} {who}  ", "frame"), Span(facts, role))
 
 
-def told(known: list[str], size: int) -> list[str]:
+def zone_names(known: list[str], size: int) -> list[str]:
     """Return the names of the known cards of a zone, and how many of it nobody knows; ``-`` where it is empty."""
     hidden = size - len(known)
     return [*known, f"{hidden} unknown"] if hidden > 0 else known or ["-"]

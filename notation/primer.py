@@ -10,8 +10,10 @@ from cartulary.notation.teaching import Example, TableRow
 class FirstGame(Struct, frozen=True):
     """A first game to play along, legal from its first word to its last.
 
-    words: each with a sentence on what happens, as ``("4Ci3", "The Four …")``
-    shows: what the drawing after the last word is of, a sentence; tags: those of its sheet but for ``Game``
+    Attributes:
+        words: The words, each with a sentence on what happens: ``("4Ci3", "The Four …")``.
+        shows: A sentence on what the drawing after the last word shows.
+        tags: The tags of its sheet without ``Game``.
     """
 
     words: tuple[TableRow, ...]
@@ -19,20 +21,22 @@ class FirstGame(Struct, frozen=True):
     tags: Mapping[str, str] = {}
 
     def example(self) -> Example:
-        """Return it as an example of its last word."""
+        """Return the game as an example of its last word."""
         *before, last = (word for word, _ in self.words)
         return Example(last, self.shows, " ".join(before), self.tags)
 
 
 class Primer(Struct, frozen=True):
-    """How a game is taught on its page. Every part may be empty.
+    """The page that teaches a game; every part may be empty.
 
-    course: how it is played, a paragraph each
-    words: as they are written, each with what it means
-    variants: each with what differs there
-    sample: the name of the sample game to begin with
-    sources: the works its rules come from, as the rules name them
-    seats: when a number of seats is allowed that is not always
+    Attributes:
+        course: How the game is played, one paragraph each.
+        first_game: A first game to play along.
+        words: Rows of a word as it is written and its meaning.
+        variants: Rows of a variant and what differs in it.
+        sample: The name of the sample game to begin with.
+        sources: The works from which the rules come, as the rules name them.
+        seats: When a number of seats is allowed, if that depends.
     """
 
     course: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The games there are: the bundled ones and those that other packages install, each loaded when it is asked for.
+"""The games that are installed, bundled ones and those of other packages, each loaded when it is asked for.
 
 A package offers a game by an entry point of the group ``cartulary.games``: ``key = "package:GAME"``. The bundled games
 have theirs too; here they are known by their folders, because reading the metadata of all packages takes longer than a
@@ -25,10 +25,10 @@ ENTRY_POINTS = "cartulary.games"
 
 def _bundled() -> dict[str, str]:
     """Return the entry points of the bundled games: each has a folder here and one among the rules."""
-    here, table = dirname(__file__), {}
-    for name in sorted({*listdir(here)}.intersection(listdir(join(dirname(here), "engine")))):
-        if isfile(join(here, name, "__init__.py")):
-            within = ".game" if isfile(join(here, name, "game.py")) else ""
+    folder, table = dirname(__file__), {}
+    for name in sorted({*listdir(folder)}.intersection(listdir(join(dirname(folder), "engine")))):
+        if isfile(join(folder, name, "__init__.py")):
+            within = ".game" if isfile(join(folder, name, "game.py")) else ""
             table[name.replace("_", "-")] = f"cartulary.notation.{name}{within}:GAME"
     return table
 
@@ -37,32 +37,32 @@ BUNDLED = _bundled()
 
 
 class Unloaded(Struct, frozen=True):
-    """A game of another package that cannot be played here: whose it is, and why."""
+    """A game of another package that cannot be loaded; ``because`` says why."""
 
     key: str
     distribution: str
     because: str
 
     def __str__(self) -> str:
-        """Return it as a sentence."""
+        """Return the fault as a sentence."""
         return f"The game {self.key} of the package {self.distribution} cannot be loaded: {self.because}."
 
 
 class NotLoaded(NotationError):
-    """A game that is installed, and cannot be loaded; says why."""
+    """Raised for a game that is installed and cannot be loaded; its text says why."""
 
 
 class Roster(MutableMapping[str, AnyGame]):
-    """Games by key, those in the table loaded one by one."""
+    """A mapping of keys to games that loads each game when it is first asked for."""
 
     def __init__(self, table: dict[str, str]) -> None:
         self._table: dict[str, str | AnyGame] = dict(table)
 
     def __getitem__(self, key: str) -> AnyGame:
-        found = self._table[key]
-        if isinstance(found, Game):
-            return found
-        module, _, name = found.partition(":")
+        entry = self._table[key]
+        if isinstance(entry, Game):
+            return entry
+        module, _, name = entry.partition(":")
         game: AnyGame = getattr(import_module(module), name)
         self._table[key] = game
         return game
@@ -87,9 +87,16 @@ GAMES = Roster(BUNDLED)
 
 
 def find_game(name: str) -> AnyGame:
-    """Return a game by its title or key, capitals or not; installed games of others are looked up last.
+    """Return the game with this title or key, in capitals or not.
 
-    Raises NotationError that names the games there are, and for a game that is installed NotLoaded.
+    Bundled games are looked up first, so a package cannot replace one.
+
+    Args:
+        name: A title, as the tag Game has it, or a key, as it is typed.
+
+    Raises:
+        NotLoaded: If the game is installed and cannot be loaded.
+        NotationError: If there is no such game; its text lists the games, and suggests one that is spelled like it.
     """
     wanted = name.strip().lower()
     key = wanted.replace(" ", "-")
@@ -103,12 +110,12 @@ def find_game(name: str) -> AnyGame:
         if wanted.replace(" ", "-") == fault.key:
             raise NotLoaded(str(fault)[:-1], key="record.tag")
     titles = tuple(dict.fromkeys(game.about.title for game in every_game().values()))
-    because = f"found the game {name!r}, {_meant(name, titles)}expected one of: {', '.join(titles)}"
+    because = f"found the game {name!r}, {_suggestion(name, titles)}expected one of: {', '.join(titles)}"
     raise NotationError(because, key="record.tag")
 
 
-def _meant(name: str, titles: tuple[str, ...]) -> str:
-    """Return a question whether another title was meant; empty where none is like the name."""
+def _suggestion(name: str, titles: tuple[str, ...]) -> str:
+    """Return the question ``did you mean …?`` with the title most like a name; empty if none is like it."""
     return "".join(f"did you mean {near}? " for near in near_names(name, titles, 1))
 
 
@@ -130,23 +137,23 @@ def _installed() -> tuple[dict[str, AnyGame], tuple[Unloaded, ...]]:
 
 
 def _loaded(point: Any) -> tuple[AnyGame | None, str]:
-    """Return the game, or None and why there is none: another's package may fail in any way, and takes nothing down."""
+    """Return the game, or None and the reason; a package of others may fail in any way and must break nothing here."""
     if point.name in BUNDLED:
         return None, f"{point.name} is a game of Cartulary itself"
     try:
-        found = point.load()
+        loaded = point.load()
     except (Exception, SystemExit) as fault:
         return None, f"{type(fault).__name__}: {str(fault).partition(chr(10))[0]}".rstrip(".: ")
-    if not isinstance(found, Game):
-        return None, f"{point.value} should be a cartulary.notation.Game, but is {type(found).__name__}"
-    return found, ""
+    if not isinstance(loaded, Game):
+        return None, f"{point.value} should be a cartulary.notation.Game, but is {type(loaded).__name__}"
+    return loaded, ""
 
 
 def every_game() -> dict[str, AnyGame]:
-    """Return the bundled games and those other packages installed, by key."""
+    """Return all games by key: the bundled ones and those of other packages that can be loaded."""
     return dict(GAMES) | {key: game for key, game in _installed()[0].items() if key not in GAMES}
 
 
 def unloaded() -> tuple[Unloaded, ...]:
-    """Return the games other packages offer that cannot be loaded here."""
+    """Return the games of other packages that cannot be loaded, each with the reason."""
     return _installed()[1]

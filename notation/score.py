@@ -33,7 +33,7 @@ def seat_points(
 
     def gained(before: S, after: S) -> tuple[Fraction, ...]:
         pairs = zip(points(before), points(after), strict=True)
-        return tuple(Fraction(now - then) for then, now in pairs)
+        return tuple(Fraction(now - earlier) for earlier, now in pairs)
 
     return Points(("Score",), write, misstated, gained=gained)
 
@@ -69,10 +69,10 @@ def misstated_score(
     text = tags.get("Score", due)
     if text == due:
         return ()
-    moved = [float(now - then) for now, then in zip(points_in(due), points_in(right["Score"]), strict=False)]
+    moved = [float(now - plain) for now, plain in zip(points_in(due), points_in(right["Score"]), strict=False)]
     stated = [float(part) for part in text.split(":") if part.isascii() and part.strip().isdecimal() and len(part) < 9]
     may_be = len(stated) == len(bounds) == text.count(":") + 1 and all(
-        least + more <= said <= most + more for said, (least, most), more in zip(stated, bounds, moved, strict=True)
+        least + more <= point <= most + more for point, (least, most), more in zip(stated, bounds, moved, strict=True)
     )
     by = "with the rulings it is" if ruled else comes_to
     because = f"the Score tag says {text[:24]}, but {by} {due}"

@@ -44,7 +44,7 @@ STYLE = """
 @media print{.drawing{--paper:#fff;--ink:#000;--dim:#444;--line:#555;--pale:#f2f2f2;--deep:#d9d9d9;
 --face:#fff;--red:#000}}
 """.strip().replace("\n", "")
-"""How the classes look; variables first, so that a page may set its own."""
+"""The style sheet of the classes; its variables come first, so that a page can set its own."""
 
 _RED = "♥♦"
 _MARKS = {
@@ -63,24 +63,24 @@ _VALUE = re.compile(r"(--[a-z0-9]+):([^;}]+)[;}]")
 
 
 def view_box(drawing: Drawing) -> tuple[float, float]:
-    """Return how wide and how high a drawing is, in pixels."""
+    """Return the width and the height of a drawing, in pixels."""
     (columns, rows), (wide, high) = drawing.size, drawing.unit
     return columns * wide + 2 * MARGIN, rows * high + 2 * MARGIN
 
 
 def place(item: Item, unit: tuple[int, int]) -> tuple[float, float]:
-    """Return where the upper left corner of a thing lies, in pixels. unit: that of the drawing"""
+    """Return the upper left corner of a thing in pixels; ``unit`` is that of the drawing."""
     return MARGIN + item.place[0] * unit[0], MARGIN + item.place[1] * unit[1]
 
 
 def classes(item: Item) -> str:
-    """Return the classes of a thing's group: its look, its roles, and red for a red suit."""
+    """Return the classes of the group of a thing: its look, its roles, and ``red`` for a red suit."""
     red = " red" if item.look == "card" and any(sign in item.symbol for sign in _RED) else ""
     return f"{item.look} {item.role}".strip() + red
 
 
 def marks(item: Item, unit: tuple[int, int]) -> str:
-    """Return what is drawn of a thing, around its upper left corner. unit: that of the drawing"""
+    """Return the shapes of a thing relative to its upper left corner; ``unit`` is that of the drawing."""
     wide, high = item.size[0] * unit[0], item.size[1] * unit[1]
     return "".join(_marks(item, wide, high, unit))
 
@@ -91,8 +91,8 @@ def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[
         yield f'<text y="{round(high * 0.75)}" xml:space="preserve">{text}</text>'
         return
     if item.look == "note":
-        for line, said in enumerate(note_lines(item.symbol, wide), 1):
-            yield f'<text y="{line * LINE - 4}">{escape(said)}</text>'
+        for line, part in enumerate(note_lines(item.symbol, wide), 1):
+            yield f'<text y="{line * LINE - 4}">{escape(part)}</text>'
         return
     if item.look == "figure":
         at = f'x="{wide / 2:g}" y="{high * 0.84:g}" font-size="{high * 0.9:g}"'
@@ -149,7 +149,7 @@ def _pyramid(item: Item, wide: int, high: int) -> Iterator[str]:
 
 
 def group(item: Item, unit: tuple[int, int]) -> str:
-    """Return a thing's group, in its place, with what it is called for those who listen. unit: that of the drawing"""
+    """Return the SVG group of a thing, in its place and with its label; ``unit`` is that of the drawing."""
     x, y = place(item, unit)
     called = f"<title>{escape(item.label)}</title>" if item.label else ""
     at = f'transform="translate({x:g},{y:g})"'
@@ -157,16 +157,22 @@ def group(item: Item, unit: tuple[int, int]) -> str:
 
 
 def plain_style() -> str:
-    """Return STYLE for whoever knows neither variables nor media: light."""
+    """Return the light STYLE without variables and media queries, for programs that understand neither."""
     light = STYLE.partition("@media")[0]
     values = dict(_VALUE.findall(light))
-    return _VARIABLE.sub(lambda found: values[found[1]], _SETTING.sub("", light))
+    return _VARIABLE.sub(lambda match: values[match[1]], _SETTING.sub("", light))
 
 
 def svg(drawing: Drawing, title: str, style: str = STYLE) -> str:
-    """Return a drawing as one SVG.
+    """Return a drawing as one SVG image.
 
-    title: what it shows, for those who listen; style: how its classes look, empty where the page around it says so
+    Args:
+        drawing: The drawing.
+        title: What it shows, for screen readers.
+        style: The style sheet of its classes; empty if the page around it has one.
+
+    Returns:
+        An ``svg`` element, ended by a line break.
     """
     wide, high = view_box(drawing)
     box = f'viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'

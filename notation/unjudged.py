@@ -59,11 +59,11 @@ def setup(sheet: Sheet[Own]) -> WordCount:
     return WordCount(sheet.seats)
 
 
-def play(state: WordCount, said: FreeWord, exactly: bool = False, /) -> Played[WordCount, FreeWord]:
+def play(state: WordCount, word: FreeWord, exactly: bool = False, /) -> Played[WordCount, FreeWord]:
     """Return the word unjudged, and the state with the next seat to speak."""
-    if not said.seat:
-        return Played(said, UNJUDGED, state)
-    return Played(said, UNJUDGED, WordCount(state.seats, said.seat % state.seats + 1, state.words + 1))
+    if not word.seat:
+        return Played(word, UNJUDGED, state)
+    return Played(word, UNJUDGED, WordCount(state.seats, word.seat % state.seats + 1, state.words + 1))
 
 
 RULES: Rules[WordCount, FreeWord, FreeWord, Own] = Rules(setup, play)
@@ -140,8 +140,8 @@ def unjudged(title: str, edition: str = "", variant: str = "", *, seats: int = 0
         usual, seat_tags = seats or 2, numbered_seats
 
     def tags(count: int) -> tuple[str, ...]:
-        told = seat_tags(count)
-        return told if len(told) == count else numbered_seats(count)
+        names = seat_tags(count)
+        return names if len(names) == count else numbered_seats(count)
 
     counts = (usual, *(count for count in range(1, MOST_SEATS + 1) if count != usual))
     return Game(

@@ -28,7 +28,7 @@ from cartulary.notation import (
     steps,
     story,
 )
-from cartulary.notation.arbiter.gaps import Lost, MissedPly, fits
+from cartulary.notation.arbiter.gaps import MissedPly, UnknownState, fits
 from cartulary.notation.arbiter.replay import read_word, step_of, write_word
 from cartulary.notation.cgn.record import MISSED
 from cartulary.notation.picture import plain
@@ -82,8 +82,8 @@ def may_have_been(examined: Examined, ply: int, word: str) -> bool:
     """Say whether a word is among those found possible for a ply nobody wrote, or nothing is judged behind it."""
     game, state = examined.heading.game, examined.state
     assert game is not None
-    if type(state) is Lost:
-        return not state.told
+    if type(state) is UnknownState:
+        return not state.has_finding
     filled = [found.because for found in examined.report.findings if (found.ply, found.key) == (ply, FILLED.key)]
     words = fits(game, state, ply) or tuple(" ".join(filled).replace(", unless", " ").split())
     signs = word.rpartition("/")[2]

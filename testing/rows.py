@@ -11,7 +11,7 @@ from cartulary.engine.calls import CALL_CLAUSES, call_as_written
 from cartulary.engine.contract import IMPOSSIBLE, unasked
 from cartulary.engine.parts import Rules, no_clauses
 from cartulary.notation import AnyGame, Finding, Report, Step, examine, read_heading
-from cartulary.notation.arbiter.gaps import Meant, MissedPly
+from cartulary.notation.arbiter.gaps import MissedPly, WordAfterGap
 from cartulary.notation.arbiter.replay import step_of
 from cartulary.testing import tables
 from cartulary.testing.game import HeldGame, counted, only_for, rule_rows
@@ -81,7 +81,7 @@ def check_clauses(rules: Rules[Any, Any, Any, Any], step: Step) -> None:
 
     A draft's clauses are asked nothing, and nothing is asked of a word that is no move.
     """
-    if isinstance(step.move, Call | Meant | MissedPly) or step.calls.ended:
+    if isinstance(step.move, Call | WordAfterGap | MissedPly) or step.calls.ended:
         return
     clauses = rules.clauses
     no_move = rules.asked is not no_clauses and not rules.asked(step.state, step.move)

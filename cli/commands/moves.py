@@ -27,7 +27,7 @@ def command(
       cartulary moves "$(cartulary samples cardmate)/page-1.cgn" --at 36
     """
     found = position(name, at, db, seat, quiet=quiet)
-    whose = found.whose
+    whose = found.seat
     game = found.game
     seats = found.actors
     words: tuple[str, ...] = ()

@@ -67,7 +67,7 @@ def command(
         put(line)
     if found.quiet:
         put(desk.quiet_text(name, next_command("reveal", name, db=db)))
-    for finding in () if found.quiet else asked.docket.examine(found.record, found.kept).report.findings:
+    for finding in () if found.quiet else asked.docket.examine(found.record, found.cached).report.findings:
         if finding.ply <= found.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):
                 put(line)

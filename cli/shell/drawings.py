@@ -55,5 +55,5 @@ def picture(found: Position) -> str:
 def _drawn(found: Position) -> tuple[Drawing, str]:
     title = f"{found.game.about.title} after ply {found.ply}"
     note = found.record.line.notes.get(found.ply)
-    drawing = draw(found.game.words, found.drawn, found.whose)
+    drawing = draw(found.game.words, found.drawn, found.seat)
     return with_marks(drawing, note.comments if note is not None else ()), title

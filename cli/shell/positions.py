@@ -54,4 +54,4 @@ def heading(found: Position) -> Iterator[str]:
 
 def board_lines(found: Position, colour: bool) -> Iterator[str]:
     """Yield the lines of the board as whoever asks sees it."""
-    yield from drawn(found.game.words.picture(found.drawn, found.whose), colour)
+    yield from drawn(found.game.words.picture(found.drawn, found.seat), colour)

@@ -1,7 +1,7 @@
-"""Boards that were stated: what lay on the table after a ply, compared with the moves, and where play goes on from it.
+"""Boards that a record states in the middle: they are compared with the moves, and play goes on from them.
 
-Where the position is known a board is a check. Where several are possible it leaves those that agree; where none does,
-or none is known, judging begins again from it. A board that cannot be is ignored.
+If the position is known, a board is a check. If several positions are possible, those that agree with it remain. If
+none agrees, or none is known, play is judged again from the board. An impossible board is ignored.
 
 Source: notation.md, "What nobody wrote".
 """
@@ -14,7 +14,7 @@ from msgspec import Struct
 from cartulary.engine import Breach, Clause, Refused, Sheet
 from cartulary.engine.readings import GAP
 from cartulary.notation.arbiter.gapped import agreeing
-from cartulary.notation.arbiter.gaps import Lost, Several, plies_said
+from cartulary.notation.arbiter.gaps import Several, UnknownState, plies_with_verb
 from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.contract import AnyGame, Difference
@@ -26,13 +26,13 @@ BOARD: Clause[Any, Any] = Clause(
     "house ruling",
 )
 SHOWN = 8
-"""Up to how many squares are told with what lies on them; more are only named."""
+"""The largest number of squares that are listed with what lies on them; more are only named."""
 
 
 class Stated(Struct, frozen=True):
-    """The boards stated in a record. texts: by ply, 0 before the first; sheet: of the record
+    """The boards stated in a record, by ply, 0 before the first, with the sheet of the record.
 
-    since: the last ply before those that are judged from whose board play went on, 0 for none
+    ``since`` is the last ply, before those that are to be judged, with a board from which play went on; 0 for none.
     """
 
     texts: Mapping[int, tuple[str, ...]] = {}
@@ -44,7 +44,7 @@ NO_BOARDS = Stated()
 
 
 class BoardFault(Struct, frozen=True):
-    """What is wrong with a board. plies: which of them it puts in doubt"""
+    """A fault of a stated board, with the plies that it puts in doubt."""
 
     severity: str
     because: str
@@ -52,9 +52,9 @@ class BoardFault(Struct, frozen=True):
 
 
 class Taken(Struct, frozen=True):
-    """What came of the boards at a ply. after: the state play goes on from; holds: whether it does so from a board
+    """The result of the boards at a ply: the state from which play goes on, with faults and breaches.
 
-    proved: what a board shows of the plies nobody wrote
+    ``holds`` says whether play goes on from a board. ``proved`` has what the board shows of plies nobody wrote.
     """
 
     after: Any
@@ -64,7 +64,7 @@ class Taken(Struct, frozen=True):
 
 
 class Start(Struct, frozen=True):
-    """Where a record begins: the state before ply 1, the boards stated from there on, what came of one before it."""
+    """The start of a record: the state before ply 1, the stated boards, and the result of a board before ply 1."""
 
     state: Any
     boards: Stated
@@ -72,7 +72,7 @@ class Start(Struct, frozen=True):
 
 
 def start_of(record: Record, heading: Heading) -> Start | Refused:
-    """Return where a record begins, or the refusal of its set-up. heading: one with a game and a sheet"""
+    """Return the start of a record, or the refusal of its set-up; the heading must have a game and a sheet."""
     assert heading.game is not None
     assert heading.sheet is not None
     state, boards = heading.game.rules.setup(heading.sheet), stated(record, heading)
@@ -90,17 +90,18 @@ def stated(record: Record, heading: Heading) -> Stated:
 
 
 def read_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> Sheet[Any]:
-    """Return a board as the set-up tag reads it. sheet: of the record
+    """Return a board as the set-up tag of its record would be read.
 
-    Raises NotationError where it cannot be read.
+    Raises:
+        NotationError: If it cannot be read.
     """
     return game.sheet.read({game.boards.tag: text}, sheet.variant, sheet.options, sheet.seats)
 
 
 def take_board(game: AnyGame, state: Any, ply: int, boards: Stated) -> Taken:
-    """Return what comes of the boards stated at a ply, of which the first holds. state: the one after the ply"""
+    """Compare the boards stated at a ply with the state after it; the first board counts."""
     first, *more = boards.texts[ply]
-    taken = _taken(game, state, ply, first, boards)
+    taken = _take_first(game, state, ply, first, boards)
     again = {text for text in more if text.split() != first.split()}
     if not again:
         return taken
@@ -108,7 +109,7 @@ def take_board(game: AnyGame, state: Any, ply: int, boards: Stated) -> Taken:
     return Taken(taken.after, taken.holds, (*taken.faults, second), taken.proved)
 
 
-def _taken(game: AnyGame, state: Any, ply: int, text: str, boards: Stated) -> Taken:
+def _take_first(game: AnyGame, state: Any, ply: int, text: str, boards: Stated) -> Taken:
     part = game.boards
     assert boards.sheet is not None
     try:
@@ -117,10 +118,10 @@ def _taken(game: AnyGame, state: Any, ply: int, text: str, boards: Stated) -> Ta
         return Taken(state, False, (BoardFault("error", fault.because),))
     differ: tuple[Difference, ...] = ()
     if type(state) is Several:
-        left = agreeing(game, state, lambda each: not part.differ(each, sheet))
+        left = agreeing(game, state, lambda position: not part.differ(position, sheet))
         if left is not None:
             return Taken(left.after, True, (), left.proved)
-    elif type(state) is not Lost:
+    elif type(state) is not UnknownState:
         differ = part.differ(state, sheet)
         if not differ:
             return Taken(state, True)
@@ -129,43 +130,47 @@ def _taken(game: AnyGame, state: Any, ply: int, text: str, boards: Stated) -> Ta
     if isinstance(after, Refused):
         return Taken(state, False, (BoardFault("error", after.because),))
     if type(state) is Several:
-        nearest = min((part.differ(each.state, sheet) for each in state.readings.each), key=len)
+        nearest = min((part.differ(reading.state, sheet) for reading in state.readings.each), key=len)
         return Taken(after, True, (), (_none_agrees(state, ply, nearest),))
-    if type(state) is Lost:
+    if type(state) is UnknownState:
         return Taken(after, True, (), tuple(_left_open(state, ply)))
-    because = f"what lay on the table {_after(ply)} is not what the moves put there ({_told(differ)})"
+    because = f"what lay on the table {_after(ply)} is not what the moves put there ({_places_text(differ)})"
     return Taken(after, True, (BoardFault("undecided", because, tuple(range(boards.since + 1, ply + 1))),))
 
 
 def _none_agrees(state: Several, ply: int, nearest: Sequence[Difference]) -> Breach:
-    """Return that no position after a gap is that of a board. nearest: where the one differs that comes nearest"""
+    """Return the breach that no position after a gap is that of a board, with the differences of the nearest one."""
     gaps = tuple(gap for gap in state.gaps if gap not in state.filled) or state.gaps
     because = (
-        f"{plies_said(gaps)} not written down, and no legal move leads to the board {_after(ply)}; "
-        f"the board differs from the nearest position: {_told(nearest)}"
+        f"{plies_with_verb(gaps)} not written down, and no legal move leads to the board {_after(ply)}; "
+        f"the board differs from the nearest position: {_places_text(nearest)}"
     )
     return Breach(tuple(dict.fromkeys((*gaps, ply))), GAP.key, because, 0)
 
 
-def _left_open(state: Lost, ply: int) -> Iterator[Breach]:
+def _left_open(state: UnknownState, ply: int) -> Iterator[Breach]:
     """Yield what stays unknown of the plies before a board from which judging begins again."""
     because = f"{state.because}; play is judged again from the board {_after(ply)}"
-    yield from () if state.told else (Breach((gap,), GAP.key, because, 0) for gap in state.gaps)
+    yield from () if state.has_finding else (Breach((gap,), GAP.key, because, 0) for gap in state.gaps)
 
 
 def _after(ply: int) -> str:
     return f"after ply {ply}" if ply else "before the first ply"
 
 
-def _told(differ: Sequence[Difference]) -> str:
-    """Return every place that differs, with what lies there where these are few."""
+def _places_text(differ: Sequence[Difference]) -> str:
+    """Return the places that differ as text; if they are few, with what lies there."""
     if len(differ) > SHOWN:
         return ", ".join(place for place, _, _ in differ)
-    return "; ".join(f"{place}: {there} instead of {here}" for place, there, here in differ)
+    return "; ".join(f"{place}: {stated} instead of {moved}" for place, stated, moved in differ)
 
 
 def spelled_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> str:
-    """Return a board in its one spelling. sheet: of the record. Raises NotationError where it cannot be read."""
+    """Return a board in canonical spelling.
+
+    Raises:
+        NotationError: If it cannot be read.
+    """
     read = read_board(game, text, sheet)
     written = game.sheet.write(read)[game.boards.tag]
     return written if read_board(game, written, sheet) == read else " ".join(text.split())

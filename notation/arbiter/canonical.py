@@ -1,4 +1,4 @@
-"""Records in their one spelling: words, variations, move numbers, and the tags the game knows."""
+"""The canonical spelling of a record: its words, variations, move numbers, and the tags the game knows."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,7 +10,7 @@ from cartulary.engine.calls import NO_CALLS
 from cartulary.notation.arbiter.boards import start_of
 from cartulary.notation.arbiter.deal_tags import spelled_deal
 from cartulary.notation.arbiter.gapped import after_gaps
-from cartulary.notation.arbiter.gaps import Lost
+from cartulary.notation.arbiter.gaps import UnknownState
 from cartulary.notation.arbiter.heading import format_options, read_heading
 from cartulary.notation.arbiter.replay import Step, own_move, steps
 from cartulary.notation.arbiter.walk import Walk
@@ -19,18 +19,24 @@ from cartulary.notation.cgn.result import format_result
 from cartulary.notation.contract import About, AnyGame
 
 
-def canonical(record: Record, kept: Walk | None = None) -> Record:
-    """Return the record in its one spelling: words, variations, move numbers, and the tags the game knows.
+def canonical(record: Record, cached: Walk | None = None) -> Record:
+    """Return a record in canonical spelling: words, variations, move numbers, and the tags the game knows.
 
-    Words behind one that cannot be read or applied stay as they are, and so do records whose tags do not set up a
-    game. A missing result is the one the moves decide, if they do.
-    kept: a walk through these words, none of which is judged again then
+    Words after one that cannot be read or applied stay as they are, and so does a record whose tags set up no game. A
+    missing result is filled in if the moves decide it.
+
+    Args:
+        record: The record to spell.
+        cached: A walk through these words; with it no ply is judged again.
+
+    Returns:
+        The record, which ``dumps`` writes as CGN and which spells the same when it is made canonical again.
     """
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
         return record
     game, sheet, tags = heading.game, heading.sheet, canonical_tags(record)
-    walked = kept if kept is not None and kept.goes_through(record, heading) else None
+    walked = cached if cached is not None and cached.goes_through(record, heading) else None
     start = start_of(record, heading) if walked is None else walked.start
     if isinstance(start, Refused):
         return replace(record, tags=tags)
@@ -44,7 +50,7 @@ def canonical(record: Record, kept: Walk | None = None) -> Record:
 
 
 def canonical_tags(record: Record) -> tuple[tuple[str, str], ...]:
-    """Return a record's tags, those its game knows in their one spelling."""
+    """Return the tags of a record, with the values that its game knows in canonical spelling."""
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
         return record.tags
@@ -79,7 +85,7 @@ def _canonical_line(
         if step.error is None:
             counted = game.turns.number(step.state, own_move(step.move))
             if counted is None:
-                if type(step.state) is not Lost:
+                if type(step.state) is not UnknownState:
                     numbers.pop(at, None)
             else:
                 numbers[at] = (counted[0], 1 if counted[1] else 3)
@@ -93,10 +99,10 @@ def _canonical_line(
 
 def canonical_note(game: AnyGame, step: Step, note: Note, seats: int) -> Note:
     """Return a note with its variations in their one spelling. step: the ply it stands behind"""
-    then: list[str | Line] = []
+    items: list[str | Line] = []
     for item in note.then:
         if isinstance(item, Line):
             played = steps(game, step.state, item.words, seats, step.calls)
             item = _canonical_line(game, item, seats, played, step.state, step.calls)[0]
-        then.append(item)
-    return replace(note, then=tuple(then))
+        items.append(item)
+    return replace(note, then=tuple(items))

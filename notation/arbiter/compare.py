@@ -17,10 +17,7 @@ _NOT_KNOWN = "?.*"
 
 
 class Aligned(Struct, frozen=True):
-    """What the sheets have in one place. a, b: the words, None where a sheet has none; ply_a, ply_b: likewise.
-
-    alike: both have the same word here
-    """
+    """One row of two sheets: the words of both and their plies, None where a sheet has none, and if they are alike."""
 
     a: str | None
     b: str | None
@@ -32,7 +29,8 @@ class Aligned(Struct, frozen=True):
 class Compared(Struct, frozen=True):
     """Two sheets, word by word.
 
-    first: the ply of the first difference, 0 where there is none; tags: name and both values of those that differ
+    ``first`` is the ply of the first difference, 0 for none. ``tags`` has the name and both values of each tag that
+    differs.
     """
 
     words: tuple[Aligned, ...]
@@ -51,19 +49,19 @@ def plain_word(game: AnyGame, word: str) -> str:
 
 
 def different_games(a: Examined, b: Examined) -> str:
-    """Say why two sheets are not of one game; empty where they may be. Both can be set up."""
-    one, other = a.heading, b.heading
-    assert one.sheet is not None
+    """Return why two sheets cannot be of one game, empty if they can; both must have been set up."""
+    first, other = a.heading, b.heading
+    assert first.sheet is not None
     assert other.sheet is not None
-    for what, here, there in (
+    for what, own, others in (
         ("game", a.report.game, b.report.game),
-        ("variant", one.variant, other.variant),
-        ("number of seats", one.sheet.seats, other.sheet.seats),
-        ("options", one.sheet.options, other.sheet.options),
+        ("variant", first.variant, other.variant),
+        ("number of seats", first.sheet.seats, other.sheet.seats),
+        ("options", first.sheet.options, other.sheet.options),
     ):
-        if here != there:
-            return f"the {what} of one is {here or 'none'}, that of the other {there or 'none'}"
-    return "" if one.sheet == other.sheet else "they are set up differently"
+        if own != others:
+            return f"the {what} of one is {own or 'none'}, that of the other {others or 'none'}"
+    return "" if first.sheet == other.sheet else "they are set up differently"
 
 
 def compare(a: Examined, b: Examined) -> Compared:
@@ -79,17 +77,14 @@ def compare(a: Examined, b: Examined) -> Compared:
     written = dict(zip(map(plain, a.line.words), keys, strict=True))
     spelled = zip(map(plain, b.words), map(plain, b.line.words), strict=True)
     known = set(keys)
-    found = [word if word in known else written.get(text, word) for word, text in spelled]
-    words = tuple(_aligned(a.words, b.words, keys, found))
+    candidates = [word if word in known else written.get(text, word) for word, text in spelled]
+    words = tuple(_aligned(a.words, b.words, keys, candidates))
     first = next((at for at, pair in enumerate(words, 1) if not pair.alike), 0)
     return Compared(words, first, tuple(_tags(a, b)))
 
 
 def _aligned(a: Sequence[str], b: Sequence[str], in_a: list[str], in_b: list[str]) -> Iterator[Aligned]:
-    """Yield the words in pairs; where they differ in number, those that are left over stand alone.
-
-    in_a, in_b: what the words are compared by
-    """
+    """Yield the words in pairs, compared by ``in_a`` and ``in_b``; surplus words stand alone."""
     matcher = SequenceMatcher(None, in_a, in_b, autojunk=False)
     for kind, begin_a, end_a, begin_b, end_b in matcher.get_opcodes():
         for at in range(max(end_a - begin_a, end_b - begin_b)):
@@ -105,11 +100,11 @@ def _aligned(a: Sequence[str], b: Sequence[str], in_a: list[str], in_b: list[str
 
 
 def _tags(a: Examined, b: Examined) -> Iterator[tuple[str, str, str]]:
-    """Yield the tags both sheets state, each otherwise."""
+    """Yield the tags that both sheets have, with different values."""
     if a.walk is None or b.walk is None:  # a sheet kept long ago, of rules that are not installed any more
         return
-    one, other = a.walk.record.by_name, b.walk.record.by_name
-    stated = {name: (one[name], other[name]) for name in one if name in other and name != "Result"}
-    for name, (here, there) in (*stated.items(), ("Result", (a.report.result, b.report.result))):
-        if here != there and here.strip(_NOT_KNOWN) and there.strip(_NOT_KNOWN):
-            yield name, here, there
+    first, other = a.walk.record.by_name, b.walk.record.by_name
+    stated = {name: (first[name], other[name]) for name in first if name in other and name != "Result"}
+    for name, (own, others) in (*stated.items(), ("Result", (a.report.result, b.report.result))):
+        if own != others and own.strip(_NOT_KNOWN) and others.strip(_NOT_KNOWN):
+            yield name, own, others

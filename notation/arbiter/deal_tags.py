@@ -23,9 +23,9 @@ def known_tags(game: AnyGame, seats: int) -> frozenset[str]:
 
 
 def spelled_deal(game: AnyGame, sheet: Sheet[Any], tags: Mapping[str, str]) -> dict[str, str]:
-    """Return the tags that tell of a deal that was only scored as they are stored, those of them that are there.
+    """Return the tags of a deal of which only the score was recorded, in the spelling that is stored.
 
-    tags: all of the record; its players' names may stand for seats
+    It is given all tags of the record, because the names of players may stand for seats.
     """
     if tags.keys().isdisjoint(game.points.told_by):
         return {}
@@ -54,7 +54,7 @@ def names_a_seat(value: str) -> bool:
     return _OF_A_SEAT.fullmatch(value.strip()) is not None
 
 
-def not_scored(game: AnyGame, name: str, meant: str) -> str:
-    """Return why a tag beside a scored deal counts for nothing, as part of a sentence. meant: as ``meant_for``"""
-    near = f"did you mean {meant}? " if meant else ""
+def not_scored(game: AnyGame, name: str, candidate: str) -> str:
+    """Return why a tag says nothing about the score, as part of a sentence; ``candidate`` is the tag most like it."""
+    near = f"did you mean {candidate}? " if candidate else ""
     return f"the tag {name} tells nothing of the score; {near}expected one of: {', '.join(game.points.told_by)}"

@@ -11,29 +11,31 @@ from cartulary.engine.calls import CALL_CLAUSES, NO_CALLS
 from cartulary.engine.contract import within
 from cartulary.notation.arbiter.deal_tags import not_scored, unread_tags
 from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of, unread
-from cartulary.notation.arbiter.heading import Heading, read_heading
+from cartulary.notation.arbiter.heading import Heading, is_date, read_heading
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, result_by, scoring, stands_by
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine, scoring_of
 from cartulary.notation.arbiter.walk import Walk, walk
-from cartulary.notation.cgn.dates import is_date
 from cartulary.notation.cgn.record import Line, Problem, Record
 from cartulary.notation.cgn.result import TERMINATIONS, format_result, result_fault
-from cartulary.notation.contract import AnyGame, TagsTold
+from cartulary.notation.contract import AnyGame, TagScore
 from cartulary.notation.unjudged import NOBODY, nobody_judges
 
 
 class Examined(Struct, frozen=True):
-    """A report with what the reading of the record has worked out.
+    """A report on a record, with everything that was worked out for it.
 
-    line: the main line as written; walk: the walk through it, None where the game could not be set up
-    outcome: how the game ended by its moves and calls, None while it goes on
-    score: how the score in force comes about where rulings have changed it or tags alone tell of it, the score last;
-        empty otherwise
-    settled: the state after the last ply, settled, with what tags alone tell of points; None where the game could not
-        be set up
-    ruled: the score in force where rulings have changed it, empty otherwise
-    only_scored: it has no words, and tags alone tell of its points
+    Attributes:
+        report: The findings and the verdict.
+        heading: The game, its variant and its sheet, as the tags give them.
+        line: The main line as written.
+        walk: The walk through the line; None if the game could not be set up.
+        outcome: How the game ended by its moves and calls; None while it goes on.
+        score: How the score in force comes about, the score itself last. Empty unless rulings have changed the score
+            or the record has no words and only its tags give the points.
+        settled: The settled state after the last ply, with the points of the tags; None without a walk.
+        ruled: The score in force if rulings have changed it, otherwise empty.
+        only_scored: Whether the record has no words, and its points come from its tags.
     """
 
     report: Report
@@ -82,31 +84,39 @@ def examine(
     path: str = "",
     *,
     accept_rulings: bool = False,
-    kept: Walk | None = None,
+    cached: Walk | None = None,
     rulings: Sequence[RulingCommand] | None = None,
 ) -> Examined:
-    """Return the report on a record, reading and judging every ply once; nothing in it raises.
+    """Examine a record: read and judge every ply once, and report what is wrong with it.
 
-    accept_rulings: a refused move marked ``[%irregular …]`` is a remark instead of an error
-    kept: the walk through this record as it was before words were added; their plies alone are judged
-    rulings: those that count in the score, in their order; without them those its comments tell of
+    Nothing about the record raises; whatever is wrong is a finding.
+
+    Args:
+        record: The record, as ``load`` or ``loads`` gives it.
+        path: The file it came from, repeated in the report.
+        accept_rulings: Whether a refused move that is marked ``[%irregular …]`` is a remark and not an error.
+        cached: A walk through an earlier state of the record; only the plies after it are judged.
+        rulings: The rulings that count in the score, in order; None for those in the comments of the record.
+
+    Returns:
+        The report, with the walk, the outcome and the score behind it.
     """
     heading = read_heading(record)
     findings = [_of_problem(problem) for problem in record.problems]
     findings += _tag_findings(record, heading)
     walked: Walk | None = None
-    outcome = settled = told = None
+    outcome = settled = tag_score = None
     if heading.game is not None and heading.sheet is not None:
-        found = walk(record, heading, accept_rulings, kept)
-        if isinstance(found, Refused):
-            findings.append(_of_setup(record, found, heading.variant, heading.game.setup_tag))
+        walk_or_refusal = walk(record, heading, accept_rulings, cached)
+        if isinstance(walk_or_refusal, Refused):
+            findings.append(_of_setup(record, walk_or_refusal, heading.variant, heading.game.setup_tag))
         else:
-            walked = found
+            walked = walk_or_refusal
             findings += walked.findings
             settled = walked.settled
-            told = tags_alone(record, heading.game, settled)
-            findings += () if told is None else _unread_tags(record, heading)
-            settled = settled if told is None else told.state
+            tag_score = tags_alone(record, heading.game, settled)
+            findings += () if tag_score is None else _unread_tags(record, heading)
+            settled = settled if tag_score is None else tag_score.state
             outcome = walked.calls.ended or heading.game.rules.outcome(settled)
     seats = heading.sheet.seats if heading.sheet else 0
     result, faults = _result(record, outcome, seats, _ending(heading, outcome))
@@ -118,7 +128,7 @@ def examine(
     ruled = ""
     if walked is not None and heading.game is not None:
         own = scoring(record.line) if record.line.notes else ()
-        written, how = score, told.how if told is not None else ""
+        written, how = score, tag_score.how if tag_score is not None else ""
         if own or rulings or how:
             by_sheet, counting = scoring_of(own, walked), scoring_of(own if rulings is None else rulings, walked)
             written = by_sheet.lines(settled, how) if by_sheet else ()
@@ -129,7 +139,9 @@ def examine(
         wrong = arbiter is not None or any(fault.severity == "error" for fault in faults)
         stated = "*" if outcome or wrong or rulings else result
         misstated = heading.game.points.misstated(record.by_name, stated, settled, written[-1].score if written else "")
-        findings += _settlement(record, heading, (*(told.faults if told is not None else ()), *misstated), how)
+        findings += _settlement(
+            record, heading, (*(tag_score.faults if tag_score is not None else ()), *misstated), how
+        )
     findings = _in_order(findings, walked)
     report = Report(
         path,
@@ -144,35 +156,33 @@ def examine(
         tuple(findings),
         record.source.format,
     )
-    return Examined(report, heading, record.line, walked, outcome, score, settled, ruled, told is not None)
+    return Examined(report, heading, record.line, walked, outcome, score, settled, ruled, tag_score is not None)
 
 
-def tags_alone(record: Record, game: AnyGame, state: Any) -> TagsTold[Any] | None:
-    """Return what the tags of a record without words come to; None where there are words, or no such tags.
-
-    state: the first of the record
-    """
+def tags_alone(record: Record, game: AnyGame, state: Any) -> TagScore[Any] | None:
+    """Return the points that the tags of a record without words give; None with words, or without such tags."""
     return None if record.line.words else game.points.from_tags(record.by_name, state)
 
 
 def accepted(examined: Examined, plies: dict[int, str], result: str | None) -> tuple[Examined, tuple[Finding, ...]]:
-    """Return the examination with what rulings let stand as remarks, and those errors as they were.
+    """Return the examination in which errors that a ruling lets stand are remarks, and those errors as they were.
 
-    plies: those ruled to stand, with the arbiter; result: the arbiter who gave the result, None if nobody did
+    ``plies`` has the plies that were ruled to stand, with their arbiter. ``result`` is the arbiter who gave the result,
+    None if nobody did.
     """
     let: list[Finding] = []
     if not plies and result is None:
         return examined, ()
 
-    def told(found: Finding) -> Finding:
-        arbiter = result if (found.ply, found.key) == (0, "record.result") else plies.get(found.ply)
-        if arbiter is None or found.severity != "error":
-            return found
-        let.append(found)
-        return replace(let_stand(found, arbiter), severity="remark")
+    def ruled_finding(finding: Finding) -> Finding:
+        arbiter = result if (finding.ply, finding.key) == (0, "record.result") else plies.get(finding.ply)
+        if arbiter is None or finding.severity != "error":
+            return finding
+        let.append(finding)
+        return replace(let_stand(finding, arbiter), severity="remark")
 
     report = examined.report
-    findings = tuple(told(found) for found in report.findings)
+    findings = tuple(ruled_finding(finding) for finding in report.findings)
     if not let:
         return examined, ()
     findings = tuple(_in_order(findings, examined.walk))
@@ -181,38 +191,38 @@ def accepted(examined: Examined, plies: dict[int, str], result: str | None) -> t
 
 
 def _in_order(findings: Iterable[Finding], walked: Walk | None) -> list[Finding]:
-    """Return findings ply by ply, those of the sheet first; what it says of points last where a word stopped the walk.
+    """Return findings ply by ply, those on the sheet first.
 
-    They follow from that word then.
+    If a word stopped the walk, findings on the result and the points follow from it and come last.
     """
-    found = list(findings)
-    if len(found) < 2:
-        return found
+    ordered = list(findings)
+    if len(ordered) < 2:
+        return ordered
     later = frozenset[str]()
     if walked is not None and walked.heading.game is not None and walked.reached < len(walked.record.line.words):
         later = frozenset(("record.result", *(rule.key for rule in walked.heading.game.rules.clauses)))
 
-    def place(found: Finding) -> tuple[bool, int, int]:
-        return not found.ply and found.key in later, found.ply, RANK[found.severity]
+    def place(finding: Finding) -> tuple[bool, int, int]:
+        return not finding.ply and finding.key in later, finding.ply, RANK[finding.severity]
 
-    return sorted(found, key=place)
+    return sorted(ordered, key=place)
 
 
-def let_stand(found: Finding, arbiter: str) -> Finding:
-    """Return a finding that says who let stand what it is about, once."""
-    said = stands_by(arbiter)
-    return found if said in found.because else replace(found, because=found.because + said)
+def let_stand(finding: Finding, arbiter: str) -> Finding:
+    """Return a finding that also names the arbiter who let its ply stand; naming it twice changes nothing."""
+    sentence = stands_by(arbiter)
+    return finding if sentence in finding.because else replace(finding, because=finding.because + sentence)
 
 
 def _verdict(findings: list[Finding], heading: Heading) -> str:
-    errors = [found for found in findings if found.severity == "error"]
-    if heading.sheet is None or any(found.key in ("cgn.syntax", "cgn.ambiguous") for found in errors):
+    errors = [finding for finding in findings if finding.severity == "error"]
+    if heading.sheet is None or any(finding.key in ("cgn.syntax", "cgn.ambiguous") for finding in errors):
         return "unreadable"
     return "unjudged" if nobody_judges(heading.game) else _judged(findings)
 
 
 def _judged(findings: Iterable[Finding]) -> str:
-    severities = {found.severity for found in findings}
+    severities = {finding.severity for finding in findings}
     return "irregular" if "error" in severities else "undecided" if "undecided" in severities else "legal"
 
 
@@ -246,42 +256,42 @@ def _of_setup(record: Record, refused: Refused, variant: str, tag: str) -> Findi
 
 
 def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
-    def found(tag: str, because: str, severity: str = "error", key: str = "record.tag") -> Finding:
+    def tag_finding(tag: str, because: str, severity: str = "error", key: str = "record.tag") -> Finding:
         line, column = record.place_of_tag(tag)
         return Finding(severity, key, 0, because, line=line, column=column)
 
     if heading.because:
-        yield found(heading.fault, heading.because + unread(record.line.words))
+        yield tag_finding(heading.fault, heading.because + unread(record.line.words))
     for tag, key, because in heading.sheet.remarks if heading.sheet is not None else ():
-        yield found(tag, because, "remark", key)
+        yield tag_finding(tag, because, "remark", key)
     if len(record.tags) > len(record.by_name):
-        seen: set[str] = set()
+        names: set[str] = set()
         for name, _ in record.tags:
-            if name in seen:
-                yield found(name, f"found the tag {name} twice, expected it once; the first counts")
-            seen.add(name)
+            if name in names:
+                yield tag_finding(name, f"found the tag {name} twice, expected it once; the first counts")
+            names.add(name)
     date = record.tag("Date")
     if date and not is_date(date):
         because = f"found the date {date!r}, expected one such as 2026.11.22, with ?? for what is not known"
-        yield found("Date", because, "remark")
+        yield tag_finding("Date", because, "remark")
     rules = record.tag("Rules")
     if rules and rules != NOBODY:
         expected = f"expected {NOBODY}, for a record that is not judged, or no Rules tag"
-        yield found("Rules", f"found the rules {rules!r}, {expected}")
+        yield tag_finding("Rules", f"found the rules {rules!r}, {expected}")
     termination = record.tag("Termination")
     if termination and termination.lower() not in TERMINATIONS:
         because = f"found the termination {termination!r}, expected one of: {', '.join(TERMINATIONS)}"
-        yield found("Termination", because, "remark")
+        yield tag_finding("Termination", because, "remark")
 
 
 def _unread_tags(record: Record, heading: Heading) -> Iterator[Finding]:
-    """Yield a remark on every tag that tells nothing of a deal that was only scored and that nobody knows."""
+    """Yield a remark on every unknown tag of a deal of which only the score was recorded."""
     game, sheet = heading.game, heading.sheet
     assert game is not None
     assert sheet is not None
-    for name, meant in unread_tags(game, sheet.seats, record.by_name):
+    for name, candidate in unread_tags(game, sheet.seats, record.by_name):
         line, column = record.place_of_tag(name)
-        yield Finding("remark", "record.tag", 0, not_scored(game, name, meant), line=line, column=column)
+        yield Finding("remark", "record.tag", 0, not_scored(game, name, candidate), line=line, column=column)
 
 
 def _ending(heading: Heading, outcome: Outcome | None) -> Clause[Any, Any] | None:
@@ -295,7 +305,7 @@ def _ending(heading: Heading, outcome: Outcome | None) -> Clause[Any, Any] | Non
 def _result(
     record: Record, outcome: Outcome | None, seats: int, ending: Clause[Any, Any] | None
 ) -> tuple[str, list[Finding]]:
-    """Return the result of a record and what is wrong with the ones it states. ending: the rule that ended the game"""
+    """Return the result of a record, and findings on the results that it states."""
     findings: list[Finding] = []
     tag, token = record.tag("Result"), record.line.result
     decided = format_result(outcome.shares) if outcome else ""
@@ -303,8 +313,8 @@ def _result(
     def say(because: str, severity: str, of_tag: bool, rule: Clause[Any, Any] | None = None) -> None:
         line, column = record.place_of_tag("Result") if of_tag else record.place(len(record.line.words) + 1)
         says, source = (rule.says, rule.source) if rule is not None else ("", "")
-        found = Finding(severity, "record.result", 0, because, line=line, column=column, rule=says, source=source)
-        findings.append(found)
+        finding = Finding(severity, "record.result", 0, because, line=line, column=column, rule=says, source=source)
+        findings.append(finding)
 
     for stated, of_tag in ((tag, True), (token, False)):
         fault = result_fault(stated, seats) if stated and seats else ""
@@ -324,19 +334,19 @@ def _result(
             "remark",
             False,
         )
-    stated = next((said for said in (token, tag) if said and said != "*"), "*")
+    stated = next((result for result in (token, tag) if result and result != "*"), "*")
     return decided or stated, findings
 
 
 def _by_ruling(fault: Finding, arbiter: str, accepted: bool) -> Finding:
-    """Return what is wrong with a result that was given by ruling; a remark where rulings are accepted."""
+    """Return the finding on a result that a ruling gave; it is a remark where rulings are accepted."""
     return replace(let_stand(fault, arbiter), severity="remark" if accepted else fault.severity)
 
 
 def _settlement(
     record: Record, heading: Heading, faults: Iterable[tuple[str, str, str]], how: str
 ) -> Iterator[Finding]:
-    """Yield what the tags say of points that cannot be. how: how points are worked out, where tags alone tell of it"""
+    """Yield findings on tags whose points cannot be right; ``how`` explains points that come from tags alone."""
     game = heading.game
     assert game is not None
     for tag, key, because in faults:

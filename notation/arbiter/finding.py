@@ -19,13 +19,24 @@ RANK = {"error": 0, "undecided": 1, "remark": 2}
 
 
 class Finding(Struct, frozen=True):
-    """One thing the arbiter has to say of a record.
+    """One thing the arbiter has to say about a record; its fields are those of the JSON.
 
-    severity: ``error`` (refused, or proved later), ``undecided`` or ``remark``
-    ply: from 1; 0 is the set-up and the tags
-    legal: up to eight moves that were legal, in canonical spelling, those of the card or man of the word first; more:
-        there were others; stuck: that card or man, where it had none
-    decided_by: the later ply that proved it; plies: where several cannot all have been legal
+    Attributes:
+        severity: ``error`` (refused, or proved later), ``undecided`` or ``remark``.
+        key: The key of the rule.
+        ply: The ply, from 1; 0 is the set-up and the tags.
+        because: The reason, with the facts of this position.
+        move: The word of the ply.
+        seat: The seat that made it, as ``p1``.
+        line: The line of the file, from 1; 0 if the place is unknown.
+        column: The column, from 1.
+        rule: The sentence of the rule.
+        source: The source of the rule.
+        legal: Up to eight legal moves in canonical spelling, those of the card or piece of the word first.
+        decided_by: The later ply that proved it.
+        plies: The plies that cannot all have been legal, if there are several.
+        more: Whether there were more legal moves.
+        stuck: The card or piece of the word, if it had no legal move.
     """
 
     severity: str
@@ -46,9 +57,10 @@ class Finding(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
-    """One line of ``validate --json``; ``verdict`` is unreadable, unjudged, irregular, undecided or legal.
+    """The report on one record: its findings and a verdict; one line of ``validate --json``.
 
-    format: what the record was written in, empty for CGN, and then no field of the line
+    ``verdict`` is unreadable, unjudged, irregular, undecided or legal. ``format`` is the format of the text, empty for
+    CGN, and is then left out of the JSON.
     """
 
     path: str
@@ -65,7 +77,7 @@ class Report(Struct, frozen=True, omit_defaults=True):
 
 
 def report_fields(report: Report) -> dict[str, object]:
-    """Return every field of a report, with those of its findings; ``format`` only where it is not CGN."""
+    """Return the JSON fields of a report and its findings; ``format`` is left out for CGN."""
     fields = asdict(report)
     if not report.format:
         del fields["format"]
@@ -74,13 +86,13 @@ def report_fields(report: Report) -> dict[str, object]:
 
 
 def legal_text(finding: Finding) -> str:
-    """Return the legal moves a finding names, and that there are more where it does not name all."""
+    """Return the legal moves that a finding lists as text, with a remark if there are more."""
     named = word_list(finding.legal) + (" and more" if finding.more else "")
     return f"{finding.stuck} has none; others: {named}" if finding.stuck else named
 
 
 def finding_fields(finding: Finding) -> dict[str, object]:
-    """Return every field of a finding, empty ones too, but for ``plies`` of one ply and ``stuck`` where nothing is."""
+    """Return the JSON fields of a finding: all of them, but ``plies`` and ``stuck`` only if they hold something."""
     fields = asdict(finding)
     for name in ("plies", "stuck"):
         if not fields[name]:
@@ -89,22 +101,22 @@ def finding_fields(finding: Finding) -> dict[str, object]:
 
 
 def record_clauses(game: AnyGame) -> tuple[Clause[Any, Any], ...]:
-    """Return the clauses that hold of what is written of a game, whatever its rules."""
+    """Return the clauses that hold for the record of any game, whatever its rules."""
     return (IMPOSSIBLE, GAP, FILLED, *((BOARD,) if game.boards.tag else ()))
 
 
 def clause_of(game: AnyGame, key: str, variant: str = "") -> Clause[Any, Any]:
-    """Return the clause with a key: the game's own, that of the impossible, or what holds of everything written.
+    """Return the clause with a key, worded for a variant if one is named.
 
-    variant: as it is worded there, otherwise as for all variants
+    It is one of the game, one of records, or a general one about text that can be read and agrees with the moves.
     """
     written: Clause[Any, Any] = Clause(key, "What is written can be read, and agrees with the moves.", "notation")
-    found = next((clause for clause in (*game.rules.clauses, *record_clauses(game)) if clause.key == key), written)
-    return found.in_variant(variant)
+    rule = next((clause for clause in (*game.rules.clauses, *record_clauses(game)) if clause.key == key), written)
+    return rule.in_variant(variant)
 
 
 def unread(words: tuple[str, ...]) -> str:
-    """Return the end of a sentence that shows the words nobody reads any more, the first of them if they are many."""
+    """Return the end of a sentence that lists the words that were not read, at most the first twelve."""
     if not words:
         return ""
     many = f" … ({len(words)} plies)" if len(words) > TAIL_SHOWN else ""

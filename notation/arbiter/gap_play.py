@@ -1,5 +1,11 @@
 """Playing on after a ply nobody wrote: in every position that is possible, or in none.
 
+A gap multiplies positions, and every later word thins them out again. In a game where seat 2 may answer A, B or C:
+
+    A ~        three positions are possible
+    A ~ D      D is legal only after B: one position is left, and the gap is known to be B
+    A ~ E      E is legal after none of them: no position is known, and a breach says so
+
 Source: notation.md, "What nobody wrote".
 """
 
@@ -27,12 +33,12 @@ from cartulary.notation.arbiter.gaps import (
     MOST_TRIED,
     PLAYING,
     UNKNOWN_SEAT,
-    Lost,
-    Meant,
+    MissedMove,
     MissedPly,
     Several,
-    Way,
-    plies_said,
+    UnknownState,
+    WordAfterGap,
+    plies_with_verb,
     spelled,
 )
 from cartulary.notation.cgn.record import MISSED
@@ -48,77 +54,88 @@ class GapPlay:
 
     # --- rules ---
 
-    def play(self, state: Any, said: Any, exactly: bool = False, /) -> Played[Any, Any]:
-        played = self._played(state, said, exactly)
+    def play(self, state: Any, word: Any, exactly: bool = False, /) -> Played[Any, Any]:
+        played = self._played(state, word, exactly)
         return played if self.rules.apart is as_one else self._apart(played)
 
     def _apart(self, played: Played[Any, Any]) -> Played[Any, Any]:
-        """Return what was played; where it turns on a ply nobody wrote who speaks next, with a position for each."""
+        """Return the played word, split into one position for each seat that may speak next.
+
+        Some games let an unwritten ply decide who is to speak, for instance who has won a trick. The next word has no
+        prefix in one of these positions and needs one in another, so they must be apart before it is read.
+        """
         after = played.after
-        if after is None or type(after) is Lost:
+        if after is None or type(after) is UnknownState:
             return played
         several = type(after) is Several
-        each = after.readings.each if several else (Reading(after),)
-        into = [self.rules.apart(reading.state) for reading in each]
+        readings = after.readings.each if several else (Reading(after),)
+        into = [self.rules.apart(reading.state) for reading in readings]
         gap = max(ply for ply, _ in into)
         if not gap:
             return played
         gaps, known, tried = ((*after.gaps, gap), after.filled, after.tried) if several else ((gap,), (), 0)
         parted = tuple(
             Reading(state, (*reading.assumes, (None,)), reading.proved)
-            for reading, (_, states) in zip(each, into, strict=True)
+            for reading, (_, states) in zip(readings, into, strict=True)
             for state in states or (reading.state,)
         )
         ply = after.ply
         if len(parted) > MOST_APART:
-            lost = self._lost(after, gaps, _too_many(gaps, MOST_APART))
-            return replace(played, after=replace(lost, ply=ply))
+            unknown = self._unknown(after, gaps, _too_many(gaps, MOST_APART))
+            return replace(played, after=replace(unknown, ply=ply))
         return replace(played, after=self._several(ply, gaps, Readings(parted), (*known, gap), tried))
 
-    def _played(self, state: Any, said: Any, exactly: bool) -> Played[Any, Any]:
-        if type(said) is MissedPly:
-            if said.own is not None:
-                played = self._played(state, said.own, exactly)
+    def _played(self, state: Any, word: Any, exactly: bool) -> Played[Any, Any]:
+        if type(word) is MissedPly:
+            if word.own is not None:
+                played = self._played(state, word.own, exactly)
                 if not (isinstance(played.verdict, Refused) and played.verdict.blocks):
                     return played
-            return self._missed(state, said)
+            return self._missed(state, word)
         if type(state) is Several:
-            return self._in_each(state, said)
-        if type(state) is Lost:
-            return Played(said, UNJUDGED, self._later(state))
-        return self.rules.play(state, said, exactly)
+            return self._in_each(state, word)
+        if type(state) is UnknownState:
+            return Played(word, UNJUDGED, self._later(state))
+        return self.rules.play(state, word, exactly)
 
-    def _missed(self, state: Any, said: MissedPly) -> Played[Any, Any]:
-        """Return what comes of a ply nobody wrote: every legal move that its signs leave possible."""
-        if type(state) is Lost:
-            return Played(said, UNJUDGED, self._later(state))
+    def _missed(self, state: Any, missed: MissedPly) -> Played[Any, Any]:
+        """Return the state after a ply nobody wrote, with a position for each legal move its signs allow.
+
+        The work is bounded by counted tries and never by a clock, so the same record is followed equally far on every
+        machine. Where the moves cannot be listed, or there are too many, no position is known afterwards.
+        """
+        if type(state) is UnknownState:
+            return Played(missed, UNJUDGED, self._later(state))
         several = type(state) is Several
-        gaps = (*state.gaps, said.ply) if several else (said.ply,)
+        gaps = (*state.gaps, missed.ply) if several else (missed.ply,)
         ended = self.outcome(self.settle(state))
         if ended is not None and not (self.turns.actors is not None and self.actors(state)):
-            return Played(said, refused_after(self.rules, ended), None)
-        undecided = _open(said.ply)
+            return Played(missed, refused_after(self.rules, ended), None)
+        undecided = _open(missed.ply)
         before = state.readings if several else Readings((Reading(state),))
         if not all(self._listed(reading.state) for reading in before.each):
-            because = f"{plies_said((said.ply,))} not written, and what it may have been cannot be listed"
-            return Played(said, undecided, self._lost(state, gaps, because))
-        seat = said.seat or (None if several else 0)
+            because = f"{plies_with_verb((missed.ply,))} not written, and what it may have been cannot be listed"
+            return Played(missed, undecided, self._unknown(state, gaps, because))
+        seat = missed.seat or (None if several else 0)
         tries = _Tries(MOST_TRIED - state.tried if several else MOST_TRIED)
-        joining = {id(reading.state): _kept(reading) // KEEPING for reading in before.each}
+        joining = {id(reading.state): _candidate_count(reading) // KEEPING for reading in before.each}
         after = branched(
-            before, lambda each: self._ways(each, said, seat, tries, joining[id(each)]), self.same, 2 * BUDGET
+            before,
+            lambda position: self._ways(position, missed, seat, tries, joining[id(position)]),
+            self.same,
+            2 * BUDGET,
         )
         if tries.ended:
-            return Played(said, undecided, self._lost(state, gaps, _too_much(gaps, len(after.each))))
+            return Played(missed, undecided, self._unknown(state, gaps, _too_much(gaps, len(after.each))))
         if after is before:
-            because = f"no legal move at ply {said.ply} matches {said.signs}"
-            if said.signs == MISSED:
-                because = f"{plies_said((said.ply,))} not written, and what it may have been cannot be listed"
-            return Played(said, undecided, self._lost(state, gaps, because))
+            because = f"no legal move at ply {missed.ply} matches {missed.signs}"
+            if missed.signs == MISSED:
+                because = f"{plies_with_verb((missed.ply,))} not written, and what it may have been cannot be listed"
+            return Played(missed, undecided, self._unknown(state, gaps, because))
         if not after.whole:
-            return Played(said, undecided, self._lost(state, gaps, _too_many(gaps)))
+            return Played(missed, undecided, self._unknown(state, gaps, _too_many(gaps)))
         filled, tried = (state.filled, state.tried) if several else ((), 0)
-        return self._known(said, undecided, self._several(said.ply, gaps, after, filled, tried + tries.made), ())
+        return self._known(missed, undecided, self._several(missed.ply, gaps, after, filled, tried + tries.made), ())
 
     def _listed(self, state: Any) -> bool:
         """Say whether every move can be listed that a ply nobody wrote may have been."""
@@ -138,14 +155,14 @@ class GapPlay:
         return key
 
     def _ways(
-        self, state: Any, said: MissedPly, seat: int | None, tries: "_Tries", joining: int
-    ) -> Iterator[tuple[Way, Any]]:
-        """Yield the legal moves a word leaves possible, each with the position after it, as far as they may be tried.
+        self, state: Any, missed: MissedPly, seat: int | None, tries: "_Tries", joining: int
+    ) -> Iterator[tuple[MissedMove, Any]]:
+        """Yield the legal moves a word allows, each with the position after it, until the tries are used up.
 
-        seat: whose word it is, or the table's; None where that is not known
-        joining: how often it counts that what may have been played before goes on with each of them
+        ``seat`` is 0 for the table and None where the seat of the word is not known. ``joining`` is added to the work
+        of each move, because the moves assumed at earlier gaps are copied with it.
         """
-        pattern, carry = None if said.signs == MISSED else written_like(said.signs), self.rules.carry
+        pattern, carry = None if missed.signs == MISSED else written_like(missed.signs), self.rules.carry
         for move in self._missing(state):
             go_on()
             if tries.ended:
@@ -156,34 +173,39 @@ class GapPlay:
             tries.count(CARRYING + joining)
             after = carry(state, move) if carry is not None else self.rules.play(state, move).after
             if after is not None and (pattern is None or pattern.fullmatch(self.words.write(move, state, after))):
-                yield Way(said.ply, state, move), after
+                yield MissedMove(missed.ply, state, move), after
 
-    def _in_each(self, state: Several, said: Meant) -> Played[Any, Any]:
-        """Return what comes of a word where several positions are possible: those in which it is refused fall away."""
+    def _in_each(self, state: Several, word: WordAfterGap) -> Played[Any, Any]:
+        """Return the state after a word that is judged in each possible position; a refusal drops its position.
+
+        Invariant: ``word.moves`` and ``state.readings.each`` are of one length and in one order. The word is legal or
+        undecided if any position allows it, since that position may be the record's. A breach of an earlier ply counts
+        only where every position left proves it.
+        """
         ply, spelled, left, unclear = state.ply + 1, "", list[Reading[Any]](), None
-        tried = state.tried + _counted(state.readings)
+        tried = state.tried + _work(state.readings)
         if tried >= MOST_TRIED:
-            return Played(said, UNJUDGED, self._lost(state, state.gaps, _too_much(state.gaps)))
+            return Played(word, UNJUDGED, self._unknown(state, state.gaps, _too_much(state.gaps)))
         opens = list[Open]()
-        play, kept = self.rules.play, [*said.said]
+        play, moves = self.rules.play, [*word.moves]
         judge, carry = self.rules.judge, self.rules.carry
-        for at, (reading, each) in enumerate(zip(state.readings.each, said.said, strict=True)):
-            if each is None:
+        for at, (reading, move) in enumerate(zip(state.readings.each, word.moves, strict=True)):
+            if move is None:
                 continue
             go_on()
-            if carry is not None and judge is not None and judge(reading.state, each) is LEGAL:
-                later = carry(reading.state, each)
-                if spelled != said.signs:
-                    spelled = self.words.write(each, reading.state, later)
+            if carry is not None and judge is not None and judge(reading.state, move) is LEGAL:
+                later = carry(reading.state, move)
+                if spelled != word.signs:
+                    spelled = self.words.write(move, reading.state, later)
                 left.append(Reading(later, reading.assumes, reading.proved))
                 continue
-            played = play(reading.state, each)
+            played = play(reading.state, move)
             verdict = type(played.verdict)
-            kept[at] = None if verdict is Refused else each
+            moves[at] = None if verdict is Refused else move
             if verdict is Unclear:
                 unclear = unclear or played
             elif verdict is not Refused:
-                if spelled != said.signs:
+                if spelled != word.signs:
                     spelled = self.words.write(played.move, reading.state, played.after)
                 proved = (*reading.proved, *played.proved) if played.proved else reading.proved
                 left.append(Reading(played.after, reading.assumes, proved))
@@ -191,44 +213,45 @@ class GapPlay:
         if unclear is not None and not left:
             return unclear
         if not left and not any(chain.from_iterable(chain(*reading.assumes) for reading in state.readings.each)):
-            return self._refused_in_all(state, said)
+            return self._refused_in_all(state, word)
         if not left:
-            because = (
-                f"{plies_said(state.gaps)} not written down, and no legal move there allows {said.signs} at ply {ply}"
-            )
-            lost = replace(self._lost(state, state.gaps, because), told=True)
+            missing = f"{plies_with_verb(state.gaps)} not written down"
+            because = f"{missing}, and no legal move there allows {word.signs} at ply {ply}"
+            unknown = replace(self._unknown(state, state.gaps, because), has_finding=True)
             breach = Breach((*state.gaps, ply), GAP.key, because, ply)
-            return Played(said, _open(state.gaps[-1]), lost, (breach,))
-        # What one gap has set apart seldom comes together again, and then costs no more than it did.
-        seats = set[int]() if said.seat else {each.seat for each in kept if each is not None}
-        said = Meant(seats.pop() if len(seats) == 1 else said.seat, said.signs, tuple(kept))
-        in_all, left = _told_in_all(left)
+            return Played(word, _open(state.gaps[-1]), unknown, (breach,))
+        # Merging costs a key for every position. After one gap two positions seldom become equal again, and following
+        # both costs no more than before; after several gaps the product of their moves must be merged.
+        seats = set[int]() if word.seat else {move.seat for move in moves if move is not None}
+        word = WordAfterGap(seats.pop() if len(seats) == 1 else word.seat, word.signs, tuple(moves))
+        in_all, left = _common_breaches(left)
         one_gap = len(state.gaps) == 1
         after = Readings(tuple(left)) if one_gap else gathered(left, same=self.same, budget=BUDGET)
-        known = Undecided(tuple({one.clause.key: one for one in opens}.values())) if opens else LEGAL
+        known = Undecided(tuple({question.clause.key: question for question in opens}.values())) if opens else LEGAL
         if not after.whole:
-            return Played(said, known, self._lost(state, state.gaps, _too_many(state.gaps)))
+            return Played(word, known, self._unknown(state, state.gaps, _too_many(state.gaps)))
         several = self._several(ply, state.gaps, after, state.filled, tried)
-        return self._known(replace(said, signs=spelled), known, several, in_all)
+        return self._known(replace(word, signs=spelled), known, several, in_all)
 
-    def _refused_in_all(self, state: Several, said: Meant) -> Played[Any, Any]:
-        """Return what comes of a word refused in every position, where these are all there are, legal or not."""
-        pairs = zip(state.readings.each, said.said, strict=True)
-        tried = [(reading, self.rules.play(reading.state, each)) for reading, each in pairs if each is not None]
+    def _refused_in_all(self, state: Several, word: WordAfterGap) -> Played[Any, Any]:
+        """Return the refusal of a word that every position refuses, where the positions come from no gap's moves."""
+        pairs = zip(state.readings.each, word.moves, strict=True)
+        tried = [(reading, self.rules.play(reading.state, move)) for reading, move in pairs if move is not None]
         refused = [played.verdict for _, played in tried if isinstance(played.verdict, Refused)]
-        first, *others = dict.fromkeys(one.because for one in refused)
+        first, *others = dict.fromkeys(refusal.because for refusal in refused)
         because = "; or ".join((first, *map(within, others)))
         left = [replace(reading, state=played.after) for reading, played in tried if played.after is not None]
         verdict = replace(refused[0], because=because, blocks=not left)
         after = (
             self._several(state.ply + 1, state.gaps, Readings(tuple(left)), state.filled, state.tried) if left else None
         )
-        return Played(said, verdict, after)
+        return Played(word, verdict, after)
 
     def _known(self, move: Any, verdict: Verdict, after: Several, proved: tuple[Breach, ...]) -> Played[Any, Any]:
-        """Return what was played, with what it shows of the plies nobody wrote.
+        """Return the played word, with a breach for each gap whose move has become known by it.
 
-        What comes after it is one position where one way alone leads there.
+        One position to which one sequence of moves leads is an ordinary state again, and play leaves the gap. Where
+        several sequences lead to it, the state stays ``Several``, because it is open which of them was played.
         """
         one_way = len(after.readings.each) == 1 and all(len(ways) == 1 for ways in after.first_reading.assumes)
         filled = tuple(self._filled(after)) if one_way or len(after.gaps) > 1 else ()
@@ -253,9 +276,9 @@ class GapPlay:
         for at, gap in enumerate(state.gaps):
             if gap in state.filled:
                 continue
-            way = state.first_reading.assumes[at][0]
-            if all(other.move == way.move for reading in state.readings.each for other in reading.assumes[at]):
-                because = f"ply {gap} can only have been {spelled(self.game, way)}, unless it broke a rule"
+            candidate = state.first_reading.assumes[at][0]
+            if all(other.move == candidate.move for reading in state.readings.each for other in reading.assumes[at]):
+                because = f"ply {gap} can only have been {spelled(self.game, candidate)}, unless it broke a rule"
                 yield Breach((gap,), FILLED.key, because, state.ply)
 
     def _judge(self, state: Any, move: Any) -> Verdict:
@@ -267,38 +290,38 @@ class GapPlay:
         if type(state) is not Several:
             return self._judge(state, move)
         legal = [
-            said is not None and type(self._judge(reading.state, said)) is not Refused
-            for reading, said in zip(state.readings.each, move.said, strict=True)
+            meaning is not None and type(self._judge(reading.state, meaning)) is not Refused
+            for reading, meaning in zip(state.readings.each, move.moves, strict=True)
         ]
         return LEGAL if all(legal) else _open(state.gaps[-1])
 
     def candidates(self, state: Any) -> Iterator[Any]:
         """Yield the moves worth judging; of several positions, the legal ones of each."""
         if type(state) is not Several:
-            yield from () if type(state) is Lost else self.rules.candidates(state)
+            yield from () if type(state) is UnknownState else self.rules.candidates(state)
             return
-        said: dict[str, list[Any]] = {}
+        by_text: dict[str, list[Any]] = {}
         for at, reading in enumerate(state.readings.each):
             go_on()
             for move in self.rules.candidates(reading.state):
                 if type(self._judge(reading.state, move)) is not Refused:
                     text = self.words.write(move, reading.state, self.rules.play(reading.state, move).after)
-                    said.setdefault(text, [None] * len(state.readings.each))[at] = move
-        for text, moves in said.items():
-            yield Meant(next(move.seat for move in moves if move is not None), text, tuple(moves))
+                    by_text.setdefault(text, [None] * len(state.readings.each))[at] = move
+        for text, moves in by_text.items():
+            yield WordAfterGap(next(move.seat for move in moves if move is not None), text, tuple(moves))
 
     def outcome(self, state: Any) -> Outcome | None:
         """Return how the game ended; of several positions, where all agree."""
         if type(state) is not Several:
-            return None if type(state) is Lost else self.rules.outcome(state)
+            return None if type(state) is UnknownState else self.rules.outcome(state)
         first = self.rules.outcome(state.first)
-        every = first is not None and all(self.rules.outcome(each.state) == first for each in state.readings.each)
+        every = first is not None and all(self.rules.outcome(reading.state) == first for reading in state.readings.each)
         return first if every else None
 
     # --- turns ---
 
     def first(self, state: Any) -> int:
-        if type(state) is Lost:
+        if type(state) is UnknownState:
             return state.mover or UNKNOWN_SEAT
         return int(state.mover) if type(state) is Several else self.turns.first(state)
 
@@ -311,100 +334,101 @@ class GapPlay:
     def actors(self, state: Any) -> tuple[int, ...]:
         """Return every seat that may speak, nobody where that is not known."""
         if type(state) is Several:
-            each = (actors(self.game, reading.state) for reading in state.readings.each)
-            return tuple(dict.fromkeys(seat for seats in each for seat in seats))
-        if type(state) is Lost:
+            by_reading = (actors(self.game, reading.state) for reading in state.readings.each)
+            return tuple(dict.fromkeys(seat for seats in by_reading for seat in seats))
+        if type(state) is UnknownState:
             return (state.mover,) if state.mover else ()
         return actors(self.game, state)
 
     def speaks_for(self, state: Any, seat: int) -> int:
-        if type(state) is Lost:
+        if type(state) is UnknownState:
             return seat
         return self.turns.speaks_for(state.first if type(state) is Several else state, seat)
 
     def settle(self, state: Any) -> Any:
-        return state if type(state) is Lost else self._each(state, self.turns.settle)
+        return state if type(state) is UnknownState else self._in_every(state, self.turns.settle)
 
     def skip(self, state: Any) -> Any:
-        later = state if type(state) is Lost else self._each(state, self.turns.skip)
+        later = state if type(state) is UnknownState else self._in_every(state, self.turns.skip)
         return replace(later, ply=later.ply + 1) if type(later) in GAPS else later
 
-    def _each(self, state: Any, change: Callable[[Any], Any]) -> Any:
+    def _in_every(self, state: Any, change: Callable[[Any], Any]) -> Any:
         if type(state) is not Several:
             return change(state)
-        each = tuple(replace(reading, state=change(reading.state)) for reading in state.readings.each)
-        return self._several(state.ply, state.gaps, replace(state.readings, each=each), state.filled, state.tried)
+        readings = tuple(replace(reading, state=change(reading.state)) for reading in state.readings.each)
+        return self._several(state.ply, state.gaps, replace(state.readings, each=readings), state.filled, state.tried)
 
     def number(self, state: Any, move: Any) -> tuple[int, bool] | None:
-        if type(state) is Lost:
+        if type(state) is UnknownState:
             return state.number
-        move = None if isinstance(move, MissedPly | Meant) else move
+        move = None if isinstance(move, MissedPly | WordAfterGap) else move
         return self.turns.number(state.first if type(state) is Several else state, move)
 
     def call(self, state: Any, call: Call, calls: Calls, seats: int) -> Called:
-        if type(state) is Lost:
+        if type(state) is UnknownState:
             return call_as_written(state, call, calls, seats)
         return self.turns.call(state.first if type(state) is Several else state, call, calls, seats)
 
-    # --- lost ---
+    # --- no position known ---
 
-    def _lost(self, state: Any, gaps: tuple[int, ...], because: str) -> Lost:
-        """Return that no position is known behind a word. state: the one before it"""
+    def _unknown(self, state: Any, gaps: tuple[int, ...], because: str) -> UnknownState:
+        """Return the state after which no position is known, given the state before the word."""
         mover = self.first(state) if self.game.about.seats == (2,) else 0
         ply = state.ply if type(state) is Several else gaps[-1] - 1
         number = self.number(state, None) if mover else None
         last = None if type(state) is Several else state
-        return self._later(Lost(ply, gaps, because, mover, number, last=last))
+        return self._later(UnknownState(ply, gaps, because, mover, number, last=last))
 
-    def _later(self, lost: Lost) -> Lost:
-        """Return it one word later; of two seats they speak in turn."""
-        number = lost.number and (lost.number[0] + (not lost.number[1]), not lost.number[1])
-        return replace(lost, ply=lost.ply + 1, mover=3 - lost.mover if lost.mover else 0, number=number)
+    def _later(self, unknown: UnknownState) -> UnknownState:
+        """Return the unknown state one word later; with two seats the other one speaks next."""
+        number = unknown.number and (unknown.number[0] + (not unknown.number[1]), not unknown.number[1])
+        return replace(unknown, ply=unknown.ply + 1, mover=3 - unknown.mover if unknown.mover else 0, number=number)
 
 
 def what_is_proved(breach: Breach) -> tuple[tuple[int, ...], str, str]:
-    """Return what makes two breaches the same, whenever they are told."""
+    """Return the key by which two breaches are the same, whatever later ply proves them."""
     return breach.plies, breach.key, breach.because if breach.key == FILLED.key else ""
 
 
-def _told_in_all(readings: Sequence[Reading[Any]]) -> tuple[tuple[Breach, ...], list[Reading[Any]]]:
-    """Return the breaches that are proved in all readings, and the readings, each with what it alone has proved."""
+def _common_breaches(readings: Sequence[Reading[Any]]) -> tuple[tuple[Breach, ...], list[Reading[Any]]]:
+    """Return the breaches that all readings prove, and the readings with only their other breaches."""
     if not any(reading.proved for reading in readings):
         return (), [*readings]
     proved = [set(map(what_is_proved, reading.proved)) for reading in readings]
-    told = set.intersection(*proved)
-    found = {what_is_proved(breach): breach for breach in chain(*(reading.proved for reading in readings))}
+    common = set.intersection(*proved)
+    breaches = {what_is_proved(breach): breach for breach in chain(*(reading.proved for reading in readings))}
     left = [
-        replace(one, proved=tuple(each for each in one.proved if what_is_proved(each) not in told)) for one in readings
+        replace(reading, proved=tuple(breach for breach in reading.proved if what_is_proved(breach) not in common))
+        for reading in readings
     ]
-    return tuple(found[each] for each in sorted(told)), left
+    return tuple(breaches[key] for key in sorted(common)), left
 
 
 def _open(gap: int) -> Undecided:
-    """Return that what was played turns on a ply nobody wrote."""
+    """Return the undecided verdict that depends on a ply nobody wrote."""
     return Undecided((Open((Need("", (), gap),), clause=GAP),))
 
 
 def written_like(signs: str) -> re.Pattern[str]:
-    """Return what moves are written like that may be a word of which parts cannot be read; marks may be left out."""
+    """Return the pattern of all words that agree with the readable parts of a word; marks may be missing."""
     return re.compile(".+".join(map(re.escape, signs.split(MISSED))) + r"[+×x#]*")
 
 
 def _too_much(gaps: tuple[int, ...], positions: int = 0) -> str:
-    """Say that nobody follows what may fit any further. positions: how many were found until then"""
+    """Return the reason that the positions after gaps are followed no further."""
     if positions > BUDGET:
         return _too_many(gaps)
-    return f"{plies_said(gaps)} not written down, and to follow all that fits takes more than {MOST_TRIED:,} tries"
+    return f"{plies_with_verb(gaps)} not written down, and to follow all that fits takes more than {MOST_TRIED:,} tries"
 
 
-def _counted(readings: Readings[Any]) -> int:
-    """Return how much of the work that is counted it is to play one word in each of some positions."""
-    kept = sum(map(_kept, readings.each))
-    return max(0, PLAYING * len(readings.each) + kept // KEEPING - FREE)
+def _work(readings: Readings[Any]) -> int:
+    """Return the work of playing one word in each of some positions, in the units of ``MOST_TRIED``."""
+    candidates = sum(map(_candidate_count, readings.each))
+    return max(0, PLAYING * len(readings.each) + candidates // KEEPING - FREE)
 
 
-def _kept(reading: Reading[Any]) -> int:
-    """Return how many moves are kept for plies nobody wrote that may lead to a position."""
+def _candidate_count(reading: Reading[Any]) -> int:
+    """Return the number of candidate moves that a position remembers for the plies nobody wrote."""
     return sum(map(len, reading.assumes))
 
 
@@ -430,4 +454,4 @@ class _Tries:
 
 
 def _too_many(gaps: tuple[int, ...], budget: int = BUDGET) -> str:
-    return f"{plies_said(gaps)} not written down, and more than {budget:,} positions fit"
+    return f"{plies_with_verb(gaps)} not written down, and more than {budget:,} positions fit"

@@ -1,6 +1,16 @@
-"""A game put around another, so that its records may have plies nobody wrote.
+"""A game wrapped around another one, so that its records may have plies nobody wrote.
 
-Until the first of them it is the other game.
+``with_gaps`` replaces the parts of a game with functions that also understand the states ``Several`` and
+``UnknownState``. A record without gaps never meets them: the first test of each function is the type of the state, and
+an ordinary state goes straight to the game's own part. So the result of a record without gaps is the same with either
+game, and ``walk`` may change to the wrapped one at the first word that needs it:
+
+    after_gaps(game, ("A", "B"))        the game itself
+    after_gaps(game, ("A", "~", "B"))   the wrapped game
+    own_game(with_gaps(game))           the game itself again
+
+Where several positions are possible a part answers what all of them agree on: points, the outcome, an exact answer.
+A picture shows the first of them and says so.
 
 Source: notation.md, "What nobody wrote".
 """
@@ -19,7 +29,16 @@ from cartulary.engine.contract import NOTHING_PENDING
 from cartulary.engine.parts import as_one
 from cartulary.engine.readings import FILLED, GAP
 from cartulary.notation.arbiter.gap_play import GapPlay, what_is_proved
-from cartulary.notation.arbiter.gaps import GAPS, UNKNOWN_SEAT, Lost, Meant, MissedPly, Several, fits, plies_said
+from cartulary.notation.arbiter.gaps import (
+    GAPS,
+    UNKNOWN_SEAT,
+    MissedPly,
+    Several,
+    UnknownState,
+    WordAfterGap,
+    fits,
+    plies_with_verb,
+)
 from cartulary.notation.cgn.record import MISSED, NotationError
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.contract import AnyGame, Touched
@@ -31,7 +50,7 @@ T = TypeVar("T")
 
 
 def states_of(state: Any) -> tuple[Any, ...]:
-    """Return the positions that are possible."""
+    """Return the possible positions: those of ``Several``, or the state itself."""
     return tuple(reading.state for reading in state.readings.each) if type(state) is Several else (state,)
 
 
@@ -53,18 +72,19 @@ def own_game(game: AnyGame) -> AnyGame:
 
 
 def until_a_gap(game: AnyGame, state: Any) -> AnyGame:
-    """Return what reads and plays as a game does in this state until a word comes that nobody wrote, or not whole.
+    """Return the game that reads a line up to its first gap.
 
-    That is the game as it is where nothing is missing, unless it may turn on such a word later who speaks.
+    That is the plain game, which is faster. A game whose unwritten words may decide who speaks (``Rules.apart``) keeps
+    the wrapped one, because only that one splits its positions.
     """
     own = own_game(game)
     return own if type(state) not in GAPS and own.rules.apart is as_one else game
 
 
 def agreeing(game: AnyGame, state: Several, agrees: Callable[[Any], bool]) -> Played[Any, Any] | None:
-    """Return what is left of several positions where those stay that agree with something; None for none.
+    """Return the positions that agree with a predicate, as a played ply; None if there is none.
 
-    game: with gaps
+    ``game`` must come from ``with_gaps``.
     """
     made = getattr(game.rules.play, "__self__", None)
     assert isinstance(made, _Gapped)
@@ -76,7 +96,7 @@ class _Gapped(GapPlay):
 
     def put_together(self) -> AnyGame:
         rules, words, turns, points, hidden = self.rules, self.words, self.turns, self.game.points, self.game.hidden
-        lost = Lost(0, (), "")
+        unknown = UnknownState(0, (), "")
         return replace(
             self.game,
             rules=replace(
@@ -99,7 +119,7 @@ class _Gapped(GapPlay):
                 prefixed=self.prefixed,
                 led=self._unless_gap(words.led, ""),
                 touched=lambda state, seat: (
-                    words.touched(states_of(state)[0], seat) if type(state) is not Lost else Touched()
+                    words.touched(states_of(state)[0], seat) if type(state) is not UnknownState else Touched()
                 ),
             ),
             turns=replace(
@@ -132,26 +152,26 @@ class _Gapped(GapPlay):
                 pending=self.pending,
                 whereabouts=self._unless_gap(hidden.whereabouts, ()),
             ),
-            place=replace(self.game.place, key=self._unless_gap(self.game.place.key, lost)),
+            place=replace(self.game.place, key=self._unless_gap(self.game.place.key, unknown)),
         )
 
-    def _unless_gap(self, asked: Callable[..., T], behind: T) -> Callable[..., T]:
-        """Return a function of a state, and more, that answers something else behind a gap."""
-        return lambda state, *more: behind if type(state) in GAPS else asked(state, *more)
+    def _unless_gap(self, answer: Callable[..., T], behind: T) -> Callable[..., T]:
+        """Return a function that gives ``behind`` after a gap, and otherwise asks the game's own."""
+        return lambda state, *more: behind if type(state) in GAPS else answer(state, *more)
 
     def _unless_either(self, came: Callable[[Any, Any, Any], str]) -> Callable[[Any, Any, Any], str]:
-        """Return what says what came of a move, which says nothing where either state is behind a gap."""
+        """Return a function that describes a move, and gives an empty text where either state is after a gap."""
         return lambda before, move, after: "" if {type(before), type(after)} & {*GAPS} else came(before, move, after)
 
     # --- words ---
 
     def read(self, signs: str, seat: int, state: Any) -> Any:
-        """Return what a word says; of one nobody wrote, that. Raises NotationError where it says nothing anywhere."""
-        if type(state) is Lost:
-            return Meant(max(seat, 0), signs, anybody=seat == UNKNOWN_SEAT)
+        """Return the move a word means, or a ``MissedPly``; raise NotationError if no position can read it."""
+        if type(state) is UnknownState:
+            return WordAfterGap(max(seat, 0), signs, anybody=seat == UNKNOWN_SEAT)
         try:
-            said = self._read(signs, seat, state)
-            return MissedPly(seat, signs, own=said) if signs == MISSED else said
+            move = self._read(signs, seat, state)
+            return MissedPly(seat, signs, own=move) if signs == MISSED else move
         except NotationError:
             if MISSED not in signs:
                 raise
@@ -160,20 +180,20 @@ class _Gapped(GapPlay):
     def _read(self, signs: str, seat: int, state: Any) -> Any:
         if type(state) is not Several:
             return self.words.read(signs, seat, state)
-        said: list[Any] = []
+        moves: list[Any] = []
         fault: NotationError | None = None
         for reading in state.readings.each:
             try:
-                said.append(self._read_in(signs, seat, reading.state))
+                moves.append(self._read_in(signs, seat, reading.state))
             except NotationError as error:
-                said.append(None)
+                moves.append(None)
                 fault = fault or error.at_rest()
-        if fault is not None and all(each is None for each in said):
+        if fault is not None and all(move is None for move in moves):
             raise fault
-        return Meant(seat, signs, tuple(said))
+        return WordAfterGap(seat, signs, tuple(moves))
 
     def _read_in(self, signs: str, seat: int, state: Any) -> Any:
-        """Return what a word says in one position; seat: 0 for the table, and for who speaks there without prefix."""
+        """Return the move a word means in one position; seat 0 is the table, or whoever speaks there without prefix."""
         try:
             return self.words.read(signs, seat or self.turns.first(state), state)
         except NotationError:
@@ -182,26 +202,26 @@ class _Gapped(GapPlay):
             return self.words.read(signs, 0, state)
 
     def write(self, move: Any, state: Any, after: Any) -> str:
-        if isinstance(move, MissedPly | Meant):
+        if isinstance(move, MissedPly | WordAfterGap):
             return move.signs
         return self.words.write(move, state, None if type(after) in GAPS else after)
 
     def prefixed(self, move: Any, state: Any) -> bool:
         own = self.words.prefixed
-        if type(state) is Several and isinstance(move, Meant) and move.said and own is not None:
-            pairs = zip(move.said, states_of(state), strict=True)
-            said = [(each, one) for each, one in pairs if each is not None]
+        if type(state) is Several and isinstance(move, WordAfterGap) and move.moves and own is not None:
+            pairs = zip(move.moves, states_of(state), strict=True)
+            meanings = [(meaning, position) for meaning, position in pairs if meaning is not None]
             if state.mover:
-                return any(own(each, one) for each, one in said)
-            return bool(move.seat) or not any(each.seat for each, _ in said)
+                return any(own(meaning, position) for meaning, position in meanings)
+            return bool(move.seat) or not any(meaning.seat for meaning, _ in meanings)
         if own is None or type(state) in GAPS or isinstance(move, MissedPly):
-            anybody = isinstance(move, Meant) and move.anybody
+            anybody = isinstance(move, WordAfterGap) and move.anybody
             return not anybody and bool(move.seat != self.first(state))
         return own(move, state)
 
     def picture(self, state: Any, seat: int | None) -> Picture:
         """Return the position; of several the first, with a line that says so."""
-        if type(state) is Lost:
+        if type(state) is UnknownState:
             return _rows(f"The position is not known: {state.because}.")
         if type(state) is not Several:
             return self.words.picture(state, seat)
@@ -211,7 +231,7 @@ class _Gapped(GapPlay):
     def drawing(self, state: Any, seat: int | None) -> Drawing:
         """Return the position drawn, of several the first, with a line that says so; the text where none is known."""
         assert self.words.drawing is not None
-        if type(state) is Lost:
+        if type(state) is UnknownState:
             return drawn_as_text(self.picture(state, seat))
         if type(state) is not Several:
             return self.words.drawing(state, seat)
@@ -221,35 +241,35 @@ class _Gapped(GapPlay):
     # --- points: those that all positions agree on ---
 
     def points(self, state: Any) -> dict[str, str]:
-        if type(state) is Lost:
+        if type(state) is UnknownState:
             return {}
         first, *others = map(self.game.points.write, states_of(state))
-        return {tag: value for tag, value in first.items() if all(each.get(tag) == value for each in others)}
+        return {tag: value for tag, value in first.items() if all(tags.get(tag) == value for tags in others)}
 
     def misstated(
         self, tags: Mapping[str, str], result: str, state: Any, ruled: str
     ) -> tuple[tuple[str, str, str], ...]:
-        if type(state) is Lost:
+        if type(state) is UnknownState:
             return ()
-        first, *others = (self.game.points.misstated(tags, result, each, ruled) for each in states_of(state))
-        return tuple(fault for fault in first if all(fault[0] in [one[0] for one in each] for each in others))
+        first, *others = (self.game.points.misstated(tags, result, position, ruled) for position in states_of(state))
+        return tuple(fault for fault in first if all(fault[0] in [other[0] for other in faults] for faults in others))
 
     def shares(self, state: Any, ruled: str) -> tuple[int, ...] | None:
-        if type(state) is Lost:
+        if type(state) is UnknownState:
             return None
-        each = {self.game.points.shares(one, ruled) for one in states_of(state)}
-        return each.pop() if len(each) == 1 else None
+        shares = {self.game.points.shares(position, ruled) for position in states_of(state)}
+        return shares.pop() if len(shares) == 1 else None
 
     def gained(self, before: Any, after: Any) -> tuple[Fraction, ...] | None:
-        if Lost in {type(before), type(after)}:
+        if UnknownState in {type(before), type(after)}:
             return None
         pairs = product(states_of(before), states_of(after))
-        each = {self.game.points.gained(then, now) for then, now in pairs}
-        return each.pop() if len(each) == 1 else None
+        gains = {self.game.points.gained(earlier, now) for earlier, now in pairs}
+        return gains.pop() if len(gains) == 1 else None
 
     def with_score(self, state: Any, points: tuple[Fraction, ...]) -> Any:
         """Return the state to be drawn with these points; of several positions the first, the one that is drawn."""
-        if type(state) is Lost:
+        if type(state) is UnknownState:
             return state
         if type(state) is not Several:
             return self.game.points.with_score(state, points)
@@ -263,61 +283,63 @@ class _Gapped(GapPlay):
         """Return what the seat may see; where cards are hidden, none of several positions, which have them all."""
         hidden = self.game.hidden
         if type(state) is Several and not hidden.face_up:
-            return Lost(state.ply, state.gaps, f"{plies_said(state.gaps)} not written", state.mover)
-        if type(state) is Lost and state.last is not None:
+            return UnknownState(state.ply, state.gaps, f"{plies_with_verb(state.gaps)} not written", state.mover)
+        if type(state) is UnknownState and state.last is not None:
             return replace(state, last=hidden.view(state.last, seat))
         return state if type(state) in GAPS else hidden.view(state, seat)
 
     def view_move(self, state: Any, move: Any, seat: int) -> Any:
         """Return the move as it is seen: of one nobody could judge, nothing."""
-        if isinstance(move, Meant) and type(state) is Several and not self.game.hidden.face_up:
-            pairs = zip(state.readings.each, move.said, strict=True)
-            words = {self._seen(one.state, said, seat) for one, said in pairs if said is not None}
+        if isinstance(move, WordAfterGap) and type(state) is Several and not self.game.hidden.face_up:
+            pairs = zip(state.readings.each, move.moves, strict=True)
+            words = {
+                self._visible_word(reading.state, meaning, seat) for reading, meaning in pairs if meaning is not None
+            }
             return replace(move, signs=words.pop()) if len(words) == 1 else MissedPly(move.seat, MISSED)
-        if isinstance(move, MissedPly | Meant):
+        if isinstance(move, MissedPly | WordAfterGap):
             return move if self.game.hidden.face_up else MissedPly(move.seat, MISSED)
         return self.game.hidden.view_move(state, move, seat)
 
-    def _seen(self, state: Any, move: Any, seat: int) -> str:
+    def _visible_word(self, state: Any, move: Any, seat: int) -> str:
         return self.words.write(self.game.hidden.view_move(state, move, seat), state, None)
 
     def tell_need(self, state: Any, need: Need) -> str:
         """Say what is known of a ply nobody wrote, or of hidden cards."""
-        if type(state) is Lost and need.place:
+        if type(state) is UnknownState and need.place:
             return "" if state.last is None else self.game.hidden.tell_need(state.last, need)
-        if type(state) is Lost:
+        if type(state) is UnknownState:
             return str(state.because)
         if need.place and (need.slots or type(state) is not Several):
-            told = (self.game.hidden.tell_need(each, need) for each in states_of(state))
-            return next((sentence for sentence in told if sentence), "")
+            sentences = (self.game.hidden.tell_need(position, need) for position in states_of(state))
+            return next((sentence for sentence in sentences if sentence), "")
         if type(state) is not Several:
             return ""
         many = len(fits(self.game, state, need.ply))
         moves = count(many, "move fits", "moves fit")
-        return f"{plies_said((need.ply,))} not written, and {moves} everything that follows"
+        return f"{plies_with_verb((need.ply,))} not written, and {moves} everything that follows"
 
     def pending(self, state: Any) -> Pending:
         """Return the plies nobody wrote that are open at the end, and those that are known."""
         if type(state) is Several:
             return self._pending_in_each(state)
-        if type(state) is Lost:
+        if type(state) is UnknownState:
             before = NOTHING_PENDING if state.last is None else self.game.hidden.pending(state.last)
-            gaps = () if state.told else tuple((gap, GAP.key) for gap in state.gaps)
+            gaps = () if state.has_finding else tuple((gap, GAP.key) for gap in state.gaps)
             return Pending((*before.open, *gaps), before.proved)
         return self.game.hidden.pending(state)
 
     def _pending_in_each(self, state: Several) -> Pending:
         """Return what is open in some position or proved in some and not in others, and what is proved in all."""
         gaps = tuple((gap, GAP.key) for gap in state.gaps if gap not in state.filled)
-        each = [self.game.hidden.pending(reading.state) for reading in state.readings.each]
+        pendings = [self.game.hidden.pending(reading.state) for reading in state.readings.each]
         proved = [
-            {what_is_proved(one): one for one in (*reading.proved, *pending.proved)}
-            for reading, pending in zip(state.readings.each, each, strict=True)
+            {what_is_proved(breach): breach for breach in (*reading.proved, *pending.proved)}
+            for reading, pending in zip(state.readings.each, pendings, strict=True)
         ]
         in_all = {key: breach for key, breach in proved[0].items() if all(key in others for others in proved)}
-        differ = {breach for found in proved for breach in found if breach not in in_all}
+        differ = {breach for breaches in proved for breach in breaches if breach not in in_all}
         some = {(plies[0], GAP.key if key == FILLED.key else key) for plies, key, _ in differ}
-        opened = dict.fromkeys((*gaps, *chain(*(pending.open for pending in each)), *sorted(some)))
+        opened = dict.fromkeys((*gaps, *chain(*(pending.open for pending in pendings)), *sorted(some)))
         return Pending(tuple(opened), tuple(in_all.values()))
 
     def exact(self, state: Any, opened: Open) -> Refused | Open | None:
@@ -325,18 +347,18 @@ class _Gapped(GapPlay):
         if opened.clause is GAP and opened.needs:
             known = type(state) not in GAPS or (type(state) is Several and opened.needs[0].ply in state.filled)
             return None if known else opened
-        if type(state) is Lost and state.last is not None:
+        if type(state) is UnknownState and state.last is not None:
             return self.game.hidden.exact(state.last, opened)
-        if type(state) is Lost:
+        if type(state) is UnknownState:
             return opened
-        answers = [self.game.hidden.exact(each, opened) for each in states_of(state)]
+        answers = [self.game.hidden.exact(position, opened) for position in states_of(state)]
         return answers[0] if len({type(answer) for answer in answers}) == 1 else opened
 
 
 def _one_of(state: Several) -> str:
     """Return that the position shown is one of many, and why; empty where it is the only one."""
     many = len(state.readings.each)
-    return f"one of {many} positions that fit: {plies_said(state.gaps)} not written down" if many > 1 else ""
+    return f"one of {many} positions that fit: {plies_with_verb(state.gaps)} not written down" if many > 1 else ""
 
 
 def _rows(text: str) -> Picture:

@@ -3,7 +3,7 @@
 ``~`` is a ply nobody wrote; a word with ``~`` in it that the game cannot read is one nobody can read in part. After it
 the state is ``Several``, where all moves of a position can be listed: every legal move may be the one, and each later
 word throws those away on which it is refused. Where one way is left, the state is the game's own again. Where none is,
-or moves cannot be listed, it is ``Lost``: words are kept, and nobody judges them.
+or moves cannot be listed, it is ``UnknownState``: words are kept, and nobody judges them.
 
 Source: notation.md, "What nobody wrote".
 """
@@ -38,9 +38,10 @@ UNKNOWN_SEAT = -1
 
 
 class MissedPly(Struct, frozen=True):
-    """A ply that was made and not written, or not all of it; ply: which one, 0 until that is known.
+    """A ply that was made and not written, or not all of it.
 
-    own: what the game itself means by ``~``, such as a card nobody saw; None for nothing
+    ``ply`` is 0 until the number of the ply is known. ``own`` is the move that the game itself reads ``~`` as, such as
+    a card nobody saw, and None where the game does not read it.
     """
 
     seat: int
@@ -49,21 +50,22 @@ class MissedPly(Struct, frozen=True):
     own: Any = None
 
 
-class Meant(Struct, frozen=True):
-    """A word after a gap. said: what it says in each position, None where nothing; empty where none is known.
+class WordAfterGap(Struct, frozen=True):
+    """A word after a gap, read in every position that is possible there.
 
-    seat: 0 also where the word bears no prefix, and whose it is differs by the position
-    anybody: whether it bears no prefix and nobody knows whose it is
+    ``moves`` has the move for each position in order, None where the word cannot be read, and is empty where no
+    position is known. ``seat`` is 0 also for a word without a prefix whose seat differs from position to position.
+    ``anybody`` marks a word without a prefix where nobody knows who speaks.
     """
 
     seat: int
     signs: str
-    said: tuple[Any, ...] = ()
+    moves: tuple[Any, ...] = ()
     anybody: bool = False
 
 
-class Way(Struct, frozen=True, cache_hash=True):
-    """A move that may be the one nobody wrote. state: the position before it"""
+class MissedMove(Struct, frozen=True, cache_hash=True):
+    """A move that may be the one nobody wrote, with the position before it."""
 
     ply: int
     state: Any
@@ -71,11 +73,11 @@ class Way(Struct, frozen=True, cache_hash=True):
 
 
 class Several(Struct, frozen=True):
-    """Positions of which one is the record's. ply: how many words stand before; gaps: the plies nobody wrote
+    """Several positions, one of which is the record's.
 
-    mover: the seat whose words bear no prefix; 0 where that is another one in other positions
-    filled: the gaps of which it is known what was played
-    tried: how much work it was to find them, of ``MOST_TRIED``
+    ``ply`` counts the words before it, and ``gaps`` lists the plies nobody wrote. ``mover`` is the seat whose words
+    need no prefix, 0 where that differs from position to position. ``filled`` lists the gaps whose move is known by
+    now. ``tried`` is the work spent on finding the positions, out of ``MOST_TRIED``.
     """
 
     ply: int
@@ -96,10 +98,12 @@ class Several(Struct, frozen=True):
         return self.readings.each[0]
 
 
-class Lost(Struct, frozen=True):
-    """No position is known. because: why; mover, number: whose word comes and its move number, where that is known
+class UnknownState(Struct, frozen=True):
+    """The state where no position is known any more; ``because`` says why.
 
-    told: what was found says so already; last: the last position that was known, None where several were possible
+    ``mover`` and ``number`` are the seat of the next word and its move number, as far as they are known. With
+    ``has_finding`` a finding already reports it. ``last`` is the last position that was known, None where several were
+    possible.
     """
 
     ply: int
@@ -107,36 +111,41 @@ class Lost(Struct, frozen=True):
     because: str
     mover: int = 0
     number: tuple[int, bool] | None = None
-    told: bool = False
+    has_finding: bool = False
     last: Any = None
 
 
-GAPS = (Several, Lost)
+GAPS = (Several, UnknownState)
 
 
 def fits(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
-    """Return the moves that may have been made at a ply nobody wrote, in their one spelling."""
-    if type(state) is Lost:
+    """Return the canonical words of the moves that may have been made at a ply nobody wrote."""
+    if type(state) is UnknownState:
         return ()
     if type(state) is not Several:
         return _read_by_game(game, state, ply)
-    each = state.readings.each
-    ways = {way: None for reading in each for way in chain(*reading.assumes) if way is not None and way.ply == ply}
-    own = chain(*(_read_by_game(game, reading.state, ply) for reading in each))
-    return tuple(dict.fromkeys((*(spelled(game, way) for way in ways), *own)))
+    readings = state.readings.each
+    ways = {
+        candidate: None
+        for reading in readings
+        for candidate in chain(*reading.assumes)
+        if candidate is not None and candidate.ply == ply
+    }
+    own = chain(*(_read_by_game(game, reading.state, ply) for reading in readings))
+    return tuple(dict.fromkeys((*(spelled(game, candidate) for candidate in ways), *own)))
 
 
 def _read_by_game(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
-    """Return the moves that a ply may have been whose ``~`` the game itself has read."""
+    """Return the words of the moves that a ``~`` may stand for where the game itself reads ``~``."""
     return tuple(game.words.write(move, state, None) for move in game.hidden.may_have_been(state, ply))
 
 
-def spelled(game: AnyGame, way: Way) -> str:
-    """Return a move that may be the one nobody wrote, in its one spelling."""
-    return game.words.write(way.move, way.state, game.rules.play(way.state, way.move).after)
+def spelled(game: AnyGame, candidate: MissedMove) -> str:
+    """Return the canonical spelling of a move that may be the one nobody wrote."""
+    return game.words.write(candidate.move, candidate.state, game.rules.play(candidate.state, candidate.move).after)
 
 
-def plies_said(gaps: Iterable[int]) -> str:
-    """Say which plies, with the verb: ``plies 3 and 5 were``."""
-    said = [str(gap) for gap in gaps]
-    return f"ply {said[0]} was" if len(said) == 1 else f"plies {', '.join(said[:-1])} and {said[-1]} were"
+def plies_with_verb(gaps: Iterable[int]) -> str:
+    """Return the plies in words, with their verb: ``plies 3 and 5 were``."""
+    numbers = [str(gap) for gap in gaps]
+    return f"ply {numbers[0]} was" if len(numbers) == 1 else f"plies {', '.join(numbers[:-1])} and {numbers[-1]} were"

@@ -1,6 +1,8 @@
-"""From a record's tags to the sheet its game is set up from."""
+"""The heading of a record: from its tags to its game, and to the sheet that the game is set up from."""
 
 import re
+from contextlib import suppress
+from datetime import date
 from typing import Any
 
 from msgspec import Struct
@@ -21,7 +23,16 @@ PUBLIC = frozenset(
 
 
 class Heading(Struct, frozen=True):
-    """What the tags say: the game, its edition and the sheet; ``fault`` names the tag that could not be read."""
+    """What the tags of a record say about its game.
+
+    Attributes:
+        game: The game; None if the tag Game cannot be read.
+        edition: The edition of the rules.
+        variant: The variant, by the name that the game gives it.
+        sheet: The sheet from which the rules set up the game; None if a tag is at fault.
+        fault: The name of the tag at fault, empty for none.
+        because: What is wrong with it.
+    """
 
     game: AnyGame | None = None
     edition: str = ""
@@ -32,7 +43,7 @@ class Heading(Struct, frozen=True):
 
 
 def read_heading(record: Record) -> Heading:
-    """Return the game and its sheet, or as much as can be read with the tag at fault and why."""
+    """Read the tags of a record; a heading that cannot be read wholly names the tag at fault, and nothing raises."""
     if not record.tag("Game"):
         return Heading(fault="Game", because="found no Game tag, expected one that names the game")
     try:
@@ -62,15 +73,16 @@ def read_heading(record: Record) -> Heading:
 
 
 def game_of(record: Record) -> AnyGame:
-    """Return the game of a record: the one its tag Game names, unless its tag Rules says that it is not judged.
+    """Return the game that the tag Game names, or an unjudged one if the tag Rules says so.
 
-    Raises NotationError for a game nobody knows.
+    Raises:
+        NotationError: If there is no such game.
     """
     name = record.tag("Game")
     if record.tag("Rules") != NOBODY:
         return find_game(name)
     numbered = any(_SEAT.fullmatch(tag) for tag, _ in record.tags)
-    shares = next((said.count("-") + 1 for said in (record.result, record.tag("Result")) if "-" in said), 0)
+    shares = next((result.count("-") + 1 for result in (record.result, record.tag("Result")) if "-" in result), 0)
     return unjudged(name, record.tag("Edition"), record.tag("Variant"), seats=shares, numbered=numbered)
 
 
@@ -112,3 +124,21 @@ def read_options(game: AnyGame, text: str) -> dict[str, str]:
 def format_options(options: dict[str, str]) -> str:
     """Return the Options tag's text, in ASCII order."""
     return " ".join(f"{key}={value}" if value else key for key, value in sorted(options.items()))
+
+
+_DATE = re.compile(r"([0-9]{4}|[0-9?]{2,3}\?\?|\?{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)", re.ASCII)
+_KNOWN = (2000, 1, 1)
+"""What stands for an unknown year, month and day: those that allow every day there is."""
+
+
+def is_date(text: str) -> bool:
+    """Return whether a text is a possible date of the tag Date: ``2026.11.22``, or with ``?`` for unknown digits."""
+    match = _DATE.fullmatch(text)
+    if match is None:
+        return False
+    parts = zip(match.groups(), _KNOWN, strict=True)
+    year, month, day = (int(part) if part.isdigit() else known for part, known in parts)
+    with suppress(ValueError):
+        date(year, month, day)
+        return True
+    return False

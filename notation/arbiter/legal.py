@@ -11,23 +11,32 @@ from cartulary.notation.contract import AnyGame
 
 
 def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None) -> tuple[str, ...]:
-    """Return the legal moves in canonical spelling, at most so many, in the order of the candidates.
+    """Return the legal moves of a position as canonical words.
 
-    A move that only some readings of the hidden cards allow is not among them: see ``judged_words``.
+    A move that only some deals of the hidden cards allow is not among them: see ``judged_words``.
+
+    Args:
+        game: The game.
+        state: The position.
+        calls: The calls so far; after one that ended the game no move is legal.
+        most: The largest number of words to return; None for all.
     """
     game = after_gaps(game, (), state)
-    found: list[str] = []
+    texts: list[str] = []
     for move in () if calls.ended else game.rules.candidates(state):
-        if most is not None and len(found) == most:
+        if most is not None and len(texts) == most:
             break
         go_on()
         if shown(judge(game, state, move)) is LEGAL:
-            found.append(write_word(game, move, state))
-    return tuple(found)
+            texts.append(write_word(game, move, state))
+    return tuple(texts)
 
 
 def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the legal moves, and those the hidden cards leave undecided; exact, in the order of the candidates."""
+    """Return two lists of canonical words: the legal moves, and those that the hidden cards leave undecided.
+
+    Every verdict is exact, which takes longer than ``legal_words``.
+    """
     game = after_gaps(game, (), state)
     legal: list[str] = []
     undecided: list[str] = []

@@ -14,7 +14,7 @@ from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.arbiter.replay import Step, steps
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.picture import plain
-from cartulary.notation.teaching import Entry, Example, entry_meant, entry_named, loosely, names, near_names
+from cartulary.notation.teaching import Entry, Example, entry_named, find_entry, loosely, names, near_names
 
 AnyClause = Clause[Any, Any]
 
@@ -24,7 +24,7 @@ CALLED = {"revoke": "follow-suit", "revokes": "follow-suit", "renege": "follow-s
 
 
 class LookedUp(Struct, frozen=True):
-    """What was found: an entry with its clauses, or clauses alone; of neither, the names most like the word."""
+    """The result of a search: an entry with its clauses, or clauses alone, or else the names most like the word."""
 
     clauses: tuple[AnyClause, ...]
     entry: Entry | None = None
@@ -32,7 +32,7 @@ class LookedUp(Struct, frozen=True):
 
 
 def all_clauses(game: AnyGame, variant: str = "") -> tuple[AnyClause, ...]:
-    """Return the rules of a game, of its calls and of its records. variant: as it has them"""
+    """Return the rules of a game, of its calls and of its records, worded for a variant if one is named."""
     known = (*game.rules.clauses, *CALL_CLAUSES, *record_clauses(game))
     return tuple(clause.in_variant(variant) for clause in known if not variant or clause.holds_in(variant))
 
@@ -41,18 +41,18 @@ def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
     """Return the rules whose key is a word or begins with it, else the entry or rule it names, or means."""
     clauses = all_clauses(game, variant)
     exact = tuple(clause for clause in clauses if clause.key == word)
-    if found := exact or tuple(clause for clause in clauses if clause.key.startswith(word)):
-        return LookedUp(found)
+    if rules := exact or tuple(clause for clause in clauses if clause.key.startswith(word)):
+        return LookedUp(rules)
     entry = entry_named(game.about.teaching, word)
-    if entry is not None and (found := clauses_of(game, entry, variant)):
-        return LookedUp(found, entry)
+    if entry is not None and (rules := clauses_of(game, entry, variant)):
+        return LookedUp(rules, entry)
     loose = {clause.key.partition(".")[2]: clause for clause in clauses}
     short = word.casefold().removeprefix(f"{game.about.key}.")
     for name, clause in loose.items():
         if loosely(name) == loosely(short):
             return LookedUp((clause,))
     entries = [entry for entry in game.about.teaching.entries if clauses_of(game, entry, variant)]
-    if entry := entry_meant(entries, word):
+    if entry := find_entry(entries, word):
         return LookedUp(clauses_of(game, entry, variant), entry)
     if (called := loose.get(CALLED.get(loosely(short), ""))) is not None:
         return LookedUp((called,))
@@ -63,9 +63,9 @@ def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
 
 def _in_sentences(clauses: Iterable[AnyClause], word: str, most: int = 3) -> list[str]:
     """Return the keys of the rules whose sentence has the word in it; none where that tells too little."""
-    there = re.compile(rf"\b{re.escape(word.strip())}s?\b", re.IGNORECASE)
-    found = [clause.key for clause in clauses if there.search(clause.says)] if word.strip() else []
-    return found if len(found) <= most else []
+    pattern = re.compile(rf"\b{re.escape(word.strip())}s?\b", re.IGNORECASE)
+    keys = [clause.key for clause in clauses if pattern.search(clause.says)] if word.strip() else []
+    return keys if len(keys) <= most else []
 
 
 def clauses_of(game: AnyGame, entry: Entry, variant: str = "") -> tuple[AnyClause, ...]:
@@ -88,7 +88,7 @@ def reading(source: str) -> str:
 
 
 def source_of(entry: Entry, clauses: tuple[AnyClause, ...]) -> str:
-    """Return where that comes from which an entry says. clauses: its own, one at least"""
+    """Return the source of an entry, or else that of the first of its clauses."""
     return entry.source or clauses[0].source
 
 
@@ -121,7 +121,7 @@ def rule_fields(clause: AnyClause) -> dict[str, str]:
 def entry_fields(game: AnyGame, entry: Entry, clauses: tuple[AnyClause, ...]) -> dict[str, object]:
     """Return an entry as JSON has it; the pictures are the positions before and after what its example shows."""
     example = entry.example
-    step, *then = shown_by(game, example)
+    step, *later = shown_by(game, example)
     return {
         "entry": entry.name,
         "also": entry.also,
@@ -133,9 +133,9 @@ def entry_fields(game: AnyGame, entry: Entry, clauses: tuple[AnyClause, ...]) ->
             "tags": dict(example.tags),
             "after": example.after,
             "word": step.text,
-            "then": [one.text for one in then],
+            "then": [follower.text for follower in later],
             "shows": example.shows,
             "before": plain(game.words.picture(step.state, None)),
-            "picture": plain(game.words.picture((step, *then)[-1].after, None)),
+            "picture": plain(game.words.picture((step, *later)[-1].after, None)),
         },
     }

@@ -1,4 +1,4 @@
-"""Games written in other people's formats: their words in the one spelling, calls and claims as comments."""
+"""Games written in other people's formats, with their words in canonical spelling, calls and claims as comments."""
 
 import re
 from collections.abc import Callable
@@ -20,34 +20,34 @@ _ENDED = {"Resign": "resignation", "Timeout": "time forfeit", "Agree": "agreemen
 _PREFIX = re.compile(r"p[1-9][0-9]*/")
 
 
-def format_in(record: Record, format: OtherFormat, kept: Walk | None = None) -> str:
-    """Return one game as the text of another format; read again it is the same game, but for calls and claims.
+def format_in(record: Record, format: OtherFormat, cached: Walk | None = None) -> str:
+    """Return a game as the text of another format.
 
-    These are comments there, as ``{p2: Resign}``.
+    Read again, the text gives the same game without its calls and claims, which become comments: ``{p2: Resign}``.
 
     Args:
         record: The game.
-        format: What to write it in.
-        kept: A walk through these words; with it no ply is judged again.
+        format: The format to write.
+        cached: A walk through these words; with it no ply is judged again.
 
     Raises:
-        NotationError: The format is for other games, or it has no word for a move out of turn or a ply nobody wrote.
+        NotationError: If the format is for other games, or has no word for a move out of turn or a ply nobody wrote.
     """
     game = record.tag("Game")
     if format.games and game.lower() not in (name.lower() for name in format.games):
         raise NotationError(f"{format.title} is for {format.games[0]}, but the game is {game or 'not named'}; use CGN")
-    examined = examine(record, kept=kept)
+    examined = examine(record, cached=cached)
     spelled = canonical(record, examined.walk)
     heading = examined.heading
-    said = [step for step in examined.steps if heading.game is not None and _is_said(heading.game.turns.first, step)]
+    calls = [step for step in examined.steps if heading.game is not None and _is_spoken(heading.game.turns.first, step)]
     tags = spelled.tags
-    if said and not spelled.tag("Termination"):
-        call = said[-1].move
+    if calls and not spelled.tag("Termination"):
+        call = calls[-1].move
         ended = _ENDED.get(call.word, "") if isinstance(call, Call) else "normal"
         tags = (*tags, ("Termination", ended)) if ended else tags
     if not format.games:
         return format.write(_by_seats(spelled, examined))
-    line = _without(spelled.line, {step.ply: f"p{step.move.seat}: {_bare(step.text)}" for step in said})
+    line = _without(spelled.line, {step.ply: f"p{step.move.seat}: {_bare(step.text)}" for step in calls})
     return format.write(replace(spelled, tags=tags, line=line))
 
 
@@ -69,7 +69,7 @@ def _by_seats(record: Record, examined: Examined) -> Record:
     return replace(record, tags=tags, line=replace(record.line, words=tuple(words)))
 
 
-def _is_said(first: Callable[[Any], int], step: Step) -> bool:
+def _is_spoken(first: Callable[[Any], int], step: Step) -> bool:
     """Say whether a ply is a call, or a claim, after which it is the same seat's turn."""
     if isinstance(step.move, Call):
         return True
@@ -100,8 +100,8 @@ def _led_by(words: list[str], numbers: Numbers, variation: Line) -> Line:
     )
 
 
-def _without(line: Line, said: dict[int, str]) -> Line:
-    """Return the line with what was said as comments, in its variations too. said: by the plies of the line
+def _without(line: Line, remarks: dict[int, str]) -> Line:
+    """Return the line with its calls as comments (``remarks``, by ply), in its variations too.
 
     Raises NotationError for a word that other formats have none for.
     """
@@ -110,11 +110,11 @@ def _without(line: Line, said: dict[int, str]) -> Line:
     notes: dict[int, Note] = {}
     for ply, word in enumerate(("", *line.words)):
         note = line.notes.get(ply, Note())
-        then = tuple(_without(item, _calls(item)) if isinstance(item, Line) else item for item in note.then)
-        if ply in said:
+        items = tuple(_without(item, _calls(item)) if isinstance(item, Line) else item for item in note.then)
+        if ply in remarks:
             before = notes.get(len(words), Note())
-            same = (_led_by(words, numbers, item) if isinstance(item, Line) else item for item in then)
-            notes[len(words)] = Note(before.glyphs, (*before.then, said[ply], *same))
+            same = (_led_by(words, numbers, item) if isinstance(item, Line) else item for item in items)
+            notes[len(words)] = Note(before.glyphs, (*before.then, remarks[ply], *same))
             continue
         if ply:
             if "~" in word or _PREFIX.match(word):
@@ -122,6 +122,6 @@ def _without(line: Line, said: dict[int, str]) -> Line:
             if ply - 1 in line.numbers:
                 numbers[len(words)] = line.numbers[ply - 1]
             words.append(word)
-        if note.glyphs or then:
-            notes[len(words)] = Note(note.glyphs, then)
+        if note.glyphs or items:
+            notes[len(words)] = Note(note.glyphs, items)
     return replace(line, words=tuple(words), numbers=numbers, notes=notes)

@@ -1,4 +1,4 @@
-"""Positions of a record, each with the ply that led there, and what is told of one."""
+"""The positions of a record, each with the ply that led there, as text and as JSON."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -24,7 +24,7 @@ from cartulary.notation.contract import AnyGame
 from cartulary.notation.picture import plain
 
 ONLY_SCORED = "only the score of this deal was kept"
-"""What is said of whose turn it is in a record that tags alone tell of."""
+"""The text in place of whose turn it is, for a record without words whose tags give the score."""
 
 
 class NoPly(NotationError):
@@ -34,11 +34,11 @@ class NoPly(NotationError):
 class Position(Struct, frozen=True):
     """A record's game with the state after ``ply`` plies; ``last`` is the step that led there, None at the start.
 
-    clocks: the time each seat has left, where it is known; kept: a walk through the record, where one is known
-    whose: the seat whose view it is, 0 the bystander, None nobody's; quiet: it is not told what the rules say of it
-    closed: the game was closed here, whatever its record says
-    scoring: the rulings that count in its score; None where there are none
-    only_scored: it has no words, and tags alone tell of its points; how: how they were worked out
+    ``clocks`` has the time each seat has left, where it is known, and ``cached`` a walk through the record, if there is
+    one. ``seat`` is the seat whose view this is, 0 for a spectator and None for everything. A ``quiet`` position does
+    not say what the rules say. ``closed`` marks a game that was closed here, whatever its record says. ``scoring`` has
+    the rulings that count in its score. ``only_scored`` marks a record without words whose tags give the points, and
+    ``how`` says how they were worked out.
     """
 
     record: Record
@@ -49,8 +49,8 @@ class Position(Struct, frozen=True):
     calls: Calls
     last: Step | None = None
     clocks: tuple[tuple[int, str], ...] = ()
-    kept: Walk | None = None
-    whose: int | None = None
+    cached: Walk | None = None
+    seat: int | None = None
     quiet: bool = False
     closed: bool = False
     scoring: Scoring | None = None
@@ -100,12 +100,18 @@ def drawn_state(game: AnyGame, record: Record, ply: int, state: Any, scoring: Sc
 
 
 def positions(
-    record: Record, kept: Walk | None = None, whose: int | None = None, quiet: bool = False
+    record: Record, cached: Walk | None = None, seat: int | None = None, quiet: bool = False
 ) -> Iterator[Position]:
     """Yield the start and the position after each ply that can be read; the last may hold a step that was not applied.
 
-    kept: a walk through these words, none of which is judged again then; whose, quiet: as in ``Position``
-    Raises NotationError where the record's tags set up no game.
+    Args:
+        record: The record to follow.
+        cached: A walk through these words; with it no ply is judged again.
+        seat: The seat whose view it is, as in ``Position``.
+        quiet: Whether the positions say nothing of what the rules say.
+
+    Raises:
+        NotationError: If the tags of the record set up no game.
     """
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
@@ -114,16 +120,16 @@ def positions(
     if isinstance(start, Refused):
         raise NotationError(f"{start.clause.key}: {start.because}", key=start.clause.key)
     seats, state, boards = heading.sheet.seats, start.state, start.boards
-    walked = kept if kept is not None and kept.goes_through(record, heading) else None
+    walked = cached if cached is not None and cached.goes_through(record, heading) else None
     rulings = scoring(record.line) if record.line.notes else ()
     through = walked if walked is not None or not rulings else walk(record, heading)
     scores = scoring_of(rulings, through) if isinstance(through, Walk) else None
     played = steps(heading.game, state, record.line.words, seats, boards=boards) if walked is None else walked.steps
-    told = tags_alone(record, heading.game, state)
-    first = state if told is None else told.state
-    how = "" if told is None else told.how
-    start_at = Position(record, heading.game, seats, 0, first, NO_CALLS, None, (), walked, whose, quiet)
-    yield replace(start_at, scoring=scores, only_scored=told is not None, how=how)
+    tag_score = tags_alone(record, heading.game, state)
+    first = state if tag_score is None else tag_score.state
+    how = "" if tag_score is None else tag_score.how
+    start_at = Position(record, heading.game, seats, 0, first, NO_CALLS, None, (), walked, seat, quiet)
+    yield replace(start_at, scoring=scores, only_scored=tag_score is not None, how=how)
     left: dict[int, str] = {}
     for step in played:
         for comment in record.line.notes.get(step.ply, Note()).comments if step.move is not None else ():
@@ -131,24 +137,27 @@ def positions(
                 left[step.move.seat] = time
         clocks = tuple(sorted(left.items()))
         after, calls = step.after, step.calls_after
-        here = Position(record, heading.game, seats, step.ply, after, calls, step, clocks, walked, whose, quiet)
-        yield here if scores is None else replace(here, scoring=scores)
+        position = Position(record, heading.game, seats, step.ply, after, calls, step, clocks, walked, seat, quiet)
+        yield position if scores is None else replace(position, scoring=scores)
 
 
 def position_at(
-    record: Record, at: int | None, kept: Walk | None = None, whose: int | None = None, quiet: bool = False
+    record: Record, at: int | None, cached: Walk | None = None, seat: int | None = None, quiet: bool = False
 ) -> Position:
-    """Return the position after ``at`` plies, None for as far as the record can be read. Otherwise as ``positions``.
+    """Return the position after ``at`` plies, or for None the last one that can be read.
 
-    Raises NoPly too.
+    The other arguments and NotationError are those of ``positions``.
+
+    Raises:
+        NoPly: If the record cannot be followed so far.
     """
     best: Position | None = None
-    for found in positions(record, kept, whose, quiet):
-        if found.last is not None and not found.last.applied:
+    for position in positions(record, cached, seat, quiet):
+        if position.last is not None and not position.last.applied:
             break
-        best = found
-        if found.ply == at:
-            return found
+        best = position
+        if position.ply == at:
+            return position
     assert best is not None
     if at is None:
         return best
@@ -165,29 +174,31 @@ def numbered(game: AnyGame, step: Step) -> str:
     return f"{counted[0]}{'.' if counted[1] else '...'} {step.text}" if counted else step.text
 
 
-def note_text(found: Position) -> str:
+def note_text(position: Position) -> str:
     """Return what is noted on the ply that led here as a score sheet has it behind the word; empty for nothing."""
-    note = found.record.line.notes.get(found.ply, Note())
-    told = (remark_in(item) if isinstance(item, str) else item for item in note.then)
-    text = format_note(replace(note, then=tuple(item for item in told if item)))
+    note = position.record.line.notes.get(position.ply, Note())
+    remarks = (remark_in(item) if isinstance(item, str) else item for item in note.then)
+    text = format_note(replace(note, then=tuple(item for item in remarks if item)))
     return f" {text}" if text and text[0] not in "!?" else text
 
 
-def ply_fields(found: Position) -> dict[str, Any]:
+def ply_fields(position: Position) -> dict[str, Any]:
     """Return a position with the ply that led there as JSON has it; ply 0 has no seat and no move."""
-    step = found.last
+    step = position.last
     board = (
-        plain(found.game.words.picture(found.scored, found.whose)).split("\n") if step is None or step.applied else []
+        plain(position.game.words.picture(position.scored, position.seat)).split("\n")
+        if step is None or step.applied
+        else []
     )
     verdict, keys = ("legal", list[str]()) if step is None else _judged(step)
-    verdict, keys = ("quiet", []) if found.quiet else (verdict, keys)
+    verdict, keys = ("quiet", []) if position.quiet else (verdict, keys)
     return {
-        "index": found.record.index,
-        "ply": found.ply,
+        "index": position.record.index,
+        "ply": position.ply,
         "seat": f"p{step.move.seat}" if step is not None and step.move is not None else "",
         "move": step.text if step is not None else "",
-        "note": note_text(found).strip(),
-        "clocks": {f"p{seat}": time for seat, time in found.clocks},
+        "note": note_text(position).strip(),
+        "clocks": {f"p{seat}": time for seat, time in position.clocks},
         "verdict": verdict,
         "keys": keys,
         "position": board,

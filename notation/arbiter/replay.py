@@ -15,7 +15,7 @@ from cartulary.engine.calls import NO_CALLS, WORDS, after_move
 from cartulary.engine.contract import Played, Unclear
 from cartulary.engine.numbers import seats_named
 from cartulary.engine.play import actors, before_the_end
-from cartulary.engine.play import call as said_call
+from cartulary.engine.play import call as answer_call
 from cartulary.notation.arbiter.boards import NO_BOARDS, Stated, Taken, start_of, take_board
 from cartulary.notation.arbiter.gapped import after_gaps, own_game, until_a_gap
 from cartulary.notation.arbiter.gaps import MissedPly
@@ -40,11 +40,18 @@ LONGEST_WORD = 1_000
 
 
 class Step(Struct, frozen=True):
-    """One ply: the word as written, state and calls before and after it, what it means and what the rules say.
+    """One ply: its word, what it means, what the rules say of it, and the states before and after it.
 
-    text: the canonical spelling, the word itself where it could not be read
-    error: why the word could not be read or is unclear; then the rest of the line is unread
-    board: what came of the boards stated after it, None where none was
+    Attributes:
+        ply: The number of the ply, from 1.
+        word: The word as written.
+        text: Its canonical spelling, or the word itself if it could not be read.
+        state: The state before it.
+        calls: The calls before it.
+        played: The move, the verdict and the state after it, as the rules give them.
+        calls_after: The calls after it.
+        error: Why the word could not be read or is unclear; then the rest of the line is not read.
+        board: What came of the boards stated after it; None if there are none.
     """
 
     ply: int
@@ -86,8 +93,8 @@ class Step(Struct, frozen=True):
     def plain(self) -> bool:
         """Legal, spelled canonically, and nothing earlier proved by it."""
         played = self.played
-        found = played.proved or self.error is not None or (self.board is not None and self.board.faults)
-        return played.verdict is LEGAL and self.text == self.word and not found
+        remarkable = played.proved or self.error is not None or (self.board is not None and self.board.faults)
+        return played.verdict is LEGAL and self.text == self.word and not remarkable
 
 
 def steps(
@@ -101,11 +108,19 @@ def steps(
     exactly: bool = False,
     boards: Stated = NO_BOARDS,
 ) -> Iterator[Step]:
-    """Yield a Step a word, up to the first that cannot be read or applied; refused moves are let stand.
+    """Yield a step for each word, up to the first that cannot be read or applied.
 
-    state, calls: what stands before the first word; first: its ply
-    exactly: every verdict is exact, from every deal that fits; slower
-    boards: those stated in the line
+    A refused move is let stand, and play goes on from it.
+
+    Args:
+        game: The game.
+        state: The state before the first word.
+        words: The words, as written.
+        seats: The number of seats.
+        calls: The calls before the first word.
+        first: The ply of the first word.
+        exactly: Whether every verdict is to be exact, worked out from every deal that fits. This is slower.
+        boards: The boards stated in the line.
     """
     played = plies(game, state, words, seats, calls, first, exactly=exactly, boards=boards)
     for ply, step in enumerate(played, first):
@@ -114,7 +129,7 @@ def steps(
 
 
 def whole(step: Step | Played[Any, Any], ply: int, word: str, state: Any) -> Step:
-    """Return the Step of what ``plies`` yields; state: the one before it."""
+    """Return the step for an item of ``plies``, given the state before it."""
     return Step(ply, word, word, state, NO_CALLS, step, NO_CALLS) if isinstance(step, Played) else step
 
 
@@ -129,7 +144,11 @@ def plies(
     exactly: bool = False,
     boards: Stated = NO_BOARDS,
 ) -> Iterator[Step | Played[Any, Any]]:
-    """Yield the ``steps`` of a line, of a plain one only what was played; nearly all are."""
+    """Yield what ``steps`` yields, but only the played move for a plain legal ply.
+
+    Nearly all plies are plain, and building a step for each of them would double the time of a walk. ``whole`` makes
+    a step of either.
+    """
     if boards.texts:
         return _past_boards(game, state, words, seats, calls, first, exactly, boards)
     return _plies(game, state, words, seats, calls, first, exactly)
@@ -145,14 +164,14 @@ def _past_boards(
     exactly: bool,
     boards: Stated,
 ) -> Iterator[Step | Played[Any, Any]]:
-    """Yield the plies of a line in which boards are stated, from one board to the next."""
+    """Yield the plies of a line with stated boards; after each board play goes on from it."""
     game, end = after_gaps(game, words, state), first + len(words)
     while first < end:
         last = min((ply for ply in boards.texts if first <= ply < end), default=end - 1)
-        then = words[len(words) - (end - first) : len(words) - (end - 1 - last)]
-        for ply, step in enumerate(_plies(game, state, then, seats, calls, first, exactly), first):
+        part = words[len(words) - (end - first) : len(words) - (end - 1 - last)]
+        for ply, step in enumerate(_plies(game, state, part, seats, calls, first, exactly), first):
             if ply in boards.texts:
-                step, boards = _from_board(game, whole(step, ply, then[-1], state), boards)
+                step, boards = _from_board(game, whole(step, ply, part[-1], state), boards)
             yield step
             if type(step) is Step:
                 if not step.applied:
@@ -165,7 +184,7 @@ def _past_boards(
 def _plies(
     game: AnyGame, state: Any, words: tuple[str, ...], seats: int, calls: Calls, first: int, exactly: bool
 ) -> Iterator[Step | Played[Any, Any]]:
-    """Yield the plies of a line, by the game as it is until a word is met that may be one nobody wrote."""
+    """Yield the plies of a line, by the plain game up to the first word that may be one nobody wrote."""
     gapped = after_gaps(game, words, state)
     own = until_a_gap(gapped, state)
     if own is gapped:
@@ -183,15 +202,15 @@ def _to_a_gap(
     first: int,
     exactly: bool,
 ) -> Iterator[Step | Played[Any, Any]]:
-    """Yield the plies of a line: by the game as it is to the first word it cannot read whole, then with gaps."""
+    """Yield the plies of a line, by the plain game up to the first word it cannot read, then by the wrapped one."""
     missed = next((at for at, word in enumerate(words) if word.rpartition("/")[2] == MISSED), len(words))
-    then = yield from _line(own, state, words[:missed], seats, calls, first, exactly, to_a_gap=True)
-    if then is not None and then.ply < first + len(words):
-        yield from _line(gapped, then.state, words[then.ply - first :], seats, then.calls, then.ply, exactly)
+    behind = yield from _line(own, state, words[:missed], seats, calls, first, exactly, to_a_gap=True)
+    if behind is not None and behind.ply < first + len(words):
+        yield from _line(gapped, behind.state, words[behind.ply - first :], seats, behind.calls, behind.ply, exactly)
 
 
 class _Then(NamedTuple):
-    """What stands before a ply that is still to be read."""
+    """The ply that is to be read next, with the state and the calls before it."""
 
     ply: int
     state: Any
@@ -208,36 +227,36 @@ def _line(
     exactly: bool,
     to_a_gap: bool = False,
 ) -> Generator[Step | Played[Any, Any], None, _Then | None]:
-    """Yield the plies of a line; return what stands behind the last, None where the rest is unread.
+    """Yield the plies of a line; return the next ply to be read, None if the rest is not to be read.
 
-    Every reading of a line goes through this one loop, and what is the same for the whole line is looked up once.
-    to_a_gap: stop before a word that cannot be read because nobody wrote it whole
+    Every reading of a line goes through this loop, so attributes that stay the same are looked up once before it. With
+    ``to_a_gap`` it stops before a word that cannot be read because of its ``~``.
     """
     parts, read, play, speaks = game.words, game.words.read, game.rules.play, game.turns.first
     gaps, called = own_game(game) is not game, game.turns.calls
-    whole, write, by_turn = parts.whole, parts.write, parts.prefixed is None
+    own_prefixes, write, by_turn = parts.whole, parts.write, parts.prefixed is None
     longest = sys.maxsize if nobody_judges(game) else LONGEST_WORD
     for ply, word in enumerate(words, first):
         if word in CALLS and CALLS[word][1] in called:
             step = _call_step(game, state, word, seats, calls, ply)
         else:
-            turn = 0 if whole else speaks(state)
+            turn = 0 if own_prefixes else speaks(state)
             try:
                 if len(word) > longest:
                     raise too_long(word)
-                bare = whole or "/" not in word
-                said = read(word, turn, state) if bare else _read_behind(game, state, word, seats, turn)
+                bare = own_prefixes or "/" not in word
+                meaning = read(word, turn, state) if bare else _read_behind(game, state, word, seats, turn)
             except NotationError as error:
                 if to_a_gap and MISSED in word and len(word) <= longest:
                     return _Then(ply, state, calls)
                 yield Step(ply, word, word, state, calls, UNREAD, calls, error.at_rest())
                 return None
-            if gaps and type(said) is MissedPly:
-                said = MissedPly(said.seat, said.signs, ply, said.own)
-            played = play(state, said, exactly)
+            if gaps and type(meaning) is MissedPly:
+                meaning = MissedPly(meaning.seat, meaning.signs, ply, meaning.own)
+            played = play(state, meaning, exactly)
             if played.verdict is LEGAL and calls is NO_CALLS and not played.proved:
                 move, after = played.move, played.after
-                if whole or (by_turn and move.seat == turn):
+                if own_prefixes or (by_turn and move.seat == turn):
                     text = write(move, state, after)
                 else:
                     text = _spelled(parts, move, state, after, turn)
@@ -254,7 +273,7 @@ def _line(
 
 
 def _step(game: AnyGame, state: Any, word: str, calls: Calls, ply: int, played: Played[Any, Any]) -> Step:
-    """Return the Step of what was played."""
+    """Return the step of a played word that is not plain."""
     played = before_the_end(game, state, played, calls)
     move, verdict, after = played.move, played.verdict, played.after
     if type(verdict) is Unclear:
@@ -266,7 +285,7 @@ def _step(game: AnyGame, state: Any, word: str, calls: Calls, ply: int, played: 
 
 
 def _from_board(game: AnyGame, step: Step, boards: Stated) -> tuple[Step, Stated]:
-    """Return the Step with what came of the boards stated after it, and the boards as the plies after it see them."""
+    """Return the step with the result of the boards stated after it, and the boards for the plies that follow."""
     if not step.applied:
         return step, boards
     taken = take_board(game, step.after, step.ply, boards)
@@ -276,26 +295,27 @@ def _from_board(game: AnyGame, step: Step, boards: Stated) -> tuple[Step, Stated
 
 
 def step_of(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply: int, *, exactly: bool = False) -> Step:
-    """Return the Step of one word."""
+    """Return the step of one word."""
     return next(steps(game, state, (word,), seats, calls, ply, exactly=exactly))
 
 
 def too_long(word: str) -> NotationError:
-    """Return what is wrong with a word of more signs than any game has use for."""
+    """Return the error for a word that is longer than any game needs."""
     return NotationError(f"found a word of {len(word):,} signs, expected at most {LONGEST_WORD:,}")
 
 
 def read_word(game: AnyGame, state: Any, word: str, seats: int) -> Any:
-    """Return what a word says, read by the game behind its prefix.
+    """Return the meaning of a word, which may begin with the prefix of a seat.
 
-    Raises NotationError with the column of the first sign that fits nothing.
+    Raises:
+        NotationError: If the word has no meaning; its column is that of the first sign that fits nothing.
     """
     turn = 0 if game.words.whole else game.turns.first(state)
     return _read_behind(game, state, word, seats, turn) if "/" in word else game.words.read(word, turn, state)
 
 
 def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) -> Any:
-    """Return what a word with a slash says; turn: the seat whose words bear no prefix."""
+    """Return the meaning of a word with a slash; words of the seat ``turn`` need no prefix."""
     read, table = game.words.read, game.turns.table
     named, _, signs = word.partition("/")
     if game.words.whole or (named not in _SEATS and not re.fullmatch(r"p[0-9]+", named)):
@@ -308,21 +328,21 @@ def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) ->
     if not signs:
         raise NotationError(f"found the end of {cut(word)}, expected a word after {named}/", len(word))
     try:
-        said = read(signs, seat, state)
+        meaning = read(signs, seat, state)
     except NotationError as fault:
         raise fault.behind(f"{named}/") from None
-    if seat and table and said.seat == 0:
+    if seat and table and meaning.seat == 0:
         raise NotationError(f"found {cut(word)}, expected {cut(signs)} without a seat")
-    return said
+    return meaning
 
 
 def write_word(game: AnyGame, move: Any, state: Any, after: Any = None) -> str:
-    """Return the one spelling of a move in the state before it, with its seat's prefix where it bears one."""
+    """Return the canonical spelling of a move in the state before it, with the prefix of its seat if it needs one."""
     return _spelled(game.words, move, state, after, 0 if game.words.whole else game.turns.first(state))
 
 
 def _spelled(words: Words[Any, Any, Any], move: Any, state: Any, after: Any, turn: int) -> str:
-    """Return the one spelling of a move. turn: the seat whose words bear no prefix, where the game does not say so"""
+    """Return the canonical spelling of a move; words of the seat ``turn`` need no prefix unless the game says so."""
     text = words.write(move, state, after)
     if words.whole or not (move.seat != turn if words.prefixed is None else words.prefixed(move, state)):
         return text
@@ -344,19 +364,27 @@ def _call_step(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, p
     turn = next(iter(actors(game, state)), 1)
     call = Call(turn if word == name else seat, name)
     text = name if call.seat == turn else f"p{call.seat}/{name}"
-    said = said_call(game, state, call, calls, seats)
-    blocks = type(said.verdict) is Refused and said.verdict.blocks
-    played = Played(call, said.verdict, None if blocks else game.turns.skip(state))
-    return Step(ply, word, text, state, calls, played, said.calls)
+    answer = answer_call(game, state, call, calls, seats)
+    blocks = type(answer.verdict) is Refused and answer.verdict.blocks
+    played = Played(call, answer.verdict, None if blocks else game.turns.skip(state))
+    return Step(ply, word, text, state, calls, played, answer.calls)
 
 
 def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, Verdict, tuple[Breach, ...]]]:
-    """Yield (state before, move, verdict, breaches) for every ply of the main line that can be read.
+    """Replay the main line of a record, ply by ply.
 
-    A move is the game's own Move or an ``engine.Call``. Refused moves are let stand and play goes on; a word that
-    cannot be read or applied ends the replay.
-    strict: raise NotationError at the first text that cannot be read, or whose move the rules refuse
-    Raises NotationError where the tags do not set up a game.
+    A refused move is let stand and play goes on; a word that cannot be read or applied ends the replay.
+
+    Args:
+        record: The record.
+        strict: Whether to raise at the first text that cannot be read, and at the first refused move.
+
+    Yields:
+        The state before a ply, its move, the verdict, and the breaches it proves. A move is the game's own or an
+        ``engine.Call``.
+
+    Raises:
+        NotationError: If the tags set up no game, or as ``strict`` says.
     """
     for problem in record.problems if strict else ():
         if problem.severity == "error":
@@ -381,7 +409,7 @@ def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, 
 
 
 def deal_over(game: AnyGame, step: Step) -> str:
-    """Return how the points of the deal that a ply ended come about; empty where it ended none."""
+    """Return how the points of the deal that a ply ended come about, empty if it ended none."""
     move = own_move(step.move)
     if move is None or not step.applied:
         return ""

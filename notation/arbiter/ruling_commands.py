@@ -19,12 +19,17 @@ _PLAIN_NAME = re.compile(r"[^\s\x00-\x1f\x7f\\\"\[\]{},;:]+(?: [^\s\x00-\x1f\x7f
 
 
 class DisputeCommand(Struct, frozen=True):
-    """A claim about a ply, 0 for the game.
+    """A claim about a ply, or with ply 0 about the game, as a command in a comment has it.
 
-    withdrawn: it was given up, for this reason; None while it was not
-    label: a number by which a ruling of the same sheet names it; 0 where none has to
-    ruled, gone: it was answered, its ply is gone, where a sheet has to say so in as many words
-    cites: the sheets that are to show it, by the numbers the desk gave them
+    Attributes:
+        ply: The ply, 0 for the game.
+        by: Who makes the claim.
+        claim: The claim, in free words.
+        withdrawn: The reason for which it was withdrawn; None while it stands.
+        label: The number by which a ruling of the same sheet names it; 0 if none has to.
+        ruled: Whether it was answered, if the sheet has to say so.
+        gone: Whether its ply is gone, if the sheet has to say so.
+        cites: The numbers of the sheets that are to show it.
     """
 
     ply: int
@@ -38,17 +43,27 @@ class DisputeCommand(Struct, frozen=True):
 
 
 class RulingCommand(Struct, frozen=True):
-    """A decision. plies: those it is on, empty for the game; decision: one of DECISIONS.
+    """A decision of an arbiter, as a command in a comment has it.
 
-    keys: the clauses cited; old: what the plies read that are void, amended, or were let stand and corrected since
-    words: what amended ones read now
-    penalties: seat and what it costs, in words; result: as in the Result tag
-    points: seat and what its score changes by, ``-88``; score: what the score is by this ruling, as in the Score tag
-    dispute: the label of the one it answers; 0 for all that are open about its plies
-    gone, kept: none of its plies is there any more, or some are, where a sheet has to say so
-    past: a later ruling has said what the score is; revoked: a later ruling took it back
-    cites: the sheets it rests on, by the numbers the desk gave them
-    after: how many plies there were when it said what the score is; None for all that the record has
+    Attributes:
+        plies: The plies it is about; empty for the game.
+        decision: One of DECISIONS.
+        arbiter: Who decided.
+        keys: The clauses it cites.
+        reason: The reason, in free words.
+        old: The words of plies that are void or amended, or that were let stand and corrected since.
+        words: The words of amended plies now.
+        penalties: Pairs of a seat and its penalty, in words.
+        result: The result, as in the tag Result.
+        dispute: The label of the dispute it answers; 0 for all that are open about its plies.
+        gone: Whether none of its plies is left, if the sheet has to say so.
+        kept: Whether some of its plies are left, if the sheet has to say so.
+        points: Pairs of a seat and the change of its score, ``-88``.
+        score: The score that it sets, as in the tag Score.
+        past: Whether a later ruling has set the score.
+        revoked: Whether a later ruling took it back.
+        cites: The numbers of the sheets it rests on.
+        after: The number of plies there were when it set the score; None for all of the record.
     """
 
     plies: tuple[int, ...]
@@ -89,14 +104,14 @@ class Cited(Struct, frozen=True):
 
 
 def ruling_says(ruling: Any) -> str:
-    """Return all that a ruling decided: ``amended to 9Cb1, p1 two points, p2 -88``.
+    """Return everything a ruling decided as text: ``amended to 9Cb1, p1 two points, p2 -88``.
 
-    ruling: a command, or what has its fields, such as an event
+    ``ruling`` may be a command, or anything with its fields, such as an event.
     """
-    said = {"amended": f"amended to {' '.join(ruling.words)}", "result": f"result {ruling.result}", "score": ""}
+    decisions = {"amended": f"amended to {' '.join(ruling.words)}", "result": f"result {ruling.result}", "score": ""}
     costs = (f"p{seat} {cost}" for seat, cost in (*ruling.penalties, *ruling.points))
     score = f"score {ruling.score}" if ruling.score else ""
-    return ", ".join(part for part in (said.get(ruling.decision, ruling.decision), *costs, score) if part)
+    return ", ".join(part for part in (decisions.get(ruling.decision, ruling.decision), *costs, score) if part)
 
 
 # --- writing ---
@@ -139,16 +154,16 @@ def format_ruling(ruling: RulingCommand) -> str:
 
 
 def format_short(ruling: RulingCommand) -> str:
-    """Return the ruling as a sheet marks it that shows only how the game stands: the decision, and whose it is."""
+    """Return the short mark of a ruling, its decision and arbiter, for a sheet that shows only how the game stands."""
     name = ruling.arbiter
     shown = name if _PLAIN_NAME.fullmatch(name) else quoted(name)
     return f"[%ruling {ruling.decision}, arbiter: {shown}]"
 
 
 def format_scoring(ruling: RulingCommand) -> str:
-    """Return what a ruling does to the score, and nothing else of it."""
-    said = RulingCommand((), "score", ruling.arbiter, points=ruling.points, score=ruling.score, after=ruling.after)
-    return format_ruling(said)
+    """Return a command with only the effect of a ruling on the score."""
+    command = RulingCommand((), "score", ruling.arbiter, points=ruling.points, score=ruling.score, after=ruling.after)
+    return format_ruling(command)
 
 
 # --- reading ---
@@ -158,24 +173,25 @@ _CITING = re.compile(r"\[%\s*(?:takeback|dispute|ruling)\b")
 
 
 def cited_in(line: Line) -> Iterator[Cited]:
-    """Yield the disputes and rulings of a main line in the order of its text; what is no such command is left alone.
+    """Yield the disputes and rulings in the comments of a main line, in the order of its text.
 
-    What stands before a take-back or a void ruling in the same comment is about what is gone, by the numbers it had.
+    Commands before a take-back or a void ruling in the same comment are about plies that are gone, by the numbers those
+    had at the time.
     """
     for at in sorted(line.notes):
         # Nearly every comment is a clock time or words: only these three commands are looked for.
         comments = [text for text in line.notes[at].comments if _CITING.search(text)]
         if not comments:
             continue
-        commands = [each for comment in comments for each in commands_in(comment)]
-        removals = [i for i, each in enumerate(commands) if _removes(each, read_command(each, at))]
-        for i, each in enumerate(commands):
+        commands = [command for comment in comments for command in commands_in(comment)]
+        removals = [i for i, command in enumerate(commands) if _removes(command, read_command(command, at))]
+        for i, command in enumerate(commands):
             before = bisect_left(removals, i)
             gone = before + 1 if before < len(removals) else 0
-            what = read_command(each, at, None if gone else len(line.words))
+            what = read_command(command, at, None if gone else len(line.words))
             if what is not None:
-                kept = not _about_plies(what) or (isinstance(what, RulingCommand) and what.kept)
-                yield Cited(at, what, 0 if kept else gone, each.written)
+                lasting = not _about_plies(what) or (isinstance(what, RulingCommand) and what.kept)
+                yield Cited(at, what, 0 if lasting else gone, command.written)
 
 
 def _removes(command: Command, what: DisputeCommand | RulingCommand | None) -> bool:
@@ -187,15 +203,15 @@ def _about_plies(what: DisputeCommand | RulingCommand) -> bool:
 
 
 def withdrawn_in(written: str) -> str | None:
-    """Return the reason for which a dispute was given up, as its command says; None where it was not."""
-    return next((dict(each.named).get("withdrawn") for each in commands_in(written)), None)
+    """Return the reason for which a dispute was withdrawn, as its command says; None if it was not."""
+    return next((dict(command.named).get("withdrawn") for command in commands_in(written)), None)
 
 
 def read_command(command: Command, ply: int, plies: int | None = None) -> DisputeCommand | RulingCommand | None:
-    """Return the dispute or ruling a command tells of, None for neither.
+    """Return the dispute or ruling that a command describes; None if it is neither.
 
-    ply: whose comment it stands in, which is what it is about where it names none
-    plies: how many there are; None where it may be about plies that are gone
+    ``ply`` is the ply of its comment, which it is about unless it names another. ``plies`` is the number of plies, or
+    None if the command may be about plies that are gone.
     """
     if command.name == "dispute" and command.words:
         at = _plies(command.words[0], ply, None if "gone" in command.words[1:] else plies)
@@ -212,14 +228,14 @@ def read_command(command: Command, ply: int, plies: int | None = None) -> Disput
 
 
 def _plies(text: str, ply: int, plies: int | None) -> tuple[int, ...] | None:
-    """Return the plies a command names; one past the last is where play had not gone on yet."""
+    """Return the plies that a command names; the one after the last stands for a ply that was not made yet."""
     if not _PLIES.fullmatch(text):
         return None
     named = tuple(int(number) for number in text.split(","))
     if named == (0,):
         return ()
-    there = all(number >= 1 and (plies is None or number <= plies + 1) for number in named)
-    return named if there else (ply,) if ply else ()
+    possible = all(number >= 1 and (plies is None or number <= plies + 1) for number in named)
+    return named if possible else (ply,) if ply else ()
 
 
 def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
@@ -263,29 +279,29 @@ def _number(text: str) -> int:
 
 
 def _short(text: str, ply: int) -> RulingCommand | None:
-    found = _SHORT.fullmatch(text)
-    if found is None or found[1] not in DECISIONS:
+    match = _SHORT.fullmatch(text)
+    if match is None or match[1] not in DECISIONS:
         return None
-    name = found[2] or ""
+    name = match[2] or ""
     texts = [command.texts for command in commands_in(f"[%x {name}]")] if name.startswith('"') else []
     name = texts[0][0] if texts and texts[0] else name
-    return RulingCommand((ply,) if ply else (), found[1], name)
+    return RulingCommand((ply,) if ply else (), match[1], name)
 
 
 def docketed_in(comment: str) -> Iterator[str]:
-    """Yield the disputes and rulings in a comment as they are written there."""
-    return (each.written for each in commands_in(comment) if read_command(each, 1) is not None)
+    """Yield the dispute and ruling commands of a comment as they are written."""
+    return (command.written for command in commands_in(comment) if read_command(command, 1) is not None)
 
 
 def follows(comment: str) -> bool:
-    """Say whether a comment tells of disputes, rulings or take-backs, so that later ones have to stand behind it."""
-    return any(each.name == "takeback" or read_command(each, 1) is not None for each in commands_in(comment))
+    """Return whether a comment has disputes, rulings or take-backs, so that later ones must follow it."""
+    return any(command.name == "takeback" or read_command(command, 1) is not None for command in commands_in(comment))
 
 
 def about_gone(commands: Sequence[str]) -> int:
-    """Return how many of these commands, from the first, stand before a take-back or a void ruling or are one."""
-    read = [next(commands_in(each), None) for each in commands]
-    removals = (at for at, each in enumerate(read, 1) if each and _removes(each, read_command(each, 1)))
+    """Return how many of these commands come before, or are, the last take-back or void ruling."""
+    read = [next(commands_in(comment), None) for comment in commands]
+    removals = (at for at, command in enumerate(read, 1) if command and _removes(command, read_command(command, 1)))
     return max(removals, default=0)
 
 
@@ -293,13 +309,13 @@ def about_gone(commands: Sequence[str]) -> int:
 
 
 def scoring(line: Line) -> tuple[RulingCommand, ...]:
-    """Return the rulings a sheet tells of that count in its score: first the one that says what the score is."""
+    """Return the rulings of a sheet that count in its score; those that set the score come first."""
     rulings = (cited.what for cited in cited_in(line) if isinstance(cited.what, RulingCommand))
-    return tuple(sorted((one for one in rulings if one.scores), key=lambda one: not one.score))
+    return tuple(sorted((ruling for ruling in rulings if ruling.scores), key=lambda ruling: not ruling.score))
 
 
 def result_by(line: Line) -> str | None:
-    """Return by whose ruling a sheet has its result, as its comments say; None where it rests on none."""
+    """Return the arbiter by whose ruling a sheet has its result, as its comments say; None for none."""
     rulings = (cited.what for cited in cited_in(line) if isinstance(cited.what, RulingCommand))
     return next((ruling.arbiter for ruling in rulings if decides(ruling, line.result)), None)
 

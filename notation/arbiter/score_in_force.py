@@ -16,8 +16,8 @@ from cartulary.notation.score import format_points, points_in
 class ScoreLine(Struct, frozen=True, omit_defaults=True):
     """One step to the score in force.
 
-    by: the arbiter, empty for the rules; says: what it did to the score, none of its free words; score: after it
-    how: how the rules work it out, where it is told
+    ``by`` is the arbiter, empty for the rules. ``says`` is the effect on the score without any free words, and
+    ``score`` is the score after it. ``how`` says how the rules work it out, if that is shown.
     """
 
     by: str
@@ -27,26 +27,30 @@ class ScoreLine(Struct, frozen=True, omit_defaults=True):
 
 
 RULES = "the rules"
-"""What a line says that is none of a ruling."""
+"""The text of a line that comes from the rules and not from a ruling."""
 Gained = Callable[[int | None], Sequence[Fraction] | None]
 """What each seat has won by the rules since a ply; empty where nobody wins points, None where it is not known."""
 
 
 def nothing_since(after: int | None) -> tuple[()]:
-    """Return nothing: no ply has come since."""
+    """Return no points, for a score since which no ply was made."""
     return ()
 
 
 def score_lines(
     computed: str, rulings: Iterable[RulingCommand], seats: int, how: str = "", gained: Gained = nothing_since
 ) -> tuple[ScoreLine, ...]:
-    """Return how the score in force comes about, what it is last; empty where no ruling changes it.
+    """Return how the score in force comes about, the score itself last; empty if no ruling changes it.
 
-    computed: what the rules make it, empty where they make none; rulings: those that count, in their order
-    how: how that is worked out, where it is told; gained: asked for the plies behind a ruling that says what the score
-        is, for it is the score up to there
-    A change waits until there is a score; a score of another number of seats, and a seat that is not there, count for
-    nothing. There is no score in force where nobody knows what was won since.
+    A change of points waits until there is a score. A score of another number of seats and a seat that does not exist
+    count for nothing. If nobody knows what was won since a score was set, there is no score in force.
+
+    Args:
+        computed: The score by the rules, empty if they give none.
+        rulings: The rulings that count, in their order.
+        seats: The number of seats.
+        how: How the rules work out their score, if that is shown.
+        gained: Returns the points won by the rules after a ruling that set the score, given the ply it was set at.
     """
     points = list(points_in(computed))
     lines = [ScoreLine("", RULES, computed, how)] if computed else []
@@ -74,9 +78,10 @@ def _says(ruling: RulingCommand) -> str:
 
 
 class Scoring(Struct, frozen=True):
-    """The rulings that count in the score of a record, and what of its plies they rest on.
+    """The rulings that count in the score of a record, with the states they need.
 
-    plies: how many were reached; states: by ply the settled state behind it, of those since which points are added
+    ``plies`` is the number of plies reached. ``states`` has the settled state after each ply from which on the points
+    of the rules are added to a score that a ruling set.
     """
 
     game: AnyGame
@@ -86,16 +91,16 @@ class Scoring(Struct, frozen=True):
     states: dict[int, Any]
 
     def lines(self, settled: Any, how: str = "", ply: int | None = None) -> tuple[ScoreLine, ...]:
-        """Return how the score in force comes about in a settled state. how: as in ``score_lines``
+        """Return how the score in force comes about in a settled state; ``how`` is that of ``score_lines``.
 
-        ply: after how many plies, by default all; rulings that came later do not count then
+        After ``ply`` plies, by default all, rulings that came later do not count.
         """
         computed = self.game.points.write(settled).get("Score", "")
-        rulings = (one for one in self.rulings if ply is None or self._since(one) <= ply)
+        rulings = (ruling for ruling in self.rulings if ply is None or self._since(ruling) <= ply)
         return score_lines(computed, rulings, self.seats, how, lambda after: self._gained(after, settled))
 
     def drawn(self, state: Any, ply: int) -> Any:
-        """Return the state after so many plies as it is to be drawn, with the score in force there."""
+        """Return the state after some plies as it is to be drawn, with the score in force there."""
         lines = self.lines(self.game.turns.settle(state), "", ply)
         return self.game.points.with_score(state, points_in(lines[-1].score)) if lines else state
 
@@ -111,16 +116,13 @@ class Scoring(Struct, frozen=True):
 
 
 def scoring_of(rulings: Sequence[RulingCommand], walked: Walk) -> Scoring | None:
-    """Return the rulings that count in the score, to be asked what it is; None where there are none.
-
-    walked: the walk through their record, whose states they rest on
-    """
+    """Return the ``Scoring`` of some rulings, given the walk through their record; None without rulings."""
     if not rulings:
         return None
     heading, plies = walked.heading, walked.reached
     assert heading.game is not None
     assert heading.sheet is not None
     settle = heading.game.turns.settle
-    after = {min(one.after, plies) for one in rulings if one.score and one.after is not None}
+    after = {min(ruling.after, plies) for ruling in rulings if ruling.score and ruling.after is not None}
     states = {ply: settle(walked.steps[ply - 1].after if ply else walked.start.state) for ply in after}
     return Scoring(heading.game, tuple(rulings), heading.sheet.seats, plies, states)

@@ -1,7 +1,14 @@
-"""A record as one seat has seen it: the same plies, and of their cards only what that seat knows.
+"""A record as one seat has seen it: the same plies, with only the cards that the seat knows.
 
-Whatever is shown to a seat (positions, verdicts, findings, logs, exports, error texts) is worked out from this record
-and from nothing else. So two games that look the same to a seat read the same to it.
+Everything shown to a seat (positions, verdicts, findings, logs, exports, error texts) is worked out from this record
+and from nothing else. Verdicts are not copied from the whole record and then filtered: a refusal that rests on another
+seat's hand would tell of that hand. The rewritten record is judged again, and its answer may be weaker:
+
+    whole record    p1 leads 7H, p2 discards 2C and holds 9H    refused: p2 must follow suit
+    p3's record     p1 leads 7H, p2 discards 2C                 undecided: it depends on p2's hand
+    p2's record     the same words, and p2's own hand           refused, as p2 can see
+
+Invariant: two games that look the same to a seat give it the same record, byte for byte, and so the same answers.
 """
 
 import re
@@ -27,38 +34,45 @@ _CLOCK = re.compile(r"\[%(?:clk|emt) \d[\d:.]*\]")
 
 
 class Seen(Struct, frozen=True, eq=False):
-    """A record as a seat has seen it, to be kept: in canonical spelling, without numbers and a text of its own.
+    """A record as a seat has seen it, which can be cached: canonical words, without move numbers and without a text.
 
-    of, whole: the whole record and the walk through it; examined: the report on what the seat has seen of it
+    ``of`` is the whole record and ``walk`` the walk through it. ``record`` is what the seat has seen, and ``examined``
+    the report on that.
     """
 
     of: Record
-    whole: Walk
+    walk: Walk
     record: Record
     examined: Examined
 
 
-def as_seen(record: Record, seat: int | None, kept: Seen | None = None) -> Record:
-    """Return the record as the seat has seen it; 0 is the bystander; the record itself for None, and where
-    every card lies open.
+def as_seen(record: Record, seat: int | None, cached: Seen | None = None) -> Record:
+    """Return the record as a seat has seen it, ready to be shown to that seat.
 
-    Words are in canonical spelling. Where the record cannot be followed any further, and the seat cannot know why, it
-    ends, with a problem that says so. Of comments only clock times stay, no variation, and of the tags those everybody
-    reads: what stands in a margin may name any card; of rulings what they
-    do to the score. Places are those of the text ``dumps`` gives.
-    kept: what the seat has seen of these words, which are not judged again then
+    Words are in canonical spelling, and places are those of the text that ``dumps`` gives. Where the record cannot be
+    followed any further, and the seat cannot know why, it ends with a problem that says so. Text in a margin may name
+    any card: of the comments only clock times stay, of the rulings only their effect on the score, of the tags only
+    those for everybody, and no variation.
+
+    Args:
+        record: The whole record.
+        seat: The seat, 0 for a spectator. None asks for the record itself, as does a game whose cards all lie open.
+        cached: What the seat had seen of an earlier state of the record; its plies are not judged again.
+
+    Returns:
+        The rewritten record.
     """
     heading = read_heading(record)
     if seat is None or (heading.game is not None and heading.game.hidden.face_up):
         return record
-    told, walked, ends = _told(record, heading, seat), None, False
+    own_record, walked, ends = _visible_record(record, heading, seat), None, False
     if heading.game is not None and heading.sheet is not None:
-        whole = walk(record, heading, kept=kept.whole if kept else None)
-        ends = isinstance(whole, Refused) and bool(record.line.words)
-        if not isinstance(whole, Refused):
-            seen = see(record, seat, whole, kept)
-            told, walked, ends = seen.record, seen.examined.walk, bool(seen.record.problems)
-    [reread] = loads(dumps(canonical(told, walked)))
+        full_walk = walk(record, heading, cached=cached.walk if cached else None)
+        ends = isinstance(full_walk, Refused) and bool(record.line.words)
+        if not isinstance(full_walk, Refused):
+            view = see(record, seat, full_walk, cached)
+            own_record, walked, ends = view.record, view.examined.walk, bool(view.record.problems)
+    [reread] = loads(dumps(canonical(own_record, walked)))
     if ends:
         reread = replace(reread, problems=(*reread.problems, _ends_here(reread)))
     return replace(reread, index=record.index)
@@ -67,62 +81,68 @@ def as_seen(record: Record, seat: int | None, kept: Seen | None = None) -> Recor
 def see(
     record: Record,
     seat: int,
-    whole: Walk,
-    kept: Seen | None = None,
+    full_walk: Walk,
+    cached: Seen | None = None,
     rulings: Sequence[RulingCommand] | None = None,
 ) -> Seen:
-    """Return the record as the seat has seen it, with the report on that. whole: the walk through it
+    """Return the record as a seat has seen it, with the report on that.
 
-    kept: what the seat had seen of the record as it was before. Nothing behind a ply changes how it was seen, so those
-    that are in both are not looked at again
-    rulings: those that count in the score, in their order; without them those the record's comments tell of
+    Later plies never change how an earlier one was seen. So the words of ``cached`` are taken over as far as its walk
+    and this one share their plies.
+
+    Args:
+        record: The whole record.
+        seat: The seat, 0 for a spectator.
+        full_walk: The walk through the whole record.
+        cached: What the seat had seen of an earlier state of the record.
+        rulings: The rulings that count in the score, in order; None for those in the comments of the record.
     """
-    game, words = whole.heading.game, _kept_words(whole, kept)
+    game, words = full_walk.heading.game, _cached_words(full_walk, cached)
     assert game is not None
-    words += (seen_word(game, step, seat) for step in whole.steps[len(words) :] if step.move is not None)
-    seen = _examined(record, seat, whole, words, kept.examined.walk if kept else None, rulings)
-    ends = whole.reached < len(record.line.words)
-    if seen.examined.walk is None:
+    words += (seen_word(game, step, seat) for step in full_walk.steps[len(words) :] if step.move is not None)
+    view = _examined(record, seat, full_walk, words, cached.examined.walk if cached else None, rulings)
+    ends = full_walk.reached < len(record.line.words)
+    if view.examined.walk is None:
         del words[:]
-    elif len(words) > whole.reached:
+    elif len(words) > full_walk.reached:
         # The last word can be read and not applied; the seat sees why where it cannot apply it either.
-        ends = seen.examined.reached == len(words)
+        ends = view.examined.reached == len(words)
         del words[len(words) - ends :]
-    return _examined(record, seat, whole, words, seen.examined.walk, rulings, ends=True) if ends else seen
+    return _examined(record, seat, full_walk, words, view.examined.walk, rulings, ends=True) if ends else view
 
 
-def _kept_words(whole: Walk, kept: Seen | None) -> list[str]:
-    """Return the words a seat has seen before, as far as the record is what it was."""
-    if kept is None or kept.whole.heading != whole.heading:
+def _cached_words(full_walk: Walk, cached: Seen | None) -> list[str]:
+    """Return the words that a seat has already seen, up to the first ply that has changed."""
+    if cached is None or cached.walk.heading != full_walk.heading:
         return []
-    pairs = zip(kept.whole.played, whole.played, strict=False)
-    alike = next((at for at, (before, now) in enumerate(pairs) if before is not now), len(whole.played))
-    return list(kept.record.line.words[:alike])
+    pairs = zip(cached.walk.played, full_walk.played, strict=False)
+    alike = next((at for at, (before, now) in enumerate(pairs) if before is not now), len(full_walk.played))
+    return list(cached.record.line.words[:alike])
 
 
 def _examined(
     record: Record,
     seat: int,
-    whole: Walk,
+    full_walk: Walk,
     words: Sequence[str],
-    kept: Walk | None,
+    cached: Walk | None,
     rulings: Sequence[RulingCommand] | None,
     *,
     ends: bool = False,
 ) -> Seen:
-    """Return what the seat has seen, these words, in their one spelling. ends: that it cannot be followed is said"""
-    told = _told(record, whole.heading, seat, tuple(words))
+    """Return the seat's record with these words and its report; with ``ends``, a problem says that it breaks off."""
+    own_record = _visible_record(record, full_walk.heading, seat, tuple(words))
     if ends:
-        told = replace(told, problems=(_ends_here(told),))
-    examined = examine(told, kept=kept, rulings=rulings)
-    if examined.words != told.line.words:
-        told = replace(told, line=replace(told.line, words=examined.words))
-        examined = examine(told, kept=examined.walk, rulings=rulings)
-    return Seen(record, whole, told, examined)
+        own_record = replace(own_record, problems=(_ends_here(own_record),))
+    examined = examine(own_record, cached=cached, rulings=rulings)
+    if examined.words != own_record.line.words:
+        own_record = replace(own_record, line=replace(own_record.line, words=examined.words))
+        examined = examine(own_record, cached=examined.walk, rulings=rulings)
+    return Seen(record, full_walk, own_record, examined)
 
 
-def _told(record: Record, heading: Heading, seat: int, words: tuple[str, ...] = ()) -> Record:
-    """Return the record with these words, and beside them nothing that the seat has not seen."""
+def _visible_record(record: Record, heading: Heading, seat: int, words: tuple[str, ...] = ()) -> Record:
+    """Return a record of these words, with only the tags and notes that the seat may read."""
     tags = tuple((name, value) for name, value in record.tags if name in PUBLIC)
     if heading.game is not None and heading.sheet is not None:
         tags = _seen_tags(heading.game, heading.sheet, record, seat)
@@ -130,8 +150,8 @@ def _told(record: Record, heading: Heading, seat: int, words: tuple[str, ...] = 
     ruled = [format_scoring(ruling) for ruling in (scoring(record.line) if record.line.notes else ())]
     if ruled:
         notes[0] = Note((), (" ".join(ruled),))
-    told = Record(tags, Line(words, notes, {}, record.line.result), index=record.index)
-    return replace(told, tags=sorted_tags(canonical_tags(told), heading.game))
+    own_record = Record(tags, Line(words, notes, {}, record.line.result), index=record.index)
+    return replace(own_record, tags=sorted_tags(canonical_tags(own_record), heading.game))
 
 
 def _seen_tags(game: AnyGame, sheet: Sheet[Any], record: Record, seat: int) -> tuple[tuple[str, str], ...]:
@@ -145,9 +165,9 @@ def _seen_tags(game: AnyGame, sheet: Sheet[Any], record: Record, seat: int) -> t
 def readable_tags(
     game: AnyGame, seats: int, tags: Iterable[tuple[str, str]], alone: bool = False
 ) -> tuple[tuple[str, str], ...]:
-    """Return the tags that are for everybody, the set-up as it is; what stands in others may name any card.
+    """Return the tags that everybody may read; any other tag may name a card.
 
-    alone: the record has no words, and only its tags tell of it
+    ``alone`` marks a record without words, whose tags alone describe the deal.
     """
     points = {"Score", *game.points.tags}
     read = PUBLIC.union(game.points.told_by if alone else (), game.about.seat_tags(seats), game.sheet.names, points)
@@ -164,13 +184,13 @@ def _ends_here(record: Record) -> Problem:
 
 
 def seen_word(game: AnyGame, step: Step, seat: int) -> str:
-    """Return a ply's word as the seat has seen it. step: one whose word could be read"""
+    """Return the word of a ply as a seat has seen it; the word must be readable."""
     if isinstance(step.move, Call):
         return step.text
     return write_word(game, game.hidden.view_move(step.state, step.move, seat), step.state)
 
 
 def _clocks(notes: dict[int, Note]) -> dict[int, Note]:
-    """Return the clock times of the comments."""
-    kept = {ply: " ".join(_CLOCK.findall(" ".join(note.comments))) for ply, note in notes.items()}
-    return {ply: Note((), (text,)) for ply, text in kept.items() if text}
+    """Return the notes with only the clock times of their comments."""
+    clocks = {ply: " ".join(_CLOCK.findall(" ".join(note.comments))) for ply, note in notes.items()}
+    return {ply: Note((), (text,)) for ply, text in clocks.items() if text}

@@ -19,8 +19,8 @@ from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.contract import AnyGame
 
 
-class Told(Struct, frozen=True):
-    """What a later ply told of the cards a question turns on."""
+class LaterPly(Struct, frozen=True):
+    """A later ply, with what it showed of the cards a question depends on."""
 
     ply: int
     seat: str
@@ -29,19 +29,23 @@ class Told(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """One ply from the moment it was played to the end of the record.
+    """One ply from the moment it was played to the end of the record; every field but ``over`` is one of the JSON.
 
-    verdict: what could be said at that moment: legal, refused, undecided, unjudged, or unreadable
-    because: of a refusal, or what was known then of the cards it turned on
-    rules: those a refusal or an open question cites; of a legal move those it could have broken
-    round: the move number it belongs to, 0 for none; before: the plies of the same round before it, as (seat, word)
-    then: the plies that told more, in order
-    now: what the arbiter finds today; nothing where the move is legal
-    position: of a refused ply of a game with remedies, what lay on the table before it, as the set-up tag spells it
-    since: the plies made after it; earlier: those before it that the same seat was refused and that stood
-    remedies: what the rules offer an arbiter
-    over: of a ply that ended a deal how its points come about; it is told to people, and no field of the JSON
-    still: what is known of cards it still turns on though no finding says so, because an earlier question implies it
+    Attributes:
+        verdict: The verdict at that moment: legal, refused, undecided, unjudged, or unreadable.
+        because: The reason of a refusal, or what was known then of the cards the ply depended on.
+        rules: The rules that a refusal or an open question cites; for a legal move, those it could have broken.
+        then: The later plies that showed more, in order.
+        now: The findings of today, none for a legal move.
+        round: The number of the round it belongs to, 0 for none.
+        before: The earlier plies of that round, as (seat, word).
+        still: What is known of cards it still depends on although no finding says so, because the question of an
+            earlier ply implies its own.
+        position: The board before a refused ply, as the set-up tag spells it, in a game that offers remedies.
+        since: The number of plies made after it.
+        earlier: The earlier plies that the same seat was refused and that stood.
+        remedies: What the rules offer an arbiter.
+        over: How the points come about, for a ply that ended a deal; it is shown to people only.
     """
 
     ply: int
@@ -50,7 +54,7 @@ class Story(Struct, frozen=True):
     verdict: str
     because: str
     rules: tuple[Clause[Any, Any], ...]
-    then: tuple[Told, ...]
+    then: tuple[LaterPly, ...]
     now: tuple[Finding, ...]
     round: int = 0
     before: tuple[tuple[str, str], ...] = ()
@@ -62,20 +66,26 @@ class Story(Struct, frozen=True):
     over: str = ""
 
 
-def story_fields(told: Story) -> dict[str, object]:
+def story_fields(account: Story) -> dict[str, object]:
     """Return a story as JSON has it: rules by key, sentence and source, findings as ``finding_fields`` has them."""
-    rules = [{"key": rule.key, "says": rule.says, "source": rule.source} for rule in told.rules]
-    fields = asdict(told)
+    rules = [{"key": rule.key, "says": rule.says, "source": rule.source} for rule in account.rules]
+    fields = asdict(account)
     del fields["over"]
-    return fields | {"rules": rules, "now": [finding_fields(finding) for finding in told.now]}
+    return fields | {"rules": rules, "now": [finding_fields(finding) for finding in account.now]}
 
 
-def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
-    """Return the story of a ply. kept: a walk through the record
+def story(record: Record, ply: int, cached: Walk | None = None) -> Story:
+    """Return the story of a ply: what was known when it was played, and what later plies have shown.
 
-    Raises NotationError where there is no such ply that can be read.
+    Args:
+        record: The record.
+        ply: The ply, from 1.
+        cached: A walk through the record; with it no ply is judged again.
+
+    Raises:
+        NotationError: If there is no such ply, or it cannot be read.
     """
-    examined = examine(record, kept=kept)
+    examined = examine(record, cached=cached)
     heading = examined.heading
     if heading.game is None or heading.sheet is None:
         raise NotationError(heading.because, key="record.tag")
@@ -88,40 +98,40 @@ def story(record: Record, ply: int, kept: Walk | None = None) -> Story:
         raise NotationError(f"there is no ply {ply} that was read, expected {expected}")
     step = line[ply - 1]
     findings = examined.report.findings
-    now = tuple(found for found in findings if found.ply == ply or ply in found.plies)
+    now = tuple(finding for finding in findings if finding.ply == ply or ply in finding.plies)
     seat = f"p{step.move.seat}" if step.move is not None else ""
     if step.error is not None:
         return Story(ply, step.word, seat, "unreadable", unread_because(heading, step), (), (), now)
     verdict = shown(_exactly(heading.game, step, heading.sheet.seats))
-    asked_before = {found.key for found in findings if found.severity == "undecided" and found.ply < ply}
+    asked_before = {finding.key for finding in findings if finding.severity == "undecided" and finding.ply < ply}
     opens = _questions(step.verdict)
-    questions = tuple(asked for asked in opens if now or asked.asks or asked.clause.key in asked_before)
-    needs = tuple(need for asked in questions for need in asked.needs)
-    because, rules = _said(heading.game, step, verdict, questions)
-    then = _with_proof(later_told(heading.game, line, ply, needs), now, line)
+    questions = tuple(question for question in opens if now or question.asks or question.clause.key in asked_before)
+    needs = tuple(need for question in questions for need in question.needs)
+    because, rules = _grounds(heading.game, step, verdict, questions)
+    later = _with_proof(later_plies(heading.game, line, ply, needs), now, line)
     still = _still(heading.game, line[-1].after, questions)
     rules = tuple(rule.in_variant(heading.variant) for rule in rules)
     counted, before = _round(heading.game, line, ply)
-    told = Story(ply, step.text, seat, _word(verdict), because, rules, then, now, counted, before, still)
-    told = replace(told, over=deal_over(heading.game, step))
-    return _with_remedies(heading.game, line, told) if isinstance(step.verdict, Refused) else told
+    account = Story(ply, step.text, seat, _word(verdict), because, rules, later, now, counted, before, still)
+    account = replace(account, over=deal_over(heading.game, step))
+    return _with_remedies(heading.game, line, account) if isinstance(step.verdict, Refused) else account
 
 
-def _with_remedies(game: AnyGame, line: Sequence[Step], told: Story) -> Story:
+def _with_remedies(game: AnyGame, line: Sequence[Step], account: Story) -> Story:
     """Return the story of a refused ply with what an arbiter needs; as it is in a game that offers nothing."""
-    step, offers = line[told.ply - 1], game.rules.remedies
+    step, offers = line[account.ply - 1], game.rules.remedies
     if offers is None or type(step.state) in GAPS or not isinstance(step.verdict, Refused):
-        return told
+        return account
     seat = step.move.seat
     stood = {
-        each.ply: each.verdict.clause.key
-        for each in line[: told.ply - 1]
-        if isinstance(each.verdict, Refused) and each.applied and each.move.seat == seat
+        earlier.ply: earlier.verdict.clause.key
+        for earlier in line[: account.ply - 1]
+        if isinstance(earlier.verdict, Refused) and earlier.applied and earlier.move.seat == seat
     }
     return replace(
-        told,
+        account,
         position=game.boards.write(step.state),
-        since=len(line) - told.ply,
+        since=len(line) - account.ply,
         earlier=tuple(stood),
         remedies=offers(step.state, seat, step.verdict.clause.key, tuple(stood.values())),
     )
@@ -155,15 +165,15 @@ def _questions(verdict: Verdict) -> tuple[Open, ...]:
     return verdict.opens if isinstance(verdict, Undecided) else ()
 
 
-def _said(
+def _grounds(
     game: AnyGame, step: Step, verdict: Verdict, opened: tuple[Open, ...]
 ) -> tuple[str, tuple[Clause[Any, Any], ...]]:
     """Return why the verdict was so, and the rules it rests on."""
     if isinstance(verdict, Refused):
         return verdict.because, (verdict.clause,)
-    told = dict.fromkeys(_then_known(game, step, need) for asked in opened for need in asked.needs)
+    answers = dict.fromkeys(_then_known(game, step, need) for question in opened for need in question.needs)
     if opened:
-        return "; ".join(said for said in told if said), tuple(asked.clause for asked in opened)
+        return "; ".join(answer for answer in answers if answer), tuple(question.clause for question in opened)
     if isinstance(step.move, Call):
         return "", ()
     return "", game.rules.asked(step.state, step.move)
@@ -174,40 +184,40 @@ def _then_known(game: AnyGame, step: Step, need: Need) -> str:
     return game.hidden.tell_need(step.after, need) or game.hidden.tell_need(step.state, need)
 
 
-def later_told(game: AnyGame, line: Sequence[Step], ply: int, needs: tuple[Need, ...]) -> tuple[Told, ...]:
-    """Return the plies after which more was known of the cards, each with what was."""
-    said = {need: _then_known(game, line[ply - 1], need) for need in needs}
-    then: list[Told] = []
+def later_plies(game: AnyGame, line: Sequence[Step], ply: int, needs: tuple[Need, ...]) -> tuple[LaterPly, ...]:
+    """Return the later plies after which more was known of some cards, each with what was known then."""
+    known = {need: _then_known(game, line[ply - 1], need) for need in needs}
+    later: list[LaterPly] = []
     for step in line[ply:]:
         news: list[str] = []
-        for need, before in said.items():
+        for need, before in known.items():
             says = game.hidden.tell_need(step.after, need)
             if says and says != before:
-                said[need] = says
+                known[need] = says
                 news.append(says)
         if news:
             seat = f"p{step.move.seat}" if step.move is not None else ""
-            then.append(Told(step.ply, seat, step.text, "; ".join(dict.fromkeys(news))))
-    return tuple(then)
+            later.append(LaterPly(step.ply, seat, step.text, "; ".join(dict.fromkeys(news))))
+    return tuple(later)
 
 
-def _with_proof(then: tuple[Told, ...], now: tuple[Finding, ...], line: Sequence[Step]) -> tuple[Told, ...]:
-    """Return the story with the ply that proved the breach, where the end of its deal has swallowed it."""
-    told = {one.ply for one in then}
-    late = {found.decided_by: found for found in now if found.decided_by and not found.plies}
+def _with_proof(later: tuple[LaterPly, ...], now: tuple[Finding, ...], line: Sequence[Step]) -> tuple[LaterPly, ...]:
+    """Return the later plies, with the one that proved a breach if the end of its deal left it out."""
+    plies = {fact.ply for fact in later}
+    late = {finding.decided_by: finding for finding in now if finding.decided_by and not finding.plies}
     missing = [
-        Told(ply, f"p{line[ply - 1].move.seat}", line[ply - 1].text, found.because)
-        for ply, found in late.items()
-        if ply not in told
+        LaterPly(ply, f"p{line[ply - 1].move.seat}", line[ply - 1].text, finding.because)
+        for ply, finding in late.items()
+        if ply not in plies
     ]
-    return tuple(sorted((*then, *missing), key=lambda one: one.ply))
+    return tuple(sorted((*later, *missing), key=lambda fact: fact.ply))
 
 
 def _still(game: AnyGame, state: Any, questions: tuple[Open, ...]) -> str:
-    """Return what is open of questions no finding names, because another open one implies them; empty for nothing."""
-    said: list[str] = []
-    for asked in questions:
-        answer = game.hidden.exact(state, asked)
+    """Return what is known of questions that no finding names, because another open question implies them."""
+    sentences: list[str] = []
+    for question in questions:
+        answer = game.hidden.exact(state, question)
         if isinstance(answer, Open):
-            said += [game.hidden.tell_need(state, need) for need in answer.needs]
-    return "; ".join(dict.fromkeys(sentence for sentence in said if sentence))
+            sentences += [game.hidden.tell_need(state, need) for need in answer.needs]
+    return "; ".join(dict.fromkeys(sentence for sentence in sentences if sentence))

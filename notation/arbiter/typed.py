@@ -35,23 +35,22 @@ MEANT = 3
 class TypedWords(Struct, frozen=True):
     """Typed words as they are to be written.
 
-    words: each as typed where it reads so, else as it was meant; those behind a fault or a move that cannot be applied
-    as typed
-    fault: why the word with this index cannot be read, None where all can; its column lies in the word
-    meant: that word with its tens written X, where it reads so; empty otherwise
-    begun: that word with the capitals with which it begins one, and what is missing then; None where it begins none
+    ``words`` has each word as it was resolved; those after a fault or an unplayable move stand as typed. ``fault`` says
+    why the word at ``index`` cannot be read, with a column inside that word, and is None if all can. ``candidate`` is
+    that word with its tens written X, if it can be read so. ``begun`` is that word with the capitals with which it
+    begins a longer one, and what is missing then.
     """
 
     words: tuple[str, ...]
     index: int = 0
     fault: NotationError | None = None
-    meant: str = ""
+    candidate: str = ""
     begun: tuple[str, NotationError] | None = None
 
 
 def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -> TypedWords:
-    """Return what was typed behind a position. text: words and move numbers, nothing else."""
-    typed = list(_typed(game, text))
+    """Return the words typed after a position, from a text of words and move numbers."""
+    typed = list(_tokens(game, text))
     words: list[str] = []
     for at, word in enumerate(typed):
         game = after_gaps(own_game(game), (), state)
@@ -60,14 +59,14 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -
             continue
         step, fault = None, None
         try:
-            step = step_of(game, state, _meant(game, state, seats, word, led), seats, calls, 1)
+            step = step_of(game, state, _resolve(game, state, seats, word, led), seats, calls, 1)
             fault = step.error
         except NotationError as error:
             fault = error.at_rest()
         if step is None or fault is not None:
-            meant = _with_tens(game, state, seats, word, led)
+            candidate = _with_tens(game, state, seats, word, led)
             begun = _begun(game, state, seats, word)
-            return TypedWords((*words, word, *_words(typed[at + 1 :])), len(words), fault, meant, begun)
+            return TypedWords((*words, word, *_words(typed[at + 1 :])), len(words), fault, candidate, begun)
         words.append(step.word)
         if not step.applied:
             return TypedWords((*words, *_words(typed[at + 1 :])))
@@ -75,7 +74,7 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -
     return TypedWords(tuple(words))
 
 
-def _typed(game: AnyGame, text: str) -> Iterator[str]:
+def _tokens(game: AnyGame, text: str) -> Iterator[str]:
     """Yield the words of a line, and the numbers without a dot, which may be ranks."""
     for token in TOKEN.findall(text):
         read = read_token(token)
@@ -91,10 +90,10 @@ def _words(typed: Sequence[str]) -> Iterator[str]:
 # --- one word ---
 
 
-def _meant(game: AnyGame, state: Any, seats: int, word: str, led: str) -> str:
-    """Return the word as it reads, the word itself where it reads as typed or not at all.
+def _resolve(game: AnyGame, state: Any, seats: int, word: str, led: str) -> str:
+    """Return the word that was meant; the word as typed if it can be read, or cannot be at all.
 
-    Raises NotationError for a number that is no rank of the suit led, and for small letters that may be two words.
+    It raises NotationError for a number that is no rank of the suit led, and for small letters that fit two words.
     """
     if _read(game, state, seats, word)[0]:
         return word
@@ -104,10 +103,10 @@ def _meant(game: AnyGame, state: Any, seats: int, word: str, led: str) -> str:
             raise NotationError(f"found {word}, expected a card: {word} is not a rank of the suit led", 1)
         return card
     raised = _raised(game, state, seats, word) if word != word.upper() else ()
-    meant = {spelled: text for text, spelled, _ in raised if spelled}
-    if len(meant) > 1:
-        raise NotationError(f"found {word}, which may be {' or '.join(meant)}", 1, key="cgn.ambiguous")
-    for spelled, text in meant.items():
+    spellings = {spelled: text for text, spelled, _ in raised if spelled}
+    if len(spellings) > 1:
+        raise NotationError(f"found {word}, which may be {' or '.join(spellings)}", 1, key="cgn.ambiguous")
+    for spelled, text in spellings.items():
         return text if text == game.words.bare(spelled) else spelled
     return word
 
@@ -144,10 +143,10 @@ def _raised(game: AnyGame, state: Any, seats: int, word: str) -> Iterator[tuple[
         yield text, spelled, fault
         stop = max(fault.column - 1, 0) if fault is not None else -1
         if stop >= least:
-            new = (each for each in _with_capitals(text, stop) if each not in tried)
+            new = (candidate for candidate in _with_capitals(text, stop) if candidate not in tried)
             more = list(islice(new, TRIALS - len(tried)))
             tried.update(more)
-            trying += [(each, stop) for each in reversed(more)]
+            trying += [(candidate, stop) for candidate in reversed(more)]
 
 
 def _with_capitals(text: str, stop: int) -> Iterator[str]:
@@ -173,7 +172,7 @@ def _with_tens(game: AnyGame, state: Any, seats: int, word: str, led: str) -> st
     if written == word:
         return ""
     try:
-        return _read(game, state, seats, _meant(game, state, seats, written, led))[0]
+        return _read(game, state, seats, _resolve(game, state, seats, written, led))[0]
     except NotationError:
         return ""
 
@@ -184,11 +183,11 @@ def _begun(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, Notat
     return next(((text, fault) for text, _, fault in raised if isinstance(fault, Misread) and fault.short), None)
 
 
-def did_you_mean(meant: Sequence[str], because: str) -> str:
+def did_you_mean(candidates: Sequence[str], because: str) -> str:
     """Return why a word cannot be read, behind the question for what may have been meant, if anything may."""
-    if not meant:
+    if not candidates:
         return because
-    named = " or ".join((", ".join(meant[:-1]), meant[-1]) if meant[1:] else meant)
+    named = " or ".join((", ".join(candidates[:-1]), candidates[-1]) if candidates[1:] else candidates)
     if because.endswith(f"which may be {named}"):
         return because
     return f"did you mean {named}? {because[:1].upper()}{because[1:]}"
@@ -201,11 +200,11 @@ def unread_because(heading: Heading, step: Step) -> str:
         return step.error.because
     game, seats = after_gaps(own_game(heading.game), (), step.state), heading.sheet.seats
     try:
-        meant = _meant(game, step.state, seats, step.word, "")
+        candidate = _resolve(game, step.state, seats, step.word, "")
     except NotationError as fault:
         return fault.because
-    if meant != step.word:
-        return did_you_mean((meant,), step.error.because)
+    if candidate != step.word:
+        return did_you_mean((candidate,), step.error.because)
     begun = _begun(game, step.state, seats, step.word)
     return did_you_mean((begun[0],), begun[1].because) if begun else step.error.because
 
@@ -226,11 +225,11 @@ def alike(word: str, offered: Iterable[str]) -> tuple[str, ...]:
     matcher = SequenceMatcher(b=word.lower(), autojunk=False)
     ranked: list[tuple[float, str]] = []
     words = tuple(dict.fromkeys(offered))
-    for each in words:
-        matcher.set_seq1(each.lower())
+    for candidate in words:
+        matcher.set_seq1(candidate.lower())
         if matcher.real_quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE:
-            ranked.append((-matcher.ratio(), each))
+            ranked.append((-matcher.ratio(), candidate))
     if ranked:
-        return tuple(each for _, each in sorted(ranked, key=lambda one: one[0])[:MEANT])
-    begun = tuple(each for each in words if each.lower().startswith(word.lower()))
+        return tuple(candidate for _, candidate in sorted(ranked, key=lambda rank: rank[0])[:MEANT])
+    begun = tuple(candidate for candidate in words if candidate.lower().startswith(word.lower()))
     return begun if len(begun) <= MEANT else ()

@@ -1,7 +1,16 @@
-"""A walk through a main line: what every ply comes to, gathered into findings; a value that can be kept.
+"""A walk judges the main line of a record ply by ply and gathers findings; it is a value that can be cached.
 
-Reading a file and adding a word are one walk: a word that is added is judged, and what it proves is found, behind what
-was kept; nothing before it is judged again.
+Reading a file and adding a word use the same walk. An added word costs one judgement, because the walk goes on from the
+cached one:
+
+    first = walk(A B C)                     judges A, B and C
+    second = walk(A B C D, cached=first)    judges D only
+    third = walk(A X C D, cached=second)    judges X, C and D; A is taken over
+
+Invariant: the findings of a resumed walk equal those of a fresh one. So whatever may change the findings on earlier
+plies (a corrected word, a variation, a mark, a ruling in a comment, the text with their places) must make ``leads_to``
+false; then only judged plies are taken over (``played_in``) and their findings are made again. Questions that stay open
+to the end are no findings yet: later plies may answer them, so they are kept apart in ``questions``.
 """
 
 import re
@@ -18,7 +27,7 @@ from cartulary.engine.once import once_each
 from cartulary.engine.readings import FILLED, GAP
 from cartulary.notation.arbiter.boards import BOARD, Start, Stated, Taken, start_of, stated
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
-from cartulary.notation.arbiter.gaps import Lost, fits
+from cartulary.notation.arbiter.gaps import UnknownState, fits
 from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.arbiter.legal import legal_words
 from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, plies, whole, write_word
@@ -34,13 +43,11 @@ SPOKEN = re.compile("[A-Z][a-z]{2,}(?![a-z0-9])|[A-Z][a-z]$")
 
 
 class Walk(Struct, frozen=True, eq=False, dict=True):
-    """What a walk through a record has found, to the end of its line or the first word that cannot be applied.
+    """A walk through a record, to the end of its line or to the first word that cannot be applied.
 
-    heading, accept_rulings: of the record that was walked, and how its marks are read; start: where it begins
-    state, calls: after the last ply applied
-    words: the main line in canonical spelling, words that were not reached as written
-    played: what came of every ply that was reached, the first in front
-    noted, questions, refused, proved, shift: what of them stays open to later plies, as ``_Walking`` has it
+    ``state`` and ``calls`` are those after the last ply applied. ``words`` is the main line in canonical spelling;
+    words not reached stand as written. ``played`` has the result of each ply reached, in order.
+    ``noted``, ``questions``, ``refused``, ``proved`` and ``shift`` are what ``_Walking`` needs to go on from here.
     """
 
     record: Record
@@ -77,7 +84,7 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     @property
     def spoke(self) -> tuple[int, ...]:
         """The seat that spoke at each ply that was reached, 0 for the table and for a word that could not be read."""
-        return tuple(0 if each.move is None else each.move.seat for each in self.played)
+        return tuple(0 if played.move is None else played.move.seat for played in self.played)
 
     @property
     def steps(self) -> "Steps":
@@ -90,10 +97,10 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
         return alike and self.heading == heading
 
     def leads_to(self, record: Record, accept_rulings: bool) -> bool:
-        """Say whether a walk through a record with this heading comes by here, having found the same.
+        """Return whether a walk through a record with this heading passes through this walk with the same findings.
 
-        It does not where a word or a variation changed that was walked by, a mark or a ruling in a comment, or the text
-        in which findings have their places; and where words stand behind one that could not be applied.
+        It does not if an earlier word, variation, mark or ruling in a comment has changed, nor if the text in which
+        findings have their places has. It does not either if words follow one that could not be applied.
         """
         line, walked = record.line, self.record.line
         last = len(walked.words)
@@ -102,23 +109,23 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
             and (self.reached == last or len(line.words) == last)
             and (record.source, accept_rulings) == (self.record.source, self.accept_rulings)
             and {at: number for at, number in line.numbers.items() if at < last} == walked.numbers
-            and _told_alike(walked.notes, line.notes, last)
+            and _same_notes(walked.notes, line.notes, last)
         )
 
     def played_in(self, record: Record) -> tuple[Step | Played[Any, Any], ...]:
-        """Return what came of the plies which a record with this start has too, up to the first that differs.
+        """Return the results of the plies that a record with this start shares, up to the first difference.
 
-        A ply differs whose word does, or what is said to have lain on the table after it.
+        A ply differs if its word differs, or the board stated after it.
         """
         words, boards, before = record.line.words, record.boards, self.record.boards
         pairs = zip(words, self.record.line.words, strict=False)
-        alike = next((at for at, (now, then) in enumerate(pairs) if now != then), len(words))
+        alike = next((at for at, (now, earlier) in enumerate(pairs) if now != earlier), len(words))
         changed = (ply - 1 for ply in boards.keys() | before.keys() if boards.get(ply) != before.get(ply))
         return self.played[: min(alike, *changed, len(words))]
 
 
 class Steps(Sequence[Step]):
-    """Plies of a walk in a row, each made when it is asked for."""
+    """A sequence of the plies of a walk, each built when it is asked for."""
 
     def __init__(self, walk: Walk, plies: range) -> None:
         """Take these plies of a walk, which were reached."""
@@ -142,14 +149,14 @@ class Steps(Sequence[Step]):
 
 
 def _blank(word: str) -> str:
-    """Return how a ply nobody wrote is written, for a word of signs that stand for nothing."""
+    """Return a hint how to write a missing ply, for a word made of signs such as ``?`` and ``...``."""
     return "" if word.strip("?-_.…*") else f"; a ply nobody wrote is {MISSED}"
 
 
 def _mover(word: str) -> str:
-    """Return what a word begins with: the card or man that moves, the capitals and digits before anything else."""
-    found = _MOVER.match(word)
-    return found[0] if found is not None else ""
+    """Return the card or piece at the beginning of a word: its leading capitals and digits."""
+    match = _MOVER.match(word)
+    return match[0] if match is not None else ""
 
 
 def _stops(played: Step | Played[Any, Any]) -> bool:
@@ -157,67 +164,72 @@ def _stops(played: Step | Played[Any, Any]) -> bool:
 
 
 def _after(played: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls = NO_CALLS) -> tuple[Any, Calls]:
-    """Return the state and the calls behind some plies. state, calls: what stands before them"""
+    """Return the state and the calls after some plies; without plies, the ones given."""
     if not played:
         return state, calls
     last = played[-1]
     return last.after, last.calls_after if isinstance(last, Step) else NO_CALLS
 
 
-def _told_alike(before: dict[int, Note], now: dict[int, Note], last: int) -> bool:
-    """Say whether a walk to ply ``last`` finds the same with either notes, whatever is freely said in comments."""
+def _same_notes(before: dict[int, Note], now: dict[int, Note], last: int) -> bool:
+    """Return whether a walk to ply ``last`` has the same findings with either notes; plain comments may differ."""
     changed = (ply for ply in before.keys() | now.keys() if before.get(ply) is not now.get(ply))
-    return all(_told(before.get(ply)) == _told(now.get(ply)) for ply in changed if 0 < ply <= last)
+    return all(_walked_items(before.get(ply)) == _walked_items(now.get(ply)) for ply in changed if 0 < ply <= last)
 
 
-def _told(note: Note | None) -> tuple[object, ...]:
-    """Return what a walk asks of a note: its variations, and the comments that hold commands."""
+def _walked_items(note: Note | None) -> tuple[object, ...]:
+    """Return the items of a note that a walk looks at: variations, and comments that hold commands."""
     if note is None or not note.then:
         return ()
     return tuple(item for item in note.then if not isinstance(item, str) or "[%" in item)
 
 
-def walk(record: Record, heading: Heading, accept_rulings: bool = False, kept: Walk | None = None) -> Walk | Refused:
-    """Return the walk through a record; the refusal where the rules set up no game. heading: one with a game and sheet
+def walk(record: Record, heading: Heading, accept_rulings: bool = False, cached: Walk | None = None) -> Walk | Refused:
+    """Return the walk through a record, or the refusal if the rules set up no game.
 
-    kept: a walk through the record as it was before; plies that are in both are not judged again, and where words were
-    added and no more, nothing found on them is looked for again. What is found is the same without it
+    Args:
+        record: The record to judge.
+        heading: Its heading, with a game and a sheet.
+        accept_rulings: Whether a refused move that is marked as irregular is a remark and not an error.
+        cached: A walk through an earlier state of the record. Plies in both are not judged again, and if words were
+            only added, their findings are taken over as well. The result is the same without it.
     """
-    if kept is not None and kept.heading == heading and kept.record.boards.get(0) == record.boards.get(0):
-        if not kept.leads_to(record, accept_rulings):
-            already = kept.played_in(record)
-            return _Walking(record, heading, accept_rulings).through(kept.start, already)
-        if len(kept.record.line.words) == len(record.line.words):
-            return kept
-        return _Walking(record, heading, accept_rulings, kept).through(kept.start)
+    if cached is not None and cached.heading == heading and cached.record.boards.get(0) == record.boards.get(0):
+        if not cached.leads_to(record, accept_rulings):
+            already = cached.played_in(record)
+            return _Walking(record, heading, accept_rulings).through(cached.start, already)
+        if len(cached.record.line.words) == len(record.line.words):
+            return cached
+        return _Walking(record, heading, accept_rulings, cached).through(cached.start)
     start = start_of(record, heading)
     return start if isinstance(start, Refused) else _Walking(record, heading, accept_rulings).through(start)
 
 
 class _Walking:
-    """A walk while it goes on.
+    """A walk in progress, with the findings so far.
 
-    noted: what was found ply by ply; questions: what a ply depends on, by ply and key, with its word
-    refused: by ply the finding on a refusal, and the keys it had left open; proved: by plies what later ones proved
-    shift: by how much the last move number written was off
+    ``noted`` are the findings that nothing later can change. ``questions`` has what a ply depends on, by ply and key.
+    ``refused`` has the finding on a refusal, with the keys it left open: a later proof of one of them replaces it.
+    ``proved`` has what later plies proved of earlier ones. ``shift`` is the offset of the last move number written, so
+    that one wrong number is remarked once and not on every number after it.
     """
 
-    def __init__(self, record: Record, heading: Heading, accept_rulings: bool, kept: Walk | None = None) -> None:
+    def __init__(self, record: Record, heading: Heading, accept_rulings: bool, cached: Walk | None = None) -> None:
         assert heading.game is not None
         assert heading.sheet is not None
         self.record, self.heading, self.accept_rulings = record, heading, accept_rulings
         self.game, self.variant, self.seats = heading.game, heading.variant, heading.sheet.seats
-        self.played: list[Step | Played[Any, Any]] = list(kept.played) if kept else []
-        self.spelled = list(kept.words) if kept else []
-        self.noted: list[Finding] = list(kept.noted) if kept else []
-        self.questions: dict[tuple[int, str], tuple[str, Open]] = dict(kept.questions) if kept else {}
-        self.refused: dict[int, tuple[Finding, frozenset[str]]] = dict(kept.refused) if kept else {}
-        self.proved: dict[tuple[int, ...], Finding] = dict(kept.proved) if kept else {}
-        self.shift = kept.shift if kept else 0
-        self.resumed, self.boards = kept is not None, stated(record, heading)
+        self.played: list[Step | Played[Any, Any]] = list(cached.played) if cached else []
+        self.spelled = list(cached.words) if cached else []
+        self.noted: list[Finding] = list(cached.noted) if cached else []
+        self.questions: dict[tuple[int, str], tuple[str, Open]] = dict(cached.questions) if cached else {}
+        self.refused: dict[int, tuple[Finding, frozenset[str]]] = dict(cached.refused) if cached else {}
+        self.proved: dict[tuple[int, ...], Finding] = dict(cached.proved) if cached else {}
+        self.shift = cached.shift if cached else 0
+        self.resumed, self.boards = cached is not None, stated(record, heading)
 
     def through(self, start: Start, already: Sequence[Step | Played[Any, Any]] = ()) -> Walk:
-        """Walk on to the end of the line. already: what came of its next plies, where that is known"""
+        """Walk on to the end of the line; ``already`` has the results of the next plies, as far as they are known."""
         line, number, first = self.record.line, self.game.turns.number, len(self.played)
         words, numbers, notes, keep = line.words, line.numbers, line.notes, self.played.append
         state, calls = _after(self.played, start.state)
@@ -231,7 +243,7 @@ class _Walking:
                 calls, spelled[at] = step.calls_after, step.text
                 if not step.plain:
                     self._odd(step)
-            if at in numbers and type(state) is not Lost:
+            if at in numbers and type(state) is not UnknownState:
                 counted = number(state, own_move(step.move))
                 if counted is None or numbers[at][0] - counted[0] != self.shift:
                     self._number(whole(step, at + 1, words[at], state), numbers[at][0], counted)
@@ -259,7 +271,7 @@ class _Walking:
     def _plies(
         self, already: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls
     ) -> Iterator[Step | Played[Any, Any]]:
-        """Return the plies that are to be judged. already: those that are not; state, calls: what stands before them"""
+        """Return the plies behind ``already``, which are still to be judged."""
         if already and _stops(already[-1]):
             return iter(())
         state, calls = _after(already, state, calls)
@@ -270,36 +282,38 @@ class _Walking:
         return plies(self.game, state, words, self.seats, calls, first + 1, boards=boards)
 
     def _since(self, played: Sequence[Step | Played[Any, Any]]) -> int:
-        """Return the last of some plies from whose board play went on, 0 for none."""
+        """Return the last of some plies with a board from which play went on, 0 if there is none."""
         boards = ((ply, played[ply - 1]) for ply in self.boards.texts if 0 < ply <= len(played))
         return max((ply for ply, step in boards if type(step) is Step and step.board and step.board.holds), default=0)
 
     def findings(self, state: Any, settled: Any) -> tuple[Finding, ...]:
-        """Return what was found, what was proved in the end, and what is open to the end, told in its last words."""
+        """Return all findings: on plies, on what was proved at the end, and on the questions that are still open."""
         pending = self.game.hidden.pending(settled)
         for breach in pending.proved:
             self._prove(breach)
         return (
             *self.noted,
-            *(found for found, _ in self.refused.values()),
+            *(finding for finding, _ in self.refused.values()),
             *self.proved.values(),
             *(
-                self._asked(state, asked[0], *self.questions[asked])
-                for asked in pending.open
-                if asked in self.questions
+                self._open_finding(state, place[0], *self.questions[place])
+                for place in pending.open
+                if place in self.questions
             ),
         )
 
     def _doubt(self, ply: int, word: str, opens: tuple[Open, ...]) -> None:
-        """Keep what a ply depends on, for the end of the record."""
+        """Remember the open questions of a ply until the end of the record."""
         for question in opens:
             self.questions[ply, question.clause.key] = word, question
 
-    def _asked(self, state: Any, ply: int, word: str, question: Open) -> Finding:
-        """Return an open question with what is known of its cards in the end."""
+    def _open_finding(self, state: Any, ply: int, word: str, question: Open) -> Finding:
+        """Return the finding on a question that is open at the end, with what is known of its cards by then."""
         rule, (line, column) = question.clause.in_variant(self.variant), self.record.place(ply)
-        told = (self.game.hidden.tell_need(state, need) for need in question.needs)
-        because = "; ".join(dict.fromkeys(sentence for sentence in told if sentence)) or "its cards were never seen"
+        sentences = (self.game.hidden.tell_need(state, need) for need in question.needs)
+        because = (
+            "; ".join(dict.fromkeys(sentence for sentence in sentences if sentence)) or "its cards were never seen"
+        )
         may = fits(self.game, state, ply) if question.clause.key == GAP.key else ()
         return Finding(
             "undecided",
@@ -320,14 +334,14 @@ class _Walking:
         return f"p{self.played[ply - 1].move.seat}" if ply else ""
 
     def _prove(self, breach: Breach) -> None:
-        """Keep what was proved, in place of a refusal that had left just this open."""
+        """Add the finding on a proved breach; it replaces a refusal that had left this very question open."""
         _, left = self.refused.get(breach.plies[0], (None, frozenset()))
         if breach.key in left:
             del self.refused[breach.plies[0]]
         self.proved[breach.plies] = self._breach(breach)
 
     def _number(self, step: Step, written: int, counted: tuple[int, bool] | None) -> None:
-        """Remark a number that is off by something else than those before it."""
+        """Remark a move number whose offset differs from that of the numbers before it."""
         if counted is None:
             self._remark(step, "cgn.number", f"found move number {written}, expected none here")
             return
@@ -373,7 +387,7 @@ class _Walking:
         return unread(self.record.line.words[step.ply :])
 
     def _board(self, ply: int, taken: Taken) -> None:
-        """Note what is wrong with the boards stated after a ply."""
+        """Add the findings on the boards stated after a ply."""
         at, clause = self.record.place(ply), (BOARD.says, BOARD.source)
         word = self.spelled[ply - 1] if ply else ""
         self.noted += (
@@ -385,7 +399,7 @@ class _Walking:
         line, column = self.record.place(step.ply)
         rule = refused.clause.in_variant(self.variant)
         legal, stuck = self._legal(step)
-        found = Finding(
+        finding = Finding(
             "remark" if self.accept_rulings and self._marked(step.ply) else "error",
             rule.key,
             step.ply,
@@ -400,10 +414,10 @@ class _Walking:
             more=len(legal) > MOVES_SHOWN,
             stuck=stuck,
         )
-        self.refused[step.ply] = found, frozenset(asked.clause.key for asked in refused.opens)
+        self.refused[step.ply] = finding, frozenset(question.clause.key for question in refused.opens)
 
     def _legal(self, step: Step) -> tuple[tuple[str, ...], str]:
-        """Return moves legal instead, those of the card or man of the word first, and which that is if it has none."""
+        """Return the legal words, those of the same card or piece first, and the name of that piece if it has none."""
         every = self.game.rules.complete(step.state)
         legal = legal_words(self.game, step.state, step.calls, None if every else MOVES_SHOWN + 1)
         mover = _mover(step.text)
@@ -413,22 +427,19 @@ class _Walking:
         return (*own, *(word for word in legal if word not in own)), mover if stuck else ""
 
     def _hint(self, step: Step) -> str:
-        """Return how a word is written that may be missing before one that cannot be, where more words follow.
-
-        Of a word after the end it is said that there is nothing to write.
-        """
+        """Return a hint that a word may be missing before one that cannot be played, or that the game had ended."""
         if step.calls.ended is not None or self.game.rules.outcome(self.game.turns.settle(step.state)) is not None:
             return "; the game had ended before it, and what a broadcast or a board shows after that is not judged"
         missing = step.ply < len(self.record.line.words) and not nobody_judges(self.game)
         return f"; where a word is missing before it, write {MISSED}" if missing else ""
 
     def _ruled(self, ply: int) -> str:
-        """Return the end of a sentence that says by whose ruling a ply stands; empty where it rests on none."""
+        """Return the end of a sentence that names the arbiter by whose ruling a ply stands, empty for none."""
         arbiter = standing_by(self.record.line.notes.get(ply), ply)
         return "" if arbiter is None else stands_by(arbiter)
 
     def _marked(self, ply: int) -> bool:
-        """Say whether the record marks a ply as irregular."""
+        """Return whether the record marks a ply as irregular."""
         note = self.record.line.notes.get(ply)
         return note is not None and any("[%irregular" in comment for comment in note.comments)
 
@@ -452,5 +463,5 @@ class _Walking:
         )
 
     def _accepted(self, breach: Breach) -> bool:
-        """Say whether what a later ply shows is no error: what a missed word was, and what a ruling let stand."""
+        """Return whether a proved breach is no error: it names a missed word, or a ruling let it stand."""
         return breach.key == FILLED.key or (self.accept_rulings and self._marked(breach.plies[0]))

@@ -10,7 +10,7 @@ from cartulary.engine.arcanoid.views import view
 from cartulary.engine.slots import UNKNOWN
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.laying import Table
-from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, told, wrapped
+from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, wrapped, zone_names
 
 _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal": "the deal"}
 
@@ -98,7 +98,7 @@ def _standing(commitment: Commitment) -> str:
 
 def _zone(zone: bytes) -> list[str]:
     """Return the known cards of a zone in order, and how many nobody knows."""
-    return told([NAMES[card] for card in listed(card for card in zone if card < len(NAMES))], len(zone))
+    return zone_names([NAMES[card] for card in listed(card for card in zone if card < len(NAMES))], len(zone))
 
 
 # --- the drawing ---

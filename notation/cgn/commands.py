@@ -22,10 +22,15 @@ _ESCAPED = re.compile(r"\\(?:x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 
 
 class Command(Struct, frozen=True):
-    """One command.
+    """One command of a comment.
 
-    words: what stands bare, in order; named: the ``key=value`` pairs; texts: what stands in quotes by itself
-    written: the whole of it, brackets included; rest: what stands behind the name, as written
+    Attributes:
+        name: The name after ``%``.
+        words: The bare words, in order.
+        named: The ``key=value`` pairs.
+        texts: The quoted texts without a key.
+        written: The whole command, with its brackets.
+        rest: Everything after the name, as written.
     """
 
     name: str
@@ -42,27 +47,27 @@ class Command(Struct, frozen=True):
 
 def commands_in(comment: str) -> Iterator[Command]:
     """Yield the commands of a comment in the order written; a bracket without a name is none."""
-    return (command for _, command in _found(comment))
+    return (command for _, command in _commands_at(comment))
 
 
 def rewritten(comment: str, change: Callable[[Command], str]) -> str:
     """Return a comment with something else in the place of each command; all around them stays as it is."""
-    kept: list[str] = []
+    parts: list[str] = []
     at = 0
-    for begin, command in _found(comment):
-        kept += comment[at:begin], change(command)
+    for begin, command in _commands_at(comment):
+        parts += comment[at:begin], change(command)
         at = begin + len(command.written)
-    return "".join((*kept, comment[at:]))
+    return "".join((*parts, comment[at:]))
 
 
 def without(comment: str, names: Container[str] | None = None) -> str:
     """Return the words of a comment without its commands, or without those of these names."""
     return " ".join(
-        rewritten(comment, lambda each: " " if names is None or each.name in names else each.written).split()
+        rewritten(comment, lambda command: " " if names is None or command.name in names else command.written).split()
     )
 
 
-def _found(comment: str) -> Iterator[tuple[int, Command]]:
+def _commands_at(comment: str) -> Iterator[tuple[int, Command]]:
     """Yield each command with its place, in one pass however many brackets are open."""
     last = comment.rfind("]")
     closing: _Closing | None = None
@@ -102,20 +107,20 @@ class _Closing:
         self.bare, quoted = [-1] * (count + 2), [-1] * (count + 2)
         for index in range(count - 1, -1, -1):
             place, sign = self.signs[index]
-            then = index + 1
-            self.bare[index] = place if sign == "]" else quoted[then] if sign == '"' else self.bare[then]
-            escapes = sign == "\\" and then < count and self.signs[then][0] == place + 1
-            quoted[index] = self.bare[then] if sign == '"' else quoted[then + escapes]
+            following = index + 1
+            self.bare[index] = place if sign == "]" else quoted[following] if sign == '"' else self.bare[following]
+            escapes = sign == "\\" and following < count and self.signs[following][0] == place + 1
+            quoted[index] = self.bare[following] if sign == '"' else quoted[following + escapes]
 
     def outside_quotes(self, at: int, first: int) -> int:
         """Return the bracket that closes what is open at a place: the first outside quotes, or simply the first."""
-        found = self.bare[bisect_left(self.signs, (at, ""))]
-        return first if found < 0 else found
+        quote = self.bare[bisect_left(self.signs, (at, ""))]
+        return first if quote < 0 else quote
 
 
 def clocks_in(comment: str) -> Iterator[str]:
     """Yield the times of a comment's ``[%clk]``."""
-    return (each.rest for each in commands_in(comment) if each.name == "clk")
+    return (command.rest for command in commands_in(comment) if command.name == "clk")
 
 
 def remark_in(comment: str) -> str:
@@ -138,10 +143,10 @@ def format_command(name: str, *parts: str) -> str:
     return f"[%{' '.join((name, *(part for part in parts if part)))}]"
 
 
-def _escape(found: re.Match[str]) -> str:
-    sign = found[0]
+def _escape(match: re.Match[str]) -> str:
+    sign = match[0]
     return "\\" + sign if sign in '\\"' else f"\\x{ord(sign):02x}"
 
 
 def _unquoted(text: str) -> str:
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)) if found[1] else found[2], text)
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else match[2], text)

@@ -20,8 +20,8 @@ _ISOLATED = re.compile(f"({FSI}[^\u2066-\u2069]*{PDI})")
 
 def control_in(text: str) -> str:
     """Return the first control character of a text, empty for none."""
-    found = None if text.isprintable() else _CONTROL.search(text)
-    return found[0] if found else ""
+    match = None if text.isprintable() else _CONTROL.search(text)
+    return match[0] if match else ""
 
 
 def visible(text: str) -> str:
@@ -41,8 +41,8 @@ def visible_lines(text: str) -> str:
     return text if text.replace("\n", "").isprintable() else _INSIDE_LINES.sub(_code, text)
 
 
-def _code(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _code(match: re.Match[str]) -> str:
+    code = ord(match[0])
     return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
 

@@ -54,11 +54,11 @@ def in_bdi(page: str) -> str:
     return _PLACES.sub(_in_place, page) if FSI in page else page
 
 
-def _in_place(found: re.Match[str]) -> str:
-    whole = found[0]
-    if found[2] is not None:
-        return f"<bdi>{found[2]}</bdi>"
-    if FSI not in whole:
-        return whole
-    tag, mark, inside = whole.partition(">")
-    return _SENT_BACK.sub(lambda one: unmarked(one[0]), tag) + mark + inside
+def _in_place(match: re.Match[str]) -> str:
+    text = match[0]
+    if match[2] is not None:
+        return f"<bdi>{match[2]}</bdi>"
+    if FSI not in text:
+        return text
+    tag, mark, inside = text.partition(">")
+    return _SENT_BACK.sub(lambda hit: unmarked(hit[0]), tag) + mark + inside

@@ -15,15 +15,20 @@ from cartulary.notation.cgn.scanner import tag_offsets, word_offsets
 from cartulary.notation.cgn.source import Source
 
 MISSED = "~"
-"""What stands for a word nobody wrote, and for the part of one that cannot be read."""
+"""The sign for a word nobody wrote, and for a part of a word that cannot be read."""
 SPELLING = "cgn.syntax"
-"""The key of what is wrong with a word as it is spelled, whatever the position."""
+"""The key of a fault in the spelling of a word, whatever the position."""
 
 
 class NotationError(ValueError):
-    """Text that cannot be read. ``column`` counts from 1 inside the word or text given; ``key`` as in findings.
+    """Raised for text that cannot be read.
 
-    tag: the tag whose value it is about, if it is about one
+    Attributes:
+        because: What was found and what was expected.
+        column: The column, from 1, within the word or text.
+        line: The line, from 1.
+        key: The key, as in findings.
+        tag: The tag whose value is at fault, empty for none.
     """
 
     def __init__(self, because: str, column: int = 1, *, line: int = 1, key: str = SPELLING, tag: str = "") -> None:
@@ -35,21 +40,18 @@ class NotationError(ValueError):
         self.tag = tag
 
     def at_rest(self) -> "NotationError":
-        """Return the error without the frames it was raised in, so that whoever keeps it keeps nothing else alive."""
+        """Return the error without its traceback, so that a stored error keeps no states alive."""
         self.__traceback__ = self.__context__ = self.__cause__ = None
         return self
 
     def behind(self, prefix: str) -> "NotationError":
-        """Return the error as it stands in a word with this prefix before the signs that were read."""
+        """Return the error with its column moved behind a prefix of the word."""
         self.column += len(prefix)
         return self
 
 
 class Problem(Struct, frozen=True):
-    """Something wrong with a text, with its place: line and column from 1, inside the file.
-
-    ply: the last one read before it
-    """
+    """A fault in a text, with its line and column in the file, from 1, and the last ply read before it."""
 
     line: int
     column: int
@@ -60,9 +62,13 @@ class Problem(Struct, frozen=True):
 
 
 class Note(Struct, frozen=True):
-    """What stands behind a word: glyph codes, then comments and variations in the order written.
+    """The notes after a word: glyph codes, then comments and variations in the order written.
 
-    A comment is its text with single blanks; one that holds ``}`` was written with ``;`` and stays so.
+    A comment is text with single blanks; one that contains ``}`` was written with ``;`` and is written so again.
+
+    Attributes:
+        glyphs: The codes of the glyphs.
+        then: The comments as texts and the variations as lines, in order.
     """
 
     glyphs: tuple[int, ...] = ()
@@ -83,13 +89,14 @@ Numbers: TypeAlias = dict[int, tuple[int, int]]
 
 
 class Line(Struct, frozen=True):
-    """A run of plies.
+    """A run of plies: a main line or a variation.
 
-    words: one a ply
-    notes: key i = behind the i-th word, 0 = before the first
-    numbers: key i = before the word with index i (from 0): the number and its dots, 1 or 3
-    result: the result token that ends the line, empty when none is written
-    at: the number of its opening parenthesis among the tokens of its source, from 1; 0 for the main line
+    Attributes:
+        words: The words, one for each ply.
+        notes: The notes, by the number of the word they follow; 0 is before the first word.
+        numbers: The move numbers with their dots, 1 or 3, by the index of the word they precede, from 0.
+        result: The result at the end of the line, empty if none is written.
+        at: The number of its opening parenthesis among the tokens of its source, from 1; 0 for the main line.
     """
 
     words: tuple[str, ...] = ()
@@ -101,18 +108,26 @@ class Line(Struct, frozen=True):
 
 def _boards_in(note: Note) -> tuple[str, ...]:
     """Return what the commands of a note say lay on the table, in single blanks."""
-    said = [item for item in note.then if isinstance(item, str) and "board" in item]
-    told = (each for item in said for each in commands_in(item) if each.name == "board")
-    return tuple(each.texts[0] if each.texts and not each.words else each.rest for each in told) if said else ()
+    comments = [item for item in note.then if isinstance(item, str) and "board" in item]
+    commands = (command for item in comments for command in commands_in(item) if command.name == "board")
+    return (
+        tuple(command.texts[0] if command.texts and not command.words else command.rest for command in commands)
+        if comments
+        else ()
+    )
 
 
 class Record(Struct, frozen=True, dict=True):
-    """One game as its text gives it.
+    """One game as its text has it, before any rule is asked.
 
-    tags: name and value, as written and in that order; a name twice is kept twice
-    escapes: the lines that began with ``%``, without it
-    tail: text behind the result, kept unread
-    index: its number in its file, from 1
+    Attributes:
+        tags: Pairs of name and value, as written and in that order; a repeated name is there twice.
+        line: The main line.
+        escapes: The lines that began with ``%``, without that sign.
+        tail: The text after the result, which is not read.
+        problems: What is wrong with the text.
+        index: Its number in its file, from 1.
+        source: The text it was read from.
     """
 
     tags: tuple[tuple[str, str], ...]

@@ -18,11 +18,11 @@ TERMINATIONS = (
 
 def format_result(shares: tuple[int, ...]) -> str:
     """Return shares as a result: ``1-0``, ``1/2-1/2``, ``1/3-0-2/3``."""
-    whole = sum(shares)
+    total = sum(shares)
     words = []
     for share in shares:
-        common = gcd(share, whole)
-        words.append(str(share // whole) if share % whole == 0 else f"{share // common}/{whole // common}")
+        common = gcd(share, total)
+        words.append(str(share // total) if share % total == 0 else f"{share // common}/{total // common}")
     return "-".join(words)
 
 

@@ -19,29 +19,29 @@ def cut(text: str) -> str:
 
 def word_list(words: Iterable[str]) -> str:
     """Return words in one line, so that each can be told from the next: some of them hold commas themselves."""
-    said = tuple(words)
-    return ("; " if any("," in word for word in said) else ", ").join(said)
+    texts = tuple(words)
+    return ("; " if any("," in word for word in texts) else ", ").join(texts)
 
 
 class Misread(NotationError):
     """The error of a word that cannot be read from a place on, counted from 0; its column lies in the word."""
 
     def __init__(self, text: str, at: int, expected: str) -> None:
-        found = f"{cut(text[at:])} in {cut(text)}" if 0 < at < len(text) else cut(text)
+        excerpt = f"{cut(text[at:])} in {cut(text)}" if 0 < at < len(text) else cut(text)
         if at >= len(text):
-            found = f"the end of {cut(text)}"
-        super().__init__(f"found {found}, expected {expected}", min(at, max(len(text) - 1, 0)) + 1)
-        self._said = text, at, expected
+            excerpt = f"the end of {cut(text)}"
+        super().__init__(f"found {excerpt}, expected {expected}", min(at, max(len(text) - 1, 0)) + 1)
+        self._parts = text, at, expected
 
     @property
     def short(self) -> bool:
         """Whether nothing is wrong but that the word ends too early."""
-        text, at, _ = self._said
+        text, at, _ = self._parts
         return at >= len(text)
 
     def behind(self, prefix: str) -> NotationError:
         """Return the error as it stands in a word with this prefix, which is quoted whole."""
-        text, at, expected = self._said
+        text, at, expected = self._parts
         return Misread(prefix + text, len(prefix) + at, expected)
 
 
@@ -76,11 +76,11 @@ class Signs:
 
     def letter(self, letters: str, expected: str) -> int:
         """Read one of these letters, and return its place among them."""
-        found = letters.find(self.text[self.at : self.at + 1] or "?")
-        if found < 0:
+        position = letters.find(self.text[self.at : self.at + 1] or "?")
+        if position < 0:
             raise self.unread(expected)
         self.at += 1
-        return found
+        return position
 
     def seat(self, lowest: int = 1) -> int:
         """Read a seat of this game, p0 where the table may stand."""

@@ -13,11 +13,13 @@ MAX_DEPTH = 100
 
 
 class Odd(Struct, frozen=True):
-    """What some tokens are in a game that are something else elsewhere.
+    """Tokens that a game reads in its own way.
 
-    numeric: what looks like a result and can be none, such as 11-15, is a word
-    words: those that are words though they look like a result or a number; idle: those that say nothing, left out
-    signs: what is written as a word and means a glyph, by the token that stands for it; an empty comment for nothing
+    Attributes:
+        numeric: Whether a token that looks like a result but can be none, such as ``11-15``, is a word.
+        words: Tokens that are words although they look like results or numbers.
+        idle: Tokens that say nothing and are left out.
+        signs: Tokens written as words that mean a glyph, with the token to read instead; an empty comment for nothing.
     """
 
     numeric: bool = False
@@ -30,10 +32,15 @@ NOTHING_ODD = Odd()
 
 
 class Source(Struct, frozen=True, dict=True):
-    """The text a record was read from; ``line`` is that of its first character, ``body`` where its moves begin.
+    """The text a record was read from, so that findings can name their place in it.
 
-    format: what other format it is in, empty for CGN
-    results: whose result it names first, for formats whose files differ in that
+    Attributes:
+        text: The text.
+        line: The line of its first character in the file, from 1.
+        body: The offset at which its moves begin.
+        odd: The tokens that its game reads in its own way.
+        format: The name of another format, empty for CGN.
+        results: Whose result is named first, for formats whose files differ in that.
     """
 
     text: str

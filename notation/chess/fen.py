@@ -85,8 +85,8 @@ def _board(text: str) -> bytes | str:
     """Return the men, a1 first, or why there is no board."""
     rows = text.split("/")
     if len(rows) != 8:
-        found = f"found {len(rows)} rank{'s' * (len(rows) != 1)} in the FEN"
-        return f"{found}, expected eight, from the eighth down, separated by /"
+        excerpt = f"found {len(rows)} rank{'s' * (len(rows) != 1)} in the FEN"
+        return f"{excerpt}, expected eight, from the eighth down, separated by /"
     board = []
     for rank, row in zip(range(8, 0, -1), rows, strict=True):
         strange = re.search(r"[^1-8KQRBNPkqrbnp]", row)
@@ -150,9 +150,9 @@ def _counts(quiet: str, number: str, remarks: list[Remark]) -> tuple[int, int]:
     numbers = [int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1 for text in (quiet, number)]
     if numbers[0] >= 0 and numbers[1] > 0:
         return numbers[0], numbers[1]
-    said = f"found {cut(f'{quiet} {number}')}" if quiet or number else "found nothing"
+    excerpt = f"found {cut(f'{quiet} {number}')}" if quiet or number else "found nothing"
     read = max(numbers[0], 0), max(numbers[1], 1)
-    because = f"{said} for the two counters, expected numbers such as 0 1; read as {read[0]} {read[1]}"
+    because = f"{excerpt} for the two counters, expected numbers such as 0 1; read as {read[0]} {read[1]}"
     remarks.append(("FEN", SETUP.key, because))
     return read
 
@@ -188,7 +188,7 @@ def castling(board: bytes, rights: bytes) -> str:
     letters = []
     for seat in (1, 2):
         king = board.find(MEN[seat][0])
-        for rook in sorted((each for each in rights if each in FIRST_RANK[seat]), reverse=True):
+        for rook in sorted((right for right in rights if right in FIRST_RANK[seat]), reverse=True):
             side = "K" if rook > king else "Q"
             letter = side if _rook(board, seat, side) == rook else FILES[rook & 7].upper()
             letters.append(letter if seat == 1 else letter.lower())

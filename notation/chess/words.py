@@ -31,12 +31,12 @@ _SIDES = {1: "O-O", -1: "O-O-O"}
 
 def read(signs: str, seat: int, state: State) -> Meant:
     """Return what a word says. Raises NotationError for a word that is none."""
-    said = _read(signs, seat)
-    if said is None:
+    move = _read(signs, seat)
+    if move is None:
         return _claim(signs, seat, state)
-    if type(said) is Said and said.file >= 0 and said.rank >= 0:
-        return _from_square(said, state)
-    return said
+    if type(move) is Said and move.file >= 0 and move.rank >= 0:
+        return _from_square(move, state)
+    return move
 
 
 @lru_cache(1 << 14)
@@ -49,14 +49,14 @@ def _read(signs: str, seat: int) -> Said | Move | None:
     castles = _CASTLES.fullmatch(signs)
     if castles:
         return Said(seat, "K", NO_SQUARE, side=-1 if castles[1] else 1)
-    found = _MOVE.fullmatch(signs if signs.isascii() else signs.translate(_FIGURINES))
-    if found is None and _CLAIMS.match(signs):
+    match = _MOVE.fullmatch(signs if signs.isascii() else signs.translate(_FIGURINES))
+    if match is None and _CLAIMS.match(signs):
         raise NotationError(
             f"found {cut(signs)}, expected Threefold or Fifty to claim a draw, or Threefold=Nf3 with the move intended"
         )
-    if found is None:
+    if match is None:
         raise NotationError(f"found {cut(signs)}, expected a move such as Nf3, exd5, e8=Q or O-O")
-    kind, file, rank, between, to_file, to_rank, becomes = found.groups()
+    kind, file, rank, between, to_file, to_rank, becomes = match.groups()
     return Said(
         seat,
         kind.upper() if kind else "" if file and rank else "P",
@@ -68,19 +68,19 @@ def _read(signs: str, seat: int) -> Said | Move | None:
     )
 
 
-def _from_square(said: Said, state: State) -> Said:
+def _from_square(move: Said, state: State) -> Said:
     """Return what a word with its square of departure says: castling where a king goes so, else that piece's move.
 
     A word without a letter is the move of whatever stands there.
     """
-    start, seat, to, board = 8 * said.rank + said.file, said.seat, said.to, state.board
-    kind = said.kind or ("P" if board[start] == VACANT else chr(board[start]).upper())
+    start, seat, to, board = 8 * move.rank + move.file, move.seat, move.to, state.board
+    kind = move.kind or ("P" if board[start] == VACANT else chr(board[start]).upper())
     rank = FIRST_RANK[seat]
     if kind == "K" and board[start] == MEN[seat][0] and start in rank and to in rank:
         usual = not state.free and start == rank[4] and to in (rank[2], rank[6])
         if usual or board[to] == MEN[seat][2]:
             return Said(seat, "K", NO_SQUARE, side=1 if to > start else -1)
-    return Said(seat, kind, to, said.file, said.rank, said.becomes, 0, said.takes)
+    return Said(seat, kind, to, move.file, move.rank, move.becomes, 0, move.takes)
 
 
 def _claim(signs: str, seat: int, state: State) -> Claim:
@@ -114,7 +114,7 @@ def write(move: Meant, state: State, after: State | None = None) -> str:
     if type(move) is Claim:
         return move.by + (f"={_intended(move, state)}" if move.words else "")
     if type(move) is Said:
-        return _as_said(move, state)
+        return _as_written(move, state)
     assert type(move) is Move
     if move.start < 0:
         return "--"
@@ -135,12 +135,12 @@ def _short(move: Move, state: State) -> str:
     start, to, board = move.start, move.to, state.board
     if move.rook >= 0:
         return _SIDES[1 if move.rook > start else -1]
-    piece, there = board[start], NAMES[to]
+    piece, target = board[start], NAMES[to]
     if piece == MEN[move.seat][5]:
         promoted = f"={move.becomes}" if move.becomes else ""
-        return (f"{FILES[start & 7]}x{there}" if (to - start) % 8 else there) + promoted
+        return (f"{FILES[start & 7]}x{target}" if (to - start) % 8 else target) + promoted
     departure = _departure(move, state) if board.count(piece) > 1 else ""
-    return _LETTERS[piece] + departure + (there if board[to] == VACANT else "x" + there)
+    return _LETTERS[piece] + departure + (target if board[to] == VACANT else "x" + target)
 
 
 def _departure(move: Move, state: State) -> str:
@@ -171,14 +171,14 @@ def _long(move: Move, state: State) -> str:
     return f"{kind.replace('P', '')}{departure}{takes}{NAMES[to]}{promoted}"
 
 
-def _as_said(said: Said, state: State) -> str:
-    if said.side:
-        return _SIDES[said.side]
-    file = FILES[said.file] if said.file >= 0 else ""
-    rank = str(said.rank + 1) if said.rank >= 0 else ""
-    takes = "x" if state.board[said.to] != VACANT or (said.takes and said.kind == "P") else ""
-    promoted = f"={said.becomes}" if said.becomes else ""
-    return f"{said.kind.replace('P', '')}{file}{rank}{takes}{NAMES[said.to]}{promoted}"
+def _as_written(move: Said, state: State) -> str:
+    if move.side:
+        return _SIDES[move.side]
+    file = FILES[move.file] if move.file >= 0 else ""
+    rank = str(move.rank + 1) if move.rank >= 0 else ""
+    takes = "x" if state.board[move.to] != VACANT or (move.takes and move.kind == "P") else ""
+    promoted = f"={move.becomes}" if move.becomes else ""
+    return f"{move.kind.replace('P', '')}{file}{rank}{takes}{NAMES[move.to]}{promoted}"
 
 
 def bare(signs: str) -> str:

@@ -63,7 +63,7 @@ def differ(state: State, sheet: Sheet[State]) -> tuple[Difference, ...]:
     """Return every square where what lay on the table is not what the moves put there, and the turn if it differs."""
     stated = sheet.own or State()
     pairs = enumerate(zip(map(kind, stated.board), map(kind, state.board), strict=True))
-    squares = [(str(square), there, here) for square, (there, here) in pairs if there != here]
+    squares = [(str(square), other, own) for square, (other, own) in pairs if other != own]
     turn = [("the turn", f"p{stated.mover}", f"p{state.mover}")] * (stated.mover != state.mover)
     return (*squares, *turn)
 

@@ -22,46 +22,46 @@ from cartulary.notation.contract import AnyGame
 
 GAP, MISREAD, SIGNS, LEFT_OUT, TWICE, SWAPPED = "gap", "misread", "signs", "left-out", "twice", "swapped"
 MENDING = (MISREAD, SIGNS, TWICE)
-"""The slips by which a word that can never be legal is none of the game."""
+"""The slips that explain a word that can never be legal, because it is then no word of the game."""
 WINDOW = 200
-"""How many words ahead are asked whether they may still be legal."""
+"""The number of words ahead that are asked whether they may still be legal."""
 
 _PREFIX = re.compile(r"p[0-9]+/")
 
 Option: TypeAlias = tuple[int, int, str]
-"""The place behind a move, how many slips that is, and what kind of one."""
+"""The place after a move, the number of slips, and their kind."""
 
 
 class SheetEvidence(Struct, frozen=True):
-    """What a sheet says was played.
+    """What a sheet says was played: its words and its stated boards.
 
-    kept: the plies, from 1, that stay as they are: marked as irregular; boards: what is said to have lain on the table
+    ``fixed`` has the plies, from 1, that stay as they are because they are marked as irregular.
     """
 
     words: tuple[str, ...]
-    kept: frozenset[int] = frozenset()
+    fixed: frozenset[int] = frozenset()
     boards: Stated = NO_BOARDS
 
 
 def evidence_of(record: Record, heading: Heading) -> SheetEvidence:
     """Return the words and boards of a record as evidence; marks, numbers and the result are none."""
-    kept = (
+    fixed = (
         ply
         for ply, note in record.line.notes.items()
         if any(command.name == "irregular" for comment in note.comments for command in commands_in(comment))
     )
-    return SheetEvidence(record.line.words, frozenset(kept), stated(record, heading))
+    return SheetEvidence(record.line.words, frozenset(fixed), stated(record, heading))
 
 
-def slip_between(written: str, meant: str) -> str:
+def slip_between(written: str, intended: str) -> str:
     """Return the slip that makes one word of another: a character misread, two swapped; empty where it takes more."""
-    if len(written) != len(meant):
+    if len(written) != len(intended):
         return ""
-    apart = [at for at, (one, other) in enumerate(zip(written, meant, strict=True)) if one != other]
+    apart = [at for at, (sign, other) in enumerate(zip(written, intended, strict=True)) if sign != other]
     if len(apart) < 2:
         return MISREAD
     first, last = apart[0], apart[-1]
-    turned = written[first : last + 1] == meant[first : last + 1][::-1]
+    turned = written[first : last + 1] == intended[first : last + 1][::-1]
     return SIGNS if len(apart) == 2 and last == first + 1 and turned else ""
 
 
@@ -86,12 +86,12 @@ class SheetWords:
     """The words of a sheet, each with what it can stand for."""
 
     def __init__(self, game: AnyGame, start: Any, evidence: SheetEvidence, seats: int, alone: bool = True) -> None:
-        """start: the state before the first word; alone: no other sheet may go on where this one ends"""
-        self.words, self.kept, self.boards = evidence.words, evidence.kept, evidence.boards
+        """Read each word in the state before the first one; ``alone`` if no other sheet may go on after its end."""
+        self.words, self.fixed, self.boards = evidence.words, evidence.fixed, evidence.boards
         self.end = 2 * len(self.words)
         self.alone = alone
-        whole, called = game.words.whole, game.turns.calls
-        signs = (word if whole else _PREFIX.sub("", word, count=1) for word in self.words)
+        own_prefixes, called = game.words.whole, game.turns.calls
+        signs = (word if own_prefixes else _PREFIX.sub("", word, count=1) for word in self.words)
         self.signs = tuple(map(game.words.bare, signs))
         self.calls = tuple(word in CALLS and CALLS[word][1] in called for word in self.words)
         self.gaps = tuple(_gap(game, start, word, seats) for word in self.words)
@@ -117,14 +117,15 @@ class SheetWords:
         return -1 if self._fixed(at) or self._fixed(at + 1) else at + 1
 
     def _fixed(self, at: int) -> bool:
-        return self.calls[at] or self.gaps[at] is not None or at + 1 in self.kept
+        return self.calls[at] or self.gaps[at] is not None or at + 1 in self.fixed
 
     def options(
         self, place: int, move: Any, text: str, exact: Collection[Any], turned: Collection[Any]
     ) -> Iterator[Option]:
-        """Yield how a move may stand in the sheet at a place.
+        """Yield the ways in which a move may stand in the sheet at a place.
 
-        text: its word, without what need not be written; exact, turned: the moves that the words there mean
+        ``text`` is its word without optional marks. ``exact`` and ``turned`` are the moves that the word there means,
+        as it stands and if it was swapped with its neighbour.
         """
         at = place >> 1
         if place & 1:
@@ -179,48 +180,49 @@ def by_turns(game: AnyGame) -> bool:
 
 
 class Bound:
-    """How many slips the rest of a sheet needs at the least.
+    """A lower bound for the number of slips that the rest of a sheet needs.
 
-    Where two seats speak in turn, by whose the words may be; and by the words that can never be legal any more
+    It must never be too high, or the search would miss the nearest game. One part counts words that only the other of
+    two seats in turn can have said, the other part counts words that can never be legal again.
     """
 
     def __init__(self, game: AnyGame, start: Any, sheet: SheetWords, seats: int) -> None:
-        """start: the state before the first word"""
+        """Work the bound out from the state before the first word."""
         self._later, self._sheet = game.rules.later, sheet
         self.by_turns = by_turns(game)
-        each = range(1, 3) if self.by_turns else (0,)
-        self._said: list[dict[int, Any]] = [
-            {} if sheet.calls[at] or sheet.gaps[at] is not None else _meant(game, start, word, seats, each)
+        speakers = range(1, 3) if self.by_turns else (0,)
+        self._meanings: list[dict[int, Any]] = [
+            {} if sheet.calls[at] or sheet.gaps[at] is not None else _legal_meanings(game, start, word, seats, speakers)
             for at, word in enumerate(sheet.words)
         ]
         self._table = self._worked_out()
 
     def least(self, place: int, mover: int) -> int:
-        """Return how many slips are needed behind a place at the least. mover: who speaks there, of two seats"""
+        """Return the least number of slips after a place, where of two seats ``mover`` speaks."""
         at = place >> 1
         if place & 1:
             return self._table[at + 2][2 - mover] if self.by_turns else self._table[at + 2][0]
         return self._table[at][mover - 1] if self.by_turns else self._table[at][0]
 
     def gone(self, place: int, state: Any, most: int) -> int:
-        """Return how many of the next words can never be legal behind a state, each of which takes a slip.
+        """Return how many of the next words can never be legal after a state; each of them takes a slip.
 
-        most: one more than these are not counted. Only words that say the same kind of thing are asked: what is said
-        between may bring anything back.
+        Counting stops above ``most``. Only words of one kind are asked: a word of another kind between them, such as a
+        new deal, may make anything possible again.
         """
         at, sheet, later, kind, count = place >> 1, self._sheet, self._later, None, 0
         for word in range(at, min(at + WINDOW, len(sheet.words))):
-            said = self._said[word]
+            meanings = self._meanings[word]
             if word > at and word in sheet.boards.texts:
                 break
-            if not said or word + 1 in sheet.kept or (place & 1 and word == at + 1):
+            if not meanings or word + 1 in sheet.fixed or (place & 1 and word == at + 1):
                 continue
-            means = type(next(iter(said.values())))
+            means = type(next(iter(meanings.values())))
             if kind is None:
                 kind = means
             elif means is not kind:
                 break
-            count += not any(later(state, each) for each in said.values())
+            count += not any(later(state, move) for move in meanings.values())
             if count > most:
                 break
         return count
@@ -228,17 +230,17 @@ class Bound:
     def is_gone(self, place: int, state: Any) -> bool:
         """Say whether the word at a place can be read, and never be legal behind a state."""
         at = place >> 1
-        if place & 1 or place >= self._sheet.end or at + 1 in self._sheet.kept or not self._said[at]:
+        if place & 1 or place >= self._sheet.end or at + 1 in self._sheet.fixed or not self._meanings[at]:
             return False
-        return not any(self._later(state, each) for each in self._said[at].values())
+        return not any(self._later(state, move) for move in self._meanings[at].values())
 
     def _worked_out(self) -> list[tuple[int, int]]:
         """Return for each number of words before, and for either mover, how many slips are needed at the least."""
-        sheet, said = self._sheet, self._said
+        sheet, meanings = self._sheet, self._meanings
         table = [(0, 0)] * (len(sheet.words) + 1)
         for at in range(len(sheet.words) - 1, -1, -1):
             if not self.by_turns:
-                free = bool(said[at]) or sheet.calls[at] or sheet.gaps[at] is not None or at + 1 in sheet.kept
+                free = bool(meanings[at]) or sheet.calls[at] or sheet.gaps[at] is not None or at + 1 in sheet.fixed
                 table[at] = (table[at + 1][0] + (not free),) * 2
                 continue
             first, second = (self._of_mover(at, mover, table) for mover in (1, 2))
@@ -249,30 +251,30 @@ class Bound:
 
     def _of_mover(self, at: int, mover: int, table: list[tuple[int, int]]) -> int:
         """Return the least number of slips where a seat speaks at a word, and no word is left out before it."""
-        sheet, said, now, then = self._sheet, self._said, mover - 1, 2 - mover
-        if at + 1 in sheet.kept:
+        sheet, meanings, now, other = self._sheet, self._meanings, mover - 1, 2 - mover
+        if at + 1 in sheet.fixed:
             return min(table[at + 1])
         if sheet.calls[at]:
             return table[at + 1][now]
-        if sheet.gaps[at] is not None or mover in said[at]:
-            return table[at + 1][then]
-        least = table[at + 1][then] + 1
+        if sheet.gaps[at] is not None or mover in meanings[at]:
+            return table[at + 1][other]
+        least = table[at + 1][other] + 1
         if at and sheet.signs[at] == sheet.signs[at - 1]:
             least = min(least, table[at + 1][now] + 1)
-        if sheet.turned_at(2 * at) > 0 and mover in said[at + 1] and 3 - mover in said[at]:
+        if sheet.turned_at(2 * at) > 0 and mover in meanings[at + 1] and 3 - mover in meanings[at]:
             least = min(least, table[at + 2][now] + 1)
         return least
 
 
-def _meant(game: AnyGame, start: Any, word: str, seats: int, each: Collection[int]) -> dict[int, Any]:
-    """Return what a word says, by the seats that may say it at all. each: the seats that are asked, 0 for any"""
-    found: dict[int, Any] = {}
-    for seat in each:
+def _legal_meanings(game: AnyGame, start: Any, word: str, seats: int, speakers: Collection[int]) -> dict[int, Any]:
+    """Return the meanings of a word by seat, for the seats that can ever say it; 0 among the speakers is any seat."""
+    moves: dict[int, Any] = {}
+    for seat in speakers:
         named = word if not seat or "/" in word else f"p{seat}/{word}"
         try:
-            said = read_word(game, start, named, seats)
+            move = read_word(game, start, named, seats)
         except NotationError:
             continue
-        if game.rules.later(start, said):
-            found[seat or 1] = said
-    return found
+        if game.rules.later(start, move):
+            moves[seat or 1] = move
+    return moves

@@ -1,4 +1,15 @@
-"""The legal games that lie nearest to a sheet: how many, where they fork, and what was changed in each.
+"""The legal games nearest to a sheet: how many there are, where they fork, and what is changed in each.
+
+The search gives a graph and not a list of games: a node is a position together with how far each sheet is read, and
+several edges may lead to it. One game can be read from the sheets in several ways, which must count once. So nodes are
+followed in groups: all nodes that the same moves lead to form one group, and paths of groups are games.
+
+    nodes   A B C read to word 3, and A B C read to word 4      two explanations of the sheet by the same moves
+    group   both of them, because the moves A B C lead to both
+    games   one, although two paths of nodes lead through the group
+
+Invariant: a sequence of moves leads to exactly one group. So counting the sequences that reach a group with an end in
+it counts games. Several sequences may lead to one group; then their numbers add up.
 
 Source: notation.md, "What nobody wrote".
 """
@@ -17,18 +28,21 @@ from cartulary.notation.restore.evidence import LEFT_OUT, SWAPPED, TWICE, SheetE
 from cartulary.notation.restore.search import Edge, Node, Search, Spent
 
 SHOWN = 8
-"""How many games are told."""
+"""The number of games that are listed."""
 SLIPS = 3
 BUDGET = 300_000
-"""How many words are judged at most."""
+"""The largest number of words that are judged."""
 
 
 class Change(Struct, frozen=True):
-    """A word of a sheet that is another in the game.
+    """A word that is different in the sheet and in the game.
 
-    kind: gap, misread, signs, left-out, twice or swapped; ply: in the sheet, of a word left out the one behind it
-    at: in the game, of a word written twice the one it repeats
-    was, now: None where a word was left out, and where one was written twice
+    Attributes:
+        kind: The slip: gap, misread, signs, left-out, twice or swapped.
+        ply: The ply in the sheet; for a word that was left out, the ply before which it is missing.
+        at: The ply in the game; for a word that was written twice, the one it repeats.
+        was: The word in the sheet; None if it was left out.
+        now: The word in the game; None if the sheet has it twice.
     """
 
     kind: str
@@ -39,7 +53,12 @@ class Change(Struct, frozen=True):
 
 
 class NearGame(Struct, frozen=True):
-    """A legal game near to sheets. words: in canonical spelling; changes: for each sheet, in order"""
+    """A legal game near to some sheets.
+
+    Attributes:
+        words: Its words, in canonical spelling.
+        changes: For each sheet, what is different in it, in order.
+    """
 
     words: tuple[str, ...]
     changes: tuple[tuple[Change, ...], ...]
@@ -49,13 +68,17 @@ Answer: TypeAlias = Literal["legal", "one", "several", "none", "budget"]
 
 
 class Nearest(Struct, frozen=True):
-    """The legal games that lie nearest to sheets.
+    """The legal games nearest to some sheets.
 
-    answer: ``legal``, nothing is to be restored; ``one``, ``several`` lie nearest; ``none`` within the slips allowed;
-        ``budget``, the search was given up
-    slips: how many, None where no game was found; count: of the games; games: the first eight
-    fork: the ply at which they part, 0 for none, and the words they have there
-    judged: how many words were judged
+    Attributes:
+        answer: ``legal`` if nothing needs restoring, ``one`` or ``several`` games, ``none`` within the slips allowed,
+            or ``budget`` if the search was given up.
+        slips: The number of slips; None if no game was found.
+        count: The number of games.
+        games: The first eight games.
+        fork: The ply at which the games fork, 0 for none.
+        forks: The words they have there.
+        judged: The number of words that were judged.
     """
 
     answer: Answer
@@ -76,42 +99,49 @@ def nearest(
     budget: int = BUDGET,
     shown: int = SHOWN,
 ) -> Nearest:
-    """Return the legal games that lie nearest to sheets of one game, all of them weighed together.
+    """Find the legal games nearest to all sheets of one game together.
 
-    start: the state before the first word; slips: at most so many in all; budget: words judged at most; shown: games
-    told at most
-    What hidden cards leave undecided counts as legal. Of a game that lists a sample of its moves those are tried. Where
-    no game leads to a board that was stated, play goes on from it.
+    A move that hidden cards leave undecided counts as legal. If a game lists only a sample of its moves, only those are
+    tried. If no game leads to a stated board, the search is made again, and play goes on from the board.
+
+    Args:
+        game: The game.
+        start: The state before the first word.
+        sheets: What the sheets say.
+        seats: The number of seats.
+        slips: The largest number of slips in all sheets together.
+        budget: The largest number of words to judge.
+        shown: The largest number of games to list.
     """
-    found = _searched(Search(own_game(game), start, sheets, seats, budget), slips, shown)
-    if found.answer in ("none", "budget") and any(sheet.boards.texts for sheet in sheets):
-        found = _searched(Search(own_game(game), start, sheets, seats, budget, anew=True), slips, shown)
-    return found
+    answer = _searched(Search(own_game(game), start, sheets, seats, budget), slips, shown)
+    if answer.answer in ("none", "budget") and any(sheet.boards.texts for sheet in sheets):
+        answer = _searched(Search(own_game(game), start, sheets, seats, budget, anew=True), slips, shown)
+    return answer
 
 
 def _searched(search: Search, slips: int, shown: int) -> Nearest:
     try:
         for most in range(slips + 1):
             if ends := search.within(most):
-                return _told(search, ends, most, shown)
+                return _answer(search, ends, most, shown)
     except Spent:
         return Nearest("budget", judged=search.judged)
     return Nearest("none", judged=search.judged)
 
 
 Several: TypeAlias = tuple[Node, ...]
-"""The nodes to which the same words lead; one position, and other ways to read the sheets."""
+"""The nodes to which the same moves lead: one position, with the different ways to read the sheets so far."""
 
 
 class _Chain(Struct, frozen=True, eq=False):
-    """Words from the beginning on, one behind the other. nodes: where they lead; before: all but the last of them"""
+    """Moves from the beginning on as a linked list: the nodes they lead to, the last move, and the chain before it."""
 
     nodes: Several
     move: Any = None
     before: "_Chain | None" = None
 
 
-def _told(search: Search, ends: list[Node], slips: int, shown: int) -> Nearest:
+def _answer(search: Search, ends: list[Node], slips: int, shown: int) -> Nearest:
     onward, root = _onward(ends)
     final = frozenset(id(node) for node in ends)
     count, fork = _counted(onward, root, final)
@@ -124,12 +154,12 @@ def _told(search: Search, ends: list[Node], slips: int, shown: int) -> Nearest:
 
 
 def _counted(onward: "Onward", root: Node, final: frozenset[int]) -> tuple[int, int]:
-    """Return how many games there are, each once however it can be read, and the ply at which they part."""
+    """Return the number of games, each counted once however it can be read, and the ply at which they fork."""
     level: dict[tuple[int, ...], tuple[Several, int]] = {(id(root),): ((root,), 1)}
     count = parts = ply = 0
     while level:
         ply += 1
-        then: dict[tuple[int, ...], tuple[Several, int]] = {}
+        next_level: dict[tuple[int, ...], tuple[Several, int]] = {}
         branches = 0
         for key, (nodes, ways) in level.items():
             if not final.isdisjoint(key):
@@ -138,17 +168,17 @@ def _counted(onward: "Onward", root: Node, final: frozenset[int]) -> tuple[int, 
             for after in _branches(onward, nodes).values():
                 branches += 1
                 new = tuple(sorted(map(id, after)))
-                then[new] = after, ways + (then[new][1] if new in then else 0)
+                next_level[new] = after, ways + (next_level[new][1] if new in next_level else 0)
         if not parts and branches > 1:
             parts = ply
-        level = then
+        level = next_level
     return count, parts
 
 
 def _chains(
     onward: "Onward", root: Node, final: frozenset[int], fork: int, shown: int
 ) -> tuple[list[_Chain], list[_Chain]]:
-    """Return the first games, and how all begin up to the ply at which they part."""
+    """Return the first games, and the first beginnings up to the ply at which the games fork."""
     chains, games, parted, ply = [_Chain((root,))], list[_Chain](), list[_Chain](), 0
     while chains:
         games += (chain for chain in chains if any(id(node) in final for node in chain.nodes))
@@ -166,30 +196,33 @@ Onward: TypeAlias = dict[int, list[tuple[Any, Node]]]
 
 
 def _onward(ends: Iterable[Node]) -> tuple[Onward, Node]:
-    """Return the moves that lead on from each node towards an end, and the node before the first."""
-    found: Onward = {}
+    """Return the moves that lead on from each node towards an end, and the root.
+
+    Edges point backwards, from a node to the one before it, so only nodes from which an end is reached are visited.
+    """
+    edges: Onward = {}
     waiting = list(ends)
-    seen = set(map(id, waiting))
+    visited = set(map(id, waiting))
     root = waiting[0]
     while waiting:
         node = waiting.pop()
         if not node.edges:
             root = node
         for edge in node.edges:
-            found.setdefault(id(edge.before), []).append((edge.move, node))
-            if id(edge.before) not in seen:
-                seen.add(id(edge.before))
+            edges.setdefault(id(edge.before), []).append((edge.move, node))
+            if id(edge.before) not in visited:
+                visited.add(id(edge.before))
                 waiting.append(edge.before)
-    return found, root
+    return edges, root
 
 
 def _branches(onward: Onward, nodes: Several) -> dict[Any, Several]:
-    """Return by move the nodes to which it leads."""
-    found: dict[Any, dict[int, Node]] = {}
+    """Return for each move the nodes to which it leads from a group of nodes."""
+    by_move: dict[Any, dict[int, Node]] = {}
     for node in nodes:
         for move, after in onward.get(id(node), ()):
-            found.setdefault(move, {})[id(after)] = after
-    return {move: tuple(after.values()) for move, after in found.items()}
+            by_move.setdefault(move, {})[id(after)] = after
+    return {move: tuple(after.values()) for move, after in by_move.items()}
 
 
 def _edge(chain: _Chain, node: Node | None = None) -> Edge:

@@ -1,4 +1,4 @@
-"""Records restored: what is asked of them, and how a game that was found is written."""
+"""Restoring a record: finding the legal games nearest to its sheets, and writing one of them down."""
 
 from collections.abc import Sequence
 
@@ -16,10 +16,21 @@ from cartulary.notation.unjudged import nobody_judges
 
 
 def restore(record: Record, *others: Record, slips: int = SLIPS, budget: int = BUDGET) -> Nearest:
-    """Return the legal games that lie nearest to a record.
+    """Find the legal games that differ least from a record.
 
-    others: further sheets of the same game, weighed together with it; slips: at most so many in each; budget: how many
-    words are judged at most. Raises NotationError where the tags set up no game.
+    Args:
+        record: The record; words may be missing (``~``), misread, swapped, left out or written twice.
+        others: Further sheets of the same game, which count together with it.
+        slips: The largest number of slips of the pen to assume in each sheet.
+        budget: The largest number of words to judge before giving up.
+
+    Returns:
+        How many games are nearest, the first of them, and where they differ.
+
+    Raises:
+        NotationError: If the tags set up no game.
+
+    Source: notation.md, "What nobody wrote".
     """
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
@@ -29,14 +40,21 @@ def restore(record: Record, *others: Record, slips: int = SLIPS, budget: int = B
     start = start_of(record, heading)
     if isinstance(start, Refused):
         raise NotationError(start.because, key=start.clause.key, tag=heading.game.setup_tag)
-    sheets = tuple(evidence_of(each, read_heading(each)) for each in (record, *others))
+    sheets = tuple(evidence_of(sheet, read_heading(sheet)) for sheet in (record, *others))
     return nearest(heading.game, start.state, sheets, heading.sheet.seats, slips * len(sheets), budget)
 
 
 def restored(record: Record, game: NearGame) -> Record:
-    """Return a record with the words of a game found near to it, each changed one marked ``[%restored "old"]``.
+    """Return a record with the words of a near game, each changed word marked ``[%restored "old"]``.
 
-    What stands behind a word stays with it; what stood behind a word written twice stands behind the one it repeats.
+    Comments and variations stay with their words; those of a word that was written twice go to the word it repeats.
+
+    Args:
+        record: The record as written.
+        game: One of the games that ``restore`` has found for it.
+
+    Returns:
+        The restored record, in canonical spelling.
     """
     changes = game.changes[0]
     notes: dict[int, Note] = {}
@@ -52,15 +70,15 @@ def restored(record: Record, game: NearGame) -> Record:
 
 
 def marks(changes: Sequence[Change]) -> dict[int, str]:
-    """Return by ply of the game what its word was in the sheet, empty where it was left out."""
-    found: dict[int, str] = {}
+    """Return the words of the sheet that were changed, by ply of the game; a word that was left out is empty."""
+    words: dict[int, str] = {}
     for change in changes:
         if change.kind == SWAPPED:
             assert change.was is not None
-            found[change.at], found[change.at + 1] = change.was.split()
+            words[change.at], words[change.at + 1] = change.was.split()
         elif change.kind != TWICE:
-            found[change.at] = change.was or ""
-    return found
+            words[change.at] = change.was or ""
+    return words
 
 
 def _moved(ply: int, changes: Sequence[Change]) -> int:

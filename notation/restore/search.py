@@ -1,7 +1,13 @@
-"""The search for the legal games nearest to one sheet, or to several together: layer by layer of slips.
+"""The search for the legal games nearest to one sheet, or to several together, layer by layer of slips.
 
-A node is a position and how far each sheet has been read. From every node the words are followed as they stand as far
-as they are legal, and one slip more leads to the next layer. A bound says how many slips the rest needs at the least.
+A node is a position together with how far each sheet has been read. From every node the words are followed as they
+stand, as far as they are legal, and one more slip leads to the next layer:
+
+    layer 0   A B         C is not legal here
+    layer 1   A B X, …    C was misread, or a word was left out before it, or B stands twice, …
+
+Invariant: a node keeps only the edges that reach it with the fewest slips, so the first layer with an end in it has all
+nearest games. A lower bound for the slips of the rest (``Bound``) keeps hopeless nodes out of the layers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,11 +27,11 @@ from cartulary.notation.contract import AnyGame
 from cartulary.notation.restore.evidence import MENDING, Bound, Option, SheetEvidence, SheetWords
 
 Reached = dict[Any, tuple[Any, Calls]]
-"""Moves with what stands after each."""
+"""Moves, each with the state and the calls after it."""
 
 
 class Edge(Struct, frozen=True, eq=False):
-    """A move that leads to a node. kinds: for each sheet the slip with which it stands there, empty for none"""
+    """A move that leads to a node, with the slip that explains it in each sheet, empty for none."""
 
     before: "Node"
     move: Any
@@ -35,7 +41,7 @@ class Edge(Struct, frozen=True, eq=False):
 class Node(Struct, eq=False):
     """A position, how far each sheet is read there, and the moves that lead to it with the fewest slips.
 
-    gone: how many words behind it can never be legal any more, at the least
+    ``gone`` is the least number of words after it that can never be legal any more.
     """
 
     places: tuple[int, ...]
@@ -47,7 +53,7 @@ class Node(Struct, eq=False):
 
 
 class Spent(Exception):
-    """The budget is spent."""
+    """Raised when the budget is spent."""
 
 
 class Search:
@@ -56,9 +62,9 @@ class Search:
     def __init__(
         self, game: AnyGame, start: Any, sheets: Sequence[SheetEvidence], seats: int, budget: int, anew: bool = False
     ) -> None:
-        """start: the state before the first word; budget: how many words may be judged
+        """Prepare a search from the state before the first word, which may judge ``budget`` words.
 
-        anew: play goes on from a board that was stated, though no moves lead there
+        With ``anew`` play goes on from a stated board even if no moves lead there.
         """
         self.game, self.start, self.seats, self.budget = game, start, seats, budget
         self.sheets = tuple(SheetWords(game, start, sheet, seats, len(sheets) == 1) for sheet in sheets)
@@ -67,15 +73,16 @@ class Search:
         self.judged = 0
         self._same = GapPlay(game).same
         self._anew, self._boards = anew, any(sheet.boards.texts for sheet in sheets)
-        self._lenient = any(sheet.kept for sheet in sheets)
+        self._lenient = any(sheet.fixed for sheet in sheets)
         self._by_turns = self.bounds[0].by_turns
         self._nodes: dict[Any, Node] = {}
         self._layers: list[list[Node]] = []
 
     def within(self, most: int) -> list[Node]:
-        """Return the ends of all legal games of exactly so many slips; there must be none of fewer.
+        """Return the ends of all legal games of exactly so many slips; there must be none with fewer.
 
-        Raises Spent where that takes more words than the budget allows.
+        Raises:
+            Spent: If that takes more words than the budget allows.
         """
         root = Node((0,) * len(self.sheets), self.start, NO_CALLS, 0, 0, [])
         self._nodes, self._layers = {}, [[] for _ in range(most + 1)]
@@ -111,30 +118,30 @@ class Search:
         exact: list[Reached] = []
         turned: list[Reached] = []
         for sheet, place in zip(self.sheets, node.places, strict=True):
-            exact.append(self._said(sheet, sheet.exact_at(place), node))
-            turned.append(self._said(sheet, sheet.turned_at(place), node) if node.slips < most else {})
+            exact.append(self._meanings(sheet, sheet.exact_at(place), node))
+            turned.append(self._meanings(sheet, sheet.turned_at(place), node) if node.slips < most else {})
             reached |= exact[-1] | turned[-1]
         moves = list(reached)
         if self._lists(node, most):
             moves += (move for move in self._legal(node) if move not in reached)
         words, first = self.game.words, self.game.turns.first
-        then = 3 - first(node.state) if self._by_turns else 0
+        other = 3 - first(node.state) if self._by_turns else 0
         for move in moves:
             called = type(move) is Call
             text = "" if called else words.bare(words.write(move, node.state, None))
-            mover = first(reached[move][0]) if called else then
-            each = zip(self.sheets, node.places, exact, turned, strict=True)
-            ways = [sheet.options(place, move, text, *meant) for sheet, place, *meant in each]
+            mover = first(reached[move][0]) if called else other
+            readings = zip(self.sheets, node.places, exact, turned, strict=True)
+            ways = [sheet.options(place, move, text, *meanings) for sheet, place, *meanings in readings]
             self._go(node, move, mover, product(*ways), reached, most)
 
     def _go(
         self, node: Node, move: Any, mover: int, ways: Iterable[tuple[Option, ...]], reached: Reached, most: int
     ) -> None:
         """Keep where a move leads, by each way it may stand in the sheets. mover: who speaks behind it, of two seats"""
-        for way in ways:
-            slips = node.slips + sum(option[1] for option in way)
-            places = tuple(option[0] for option in way)
-            gone = max(0, node.gone - sum(option[2] in MENDING for option in way))
+        for options in ways:
+            slips = node.slips + sum(option[1] for option in options)
+            places = tuple(option[0] for option in options)
+            gone = max(0, node.gone - sum(option[2] in MENDING for option in options))
             if slips + gone > most or slips + self._least(places, mover) > most:
                 continue
             if move not in reached:
@@ -146,7 +153,7 @@ class Search:
             if self._boards:
                 state = self._on_board(node.places, places, state)
             if state is not None:
-                edge = Edge(node, move, tuple(option[2] for option in way))
+                edge = Edge(node, move, tuple(option[2] for option in options))
                 self._reach(Node(places, state, calls, slips, gone, [edge]), most)
 
     def _on_board(self, before: tuple[int, ...], places: tuple[int, ...], state: Any) -> Any:
@@ -162,8 +169,8 @@ class Search:
 
     def _lists(self, node: Node, most: int) -> bool:
         """Say whether every legal move is to be tried: one that was left out, or stands where its word is another."""
-        each = enumerate(zip(self.sheets, node.places, strict=True))
-        written = [at for at, (sheet, place) in each if not (sheet.is_gap(place) or sheet.breaks_off(place))]
+        places = enumerate(zip(self.sheets, node.places, strict=True))
+        written = [at for at, (sheet, place) in places if not (sheet.is_gap(place) or sheet.breaks_off(place))]
         slips = node.slips + len(written)
         if not written or slips > most:
             return not written
@@ -173,11 +180,11 @@ class Search:
 
     def _least_behind(self, node: Node) -> int:
         """Return how many slips are needed at the least behind a word that is left out, or another, in all sheets."""
-        then = 3 - self.game.turns.first(node.state) if self._by_turns else 0
+        other = 3 - self.game.turns.first(node.state) if self._by_turns else 0
         least = 0
         for sheet, bound, place in zip(self.sheets, self.bounds, node.places, strict=True):
-            ways = [] if sheet.is_gap(place) else [bound.least(place, then)]
-            least += min(ways if place == sheet.end else [*ways, bound.least(place + 2, then)])
+            ways = [] if sheet.is_gap(place) else [bound.least(place, other)]
+            least += min(ways if place == sheet.end else [*ways, bound.least(place + 2, other)])
         return least
 
     def _reach(self, new: Node, most: int) -> None:
@@ -229,26 +236,28 @@ class Search:
             return False
         return self._lenient or not any(len(breach.plies) == 1 for breach in played.proved)
 
-    def _said(self, sheet: SheetWords, at: int, node: Node) -> Reached:
-        """Return what a word of a sheet means in a position, as far as it is legal, or marked as irregular.
+    def _meanings(self, sheet: SheetWords, at: int, node: Node) -> Reached:
+        """Return the moves that word ``at`` of a sheet means in a position, if they are legal or the word is fixed.
 
-        at: which word, -1 for none
+        With ``at`` -1 there is no word.
         """
         if at < 0 or node.calls.ended is not None:
             return {}
         self._count()
-        word, stands, state = sheet.words[at], at + 1 in sheet.kept, node.state
+        word, stands, state = sheet.words[at], at + 1 in sheet.fixed, node.state
         if sheet.calls[at]:
             step = step_of(self.game, state, word, self.seats, node.calls, 1)
             return {step.move: (step.after, step.calls_after)} if self._allowed(step.played, stands) else {}
         try:
-            said = read_word(self.game, state, word, self.seats)
+            candidate = read_word(self.game, state, word, self.seats)
         except NotationError:
             return {}
-        played = self.game.rules.play(state, said)
-        each = [played]
+        played = self.game.rules.play(state, candidate)
+        outcomes = [played]
         if type(played.verdict) is Unclear:
-            each = [self.game.rules.play(state, move) for move in played.verdict.moves]
+            outcomes = [self.game.rules.play(state, move) for move in played.verdict.moves]
         return {
-            one.move: (one.after, after_move(node.calls, one.move.seat)) for one in each if self._allowed(one, stands)
+            outcome.move: (outcome.after, after_move(node.calls, outcome.move.seat))
+            for outcome in outcomes
+            if self._allowed(outcome, stands)
         }

@@ -51,9 +51,8 @@ from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
 from cartulary.notation.contract import About, Game, Points, SheetTags, Touched, Words
 from cartulary.notation.score import points_in, score
-from cartulary.notation.tarot.drawing import drawing
 from cartulary.notation.tarot.entries import TEACHING
-from cartulary.notation.tarot.picture import in_hand, picture
+from cartulary.notation.tarot.picture import drawing, in_hand, picture
 from cartulary.notation.tarot.primer import PRIMER
 from cartulary.notation.tarot.scored import TAGS, ask, from_tags, spell
 
@@ -259,11 +258,11 @@ def came_of(before: State, move: Move, after: State) -> str:
     if len(after.tricks) > len(before.tricks):
         won = f"p{after.turn} takes the trick: {in_points(won_so_far(after)[after.turn - 1])}"
         return f"{won}, not counting what nobody wrote down" if after.unnamed else won
-    told, won = scores(after), came_to(before, move, after)
+    tags, won = scores(after), came_to(before, move, after)
     if not before.unnamed and move.card >= 0:
         won = f"p{piles(with_last_card(before, move)).winners[-1]} takes the trick; {won}"
-    pot = f"; pot {told['Pot']}" if "Pot" in told else ""
-    return f"{won}; score {told.get('Score', 'not known')}{pot}"
+    pot = f"; pot {tags['Pot']}" if "Pot" in tags else ""
+    return f"{won}; score {tags.get('Score', 'not known')}{pot}"
 
 
 def scores(state: State) -> dict[str, str]:
@@ -303,7 +302,7 @@ def gained(before: State, after: State) -> tuple[Fraction, ...] | None:
     """Return what each seat has won between two states; None where nobody knows what a deal between them came to."""
     if after.round.past.unscored > before.round.past.unscored:
         return None
-    return tuple(Fraction(now - then) for then, now in zip(before.totals, after.totals, strict=True))
+    return tuple(Fraction(now - earlier) for earlier, now in zip(before.totals, after.totals, strict=True))
 
 
 def with_score(state: State, points: tuple[Fraction, ...]) -> State:
@@ -316,14 +315,14 @@ def _same_points(stated: str, right: str) -> bool:
     """Compare points as numbers, so that 2/2 is 1; text that is none is not the same."""
     parts, due = stated.split(":"), [Fraction(value) for value in right.split(":")]
     if len(parts) != len(due) or not all(
-        re.fullmatch(r"\s*[+-]?[0-9]{1,9}(/[1-9][0-9]{0,8})?\s*", one) for one in parts
+        re.fullmatch(r"\s*[+-]?[0-9]{1,9}(/[1-9][0-9]{0,8})?\s*", part) for part in parts
     ):
         return False
-    return [Fraction(one.strip()) for one in parts] == due
+    return [Fraction(part.strip()) for part in parts] == due
 
 
 def _same_result(stated: str, right: str) -> bool:
-    return [Fraction(one) for one in stated.split("-")] == [Fraction(one) for one in right.split("-")]
+    return [Fraction(part) for part in stated.split("-")] == [Fraction(part) for part in right.split("-")]
 
 
 # --- the game ---

@@ -1,4 +1,4 @@
-"""Tarot drawn as a table: hands as far as a seat may know, the trick, the taker, and the points won so far."""
+"""Tarot as text and as a drawing: hands as far as a seat may know, the trick, the taker, the points won so far."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,21 +6,23 @@ from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of
 from cartulary.engine.tarot import BIDS, NAMES, State, view
 from cartulary.engine.tarot.score import in_points
 from cartulary.engine.tarot.settling import won_so_far
-from cartulary.notation.picture import Picture, Row, Span, told, wrapped
+from cartulary.notation.drawing import Drawing
+from cartulary.notation.laying import FRENCH, Table
+from cartulary.notation.picture import Picture, Row, Span, wrapped, zone_names
 
 _GROUPS = (*SUIT, 1 << FOOL | TRUMPS)
 
 
 def picture(state: State, seat: int | None) -> Picture:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows, within 80 columns."""
-    seen = state if seat is None else view(state, seat)
-    rows: list[Row] = [(Span(heading(seen), "frame"),)]
-    for place in range(seen.house.seats):
-        rows += _hand(seen, place)
-    rows += _aside(seen)
-    if seen.phase == "play":
-        rows += _tricks(seen)
-    return (*rows, *((Span(line, "frame"),) for line in standing(seen)))
+    visible = state if seat is None else view(state, seat)
+    rows: list[Row] = [(Span(heading(visible), "frame"),)]
+    for place in range(visible.house.seats):
+        rows += _hand(visible, place)
+    rows += _aside(visible)
+    if visible.phase == "play":
+        rows += _tricks(visible)
+    return (*rows, *((Span(line, "frame"),) for line in standing(visible)))
 
 
 def standing(state: State) -> Iterator[str]:
@@ -48,12 +50,12 @@ def _points(values: Iterable[str]) -> str:
 def heading(state: State) -> str:
     """Return who deals, who takes and for what."""
     start = state.round
-    said = f"p{start.dealer} deals"
+    line = f"p{start.dealer} deals"
     if start.taker:
-        said += f"; p{start.taker} takes: {BIDS[start.bid]}"
+        line += f"; p{start.taker} takes: {BIDS[start.bid]}"
     if start.called >= 0:
-        said += f", calls {NAMES[start.called]}"
-    return said + (", chelem" if start.chelem else "")
+        line += f", calls {NAMES[start.called]}"
+    return line + (", chelem" if start.chelem else "")
 
 
 def in_hand(state: State, place: int) -> tuple[int, int]:
@@ -69,10 +71,10 @@ def _hand(state: State, place: int) -> list[Row]:
     known, hidden = in_hand(state, place)
     words = [" ".join(NAMES[card] for card in cards_of(known & group)) for group in _GROUPS if known & group]
     mark = ">" if place + 1 == state.turn else " "
-    unwritten = sum(one.place == place for one in state.unnamed)
+    unwritten = sum(missing.place == place for missing in state.unnamed)
     if unwritten and known:
         words.append(f"less {unwritten} not written")
-    return wrapped(f"{mark} p{place + 1}  ", told(words, len(words) + hidden), f"p{place + 1}")
+    return wrapped(f"{mark} p{place + 1}  ", zone_names(words, len(words) + hidden), f"p{place + 1}")
 
 
 def aside(state: State) -> tuple[str, int]:
@@ -87,7 +89,7 @@ def aside(state: State) -> tuple[str, int]:
 def _aside(state: State) -> list[Row]:
     what, known = aside(state)
     words = [NAMES[card] for card in cards_of(known)]
-    return wrapped(f"  {what:<5} ", told(words, state.house.chien), "frame") if what else []
+    return wrapped(f"  {what:<5} ", zone_names(words, state.house.chien), "frame") if what else []
 
 
 def _tricks(state: State) -> list[Row]:
@@ -97,3 +99,38 @@ def _tricks(state: State) -> list[Row]:
         role = "last" if at == len(state.laid) - 1 else f"p{seat}"
         cells.append(Span(f"p{seat} {NAMES[card] if card >= 0 else '~'}  ", role))
     return [tuple(cells), (Span(f"won    {won(state)}", "frame"),)]
+
+
+def drawing(state: State, seat: int | None) -> Drawing:
+    """Return the table as the seat sees it, 0 the bystander, None for all the record knows."""
+    visible, table = state if seat is None else view(state, seat), Table(FRENCH)
+    table.say(heading(visible))
+    for place in range(visible.house.seats):
+        who, (known, hidden) = f"p{place + 1}", in_hand(visible, place)
+        turn = place + 1 == visible.turn and visible.phase != "deal"
+        table.say(f"> {who} is to {'play' if visible.phase == 'play' else 'speak'}" if turn else who)
+        table.lay([NAMES[card] for card in cards_of(known)], who, f"in {who}'s hand", hidden)
+    what, known = aside(visible)
+    if what:
+        table.say("put away" if what == "away" else what)
+        table.lay(
+            [NAMES[card] for card in cards_of(known)],
+            "aside",
+            "in the chien" if what == "chien" else "put away",
+            visible.house.chien - known.bit_count(),
+        )
+    if visible.phase == "play":
+        _draw_trick(table, visible)
+    for line in standing(visible):
+        table.say(line)
+    return table.drawn()
+
+
+def _draw_trick(table: Table, state: State) -> None:
+    table.say(f"trick {len(state.tricks) + 1}" + ("" if state.by or not state.turn else f": p{state.turn} leads"))
+    for at, (seat, card) in enumerate(zip(state.by, state.laid, strict=True)):
+        role = f"p{seat} last" if at == len(state.laid) - 1 else f"p{seat}"
+        name = NAMES[card] if card >= 0 else "~"
+        table.put(name, role, f"{name} played by p{seat}", corner=f"p{seat}")
+    table.end()
+    table.say(f"points won  {won(state)}")

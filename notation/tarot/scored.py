@@ -19,7 +19,7 @@ from cartulary.engine.tarot.settling import SETTLEMENT
 from cartulary.engine.tarot.state import POIGNEES, House
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
-from cartulary.notation.contract import TagAsked, TagsTold
+from cartulary.notation.contract import TagAsked, TagScore
 from cartulary.notation.teaching import loosely
 
 ALL_PASSED = "-"
@@ -84,13 +84,13 @@ def _points(text: str, house: House) -> int:
 
 
 def _poignees(text: str, house: House) -> tuple[int, ...]:
-    shown = [re.fullmatch(r"p([1-9]):([0-9]{1,2})", each) for each in text.split()]
+    shown = [re.fullmatch(r"p([1-9]):([0-9]{1,2})", part) for part in text.split()]
     sizes = POIGNEES[house.seats]
-    seats = {each[1] for each in shown if each and int(each[1]) <= house.seats and int(each[2]) in sizes}
+    seats = {match[1] for match in shown if match and int(match[1]) <= house.seats and int(match[2]) in sizes}
     if not shown or len(seats) < len(shown):
         several = f"{', '.join(map(str, sizes[:-1]))} or {sizes[-1]} trumps"
         raise _Expected(f"a seat and how many it showed ({several}), such as p1:{sizes[0]}, each seat once")
-    counts = [int(each[2]) for each in shown if each]
+    counts = [int(match[2]) for match in shown if match]
     if sum(counts) > TRUMPS_SHOWN:
         raise _Expected(f"poignées with at most {TRUMPS_SHOWN} trumps in all")
     return tuple(poignee_value(house.seats, count) for count in counts)
@@ -112,7 +112,7 @@ def _stakes(text: str, house: House) -> tuple[int, ...]:
 
 
 def _most(text: str, house: House) -> tuple[int, ...]:
-    seats = tuple(_seat(each, house) for each in re.split(r"\s*,\s*|\s+", text))
+    seats = tuple(_seat(name, house) for name in re.split(r"\s*,\s*|\s+", text))
     if len(set(seats)) < len(seats):
         raise _Expected("each seat once")
     return tuple(sorted(seats))
@@ -210,8 +210,8 @@ def _spelled_seats(text: str, players: Mapping[int, str]) -> str:
 
 def _spelled_poignees(text: str, players: Mapping[int, str]) -> str:
     shown = re.findall(r"\s*([^:]+?)\s*:\s*([0-9]{1,2})(?:[\s,;]+|$)", text)
-    said = " ".join(f"{_spelled_seat(seat, players)}:{count}" for seat, count in shown)
-    return said if re.fullmatch(r"(?:[^:]+:[^:]+)+", text) and len(shown) == text.count(":") else text
+    spelled = " ".join(f"{_spelled_seat(seat, players)}:{count}" for seat, count in shown)
+    return spelled if re.fullmatch(r"(?:[^:]+:[^:]+)+", text) and len(shown) == text.count(":") else text
 
 
 def _spelled_bid(text: str, players: Mapping[int, str]) -> str:
@@ -285,12 +285,12 @@ def _deal(tags: Mapping[str, str], house: House) -> Scored:
     deal = Played(house.seats, taker, partner, bid, bouts, points, petit, poignees, announced, swept)
     of, because = impossible(house.variant, deal, most, restricted=house.ecart)
     if of:
-        there = f"says {cut(tags[of])}" if of in tags else "is missing"
-        raise _fault(of, f"the {of} tag {there}, but {because}")
+        statement = f"says {cut(tags[of])}" if of in tags else "is missing"
+        raise _fault(of, f"the {of} tag {statement}, but {because}")
     return Scored(deal, stake, stakes, most)
 
 
-def from_tags(tags: Mapping[str, str], state: State) -> TagsTold[State] | None:
+def from_tags(tags: Mapping[str, str], state: State) -> TagScore[State] | None:
     """Return what the tags of a deal that was only scored come to, None where there are none.
 
     state: the first of the record
@@ -298,9 +298,9 @@ def from_tags(tags: Mapping[str, str], state: State) -> TagsTold[State] | None:
     if "Taker" not in tags and "Bouts" not in tags:
         return None
     try:
-        told = _deal(spell(tags, state), state.house)
+        deal = _deal(spell(tags, state), state.house)
     except NotationError as fault:
         past = replace(state.round.past, unscored=1, unshared=True)
         unscored = replace(state, round=replace(state.round, past=past))
-        return TagsTold(unscored, faults=((fault.tag, fault.key, fault.because),))
-    return TagsTold(with_scored(state, told), worked_out(state.house.variant, told))
+        return TagScore(unscored, faults=((fault.tag, fault.key, fault.because),))
+    return TagScore(with_scored(state, deal), worked_out(state.house.variant, deal))

@@ -12,13 +12,11 @@ from cartulary.engine.slots import exactly
 from cartulary.engine.tarot_duel import HIDDEN, PLACE, RULES, SEATS, TURNS, State
 from cartulary.notation.contract import About, Game, SheetTags, Words
 from cartulary.notation.score import Bounds, seat_points
-from cartulary.notation.tarot_duel.drawing import drawing
 from cartulary.notation.tarot_duel.entries import TEACHING
-from cartulary.notation.tarot_duel.picture import picture
+from cartulary.notation.tarot_duel.picture import drawing, picture
 from cartulary.notation.tarot_duel.primer import PRIMER
 from cartulary.notation.tarot_duel.sheet import OWN_TAGS, read_sheet, write_sheet
-from cartulary.notation.tarot_duel.spelling import prefixed, write
-from cartulary.notation.tarot_duel.words import read
+from cartulary.notation.tarot_duel.words import prefixed, read, write
 
 
 def bounds(state: State) -> Bounds:

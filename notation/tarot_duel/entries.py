@@ -13,14 +13,14 @@ _OF_COURTS = ("page", "jack", "knight", "queen", "king", "court card")
 _OF_SUITS = ("pentacles", "swords", "cups", "wands")
 
 
-def _shown(word: str, then: str, shows: str, major: str, after: str = "", second: str = "T21") -> Example:
+def _example(word: str, reply: str, shows: str, major: str, after: str = "", second: str = "T21") -> Example:
     """Return an example of two seats, p1 with a Major and the Seven of Pentacles in his hand.
 
     after: all that went before, else p1 has drawn the Eight; second: a Major of p2's deck
     """
     majors = " ".join(list(dict.fromkeys((major, "T02", "T03", "T13", "T01")))[:4])
     tags = {"Seat1": "?", "Seat2": "?", "Deck1": f"{_DECK1} {majors}", "Deck2": f"{_DECK2} {second}"}
-    return Example(word, shows, after or f"p0/p1*{major},7D p0/p2*4C,5C *8D", tags, then)
+    return Example(word, shows, after or f"p0/p1*{major},7D p0/p2*4C,5C *8D", tags, reply)
 
 
 def _major(
@@ -36,10 +36,10 @@ def _major(
     return Entry(name, says, (*_USED, *more), example, (f"T{number:02}",), also, table, source)
 
 
-def _activated(number: int, shows: str, word: str = "", then: str = "End", after: str = "") -> Example:
+def _major_example(number: int, shows: str, word: str = "", reply: str = "End", after: str = "") -> Example:
     """Return an example in which p1 activates a Major. then: its effect's words, or what closes its window"""
     major = f"T{number:02}"
-    return _shown(word or major, then, shows, major, after)
+    return _example(word or major, reply, shows, major, after)
 
 
 _MAJORS = (
@@ -48,20 +48,22 @@ _MAJORS = (
         "Fool",
         "A coin is tossed: on heads the user chooses, on tails the opponent. Whoever chooses draws a card, or has the"
         " other discard one at random.",
-        _activated(1, "On heads p1 chooses that p2 discards; chance picks the Four.", "", "p0/=H :p2h p0/p2=4C"),
+        _major_example(1, "On heads p1 chooses that p2 discards; chance picks the Four.", "", "p0/=H :p2h p0/p2=4C"),
     ),
     _major(
         2,
         "Magician",
         "The user shuffles his hand into his deck and draws as many cards.",
-        _activated(2, "The Seven and the Eight go into the deck, and two cards are drawn.", "", "p0/p1*1D,9D *1D,9D"),
+        _major_example(
+            2, "The Seven and the Eight go into the deck, and two cards are drawn.", "", "p0/p1*1D,9D *1D,9D"
+        ),
         source=_PAGE,
     ),
     _major(
         3,
         "High Priestess",
         "The user's hand goes on his discard pile, and he draws as many cards.",
-        _activated(3, "The Seven and the Eight are discarded, and two cards are drawn.", "", "7D,8D-*9D,XD"),
+        _major_example(3, "The Seven and the Eight are discarded, and two cards are drawn.", "", "7D,8D-*9D,XD"),
         source=_PAGE,
     ),
     _major(
@@ -70,7 +72,7 @@ _MAJORS = (
         "She stands for any card of her owner's deck but herself and the Emperor: if for a suit card, she is laid in"
         " the area; if for a Major, she is activated as that Major. While she lies in the area, her owner may give her"
         " another name in his own turn.",
-        _activated(4, "The Empress is laid as the Page of Pentacles, and counts 10.", "T04=JD@a", ""),
+        _major_example(4, "The Empress is laid as the Page of Pentacles, and counts 10.", "T04=JD@a", ""),
         ("lay-down", "in-area"),
     ),
     _major(
@@ -78,14 +80,14 @@ _MAJORS = (
         "Emperor",
         "He stands for any card of his owner's deck but himself and the Empress: if for a suit card, he is laid in the"
         " area; if for a Major, he is activated as that Major. His name never changes.",
-        _activated(5, "The Emperor is laid as the Page of Pentacles, and counts 10.", "T05=JD@a", ""),
+        _major_example(5, "The Emperor is laid as the Page of Pentacles, and counts 10.", "T05=JD@a", ""),
         ("lay-down",),
     ),
     _major(
         6,
         "Hierophant",
         "The user puts any one card of his discard pile on top of his deck.",
-        _activated(
+        _major_example(
             6, "p1 draws the Seven again in his next turn.", "T06=7D", "End *7C End *7D", _IN_PILE.format("T06")
         ),
         ("in-discards",),
@@ -97,14 +99,14 @@ _MAJORS = (
         "The user swaps a card of his hand or area for one of an opponent's area, or for a random card of that"
         " opponent's hand; each card takes the other's place. A Major that would come into an area goes to the hand"
         " instead.",
-        _activated(7, "p1 gives the Seven for the Four, which chance picks.", "T07=7D>p2h", "p0/p2=4C"),
+        _major_example(7, "p1 gives the Seven for the Four, which chance picks.", "T07=7D>p2h", "p0/p2=4C"),
         ("in-area",),
     ),
     _major(
         8,
         "Chariot",
         "The user takes any one card of his deck into his hand and shows it. The deck is shuffled.",
-        _activated(8, "The Ace comes into p1's hand.", "T08=1D"),
+        _major_example(8, "The Ace comes into p1's hand.", "T08=1D"),
         ("in-deck",),
     ),
     _major(
@@ -112,7 +114,7 @@ _MAJORS = (
         "Strength",
         "The user wins the next challenge he takes part in, whatever the stakes. If both sides are strong, both"
         " Strengths are used up and the values decide.",
-        _activated(
+        _major_example(
             9,
             "With an Ace p1 beats the Ten in his next challenge, and the Four is his.",
             "",
@@ -125,14 +127,14 @@ _MAJORS = (
         "Hermit",
         "The user exchanges one of his cards for another of his own in a different place: hand, area, deck or discard"
         " pile. The deck, if used, is shuffled; a Major that would come into the area goes to the hand.",
-        _activated(10, "The Seven goes into the deck and the Ace into the hand.", "T10=7D>d=1D"),
+        _major_example(10, "The Seven goes into the deck and the Ace into the hand.", "T10=7D>d=1D"),
         ("in-deck", "in-area", "in-discards"),
     ),
     _major(
         11,
         "Wheel of Fortune",
         "A die is rolled, and one of six things happens.",
-        _activated(11, "The die shows one, and p1 draws the Nine.", "", "p0/=1 *9D"),
+        _major_example(11, "The die shows one, and p1 draws the Nine.", "", "p0/=1 *9D"),
         table=(
             ("die", "what happens"),
             ("1", "the user draws a card"),
@@ -149,7 +151,7 @@ _MAJORS = (
         "Justice",
         "Once activated it lies ready. Right after another seat's action its owner may use, once, any Major in his"
         " own discard pile except Justice and Temperance; both cards then go to the pile.",
-        _activated(
+        _major_example(
             12,
             "Right after p2's Strength p1 uses his discarded Hanged Man, and p2 loses the Five.",
             "",
@@ -162,21 +164,21 @@ _MAJORS = (
         13,
         "Hanged Man",
         "A random card of an opponent's hand is discarded. He may then do the same to the user.",
-        _activated(13, "Chance picks p2's Five, and p2 does not strike back.", "", "p0/p2=5C p2/Pass"),
+        _major_example(13, "Chance picks p2's Five, and p2 does not strike back.", "", "p0/p2=5C p2/Pass"),
         source=_PAGE,
     ),
     _major(
         14,
         "Death",
         "Every seat discards its whole hand, the user first.",
-        _activated(14, "Both hands are discarded.", "", "7D,8D- p2/4C,5C-"),
+        _major_example(14, "Both hands are discarded.", "", "7D,8D- p2/4C,5C-"),
     ),
     _major(
         15,
         "Temperance",
         "It answers any Major of another seat, in or out of turn: that Major has no effect and goes to its owner's"
         " discard pile. It does not use up the turn's play, and another seat's Temperance may answer it.",
-        _shown(
+        _example(
             "p2/T15",
             "End",
             "The Fool has no effect, and both Majors are discarded.",
@@ -190,20 +192,20 @@ _MAJORS = (
         "Devil",
         "The user says how many random cards of an opponent's hand are discarded, and discards twice as many from the"
         " top of his deck. The number is at least one, and no more than the hand and the deck allow.",
-        _activated(16, "p2 loses the Four, and p1 two cards of his deck.", "T16=1", "p0/p2=4C *9D,XD-"),
+        _major_example(16, "p2 loses the Four, and p1 two cards of his deck.", "T16=1", "p0/p2=4C *9D,XD-"),
     ),
     _major(
         17,
         "Tower",
         "The user puts one or more suit cards of his discard pile back into his deck and shuffles it.",
-        _activated(17, "The Seven goes back into the deck.", "T17=7D", "End", _IN_PILE.format("T17")),
+        _major_example(17, "The Seven goes back into the deck.", "T17=7D", "End", _IN_PILE.format("T17")),
         ("in-discards",),
     ),
     _major(
         18,
         "Star",
         "The user looks at half of an opponent's hand, rounded up; chance picks the cards.",
-        _activated(18, "p1 sees the Four, one of p2's two cards.", "", "p0/p2=4C"),
+        _major_example(18, "p1 sees the Four, one of p2's two cards.", "", "p0/p2=4C"),
     ),
     _major(
         19,
@@ -211,7 +213,7 @@ _MAJORS = (
         "The user turns any cards of his area face down and rearranges all his face-down cards. They still count, and"
         " a"
         " challenge for one of them is blind.",
-        _activated(
+        _major_example(
             19, "The Seven lies face down and still counts.", "T19=7D", "End", "p0/p1*T19,7D p0/p2*4C,5C *8D 7D,8D@a"
         ),
         ("in-area",),
@@ -220,7 +222,7 @@ _MAJORS = (
         20,
         "Sun",
         "The user looks at all face-down cards of an opponent's area.",
-        _shown(
+        _example(
             "T20",
             "End",
             "p1 sees the Six, which p2 has turned face down.",
@@ -235,7 +237,7 @@ _MAJORS = (
         "Judgment",
         "The user repeats the last action another seat used against him, with the roles exchanged. An action that"
         " was nullified does not count, and a repeated challenge does not use up the turn's own.",
-        _shown(
+        _example(
             "T21=T13",
             "p0/p1=7D p1/Pass",
             "p2 repeats the Hanged Man, and p1 loses the Seven.",
@@ -256,7 +258,7 @@ _MAJORS = (
         "World",
         "All cards, those on the table too, go back to their decks and new hands are drawn; only the World goes out of"
         " play. The turn goes on, and a seat that is out stays out.",
-        _activated(22, "Both seats draw new hands.", "", "p0/p1*1D,2D p0/p2*1C,2C"),
+        _major_example(22, "Both seats draw new hands.", "", "p0/p1*1D,2D p0/p2*1C,2C"),
         ("opening-hand",),
     ),
 )
@@ -272,7 +274,7 @@ TEACHING = Teaching(
             " Empress and Emperor can be laid in an"
             " area.",
             ("one-play", "reaction", "lay-down", "in-hand"),
-            _activated(8, "Nobody answers the Chariot, which takes the Ace and is discarded.", "T08=1D"),
+            _major_example(8, "Nobody answers the Chariot, which takes the Ace and is discarded.", "T08=1D"),
             also=("major arcana", "trumps"),
         ),
         Entry(
@@ -281,7 +283,7 @@ TEACHING = Teaching(
             " PointTotal or two complete suits, ace to king, win at once; when the turns are used up, the area worth"
             " most wins.",
             ("lay-down", "in-hand", "suit-win", "point-win", "turn-limit", "hand-limit"),
-            _shown("7D@a", "", "The Seven is laid and counts seven.", "T02"),
+            _example("7D@a", "", "The Seven is laid and counts seven.", "T02"),
             tuple(rank + suit for suit in SUITS for rank in RANKS),
             ("minors", "minor arcana", "area", *_OF_RANKS, *_OF_COURTS, *_OF_SUITS, *(f"10{suit}" for suit in SUITS)),
             (("card", "points"), ("ace", "1"), ("2 to 10", "its pips"), ("page, knight, queen, king", "10")),
@@ -293,7 +295,7 @@ TEACHING = Teaching(
             " he named; the loser's stakes are discarded and the winner's go on top of his deck; if both cards"
             " are equal, nothing moves.",
             ("challenge", "challenge-stakes", "challenge-winner"),
-            _shown(
+            _example(
                 ":p2a=4C^XD^1C",
                 "",
                 "p1's Ten beats the Ace, and the Four is his.",

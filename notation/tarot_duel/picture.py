@@ -1,4 +1,4 @@
-"""A duel drawn as a table: what is due, then each seat's deck, hand, area by suit, face-down row and discard pile."""
+"""A duel as text and as a drawing: what is due, then each seat's deck, hand, area, face-down row and discard pile."""
 
 from collections.abc import Iterator
 
@@ -8,35 +8,37 @@ from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, KINDS, MAJOR, N
 from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import DRAWN, Side, owed
 from cartulary.engine.tarot_duel.views import view
-from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, told, wrapped
+from cartulary.notation.drawing import Drawing
+from cartulary.notation.laying import Table
+from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, wrapped, zone_names
 
 _TOP_SHOWN = 5
 
 
 def picture(state: State, seat: int | None) -> Picture:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows, within 80 columns."""
-    seen = state if seat is None else view(state, seat)
-    now = settle(seen)
-    rows: list[Row] = [(Span(heading(seen, now)[:WIDTH], "frame"),)]
-    if seen.act.chain:
-        rows.append(_window(seen))
+    visible = state if seat is None else view(state, seat)
+    now = settle(visible)
+    rows: list[Row] = [(Span(heading(visible, now)[:WIDTH], "frame"),)]
+    if visible.act.chain:
+        rows.append(_window(visible))
     for owner in range(1, now.house.seats + 1):
-        rows += _seat(seen, owner)
+        rows += _seat(visible, owner)
     return tuple(rows)
 
 
 def heading(state: State, now: State) -> str:
     """Return the turn and what is due. now: the state with what is due settled"""
-    said = f"turn {state.turns + 1}: p{state.turn}"
+    line = f"turn {state.turns + 1}: p{state.turn}"
     if now.ended is not None:
-        said += "; the game is over"
+        line += "; the game is over"
     elif now.due:
-        said += f"; {owed(now.due[0])}"
+        line += f"; {owed(now.due[0])}"
     elif not now.flags & DRAWN:
-        said += " to draw"
+        line += " to draw"
     if state.house.total:
-        said += f"; {how_many(state.house.total, 'point wins', 'points win')}"
-    return said
+        line += f"; {how_many(state.house.total, 'point wins', 'points win')}"
+    return line
 
 
 def _window(state: State) -> Row:
@@ -47,10 +49,10 @@ def _window(state: State) -> Row:
 def facts(state: State, owner: int) -> list[str]:
     """Return how many cards a seat's deck has, its points, and what holds for it."""
     side = state.sides[owner - 1]
-    told = [f"deck {len(side.deck)}", f"points {side.points}"]
-    told += ["out"] * (state.marks.out >> owner & 1)
-    told += ["Strength"] * (state.marks.strong >> owner & 1)
-    return told + ["Justice ready"] * bool(state.marks.ready[owner - 1])
+    parts = [f"deck {len(side.deck)}", f"points {side.points}"]
+    parts += ["out"] * (state.marks.out >> owner & 1)
+    parts += ["Strength"] * (state.marks.strong >> owner & 1)
+    return parts + ["Justice ready"] * bool(state.marks.ready[owner - 1])
 
 
 def top(state: State, owner: int) -> list[str]:
@@ -66,7 +68,7 @@ def _seat(state: State, owner: int) -> list[Row]:
     if names := top(state, owner):
         rows += wrapped("    top   ", names, role)
     hand = [NAMES[card] for card in sorted(side.hand) if card < KINDS]
-    rows += wrapped("    hand  ", told(hand, len(side.hand)), role)
+    rows += wrapped("    hand  ", zone_names(hand, len(side.hand)), role)
     rows += _area(side, role)
     if side.row:
         face_down = [f"a{at} {standing(code)}" for at, code in enumerate(side.row, 1)]
@@ -101,3 +103,40 @@ def _area(side: Side, role: str) -> list[Row]:
     for name, cards in by_suit(side):
         rows += wrapped(f"    {name}     ", [standing(code) for code in cards], role)
     return rows
+
+
+def drawing(state: State, seat: int | None) -> Drawing:
+    """Return the table as the seat sees it, 0 the bystander, None for all the record knows."""
+    visible, table = state if seat is None else view(state, seat), Table()
+    now = settle(visible)
+    table.say(heading(visible, now))
+    if visible.act.chain:
+        table.say("on the table, and may be answered")
+        for owner, card in visible.act.chain:
+            table.put(NAMES[card], "last", f"{NAMES[card]} played by p{owner}", corner=f"p{owner}", of=f"p{owner}")
+        table.end()
+    for owner in range(1, now.house.seats + 1):
+        _draw_seat(table, visible, owner)
+    return table.drawn()
+
+
+def _draw_seat(table: Table, state: State, owner: int) -> None:
+    side, who = state.sides[owner - 1], f"p{owner}"
+    table.say(f"{'> ' if owner == state.turn else ''}{who}  {'  '.join(facts(state, owner))}")
+    if names := top(state, owner):
+        table.say("  top of the deck")
+        table.lay(names, f"{who} deck", f"on top of {who}'s deck", of=who)
+    hand = [NAMES[card] for card in sorted(side.hand) if card < KINDS]
+    table.say("  hand")
+    table.lay(hand, f"{who} hand", f"in {who}'s hand", len(side.hand) - len(hand), who)
+    for suit, cards in by_suit(side):
+        table.say(f"  area, {suit}")
+        table.lay([standing(code) for code in cards], who, f"in {who}'s area", of=who)
+    if side.row:
+        table.say("  face down")
+        for at, code in enumerate(side.row, 1):
+            table.put(standing(code), f"{who} row", f"a{at}, {standing(code)}, face down", corner=f"a{at}", of=who)
+        table.end()
+    if side.pile:
+        table.say(f"  discards {len(side.pile)}, on top")
+        table.lay([name_of(side.pile[-1])], f"{who} pile", f"on {who}'s discards", of=who)

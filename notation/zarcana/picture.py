@@ -15,7 +15,7 @@ from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 from cartulary.engine.zarcana.views import view
 from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.laying import COLUMNS, Table
-from cartulary.notation.picture import Picture, Row, Span, headed, told, wrapped
+from cartulary.notation.picture import Picture, Row, Span, headed, wrapped, zone_names
 
 PANEL = 5
 """Columns of spaces side by side in text."""
@@ -148,7 +148,7 @@ def _seat(state: State, owner: int) -> list[Row]:
     hand = state.hands[owner - 1]
     known = [_held(code) for code in sorted(hand) if not is_slot(code)]
     head = headed(role, role, owner == state.turn, facts(state, owner))
-    return [head, *wrapped("    hand  ", told(known, len(hand)), role)]
+    return [head, *wrapped("    hand  ", zone_names(known, len(hand)), role)]
 
 
 def _held(code: int) -> str:

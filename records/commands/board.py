@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Finding, NotationError
 from cartulary.notation.arbiter.boards import BOARD, spelled_board
-from cartulary.notation.arbiter.gaps import Lost, Several
+from cartulary.notation.arbiter.gaps import Several, UnknownState
 from cartulary.records.commands.request import after, begin, readable, repeated, still_open, write
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import BoardStated
@@ -126,7 +126,7 @@ def present_board(store: Store, id: str, seat: int | None = None) -> PresentBoar
     check_seat(game, seat)
     found, state, many = _stateable(game), game.examined.state, 1
     readable(game.id, game.examined, game.plies + 1)
-    if type(state) is Lost:
+    if type(state) is UnknownState:
         stated = "Use `reopen`, and then state it with `board`" if game.book.closed else "State it with `board`"
         raise Declined(f"What lies on the table of {id} is not known: {state.because}. {stated}.")
     if type(state) is Several:

@@ -261,7 +261,7 @@ def _told(seen: LiveGame, tried: Sequence[Step], seat: int | None) -> tuple[Word
     """Return what the rules say of words by a seat's view alone. seen: the game in that view; tried: the words in it"""
     line, version = seen.record.line, seen_version(seen, seat)
     words = (*line.words, *(step.word for step in tried))
-    report = examine(replace(seen.record, line=replace(line, words=words)), kept=seen.examined.walk).report
+    report = examine(replace(seen.record, line=replace(line, words=words)), cached=seen.examined.walk).report
     found = [replace(one, line=0, column=0) for one in report.findings]
     found = [one for one in found if one.key not in ("cgn.mark", "record.result")]
     told = {step.ply: tuple(one for one in found if step.ply in (one.ply, one.decided_by)) for step in tried}

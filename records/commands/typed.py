@@ -33,7 +33,7 @@ def typed_words(game: LiveGame, text: str, *, seat: int | None = None, quiet: bo
     if quiet and said.fault.key != SPELLING:
         raise unplayable(word)
     offered = () if quiet else _offered(game, said.words[: said.index], seat)
-    meant, fault = (said.meant,) if said.meant else alike(word, offered), said.fault
+    meant, fault = (said.candidate,) if said.candidate else alike(word, offered), said.fault
     if not meant and said.begun is not None:
         meant, fault = said.begun[:1], said.begun[1]
     raise Unread(did_you_mean(meant, fault.because), word, fault.column)

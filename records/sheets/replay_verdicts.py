@@ -9,9 +9,9 @@ from cartulary.engine import Clause, Refused, Undecided
 from cartulary.engine.play import shown
 from cartulary.notation import AnyGame, Finding
 from cartulary.notation.arbiter.finding import legal_text
-from cartulary.notation.arbiter.gaps import Lost, Meant, MissedPly, Several
+from cartulary.notation.arbiter.gaps import MissedPly, Several, UnknownState, WordAfterGap
 from cartulary.notation.arbiter.replay import Step, own_move
-from cartulary.notation.arbiter.story import later_told
+from cartulary.notation.arbiter.story import later_plies
 from cartulary.records.sheets.replay_frames import Frame, Replayed
 from cartulary.records.state.docket_text import SIGNS
 
@@ -102,7 +102,11 @@ class _Judging:
     def _asked(self, step: Step) -> Iterator[int]:
         """Yield the numbers of the rules a ply was held to."""
         move = own_move(step.move)
-        if move is None or isinstance(move, (MissedPly, Meant)) or isinstance(step.state, (Lost, Several)):
+        if (
+            move is None
+            or isinstance(move, (MissedPly, WordAfterGap))
+            or isinstance(step.state, (UnknownState, Several))
+        ):
             return
         for clause in self.game.rules.asked(step.state, move):
             yield self.rules.setdefault(clause.in_variant(self.variant), len(self.rules))
@@ -122,7 +126,7 @@ class _Judging:
             if not asked.asks:
                 continue
             rule = asked.clause.in_variant(self.variant)
-            told = later_told(self.game, self.main, step.ply, asked.needs)
+            told = later_plies(self.game, self.main, step.ply, asked.needs)
             then = tuple((one.ply, f", {one.word}: {one.says}") for one in told[-MOST_TOLD:])
             because = "open when it was played; no card seen since shows a broken rule"
             yield Statement("legal", rule.key, because, rule.says, rule.source, "Since", then)

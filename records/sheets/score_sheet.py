@@ -175,7 +175,7 @@ def score_sheet(store: Store, id: str, *, log: bool = False, seat: int | None = 
     check_seat(game, seat)
     if seat is not None:
         record = seen_record(game, seat)
-        examined = examine(record, kept=seen_game(game, viewer(game, seat)).examined.walk)
+        examined = examine(record, cached=seen_game(game, viewer(game, seat)).examined.walk)
         report = replace(examined.report, findings=()) if muted(game, seat) else examined.report
         return _sheet(game, record, examined, report, seat)
     return _sheet(game, finished(game), game.examined, game.report, None, log)

@@ -47,7 +47,7 @@ class DocketText(Struct, frozen=True):
     def examine(self, record: Record, kept: Walk | None = None) -> Examined:
         """Return the report on a record, what a ruling on the log lets stand as remarks. kept: a walk through it"""
         result = next((one.arbiter for one in self._holding("result")), None)
-        return accepted(examine(record, kept=kept), self._stand(), result)[0]
+        return accepted(examine(record, cached=kept), self._stand(), result)[0]
 
     def story(self, record: Record, ply: int, kept: Walk | None = None) -> Story:
         """Return the story of a ply, which says of a breach who let it stand. Raises NotationError as ``story``."""

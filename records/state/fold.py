@@ -191,7 +191,7 @@ def judged(book: Book, record: Record, version: int, walked: Walk | None = None)
     A game that goes on, or has its result by ruling, has none to find fault with; and no mark of a ply stored up to
     ``version`` is remarked on: a correction before it may have changed what its marks should be.
     """
-    examined = examine(record, kept=walked, rulings=scoring(book))
+    examined = examine(record, cached=walked, rulings=scoring(book))
     report = examined.report
     if not report.findings:
         return examined

@@ -3,7 +3,7 @@
 import pytest
 
 from cartulary.notation import examine, loads
-from cartulary.notation.cgn.dates import is_date
+from cartulary.notation.arbiter.heading import is_date
 
 MATE = '[Game "Chess"]\n[Result "1-0"]\n[Date "{}"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n'
 

@@ -81,7 +81,7 @@ def resumed_alike(record: Record, random: Random) -> None:
     rulings = random.random() < 0.3
     while True:
         now = until(record, ply)
-        resumed = examine(now, accept_rulings=rulings, kept=kept)
+        resumed = examine(now, accept_rulings=rulings, cached=kept)
         assert list(found(resumed)) == list(found(examine(now, accept_rulings=rulings))), (ply, record.line.words)
         if ply == plies:
             return
@@ -119,7 +119,7 @@ def test_a_walk_changed_anywhere_finds_what_walking_anew_finds(held: type[Laws])
         words = (*before.line.words[:at], *now.line.words[random.randint(0, len(now.line.words)) :])
         notes = before.line.notes if random.random() < 0.5 else now.line.notes
         after = replace(before, line=replace(before.line, words=words, notes=notes, numbers={}))
-        assert list(found(examine(after, kept=examine(before).walk))) == list(found(examine(after)))
+        assert list(found(examine(after, cached=examine(before).walk))) == list(found(examine(after)))
 
 
 def forget(what: str) -> Callable[..., Walk]:
@@ -178,7 +178,7 @@ def seen_alike(record: Record, seat: int, random: Random) -> None:
     ply, plies = 0, len(record.line.words)
     while True:
         now = until(corrected(record, random) if random.random() < 0.1 else record, ply)
-        whole = examine(now, kept=whole).walk
+        whole = examine(now, cached=whole).walk
         assert whole is not None
         resumed, anew = see(now, seat, whole, kept), see(now, seat, whole)
         assert resumed.record == anew.record, (seat, ply)
@@ -231,7 +231,7 @@ def test_a_seat_that_keeps_the_words_of_a_corrected_record_is_found_out(monkeypa
         return list(kept.record.line.words[: len(whole.played)]) if kept else []
 
     played = [each for held in HIDING for each in deals(held, 2)]
-    monkeypatch.setattr(seeing, "_kept_words", keep)
+    monkeypatch.setattr(seeing, "_cached_words", keep)
     with pytest.raises(AssertionError):
         all_seen_alike(played)
 
@@ -270,12 +270,12 @@ def sheet(*words: str) -> Record:
 def test_of_a_walk_that_is_kept_only_what_is_new_is_judged(judged: list[str]) -> None:
     kept = examine(sheet(*PLAYED[:4])).walk
     del judged[:]
-    examined = examine(sheet(*PLAYED), kept=kept)
+    examined = examine(sheet(*PLAYED), cached=kept)
     assert judged == PLAYED[4:]
     assert examined.report.plies == examined.reached == len(PLAYED)
     del judged[:]
-    assert examine(sheet(*PLAYED), kept=examined.walk).walk is examined.walk
-    assert examine(sheet(*PLAYED[:3]), kept=examined.walk).reached == 3
+    assert examine(sheet(*PLAYED), cached=examined.walk).walk is examined.walk
+    assert examine(sheet(*PLAYED[:3]), cached=examined.walk).reached == 3
     assert judged == []
 
 
@@ -283,6 +283,6 @@ def test_of_a_record_nobody_judges_only_what_is_new_is_read() -> None:
     record = replace(sheet("a", "b"), tags=(("Game", "Chess"), ("Rules", "none")))
     kept = examine(record).walk
     assert kept is not None
-    more = examine(replace(record, line=replace(record.line, words=("a", "b", "c"))), kept=kept).walk
+    more = examine(replace(record, line=replace(record.line, words=("a", "b", "c"))), cached=kept).walk
     assert more is not None
     assert [now is before for now, before in zip(more.played, kept.played, strict=False)] == [True, True]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cartulary.engine import LEGAL
 from cartulary.notation import Finding, Note, Record, canonical, dumps, examine, loads, replay
 from cartulary.notation.arbiter.boards import BOARD
-from cartulary.notation.arbiter.gaps import GAPS, Lost
+from cartulary.notation.arbiter.gaps import GAPS, UnknownState
 from cartulary.notation.cgn.record import MISSED
 from cartulary.testing import Laws, tables
 from tests.hunts import looks
@@ -220,7 +220,7 @@ def test_where_none_agrees_judging_begins_again_from_the_board() -> None:
 @pytest.mark.parametrize("words", ["1. 4Ci3 ~z9 2. QQ9 ~", "1. ~ ~ 2. ~ ~"])
 def test_where_no_position_is_known_judging_begins_again_from_the_board(words: str) -> None:
     board = after("4Ci3 4Db6 8Dj2 8Ca7")
-    assert type(examine(read(words)).state) is Lost
+    assert type(examine(read(words)).state) is UnknownState
     told = found(f"{words} {{[%board {board}]}} 3. 8Dh3 9Sj5")
     assert {one.key for one in told} == {"record.gap", "cardmate.reach"}
     assert all(one.severity == "undecided" for one in told if one.key == "record.gap")
@@ -272,7 +272,7 @@ def test_the_true_board_after_gaps_is_what_follows_and_nothing_is_refused(held: 
         examined = examine(stated(record, {at: true[at]}, missed))
         assert not any(one.severity == "error" or one.key == BOARD.key for one in examined.report.findings)
         assert examined.reached == plies
-        lost = any(type(step.after) is Lost for step in examined.steps[:at])
+        lost = any(type(step.after) is UnknownState for step in examined.steps[:at])
         for step in examined.steps[at - 1 :] if lost else ():
             assert type(step.after) not in GAPS, "judged again from the board"
         assert examined.heading.game is not None

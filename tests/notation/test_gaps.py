@@ -13,7 +13,7 @@ from cartulary.engine.patience import waiting
 from cartulary.engine.readings import FILLED, Readings, branched
 from cartulary.notation import Examined, Finding, Record, canonical, dumps, examine, judged_words, loads, story
 from cartulary.notation.arbiter import gap_play
-from cartulary.notation.arbiter.gaps import MOST_TRIED, Lost, Several, fits
+from cartulary.notation.arbiter.gaps import MOST_TRIED, Several, UnknownState, fits
 from cartulary.notation.cgn.record import MISSED
 from cartulary.notation.picture import WIDTH, plain
 from cartulary.testing import Laws, tables
@@ -183,8 +183,8 @@ def test_a_taken_back_word_brings_readings_back() -> None:
     record = read("1. 4Ci3 4Db6 2. ~ 8Ca7 3. 8Dh3")
     fewer = replace(record, line=replace(record.line, words=record.line.words[:-1], numbers={}))
     walked = examine(record).walk
-    assert isinstance(examine(fewer, kept=walked).state, Several)
-    assert examine(fewer, kept=walked).report == examine(fewer).report
+    assert isinstance(examine(fewer, cached=walked).state, Several)
+    assert examine(fewer, cached=walked).report == examine(fewer).report
 
 
 def sheets(held: type[Laws]) -> Iterator[Record]:
@@ -223,13 +223,13 @@ def test_a_seat_is_shown_none_of_several_positions_with_hidden_cards() -> None:
         for step in examined.steps[at:]:
             if type(step.after) is Several:
                 shown += 1
-                assert type(examined.heading.game.hidden.view(step.after, 1)) is Lost
+                assert type(examined.heading.game.hidden.view(step.after, 1)) is UnknownState
     assert shown
 
 
 def test_many_gaps_in_a_row_end_in_words_nobody_judges() -> None:
     examined = examine(read(" ".join(["~"] * 200)))
-    assert isinstance(examined.state, Lost)
+    assert isinstance(examined.state, UnknownState)
     assert "more than 16,384 positions fit" in examined.report.findings[-1].because
     assert examined.reached == 200
 
@@ -263,7 +263,7 @@ def test_the_work_that_unwritten_plies_may_be_has_a_bound(sheet: tuple[str, str]
 
     with waiting(counted):
         examined = examine(record)
-    assert isinstance(examined.state, Lost)
+    assert isinstance(examined.state, UnknownState)
     assert examined.reached == len(words.split())
     gaps = [one for one in examined.report.findings if one.key == "record.gap"]
     assert re.search(r"more than (16,384 positions fit|131,072 tries)$", gaps[0].because)

@@ -308,9 +308,9 @@ def play_deals(store: Store, id: str, deals: int = 1, quiet: bool = False) -> No
 
 def scores_drawn(found: Position) -> str:
     row = next(
-        row for row in plain(found.game.words.picture(found.drawn, found.whose)).split("\n") if row.startswith("score")
+        row for row in plain(found.game.words.picture(found.drawn, found.seat)).split("\n") if row.startswith("score")
     )
-    drawn = {item.symbol for item in draw(found.game.words, found.drawn, found.whose).items}
+    drawn = {item.symbol for item in draw(found.game.words, found.drawn, found.seat).items}
     assert row in drawn
     return ":".join(part for part in row.split()[1:] if not part.startswith("p"))
 
@@ -401,7 +401,7 @@ def test_a_score_is_ruled_where_nobody_knows_what_a_deal_came_to(store: Store) -
 def test_a_score_is_ruled_where_the_position_is_not_known(store: Store) -> None:
     desk.open_game(store, "zarcana", id="z", tags={"Seat1": "A", "Seat2": "B"})
     desk.play(store, "z", ("~",) * 5)
-    assert type(load(store, "z").examined.settled).__name__ == "Lost"
+    assert type(load(store, "z").examined.settled).__name__ == "UnknownState"
     rule(store, "z", score="3:4")
     assert in_force(load(store, "z")) == "3:4"
     [again] = loads(dumps(desk.export_cgn(store, "z")))
