@@ -3,8 +3,12 @@
 import os
 import sys
 from collections.abc import Sequence
+from errno import EBADF
+from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
+from typing import TYPE_CHECKING, TextIO
 
-from cartulary.cli.shell.streams import secure
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer, WriteableBuffer
 
 
 def main() -> None:
@@ -36,7 +40,7 @@ def _ended(words: Sequence[str]) -> int:
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     except KeyboardInterrupt:
-        return _told("Interrupted.", 130)
+        return _exit_with("Interrupted.", 130)
     except OSError as fault:
         # Commands tell their own; what comes here was raised by the parser as it wrote a help text.
         return _unwritten(fault)
@@ -44,7 +48,7 @@ def _ended(words: Sequence[str]) -> int:
         if os.environ.get("CARTULARY_DEBUG"):
             raise
         what = f"{type(fault).__name__}: {fault}".rstrip(": ")
-        return _told(f"The program itself has a fault; please report it with the command you typed: {what}.", 70)
+        return _exit_with(f"The program itself has a fault; please report it with the command you typed: {what}.", 70)
     return 0
 
 
@@ -54,12 +58,86 @@ def _unwritten(fault: OSError) -> int:
         return 0
     from cartulary.cli.shell.console import os_sentence
 
-    return _told(os_sentence(fault), 2)
+    return _exit_with(os_sentence(fault), 2)
 
 
-def _told(sentence: str, code: int) -> int:
+def _exit_with(sentence: str, code: int) -> int:
     sys.stderr.write(f"cartulary: {sentence}\n")
     return code
+
+
+# --- standard input, output and error ---
+
+
+INPUT, OUTPUT, ERROR = range(3)
+
+
+def secure() -> None:
+    """Replace the three streams: a closed one is an OSError for who uses it, no place for the next file opened.
+
+    What cannot be written to standard output raises once, and then goes nowhere: every command ends by saying so,
+    and the process need not fail a second time at its end. What cannot be written to standard error goes nowhere.
+    """
+    for number, mode in ((INPUT, os.O_WRONLY), (OUTPUT, os.O_RDONLY), (ERROR, os.O_WRONLY)):
+        _occupied(number, mode)
+    if sys.stdin is None:
+        sys.stdin = TextIOWrapper(BufferedReader(_Closed(INPUT, "r", closefd=False)))
+    sys.stdout = _text(sys.stdout, _Output(OUTPUT, "w", closefd=False))
+    sys.stderr = _text(sys.stderr, _Error(ERROR, "w", closefd=False), by_line=True)
+
+
+def _occupied(number: int, mode: int) -> None:
+    """Put the null device, opened the wrong way round, where a stream is closed."""
+    try:
+        os.fstat(number)
+    except OSError:
+        nowhere = os.open(os.devnull, mode)
+        if nowhere != number:
+            os.dup2(nowhere, number)
+            os.close(nowhere)
+
+
+def _text(was: TextIO | None, raw: FileIO, by_line: bool = False) -> TextIO:
+    """Return a stream for data in UTF-8 wherever no terminal says otherwise, to which no sign is unprintable."""
+    typed = raw.isatty()
+    if typed and os.name == "nt" and isinstance(was, TextIOWrapper):
+        was.reconfigure(errors="backslashreplace")  # a console there takes signs and no bytes
+        return was
+    encoding = was.encoding if was is not None and typed else "utf-8"
+    return TextIOWrapper(BufferedWriter(raw), encoding, "backslashreplace", line_buffering=typed or by_line)
+
+
+def _named_fault(fault: OSError, name: str) -> OSError:
+    return OSError(fault.errno, "it is closed" if fault.errno == EBADF else fault.strerror, name)
+
+
+class _Closed(FileIO):
+    def readinto(self, buffer: "WriteableBuffer", /) -> int:
+        raise _named_fault(OSError(EBADF, ""), "Standard input")
+
+    def readall(self) -> bytes:
+        raise _named_fault(OSError(EBADF, ""), "Standard input")
+
+
+class _Output(FileIO):
+    gone = False
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        if self.gone:
+            return memoryview(data).nbytes
+        try:
+            return super().write(data)
+        except OSError as fault:
+            self.gone = True
+            raise _named_fault(fault, "Standard output") from None
+
+
+class _Error(FileIO):
+    def write(self, data: "ReadableBuffer", /) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return memoryview(data).nbytes
 
 
 if __name__ == "__main__":

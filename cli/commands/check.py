@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from cartulary.cli.shell.console import FINDINGS, leave, put, put_json
-from cartulary.cli.shell.docket_text import put_docket
-from cartulary.cli.shell.findings import count, finding_lines, wrapped
+from cartulary.cli.shell.findings import count, finding_lines, put_docket, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.sources import STDIN, parse_source

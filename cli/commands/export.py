@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -21,13 +22,12 @@ from cartulary.cli.shell.filters import (
     query_of,
 )
 from cartulary.cli.shell.formats import Format, format_of
-from cartulary.cli.shell.from_files import taken_in
 from cartulary.cli.shell.live import opened, told_faults
 from cartulary.cli.shell.options import Db, Force, Quiet, SeatOf, seat_of
 from cartulary.cli.shell.outgoing import Asked, Outgoing, Redaction
 from cartulary.cli.shell.replays import put_replays
 from cartulary.cli.shell.signatures import Signing, signed_files
-from cartulary.cli.shell.sources import parse_source
+from cartulary.cli.shell.sources import STDIN, gameless, parse_source, read, shown
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Uninstalled
 
@@ -227,3 +227,26 @@ def chosen(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "
     if not selected:
         fail("No game was found, so nothing was exported; choose other filters.")
     return selected
+
+
+# --- games of files ---
+
+
+@contextmanager
+def taken_in(names: Sequence[str]) -> "Iterator[tuple[desk.Store, dict[str, str]]]":
+    """Yield a database of the games of files, ``FILE#3`` or ``-``, and by each id the file and number it is from.
+
+    Ends the program with a sentence where there is no such file or game, or one that cannot be set up.
+    """
+    with TemporaryDirectory(prefix="cartulary-") as folder, desk.Store(Path(folder) / "games.db") as store:
+        labels: dict[str, str] = {}
+        for name in names:
+            path, before = parse_source(name).name, len(labels)
+            for answer in desk.import_records(store, read(name), path=path, keep_source=False):
+                label = f"{path if path == STDIN else shown(Path(path).name)}#{answer.report.index}"
+                if answer.status == "declined":
+                    fail(f"{label}: {answer.because}", FINDINGS)
+                labels.setdefault(answer.id, label)
+            if len(labels) == before:
+                fail(gameless(path))
+        yield store, labels

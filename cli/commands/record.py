@@ -1,17 +1,32 @@
 """``record``: a game is typed while it is played, on a screen of its own or line by line."""
 
 import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
-from cartulary.cli.scribe.plain import converse
-from cartulary.cli.scribe.scribe import Scribe
-from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, fail, has_screen, leave, say, terminal
-from cartulary.cli.shell.findings import count
+from cartulary.cli.scribe.scribe import Said, Scribe
+from cartulary.cli.shell.console import (
+    FINDINGS,
+    INTERRUPTED,
+    USAGE,
+    coloured,
+    columns_of,
+    fail,
+    has_screen,
+    leave,
+    put,
+    say,
+    terminal,
+)
+from cartulary.cli.shell.findings import count, wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import AsSeat, By, Db, Id, Quiet, asker
+from cartulary.cli.shell.pictures import drawn
 from cartulary.cli.shell.places import meant_id, next_command
+from cartulary.cli.shell.positions import heading
+from cartulary.notation.arbiter.positions import Position
 from cartulary.records import desk
 from cartulary.records.faults import UnknownGame
 
@@ -44,8 +59,10 @@ def command(
         try:
             scribe = Scribe(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin), quiet=quiet)
         except UnknownGame as fault:
-            may_be = f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if desk.is_id(id) else ""
-            fail(f"{fault}{meant_id(store, id)}{may_be}", USAGE)
+            opening_sentence = (
+                f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if desk.is_id(id) else ""
+            )
+            fail(f"{fault}{meant_id(store, id)}{opening_sentence}", USAGE)
         if plain or not has_screen():
             done = converse(scribe)
             leave(FINDINGS if scribe.view.irregular or not done else 0)
@@ -69,3 +86,74 @@ def _on_screen(scribe: Scribe, colour: bool) -> int:
     if code in (0, INTERRUPTED):
         say(f"{scribe.id}: {count(game.plies, 'ply', 'plies')} stored, version {scribe.view.version}")
     return code
+
+
+# --- line by line, without a screen ---
+
+
+WIDE = 120
+"""Columns to write the last plies in where no terminal asks for fewer."""
+
+
+def converse(scribe: Scribe) -> bool:
+    """Answer the lines of standard input until it ends or one of them leaves; say whether every line was carried out.
+
+    A person at a terminal is prompted and sees the position first.
+    """
+    typing = terminal(sys.stdin)
+    if typing:
+        _put_position(scribe, scribe.view.found)
+        say("Type `help` for the commands, Ctrl-D or `quit` to leave.")
+    done = True
+    for text in _lines(scribe, typing):
+        due = scribe.view.due
+        said = scribe.enter(text)
+        done = done and said.done
+        _put(scribe, said)
+        if scribe.closing or (typing and scribe.view.due not in ("", due)):
+            say(scribe.turn)
+        if said.end:
+            break
+    return done
+
+
+def _lines(scribe: Scribe, typing: bool) -> Iterator[str]:
+    """Yield the lines typed; bytes that are no UTF-8 stay apart, so that the desk can refuse them."""
+    while True:
+        if typing:
+            sys.stdout.write(scribe.prompt)
+        sys.stdout.flush()
+        line = sys.stdin.buffer.readline()
+        if not line:
+            if typing:
+                put("")
+            return
+        text = line.decode("utf-8", "surrogateescape").strip()
+        if text or typing:
+            yield text
+
+
+def _put(scribe: Scribe, said: Said) -> None:
+    for line in said.lines:
+        for row in wrapped(line, " " * 12 if line.startswith("    ") else "    "):
+            put(row)
+    if said.remark:
+        say(said.remark)
+    if said.done and said.kept:
+        say(f"Not yet written: {said.kept}.")
+    if said.shown is not None:
+        _put_position(scribe, said.shown)
+
+
+def _put_position(scribe: Scribe, found: Position) -> None:
+    for line in heading(found):
+        put(line)
+    put("")
+    for line in drawn(found.game.words.picture(found.drawn, scribe.view.watching), colour=False):
+        put(line)
+    put("")
+    put(desk.last_line(found, scribe.view.walked[: found.ply], columns_of(sys.stdout) or WIDE))
+    for line in wrapped(
+        scribe.turn if found is scribe.view.found else desk.turn_line(found, quiet=scribe.view.quietly)
+    ):
+        put(line)

@@ -5,8 +5,7 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import coloured, fail, has_screen, leave, put, put_json
-from cartulary.cli.shell.docket_text import put_docket
-from cartulary.cli.shell.findings import finding_lines, wrapped
+from cartulary.cli.shell.findings import finding_lines, put_docket, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.positions import board_lines, followed, position_of

@@ -1,17 +1,21 @@
 """``rules``: prints the rules of a game, and what one of its cards does."""
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 import typer
 
 from cartulary.cli.shell.console import coloured, fail, put, put_bytes, put_json, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
-from cartulary.cli.shell.entries import entry_lines, rule_lines
+from cartulary.cli.shell.findings import INDENT, wrapped
 from cartulary.cli.shell.game_page import first_game_picture, page
 from cartulary.cli.shell.games import GameName, named_game
 from cartulary.cli.shell.options import Force, Json
-from cartulary.notation import AnyGame
-from cartulary.notation.arbiter.lookup import LookedUp, clauses_of, entry_fields, look_up, rule_fields
+from cartulary.cli.shell.pictures import drawn
+from cartulary.engine import Clause
+from cartulary.notation import AnyGame, Entry
+from cartulary.notation.arbiter.lookup import LookedUp, clauses_of, entry_fields, look_up, rule_fields, shown_by
+from cartulary.notation.teaching import TableRow
 from cartulary.records import desk
 
 
@@ -120,3 +124,39 @@ def _unknown(game: AnyGame, word: str, variant: str, found: LookedUp) -> str:
     told = ", ".join(entry.name for entry in entries if clauses_of(game, entry, variant))
     ends = f" It has entries for {told}." if told else ""
     return f"{lacks}; `rules {game.about.key}` lists those it has.{ends}"
+
+
+# --- entries and clauses as lines ---
+
+
+def rule_lines(clause: Clause[Any, Any]) -> Iterator[str]:
+    """Yield a rule: its key, its sentence, its source."""
+    yield clause.key
+    for text in (clause.says, f"source: {clause.source}"):
+        yield from wrapped(INDENT + text)
+
+
+def entry_lines(game: AnyGame, entry: Entry, clauses: tuple[Clause[Any, Any], ...], colour: bool) -> Iterator[str]:
+    """Yield an entry: what it does, its table, its rules, and the positions before and after its example."""
+    title = f"{entry.name} · {' '.join(entry.cards)}" if entry.cards else entry.name
+    yield from wrapped(title)
+    yield from wrapped(INDENT + entry.says)
+    yield ""
+    if entry.table:
+        yield from _aligned(entry.table)
+        yield ""
+    for clause in clauses:
+        yield from rule_lines(clause)
+    yield ""
+    steps = shown_by(game, entry.example)
+    yield from wrapped(f"example: {' '.join(step.text for step in steps)}")
+    yield from wrapped(INDENT + entry.example.shows)
+    for label, state in (("before", steps[0].state), ("after", steps[-1].after)):
+        yield f"{label}:"
+        yield from drawn(game.words.picture(state, None), colour)
+
+
+def _aligned(table: tuple[TableRow, ...]) -> Iterator[str]:
+    wide = [max(len(row[at]) for row in table) for at in range(len(table[0]))]
+    for row in table:
+        yield INDENT + "  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip()

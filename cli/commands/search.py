@@ -7,6 +7,7 @@ import typer
 
 from cartulary.cli.shell.console import fail, put_json, say
 from cartulary.cli.shell.filters import (
+    RIGHT,
     Limit,
     OfDate,
     OfEvent,
@@ -21,9 +22,9 @@ from cartulary.cli.shell.filters import (
     cells,
     put_rows,
     query_of,
+    say_end,
     told,
 )
-from cartulary.cli.shell.hits import RIGHT, say_end
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
 from cartulary.cli.shell.sources import read_one

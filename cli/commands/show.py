@@ -1,23 +1,26 @@
 """``show``: draws one position with all one needs to play from it."""
 
+import sys
 from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import coloured, fail, put, put_json
-from cartulary.cli.shell.docket_text import put_docket
-from cartulary.cli.shell.drawings import put_drawing
-from cartulary.cli.shell.findings import finding_lines, wrapped
+from cartulary.cli.shell.console import coloured, fail, put, put_json, terminal
+from cartulary.cli.shell.destination import check_spare, file_of, write_file
+from cartulary.cli.shell.findings import finding_lines, put_docket, wrapped
 from cartulary.cli.shell.options import At, Db, Force, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
-from cartulary.cli.shell.positions import board_lines, heading, position_of
+from cartulary.cli.shell.positions import board_lines, heading, position, position_of
 from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import shown
 from cartulary.notation import format_result, legal_words
 from cartulary.notation.arbiter.positions import ONLY_SCORED, Position, clocks_text, numbered, ply_fields
 from cartulary.notation.cgn.signs import word_list
+from cartulary.notation.drawing import Drawing, draw, with_marks
+from cartulary.notation.svg import svg
 from cartulary.records import desk
+from cartulary.records.faults import Unfit
 
 FEW = 8
 """Up to how many legal moves are named under the board; more are only counted."""
@@ -114,3 +117,53 @@ def _to_play(found: Position) -> str:
             f"{who}: {word_list(moves)} {'is the only legal move' if len(moves) == 1 else 'are the only legal moves'}"
         )
     return f"{who}, {len(moves)} legal moves"
+
+
+# --- positions as pictures: SVG, or PNG made of it ---
+
+
+def put_drawing(
+    name: str,
+    at: int | None,
+    db: str | None,
+    seat: str,
+    quiet: bool,
+    pixels: bool,
+    output: str | None,
+    over: bool,
+    also: bool,
+) -> None:
+    """Write a position as a picture. pixels: PNG; over: what is there may be replaced
+
+    also: something else was asked for beside it
+    Ends the program where that cannot be, before anything is written.
+    """
+    if also:
+        fail("Use only one of --svg, --png and --json.")
+    file = file_of(output)
+    if file is None and pixels and terminal():
+        fail("A PNG cannot be shown on a terminal; write it with -o FILE.")
+    if file is not None:
+        check_spare(file, key=None, over=over)
+    found = position(name, at, db, seat, quiet=quiet)
+    try:
+        made = desk.png(*_drawn(found)) if pixels else picture(found).encode()
+    except Unfit as fault:
+        fail(str(fault))
+    if file is not None:
+        write_file(file, [made], over)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(made)
+
+
+def picture(found: Position) -> str:
+    """Return a position as SVG, as whoever asks may see it."""
+    return svg(*_drawn(found))
+
+
+def _drawn(found: Position) -> tuple[Drawing, str]:
+    title = f"{found.game.about.title} after ply {found.ply}"
+    note = found.record.line.notes.get(found.ply)
+    drawing = draw(found.game.words, found.drawn, found.whose)
+    return with_marks(drawing, note.comments if note is not None else ()), title

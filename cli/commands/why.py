@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, fail, put, put_json
+from cartulary.cli.shell.findings import part_lines, story_lines
 from cartulary.cli.shell.options import RECORD, Db, Json, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
-from cartulary.cli.shell.story import part_lines, story_lines
 from cartulary.cli.shell.views import shown
 from cartulary.notation import NotationError
 from cartulary.notation.arbiter.story import story_fields

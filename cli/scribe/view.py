@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.scribe.words import listed
-from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.story import story_lines
+from cartulary.cli.shell.findings import count, story_lines
 from cartulary.engine.calls import WORDS
 from cartulary.notation import NotationError
 from cartulary.records import desk

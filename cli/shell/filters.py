@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import put, terminal
+from cartulary.cli.shell.console import put, say, terminal
 from cartulary.cli.shell.findings import count, wrapped
 from cartulary.notation.cgn.isolation import isolated, isolated_people, width
 from cartulary.records import desk
@@ -127,3 +127,18 @@ def told(title: str, least: int = 500) -> Iterator[Callable[[int, int], None] | 
         yield tell
     finally:
         bar.stop()
+
+
+# --- where a list ends ---
+
+
+RIGHT = frozenset((4,))
+"""The columns of the list that hold numbers."""
+
+
+def say_end(hits: "tuple[desk.Hit, ...]", more: bool, offset: int) -> None:
+    """Say where there is nothing, and where there is more."""
+    if more:
+        say(f"cartulary: There are more games; --offset {offset + len(hits)} shows the next ones.")
+    elif not hits:
+        say("cartulary: No more games were found." if offset else "cartulary: No game was found.")

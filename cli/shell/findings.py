@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from cartulary.cli.shell.console import coloured, columns_of, folded, terminal, tinted
-from cartulary.notation import Finding, Report
+from cartulary.cli.shell.console import coloured, columns_of, folded, put, terminal, tinted
+from cartulary.notation import Finding, Record, Report, Story
 from cartulary.notation.arbiter.finding import legal_text, report_fields
 from cartulary.notation.cgn.signs import count as count
+from cartulary.records import desk
 
 INDENT = " " * 4
 COLOURS = {"error": "1;31", "undecided": "1;33", "remark": "1;34", "legal": "32", "unjudged": "1;34"}
@@ -133,3 +134,35 @@ class Totals:
 def stderr_is_free() -> bool:
     """Say whether a moving line on standard error disturbs no data: a person reads it, and not the data too."""
     return terminal(sys.stderr) and not terminal()
+
+
+# --- the story of one ply ---
+
+
+def story_lines(name: str, told: Story) -> Iterator[str]:
+    """Yield the story of a ply as `why` prints it, folded to the terminal. name: of the record"""
+    by = f" by {told.seat}" if told.seat not in ("", "p0") and not told.word.startswith("p") else ""
+    yield from wrapped(f"{name}, ply {told.ply}: {told.word}{by}")
+    for label, text in desk.story_parts(told):
+        yield from part_lines(label, text)
+
+
+def part_lines(label: str, text: str) -> list[str]:
+    """Return one part of a story behind its label, folded to the terminal."""
+    return wrapped(f"{INDENT}{label:<8}{text}", INDENT + " " * 8)
+
+
+# --- disputes and rulings ---
+
+
+def put_docket(docket: "desk.DocketText", indent: str = "") -> None:
+    """Write one paragraph each."""
+    for text in docket.texts():
+        for line in wrapped(indent + text, indent + "    "):
+            put(line)
+
+
+def docket_of(whole: Record, seat: int | None) -> "desk.DocketText":
+    """Return what the comments of a score sheet tell of, as a seat may read it. whole: the record as it was read"""
+    noted = any("[%" in comment for note in whole.line.notes.values() for comment in note.comments)
+    return desk.docket_on_paper(whole, seat) if noted or not whole.line.words else desk.DocketText()

@@ -1,5 +1,6 @@
 """The formats of an export, in one table: what each is called, which endings say it, and what writes it."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -11,11 +12,11 @@ from cartulary.cli.shell.filters import told
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.outgoing import Outgoing, begun
 from cartulary.cli.shell.replays import warn
-from cartulary.cli.shell.sqlite import publish_games
 from cartulary.notation import format_record
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import find_format
 from cartulary.records import desk
+from cartulary.records.faults import Fault
 
 
 def _cgn(out: Outgoing) -> None:
@@ -87,6 +88,34 @@ def _parquet(out: Outgoing) -> None:
     out.faults.extend(faults)
     if out.written:
         say(f"cartulary: {out.folder} holds {count(out.written, 'game')}, with every card on record.")
+
+
+# --- a database for readers ---
+
+
+def publish_games(
+    store: "desk.Store", ids: Sequence[str], out: Path, metadata: Path | None, over: bool
+) -> "tuple[int, tuple[Fault, ...]]":
+    """Write the games as a database to ``out``; return how many it holds, and what is at fault with those left out.
+
+    metadata: where to write what Datasette is told, nowhere without; over: what is there may be replaced
+    """
+    if out.is_file() and over and not _is_export(out):
+        fail(f"{out} already exists and is not an exported database; name another file.")
+    with told("export") as tell:
+        held, faults = desk.publish(store, ids, out, (lambda done: tell(done, len(ids))) if tell else None, over)
+    if metadata is not None and held:
+        text = json.dumps(desk.datasette_metadata(out.stem), indent=2, ensure_ascii=False) + "\n"
+        with desk.putting(metadata, over=over) as (spare,):
+            spare.write_text(text, "utf-8")
+    if held:
+        say(f"cartulary: {out} holds {count(held, 'game')}, with every card on record.")
+    return held, faults
+
+
+def _is_export(path: Path) -> bool:
+
+    return path.stat().st_size == 0 or desk.is_published(path)
 
 
 class Format(StrEnum):

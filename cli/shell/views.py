@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from cartulary.cli.shell.console import FINDINGS, fail
-from cartulary.cli.shell.docket_text import docket_of
+from cartulary.cli.shell.findings import docket_of
 from cartulary.cli.shell.options import seat_named
 from cartulary.cli.shell.sources import live, opened, parse_source, read, read_one, sheets
 from cartulary.engine.numbers import seats_named

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Protocol
 
-from cartulary.cli.shell.docket_text import docket_of
+from cartulary.cli.shell.findings import docket_of
 from cartulary.cli.shell.live import PATIENCE
 from cartulary.cli.shell.places import db_place, found_in
 from cartulary.cli.shell.sources import live, parse_source
