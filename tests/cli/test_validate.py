@@ -171,7 +171,7 @@ def test_a_path_that_is_not_there_is_said(tmp_path: Path, write: Write) -> None:
 
 
 def test_a_folder_stands_for_the_score_sheets_below_it(tmp_path: Path, write: Write) -> None:
-    assert "expected a .cgn, .pgn or .pdn file in it or below it" in Ended(str(tmp_path)).said
+    assert "expected a .cgn, .pgn, .pdn or .sgf file in it or below it" in Ended(str(tmp_path)).said
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "two.cgn").write_text(LEGAL)
     write("c.cgn", LEGAL)
