@@ -18,15 +18,15 @@ def main() -> None:
     in the program itself.
     """
     secure()
-    code = _ended(sys.argv[1:])
+    code = _run(sys.argv[1:])
     try:
         sys.stdout.flush()
     except OSError as fault:
-        code = max(code, _unwritten(fault))
+        code = max(code, _report_unwritten(fault))
     raise SystemExit(code)
 
 
-def _ended(words: Sequence[str]) -> int:
+def _run(words: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
     try:
         if words == ["--version"]:
@@ -43,7 +43,7 @@ def _ended(words: Sequence[str]) -> int:
         return _exit_with("Interrupted.", 130)
     except OSError as fault:
         # Commands tell their own; what comes here was raised by the parser as it wrote a help text.
-        return _unwritten(fault)
+        return _report_unwritten(fault)
     except Exception as fault:
         if os.environ.get("CARTULARY_DEBUG"):
             raise
@@ -52,7 +52,7 @@ def _ended(words: Sequence[str]) -> int:
     return 0
 
 
-def _unwritten(fault: OSError) -> int:
+def _report_unwritten(fault: OSError) -> int:
     """Tell of output that could not be written; a reader that has gone away needs to hear nothing."""
     if isinstance(fault, BrokenPipeError):
         return 0

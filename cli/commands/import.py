@@ -50,19 +50,19 @@ def command(
     Example:
       cartulary import "$(cartulary samples cardmate)"
     """
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     if cluster:
         if second:
             fail("--cluster divides whole files; leave out --second.")
         check_divisible(paths, seat, "import")
     if second:
-        _keep(paths, second, by, whose, json, db)
+        _keep(paths, second, by, viewer, json, db)
         return
     files = list(files_of(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with workers_at(cluster) as workers, opened(db, create=True) as store, Bar("import", size) as bar:
-        asked = (store, by, quiet, json, extend, whose is not None, source, results.value if results else "")
-        taking = Taking(*asked) if workers is None else Sharing(workers, bar, *asked)
+        settings = (store, by, quiet, json, extend, viewer is not None, source, results.value if results else "")
+        taking = Taking(*settings) if workers is None else Sharing(workers, bar, *settings)
         for path, fault in files:
             if fault:
                 say(f"cartulary: {fault}")
@@ -92,6 +92,6 @@ def _keep(paths: list[str], id: str, by: str, seat: int | None, json: bool, db: 
     if json:
         put_json(answer)
         return
-    found = f"first difference: ply {answer.first}" if answer.first else "no word differs"
-    for line in wrapped(f"{id}: kept as sheet {answer.number}; {found} (`compare {id} --sheet {answer.number}`)"):
+    difference = f"first difference: ply {answer.first}" if answer.first else "no word differs"
+    for line in wrapped(f"{id}: kept as sheet {answer.number}; {difference} (`compare {id} --sheet {answer.number}`)"):
         put(line)

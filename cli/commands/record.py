@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.scribe.scribe import Said, Scribe
+from cartulary.cli.scribe.scribe import LineAnswer, Scribe
 from cartulary.cli.shell.console import (
     FINDINGS,
     INTERRUPTED,
@@ -23,7 +23,7 @@ from cartulary.cli.shell.console import (
 from cartulary.cli.shell.findings import count, wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import AsSeat, By, Db, Id, Quiet, asker
-from cartulary.cli.shell.pictures import drawn
+from cartulary.cli.shell.pictures import picture_lines
 from cartulary.cli.shell.places import meant_id, next_command
 from cartulary.cli.shell.positions import heading
 from cartulary.notation.arbiter.positions import Position
@@ -54,10 +54,10 @@ def command(
     Example:
       printf '4Ci3 4Db6\\nundo\\n4Db6\\n' | cartulary record evening
     """
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
         try:
-            scribe = Scribe(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin), quiet=quiet)
+            scribe = Scribe(store, id, seat=viewer, by=by, clocks=clock, asks=terminal(sys.stdin), quiet=quiet)
         except UnknownGame as fault:
             opening_sentence = (
                 f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if desk.is_id(id) else ""
@@ -107,12 +107,12 @@ def converse(scribe: Scribe) -> bool:
     done = True
     for text in _lines(scribe, typing):
         due = scribe.view.due
-        said = scribe.enter(text)
-        done = done and said.done
-        _put(scribe, said)
+        answer = scribe.enter(text)
+        done = done and answer.done
+        _put(scribe, answer)
         if scribe.closing or (typing and scribe.view.due not in ("", due)):
             say(scribe.turn)
-        if said.end:
+        if answer.end:
             break
     return done
 
@@ -133,27 +133,27 @@ def _lines(scribe: Scribe, typing: bool) -> Iterator[str]:
             yield text
 
 
-def _put(scribe: Scribe, said: Said) -> None:
-    for line in said.lines:
+def _put(scribe: Scribe, answer: LineAnswer) -> None:
+    for line in answer.lines:
         for row in wrapped(line, " " * 12 if line.startswith("    ") else "    "):
             put(row)
-    if said.remark:
-        say(said.remark)
-    if said.done and said.kept:
-        say(f"Not yet written: {said.kept}.")
-    if said.shown is not None:
-        _put_position(scribe, said.shown)
+    if answer.remark:
+        say(answer.remark)
+    if answer.done and answer.retry:
+        say(f"Not yet written: {answer.retry}.")
+    if answer.position is not None:
+        _put_position(scribe, answer.position)
 
 
-def _put_position(scribe: Scribe, found: Position) -> None:
-    for line in heading(found):
+def _put_position(scribe: Scribe, position: Position) -> None:
+    for line in heading(position):
         put(line)
     put("")
-    for line in drawn(found.game.words.picture(found.drawn, scribe.view.watching), colour=False):
+    for line in picture_lines(position.game.words.picture(position.drawn, scribe.view.watching), colour=False):
         put(line)
     put("")
-    put(desk.last_line(found, scribe.view.walked[: found.ply], columns_of(sys.stdout) or WIDE))
+    put(desk.last_line(position, scribe.view.walked[: position.ply], columns_of(sys.stdout) or WIDE))
     for line in wrapped(
-        scribe.turn if found is scribe.view.found else desk.turn_line(found, quiet=scribe.view.quietly)
+        scribe.turn if position is scribe.view.found else desk.turn_line(position, quiet=scribe.view.quietly)
     ):
         put(line)

@@ -11,7 +11,7 @@ from cartulary.cli.shell.findings import INDENT, wrapped
 from cartulary.cli.shell.game_page import first_game_picture, page
 from cartulary.cli.shell.games import GameName, named_game
 from cartulary.cli.shell.options import Force, Json
-from cartulary.cli.shell.pictures import drawn
+from cartulary.cli.shell.pictures import picture_lines
 from cartulary.engine import Clause
 from cartulary.notation import AnyGame, Entry
 from cartulary.notation.arbiter.lookup import LookedUp, clauses_of, entry_fields, look_up, rule_fields, shown_by
@@ -74,17 +74,17 @@ def command(
     if card:
         _put_card(it, variant, output, force)
         return
-    found = look_up(it, word, variant)
-    if found.entry is not None:
+    answer = look_up(it, word, variant)
+    if answer.entry is not None:
         if json:
-            put_json(entry_fields(it, found.entry, found.clauses))
+            put_json(entry_fields(it, answer.entry, answer.clauses))
             return
-        for line in entry_lines(it, found.entry, found.clauses, coloured()):
+        for line in entry_lines(it, answer.entry, answer.clauses, coloured()):
             put(line)
         return
-    if not found.clauses:
-        fail(_unknown(it, word, variant, found))
-    for clause in found.clauses:
+    if not answer.clauses:
+        fail(_unknown(it, word, variant, answer))
+    for clause in answer.clauses:
         if json:
             put_json(rule_fields(clause))
             continue
@@ -92,9 +92,9 @@ def command(
             put(line)
 
 
-def _put_page(game: AnyGame, drawn: bool) -> None:
+def _put_page(game: AnyGame, as_drawing: bool) -> None:
     """Write the game's page, or the drawing on it. Ends the program where the page has none."""
-    made = first_game_picture(game) if drawn else page(game)
+    made = first_game_picture(game) if as_drawing else page(game)
     if not made:
         fail(f'The page of {game.about.key} has no drawing, because it has no section "A first game"; leave out --svg.')
     for line in made.removesuffix("\n").split("\n"):
@@ -113,16 +113,16 @@ def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> No
     write_file(file, [desk.reference_card(game, variant)], over)
 
 
-def _unknown(game: AnyGame, word: str, variant: str, found: LookedUp) -> str:
+def _unknown(game: AnyGame, word: str, variant: str, answer: LookedUp) -> str:
     """Return that a word names nothing, what may have been meant, and what there is."""
     lacks = f"{game.about.key} has no rule {word}" + (f" in {variant}" if variant else "")
     if variant and (elsewhere := look_up(game, word).entry):
         return f"{lacks}: {elsewhere.name} belongs to another variant."
-    if found.near:
-        return f"{lacks}; did you mean {' or '.join(found.near)}?"
+    if answer.near:
+        return f"{lacks}; did you mean {' or '.join(answer.near)}?"
     entries = game.about.teaching.entries
-    told = ", ".join(entry.name for entry in entries if clauses_of(game, entry, variant))
-    ends = f" It has entries for {told}." if told else ""
+    names = ", ".join(entry.name for entry in entries if clauses_of(game, entry, variant))
+    ends = f" It has entries for {names}." if names else ""
     return f"{lacks}; `rules {game.about.key}` lists those it has.{ends}"
 
 
@@ -153,7 +153,7 @@ def entry_lines(game: AnyGame, entry: Entry, clauses: tuple[Clause[Any, Any], ..
     yield from wrapped(INDENT + entry.example.shows)
     for label, state in (("before", steps[0].state), ("after", steps[-1].after)):
         yield f"{label}:"
-        yield from drawn(game.words.picture(state, None), colour)
+        yield from picture_lines(game.words.picture(state, None), colour)
 
 
 def _aligned(table: tuple[TableRow, ...]) -> Iterator[str]:

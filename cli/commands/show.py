@@ -11,9 +11,9 @@ from cartulary.cli.shell.destination import check_spare, file_of, write_file
 from cartulary.cli.shell.findings import finding_lines, put_docket, wrapped
 from cartulary.cli.shell.options import At, Db, Force, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
-from cartulary.cli.shell.positions import board_lines, heading, position, position_of
+from cartulary.cli.shell.positions import board_lines, heading, position_of, read_position
 from cartulary.cli.shell.sources import STDIN, parse_source
-from cartulary.cli.shell.views import shown
+from cartulary.cli.shell.views import view_game
 from cartulary.notation import format_result, legal_words
 from cartulary.notation.arbiter.positions import ONLY_SCORED, Position, clocks_text, numbered, ply_fields
 from cartulary.notation.cgn.signs import word_list
@@ -60,58 +60,64 @@ def command(
         return
     if output is not None or force:
         fail("-o writes a picture; give a name such as board.svg or board.png, or add --svg or --png.")
-    asked = shown(name, db, seat, quiet)
-    found = position_of(asked, name, at, walked=True)
-    docket = asked.docket.up_to(found.ply, found.score_lines)
+    game = view_game(name, db, seat, quiet)
+    position = position_of(game, name, at, walked=True)
+    docket = game.docket.up_to(position.ply, position.score_lines)
     if json:
-        put_json(ply_fields(found) | docket.fields())
+        put_json(ply_fields(position) | docket.fields())
         return
-    for line in (*heading(found), "", *board_lines(found, coloured(no_color)), "", *_caption(found)):
+    for line in (
+        *heading(position),
+        "",
+        *board_lines(position, coloured(no_color)),
+        "",
+        *_caption(position),
+    ):
         put(line)
-    if found.quiet:
+    if position.quiet:
         put(desk.quiet_text(name, next_command("reveal", name, db=db)))
-    for finding in () if found.quiet else asked.docket.examine(found.record, found.kept).report.findings:
-        if finding.ply <= found.ply:
+    for finding in () if position.quiet else game.docket.examine(position.record, position.kept).report.findings:
+        if finding.ply <= position.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):
                 put(line)
     put_docket(docket)
 
 
-def _caption(found: Position) -> Iterator[str]:
-    written = len(found.record.line.words)
-    last = f": {numbered(found.game, found.last)}" if found.last else ""
-    yield f"after ply {found.ply} of {written}{last}"
-    if found.clocks:
-        yield from wrapped(f"time left: {clocks_text(found.clocks)}")
-    ended = found.calls.ended or found.game.rules.outcome(found.game.turns.settle(found.state))
-    if ended and found.quiet:
+def _caption(position: Position) -> Iterator[str]:
+    plies = len(position.record.line.words)
+    last = f": {numbered(position.game, position.last)}" if position.last else ""
+    yield f"after ply {position.ply} of {plies}{last}"
+    if position.clocks:
+        yield from wrapped(f"time left: {clocks_text(position.clocks)}")
+    ending = position.calls.ended or position.game.rules.outcome(position.game.turns.settle(position.state))
+    if ending and position.quiet:
         yield "the moves have ended the game"
-    elif ended:
-        yield from wrapped(f"{format_result(ended.shares)}: {ended.because} ({ended.key})")
-    elif not found.closing or not found.actors:
-        yield from wrapped(_to_play(found))
-    if ended or not found.closing:
+    elif ending:
+        yield from wrapped(f"{format_result(ending.shares)}: {ending.because} ({ending.key})")
+    elif not position.closing or not position.actors:
+        yield from wrapped(_to_play(position))
+    if ending or not position.closing:
         return
-    if found.record.result in ("", "*"):
-        yield f"no result was recorded: {found.record.tag('Termination')}"
+    if position.record.result in ("", "*"):
+        yield f"no result was recorded: {position.record.tag('Termination')}"
     else:
-        yield f"{found.record.result} was recorded"
+        yield f"{position.record.result} was recorded"
 
 
-def _to_play(found: Position) -> str:
-    if found.only_scored:
+def _to_play(position: Position) -> str:
+    if position.only_scored:
         return ONLY_SCORED
-    seats = found.actors
+    seats = position.actors
     if not seats:
         return "who is to move is not known"
     others = ", ".join(f"p{seat}" for seat in seats[1:])
     who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
-    if found.quiet:
+    if position.quiet:
         return who
-    who += desk.due_draw(found.game.turns.claims(found.state))
-    if not found.game.rules.complete(found.state):
+    who += desk.due_draw(position.game.turns.claims(position.state))
+    if not position.game.rules.complete(position.state):
         return who
-    moves = legal_words(found.game, found.state, found.calls)
+    moves = legal_words(position.game, position.state, position.calls)
     if len(moves) <= FEW:
         return (
             f"{who}: {word_list(moves)} {'is the only legal move' if len(moves) == 1 else 'are the only legal moves'}"
@@ -145,25 +151,25 @@ def put_drawing(
         fail("A PNG cannot be shown on a terminal; write it with -o FILE.")
     if file is not None:
         check_spare(file, key=None, over=over)
-    found = position(name, at, db, seat, quiet=quiet)
+    position = read_position(name, at, db, seat, quiet=quiet)
     try:
-        made = desk.png(*_drawn(found)) if pixels else picture(found).encode()
+        image = desk.png(*_drawing_of(position)) if pixels else as_svg(position).encode()
     except Unfit as fault:
         fail(str(fault))
     if file is not None:
-        write_file(file, [made], over)
+        write_file(file, [image], over)
         return
     sys.stdout.flush()
-    sys.stdout.buffer.write(made)
+    sys.stdout.buffer.write(image)
 
 
-def picture(found: Position) -> str:
+def as_svg(position: Position) -> str:
     """Return a position as SVG, as whoever asks may see it."""
-    return svg(*_drawn(found))
+    return svg(*_drawing_of(position))
 
 
-def _drawn(found: Position) -> tuple[Drawing, str]:
-    title = f"{found.game.about.title} after ply {found.ply}"
-    note = found.record.line.notes.get(found.ply)
-    drawing = draw(found.game.words, found.drawn, found.whose)
+def _drawing_of(position: Position) -> tuple[Drawing, str]:
+    title = f"{position.game.about.title} after ply {position.ply}"
+    note = position.record.line.notes.get(position.ply)
+    drawing = draw(position.game.words, position.drawn, position.whose)
     return with_marks(drawing, note.comments if note is not None else ()), title

@@ -104,17 +104,17 @@ def _why(rest: str) -> Typed:
 
 
 def _show(rest: str) -> Typed:
-    there = not rest or rest == "0" or _number(rest)
-    return Typed("show", rest, fault="" if there else "Expected a ply from 0, the start: `show 17`.")
+    is_ply = not rest or rest == "0" or _number(rest)
+    return Typed("show", rest, fault="" if is_ply else "Expected a ply from 0, the start: `show 17`.")
 
 
 def _dispute(rest: str) -> Typed:
     first, _, behind = rest.partition(" ")
     number = _number(first)
     claim = behind.strip() if number else rest
-    who, _, said = claim.removeprefix("by ").partition(" ") if claim.startswith("by ") else ("", "", claim)
-    fault = "" if said.strip() else "Expected what is wrong: `dispute 17 by p2 the queen was pinned`."
-    return Typed("dispute", said.strip(), number, by=who, fault=fault)
+    who, _, wording = claim.removeprefix("by ").partition(" ") if claim.startswith("by ") else ("", "", claim)
+    fault = "" if wording.strip() else "Expected what is wrong: `dispute 17 by p2 the queen was pinned`."
+    return Typed("dispute", wording.strip(), number, by=who, fault=fault)
 
 
 def _number(text: str) -> int:

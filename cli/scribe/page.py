@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.cli.shell.findings import COLOURS, paint
-from cartulary.cli.shell.pictures import drawn
+from cartulary.cli.shell.pictures import picture_lines
 from cartulary.notation.cgn.controls import displayed
 from cartulary.notation.picture import Row, Span
 
@@ -34,7 +34,7 @@ class Page(Struct, frozen=True):
     title: str
     body: tuple[Row, ...]
     last: str
-    told: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
     verdict: str = ""
     kind: str = ""
     scroll: int = 0
@@ -45,23 +45,23 @@ def laid_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
     page = _visible(page)
     verdict = folded(page.verdict, columns)
     verdict = _headed(verdict, max(1, min(VERDICT_ROWS, rows - 1))) or [""]
-    told = [line for text in page.told for line in folded(text, columns)]
+    messages = [line for text in page.messages for line in folded(text, columns)]
     room = rows - len(verdict) - 1
-    told = _headed(told, max(0, min(room - 3, max(rows // 3, room - len(page.body)))))
-    room -= len(told)
+    messages = _headed(messages, max(0, min(room - 3, max(rows // 3, room - len(page.body)))))
+    room -= len(messages)
     title = [_cut(page.title, columns)] if room > len(page.body) else []
     body = _body(page, max(0, room - len(title)), columns, colour)
     last = [_cut(page.last, columns)] if rows > len(verdict) else []
     painted = [paint(line, page.kind, colour and page.kind in COLOURS) for line in verdict]
-    return [*title, *body, *last, *told, *painted][-rows:]
+    return [*title, *body, *last, *messages, *painted][-rows:]
 
 
 def _visible(page: Page) -> Page:
     """Return the page with no character that commands a terminal."""
     body = tuple(tuple(Span(displayed(span.text), span.role) for span in row) for row in page.body)
-    told = tuple(displayed(text) for text in page.told)
+    messages = tuple(displayed(text) for text in page.messages)
     title, last, verdict = displayed(page.title), displayed(page.last), displayed(page.verdict)
-    return replace(page, title=title, body=body, last=last, told=told, verdict=verdict)
+    return replace(page, title=title, body=body, last=last, messages=messages, verdict=verdict)
 
 
 def text_rows(lines: Sequence[str], columns: int) -> tuple[Row, ...]:
@@ -90,24 +90,24 @@ def folded(text: str, columns: int) -> list[str]:
         return [text]
     indent = len(text) - len(text.lstrip())
     deeper = " " * (12 if indent == 4 else indent + 2)
-    kept = " " * indent
-    return wrap(text.strip(), columns, initial_indent=kept, subsequent_indent=deeper, break_on_hyphens=False) or [""]
+    blanks = " " * indent
+    return wrap(text.strip(), columns, initial_indent=blanks, subsequent_indent=deeper, break_on_hyphens=False) or [""]
 
 
 def _body(page: Page, room: int, columns: int, colour: bool) -> list[str]:
     """Return the part of the body that fits, with how much is missing above and below."""
     rows = [_cropped(row, columns) for row in page.body]
-    lines = list(drawn(rows, colour))
+    lines = list(picture_lines(rows, colour))
     if len(lines) <= room:
         return lines + [""] * (room - len(lines))
     top = most_scrolled(len(lines), room, page.scroll)
-    shown = lines[top : top + room]
-    if top and shown:
-        shown[0] = f"… {top + 1} rows above (PageUp)"
-    left = len(lines) - top - room
-    if left and len(shown) > (1 if top else 0):
-        shown[-1] = f"… {left + 1} rows below (PageDown)"
-    return shown
+    visible = lines[top : top + room]
+    if top and visible:
+        visible[0] = f"… {top + 1} rows above (PageUp)"
+    rest = len(lines) - top - room
+    if rest and len(visible) > (1 if top else 0):
+        visible[-1] = f"… {rest + 1} rows below (PageDown)"
+    return visible
 
 
 def most_scrolled(length: int, room: int, scroll: int) -> int:

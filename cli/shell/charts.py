@@ -34,17 +34,17 @@ def draw(tables: "Sequence[desk.Tally]", path: Path, over: bool) -> None:
         from matplotlib.figure import Figure
     except ImportError:
         fail("Pictures need matplotlib; install it with: python -m pip install 'cartulary[pictures]'.")
-    shown = [table for table in tables if table.rows]
-    if not shown:
+    drawable = [table for table in tables if table.rows]
+    if not drawable:
         fail("There is nothing to draw, because no game was counted; choose other filters.")
-    columns = 1 if len(shown) == 1 else 2
-    lines = -(-len(shown) // columns)
-    heights = [max(_bars(table) for table in shown[at : at + columns]) for at in range(0, len(shown), columns)]
+    columns = 1 if len(drawable) == 1 else 2
+    lines = -(-len(drawable) // columns)
+    heights = [max(_bars(table) for table in drawable[at : at + columns]) for at in range(0, len(drawable), columns)]
     figure = Figure(figsize=(7.5 * columns, 0.33 * sum(heights) + 1.5 * lines), layout="constrained")
     figure.set_layout_engine("constrained", h_pad=0.12, w_pad=0.12)
     FigureCanvasAgg(figure)
     grid = figure.add_gridspec(lines, columns, height_ratios=[height + 3 for height in heights])
-    for at, table in enumerate(shown):
+    for at, table in enumerate(drawable):
         _panel(figure.add_subplot(grid[at // columns, at % columns]), table, heights[at // columns])
     with desk.putting(path, over=over) as (spare,), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
@@ -54,8 +54,8 @@ def draw(tables: "Sequence[desk.Tally]", path: Path, over: bool) -> None:
 
 def _tell_unseen(warned: Iterable[str]) -> None:
     """Say which signs are drawn as boxes, by what matplotlib warned of."""
-    found = (re.match(r"Glyph (\d+) ", text) for text in warned)
-    unseen = dict.fromkeys(chr(int(glyph[1])) for glyph in found if glyph)
+    matches = (re.match(r"Glyph (\d+) ", text) for text in warned)
+    unseen = dict.fromkeys(chr(int(glyph[1])) for glyph in matches if glyph)
     if unseen:
         say(f"cartulary: The picture's font lacks {' '.join(unseen)}; boxes are drawn instead.")
 
@@ -71,7 +71,7 @@ def _panel(axes: "Axes", table: "desk.Tally", tall: int) -> None:
     tall: for how many bars there is room, so that they are as thick in every panel of a row
     """
     rows = table.rows[-MOST:] if table.name == "years" else table.rows[: _bars(table)]
-    left = table.left + len(table.rows) - len(rows)
+    rest = table.left + len(table.rows) - len(rows)
     labels = [_label(table, row) for row in rows]
     numbers = [float(row[table.value]) for row in rows]
     bars = axes.barh(range(len(rows)), numbers, color=BAR, height=0.7)
@@ -85,7 +85,7 @@ def _panel(axes: "Axes", table: "desk.Tally", tall: int) -> None:
     unit = {"percent": "percent won", "median": "median, in plies"}.get(
         table.columns[table.value], table.columns[table.value]
     )
-    axes.set_xlabel(unit + (f"; {left} more not shown" if left else ""), fontsize=9, color=INK)
+    axes.set_xlabel(unit + (f"; {rest} more not shown" if rest else ""), fontsize=9, color=INK)
     axes.tick_params(axis="x", labelsize=8, colors=INK)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
     axes.ticklabel_format(axis="x", style="plain")

@@ -36,7 +36,7 @@ CONNECT = 10
 """Seconds within which a scheduler must answer."""
 LOOK, PATIENCE = 5, 60
 """Seconds after which is looked whether there are workers still, and for how long there may be none."""
-HELD = 8
+IN_FLIGHT = 8
 """So many tasks a thread of the cluster are asked for at once, so memory does not grow with the files."""
 _ADDRESS = re.compile(r"tcp://(?:\[[0-9A-Fa-f:.%]+\]|[^\s/:@\[\]]+):([0-9]{1,5})", re.ASCII)
 Answer = TypeVar("Answer")
@@ -50,7 +50,7 @@ class Program(Struct, frozen=True):
     games: str
 
     @property
-    def told(self) -> str:
+    def title(self) -> str:
         """What it is, in words."""
         return f"Cartulary {self.cartulary} on Python {self.python}"
 
@@ -71,15 +71,15 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         """Connect to a scheduler; ends the program where none answers or its workers cannot be used."""
-        found = _ADDRESS.fullmatch(address)
-        if not found or not 0 < int(found[1]) < 1 << 16:
+        match = _ADDRESS.fullmatch(address)
+        if not match or not 0 < int(match[1]) < 1 << 16:
             fail(
                 f"--cluster {address[:60]!r}: expected the address of a Dask scheduler, such as tcp://desk.example:8786."
             )
         self._address, self._program = address, program()
         self._client = _connected(address)
         try:
-            self.threads = self._checked()
+            self.threads = self._check_workers()
         except BaseException:
             self.close()
             raise
@@ -93,41 +93,41 @@ class Cluster:
 
         Raises Ended where a worker cannot do it, and where scheduler or workers are lost for good.
         """
-        asked: deque[Future] = deque()
-        for each in zip(*arguments):  # noqa: B905 - some repeat without an end
-            asked.append(self._client.submit(do, self._program, work, *each, pure=False))
-            if len(asked) >= HELD * self.threads:
-                yield self._answer(asked.popleft())
-        while asked:
-            yield self._answer(asked.popleft())
+        pending: deque[Future] = deque()
+        for task in zip(*arguments):  # noqa: B905 - some repeat without an end
+            pending.append(self._client.submit(do, self._program, work, *task, pure=False))
+            if len(pending) >= IN_FLIGHT * self.threads:
+                yield self._answer(pending.popleft())
+        while pending:
+            yield self._answer(pending.popleft())
 
     def over(
         self, ranges: Iterable[Range], work: Callable[..., Answer], *more: object
     ) -> Iterator[tuple[Range, Answer]]:
         """Yield each range of files with what a function answers that is given it and more; as ``map`` does."""
-        asked: deque[Range] = deque()
+        pending: deque[Range] = deque()
         likenesses: dict[str, tuple[int, str]] = {}
 
-        def told() -> Iterator[tuple[object, ...]]:
+        def tasks() -> Iterator[tuple[object, ...]]:
             for path, start, stop in ranges:
                 if path not in likenesses:
                     likenesses[path] = likeness(path)
-                asked.append((path, start, stop))
+                pending.append((path, start, stop))
                 yield path, start, stop, abspath(path), likenesses[path]
 
-        for answer in self.map(in_range, repeat(work), repeat(more), told()):
-            yield asked.popleft(), answer
+        for answer in self.map(in_range, repeat(work), repeat(more), tasks()):
+            yield pending.popleft(), answer
 
     def _answer(self, future: "Future") -> Any:
         from distributed import KilledWorker
 
-        left = time.monotonic()
+        last_seen = time.monotonic()
         while True:
             try:
                 reply: Reply = future.result(timeout=LOOK)
             except TimeoutError:
-                left = time.monotonic() if self._workers() else left
-                if time.monotonic() - left > PATIENCE:
+                last_seen = time.monotonic() if self._workers() else last_seen
+                if time.monotonic() - last_seen > PATIENCE:
                     raise Ended(f"{self._address} has had no worker for {PATIENCE} seconds.") from None
             except KilledWorker as fault:
                 tried = count(fault.allowed_failures + 1, "worker")
@@ -146,24 +146,24 @@ class Cluster:
         except (OSError, ValueError):
             raise Ended(f"The scheduler {self._address} was lost.") from None
 
-    def _checked(self) -> int:
+    def _check_workers(self) -> int:
         """Return how many threads there are; ends the program where there are none, or one of another program."""
         workers = self._workers()
         if not workers:
             fail(f"{self._address} has no workers; `dask worker {self._address} --nthreads 1` starts one.")
-        for worker, found in sorted(self._client.run(program, on_error="return").items()):
-            if found != self._program:
-                fail(_unlike(worker, found, self._program))
+        for worker, theirs in sorted(self._client.run(program, on_error="return").items()):
+            if theirs != self._program:
+                fail(_unlike(worker, theirs, self._program))
         return sum(workers.values())
 
 
-def _unlike(worker: str, found: object, wanted: Program) -> str:
+def _unlike(worker: str, theirs: object, ours: Program) -> str:
     """Return why a worker cannot do our work. found: its program, or what it raised when it was asked"""
-    expected = f"expected {wanted.told} there, as here"
-    if not isinstance(found, Program):
+    expected = f"expected {ours.title} there, as here"
+    if not isinstance(theirs, Program):
         return f"Worker {worker} cannot run Cartulary; {expected}."
-    if found.told != wanted.told:
-        return f"Worker {worker} has {found.told}; {expected}."
+    if theirs.title != ours.title:
+        return f"Worker {worker} has {theirs.title}; {expected}."
     return f"Worker {worker} has other games installed, or other versions of them; expected those that are here."
 
 
@@ -192,8 +192,8 @@ async def _kind(address: str) -> object:
     from distributed.core import rpc
 
     async def ask() -> object:
-        async with rpc(address, timeout=CONNECT) as there:
-            return (await there.identity())["type"]
+        async with rpc(address, timeout=CONNECT) as remote:
+            return (await remote.identity())["type"]
 
     return await asyncio.wait_for(ask(), CONNECT)
 
@@ -207,13 +207,13 @@ def program() -> Program:
     return Program("{}.{}".format(*sys.version_info), version("cartulary"), desk.encodings())
 
 
-def do(wanted: Program, work: Callable[..., object], *arguments: object) -> Reply:
+def do(asker: Program, work: Callable[..., object], *arguments: object) -> Reply:
     """Return what a function answers here, or why it cannot. wanted: the program of whoever asks"""
     from distributed import get_worker
 
-    worker, here = get_worker().address, program()
-    if here != wanted:
-        return Reply(worker, fault=_unlike(worker, here, wanted))
+    worker, own = get_worker().address, program()
+    if own != asker:
+        return Reply(worker, fault=_unlike(worker, own, asker))
     try:
         return Reply(worker, work(*arguments))
     except OSError as fault:
@@ -222,9 +222,9 @@ def do(wanted: Program, work: Callable[..., object], *arguments: object) -> Repl
         return Reply(worker, fault=f"Worker {worker}: {fault}")
 
 
-def in_range(work: Callable[..., Answer], more: tuple[object, ...], told: tuple[str, int, int, str, Any]) -> Answer:
+def in_range(work: Callable[..., Answer], more: tuple[object, ...], task: tuple[str, int, int, str, Any]) -> Answer:
     """Return what a function answers to a range of a file, if that is the same file here."""
-    path, start, stop, place, like = told
+    path, start, stop, place, like = task
     if likeness(place) != like:
         raise Ended(f"{place} is a different file there, or has been changed.")
     return work(path, start, stop, *more, place=place)

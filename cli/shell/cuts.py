@@ -33,23 +33,23 @@ def cuts(path: str, step: int = RANGE, start: int = 0, end: int | None = None) -
 
 def next_game(seek: Callable[[int], int], read: Callable[[int], bytes], at: int, size: int) -> int:
     """Return where the first game behind ``at`` begins that is certain to be one from its surroundings alone."""
-    held = b""
+    data = b""
     seek(at)
     while block := read(WINDOW):
-        held = held[-WINDOW:] + block
+        data = data[-WINDOW:] + block
         at += len(block)
-        for match in BOUNDARY.finditer(held):
-            if _follows_moves(held, match.start()):
-                return at - len(held) + match.end()
+        for match in BOUNDARY.finditer(data):
+            if _follows_moves(data, match.start()):
+                return at - len(data) + match.end()
     return size
 
 
-def _follows_moves(held: bytes, end: int) -> bool:
+def _follows_moves(data: bytes, end: int) -> bool:
     """Say whether the last line before a blank one is movetext.
 
     Behind a tag or an escape line the reader may join what follows to what came before, which one range cannot see.
     """
-    before = held[max(0, end - WINDOW // 4) : end].rstrip(b" \t\r\n")
+    before = data[max(0, end - WINDOW // 4) : end].rstrip(b" \t\r\n")
     begin = before.rfind(b"\n") + 1
     return begin > 0 and before[begin:].removeprefix(BOM).lstrip(b" \t\r")[:1] not in (b"[", b"%")
 

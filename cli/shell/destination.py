@@ -23,8 +23,8 @@ def folder_of(output: str | None, file: Path | None, games: int) -> Path | None:
     """Return the folder to write pages into, a page a game; None where all goes into one file."""
     if output is None or file is None:
         return None
-    meant = output.endswith("/") or (games > 1 and not file.suffix and not file.exists())
-    return file if file.is_dir() or meant else None
+    is_folder = output.endswith("/") or (games > 1 and not file.suffix and not file.exists())
+    return file if file.is_dir() or is_folder else None
 
 
 def write_file(file: Path, pieces: Iterable[bytes], over: bool, *, private: bool = False) -> None:

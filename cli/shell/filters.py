@@ -103,7 +103,7 @@ def _aligned(cell: str, wide: int, right: bool) -> str:
 
 
 @contextmanager
-def told(title: str, least: int = 500) -> Iterator[Callable[[int, int], None] | None]:
+def progress_bar(title: str, least: int = 500) -> Iterator[Callable[[int, int], None] | None]:
     """Draw how far a work on many games has come, where a person sees it; None where nobody does.
 
     Nothing may be written to standard output before it ends.

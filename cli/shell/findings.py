@@ -60,11 +60,13 @@ def wrapped(text: str, indent: str = INDENT) -> list[str]:
     return folded(text, width(), indent)
 
 
-def findings_told(report: Report) -> tuple[Finding, ...]:
+def report_findings(report: Report) -> tuple[Finding, ...]:
     """Return the findings a person is told; of a text that names no game only that: it may be no score sheet at all."""
     if report.game or len(report.findings) < 2:
         return report.findings
-    return tuple(found for found in report.findings if (found.key, found.severity) == ("record.tag", "error"))[:1]
+    return tuple(finding for finding in report.findings if (finding.key, finding.severity) == ("record.tag", "error"))[
+        :1
+    ]
 
 
 def game_lines(report: Report) -> list[str]:
@@ -87,10 +89,10 @@ def _verdict_painted(line: str, report: Report) -> str:
 
 def _game_text(report: Report) -> str:
     parts = [report.verdict, count(report.plies, "ply", "plies"), report.result]
-    found = Counter(finding.severity for finding in report.findings)
-    parts += [count(found[severity], severity) for severity in ("error", "remark") if found[severity]]
-    if found["undecided"]:
-        parts.append(f"{found['undecided']} undecided")
+    counts = Counter(finding.severity for finding in report.findings)
+    parts += [count(counts[severity], severity) for severity in ("error", "remark") if counts[severity]]
+    if counts["undecided"]:
+        parts.append(f"{counts['undecided']} undecided")
     return f"{report.path}#{report.index}: {', '.join(part for part in parts if part)}"
 
 
@@ -139,11 +141,11 @@ def stderr_is_free() -> bool:
 # --- the story of one ply ---
 
 
-def story_lines(name: str, told: Story) -> Iterator[str]:
+def story_lines(name: str, story: Story) -> Iterator[str]:
     """Yield the story of a ply as `why` prints it, folded to the terminal. name: of the record"""
-    by = f" by {told.seat}" if told.seat not in ("", "p0") and not told.word.startswith("p") else ""
-    yield from wrapped(f"{name}, ply {told.ply}: {told.word}{by}")
-    for label, text in desk.story_parts(told):
+    by = f" by {story.seat}" if story.seat not in ("", "p0") and not story.word.startswith("p") else ""
+    yield from wrapped(f"{name}, ply {story.ply}: {story.word}{by}")
+    for label, text in desk.story_parts(story):
         yield from part_lines(label, text)
 
 
@@ -162,7 +164,7 @@ def put_docket(docket: "desk.DocketText", indent: str = "") -> None:
             put(line)
 
 
-def docket_of(whole: Record, seat: int | None) -> "desk.DocketText":
+def docket_of(record: Record, seat: int | None) -> "desk.DocketText":
     """Return what the comments of a score sheet tell of, as a seat may read it. whole: the record as it was read"""
-    noted = any("[%" in comment for note in whole.line.notes.values() for comment in note.comments)
-    return desk.docket_on_paper(whole, seat) if noted or not whole.line.words else desk.DocketText()
+    has_commands = any("[%" in comment for note in record.line.notes.values() for comment in note.comments)
+    return desk.docket_on_paper(record, seat) if has_commands or not record.line.words else desk.DocketText()

@@ -125,9 +125,9 @@ def asker(seat: str, by: str) -> tuple[int | None, str]:
     """
     if seat == RAIL:
         fail("The rail only watches; give --by, or a seat such as --seat p1, to say who writes.")
-    written = seat_number(by)
-    whose = seat_of(seat or (f"p{written}" if written else ""))
-    return whose, f"p{written}" if written else by or (f"p{whose}" if whose else "")
+    writer = seat_number(by)
+    viewer = seat_of(seat or (f"p{writer}" if writer else ""))
+    return viewer, f"p{writer}" if writer else by or (f"p{viewer}" if viewer else "")
 
 
 def for_everybody(seat: str, what: str) -> None:

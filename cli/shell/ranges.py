@@ -17,7 +17,7 @@ import msgspec
 
 from cartulary.cli.shell.console import Ended
 from cartulary.cli.shell.cuts import Range, line_ends, moved
-from cartulary.cli.shell.sources import shown
+from cartulary.cli.shell.sources import printable
 from cartulary.notation import Report, examine, load_range
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def examine_range(path: str, start: int, stop: int, accept_rulings: bool, result
     results: as for ``load``; place: where the file is, if not at the path that is reported
     """
     records = load_range(place or path, start, stop, results)
-    reports = [examine(record, shown(path), accept_rulings=accept_rulings).report for record in records]
+    reports = [examine(record, printable(path), accept_rulings=accept_rulings).report for record in records]
     return msgspec.msgpack.encode(reports), line_ends(place or path, start, stop)
 
 
@@ -49,10 +49,10 @@ class _Worker:
         with _interrupts_held():
             self.process.start()
         theirs.close()
-        self.asked: deque[int] = deque()
+        self.pending: deque[int] = deque()
 
     def ask(self, number: int, path: str, start: int, stop: int) -> None:
-        self.asked.append(number)
+        self.pending.append(number)
         self.pipe.send((path, start, stop))
 
     def answer(self) -> tuple[int, Batch]:
@@ -63,7 +63,7 @@ class _Worker:
             raise Ended("A process that judged games was stopped from outside.") from None
         if isinstance(answer, OSError):
             raise answer
-        return self.asked.popleft(), answer
+        return self.pending.popleft(), answer
 
 
 class Pool:
@@ -95,39 +95,39 @@ class Pool:
 
         Of no processes this one does it. Raises OSError where a file cannot be read, Ended where a process is gone.
         """
-        for (_, start, stop), batch in self._answered(ranges):
+        for (_, start, stop), batch in self._batches(ranges):
             yield self.in_place(start, stop, *batch)
 
-    def _answered(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
+    def _batches(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
         if self._cluster is not None:
             yield from self._cluster.over(ranges, examine_range, self._accept_rulings, self._results)
         elif self._workers:
             yield from self._by_processes(ranges)
         else:
-            for each in ranges:
-                yield each, examine_range(*each, self._accept_rulings, self._results)
+            for task in ranges:
+                yield task, examine_range(*task, self._accept_rulings, self._results)
 
     def _by_processes(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
         tasks: dict[int, Range] = {}
         answers: dict[int, Batch] = {}
-        asked = given = 0
+        next_task = next_answer = 0
         while True:
-            while asked - given < 8 * len(self._workers):
-                free = min(self._workers, key=lambda worker: len(worker.asked))
-                if len(free.asked) == 2 or (task := next(ranges, None)) is None:
+            while next_task - next_answer < 8 * len(self._workers):
+                free = min(self._workers, key=lambda worker: len(worker.pending))
+                if len(free.pending) == 2 or (task := next(ranges, None)) is None:
                     break
-                free.ask(asked, *task)
-                tasks[asked] = task
-                asked += 1
-            busy = {worker.pipe: worker for worker in self._workers if worker.asked}
+                free.ask(next_task, *task)
+                tasks[next_task] = task
+                next_task += 1
+            busy = {worker.pipe: worker for worker in self._workers if worker.pending}
             if not busy:
                 return
             for pipe in wait(list(busy)):
                 number, answer = busy[cast(_Pipe, pipe)].answer()
                 answers[number] = answer
-            while given in answers:
-                yield tasks.pop(given), answers.pop(given)
-                given += 1
+            while next_answer in answers:
+                yield tasks.pop(next_answer), answers.pop(next_answer)
+                next_answer += 1
 
     def in_place(self, start: int, stop: int, data: bytes, ends: int) -> tuple[list[Report], int]:
         """Return the reports of the next range with their true numbers and lines, and the bytes it took."""

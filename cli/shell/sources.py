@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from cartulary.cli.shell.console import fail, os_fault, say, sentences
-from cartulary.cli.shell.places import db_place, found_in
+from cartulary.cli.shell.places import db_place, open_place
 from cartulary.notation import Record, load
 from cartulary.notation.cgn.controls import encodable
 from cartulary.notation.foreign.formats import ENDINGS
@@ -73,23 +73,23 @@ def read(text: str, db: str | None = None, *, quiet: bool = False, results: str 
     if not source.game:
         yield from records
         return
-    found = 0
+    games = 0
     for record in records:
-        found += 1
+        games += 1
         if record.index == source.game:
             yield record
             return
-    fail(f"{text}: there is no game {source.game}; expected a number up to {found}.")
+    fail(f"{text}: there is no game {source.game}; expected a number up to {games}.")
 
 
 def read_one(text: str, db: str | None = None) -> Record:
     """Return the one game an argument names: of several the first, and says that there are more."""
-    found = list(islice(read(text, db), 2))
-    if not found:
+    records = list(islice(read(text, db), 2))
+    if not records:
         fail(gameless(text))
-    if len(found) > 1:
+    if len(records) > 1:
         say(f"cartulary: {text} holds more than one game; this is {text}#1.")
-    return found[0]
+    return records[0]
 
 
 def opened(path: str, results: str = "") -> Iterator[Record]:
@@ -141,7 +141,7 @@ def gameless(path: str) -> str:
     return f"{'Standard input' if path == STDIN else path} holds no game; expected tags and moves."
 
 
-def shown(path: str) -> str:
+def printable(path: str) -> str:
     """Return the path as text that can be written anywhere; bytes of a name that are no UTF-8 become ``\\xe9``."""
     return encodable(path)
 
@@ -158,7 +158,7 @@ def live(id: str, db: str | None, *, quiet: bool = False) -> "tuple[Record, desk
                 f"{id} is not a file here, and {place} holds no live records yet; `games` lists what you can "
                 "open with `new`."
             )
-        with found_in(place, create=False) as store:
+        with open_place(place, create=False) as store:
             return desk.record_of(store, id, quiet=quiet), desk.load(store, id)
 
 
@@ -168,8 +168,8 @@ def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
         if path == STDIN or not Path(path).is_dir():
             yield path, "" if path == STDIN else unreadable(path)
             continue
-        inside = sorted(found for found in Path(path).rglob("*") if is_sheet(found) and found.is_file())
+        inside = sorted(file for file in Path(path).rglob("*") if is_sheet(file) and file.is_file())
         if not inside:
             yield path, f"{path} holds no score sheet; expected a {_ENDINGS} file in it or below it."
-        for found in inside:
-            yield str(found), unreadable(str(found))
+        for file in inside:
+            yield str(file), unreadable(str(file))

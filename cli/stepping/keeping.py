@@ -5,9 +5,9 @@ from typing import Protocol
 
 from cartulary.cli.shell.findings import docket_of
 from cartulary.cli.shell.live import PATIENCE
-from cartulary.cli.shell.places import db_place, found_in
+from cartulary.cli.shell.places import db_place, open_place
 from cartulary.cli.shell.sources import live, parse_source
-from cartulary.cli.shell.views import all_shown, seat_number
+from cartulary.cli.shell.views import seat_number, view_games
 from cartulary.notation import Record, as_seen
 from cartulary.notation.foreign.formats import find_format
 from cartulary.records import desk
@@ -46,7 +46,7 @@ class InLog:
 
     def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         """Write to the log as `note` does, and read the game again."""
-        with found_in(db_place(self.db), create=False, patience=PATIENCE) as store:
+        with open_place(db_place(self.db), create=False, patience=PATIENCE) as store:
             try:
                 self._write(store, ply, noting, within)
             except Conflict:
@@ -55,7 +55,7 @@ class InLog:
             self._reread(store)
 
     def _write(self, store: "desk.Store", ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
-        whose = self.games[0][1].whose
+        viewer = self.games[0][1].whose
         desk.annotate(
             store,
             self.id,
@@ -65,9 +65,9 @@ class InLog:
             variations=noting.variations,
             replace=noting.replace,
             within=within,
-            by=f"p{whose}" if whose else "",
+            by=f"p{viewer}" if viewer else "",
             expected=self.version,
-            seat=whose,
+            seat=viewer,
         )
 
     def closed(self, number: int) -> str:
@@ -86,14 +86,14 @@ class OnPaper:
         """Read the games. Ends the program where there is no such file, game or seat."""
         path = Path(parse_source(name).name)
         self.file = desk.sheet_file(path) if path.is_file() else desk.SheetFile(path, b"")
-        self.games = list(all_shown(name, None, seat))
+        self.games = list(view_games(name, None, seat))
 
     def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         """Write to the file, and take the game as it stands there then."""
         label, shown = self.games[number]
-        index, whose = shown.record.index, shown.whose
-        self.file, record = desk.annotate_on_paper(self.file, index, ply, noting, within, seat=whose)
-        self.games[number] = (label, desk.Shown(as_seen(record, whose), whose, docket_of(record, whose)))
+        index, viewer = shown.record.index, shown.whose
+        self.file, record = desk.annotate_on_paper(self.file, index, ply, noting, within, seat=viewer)
+        self.games[number] = (label, desk.Shown(as_seen(record, viewer), viewer, docket_of(record, viewer)))
 
     def closed(self, number: int) -> str:
         """Return that the file is of another format."""

@@ -88,7 +88,6 @@ ASKED = (
     ("why", FILE, "1", "--json"),
     ("import", FILE, "--db", f"{ODD}.db"),
     ("import", FILE, "--seat", "p1"),
-    ("import", "sheets", "--part", "1/2", "--db", f"{ODD}-part.db"),
     ("new", "cardmate", "--db", f"{ODD}-new.db"),
 )
 
