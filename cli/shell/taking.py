@@ -220,26 +220,28 @@ class Taking:
         for answer_or_fault in desk.take_in_all(self.store, archives, extend=self.extend):
             place = next(places)
             if isinstance(answer_or_fault, Fault):
-                say(f"cartulary: {place}: {answer_or_fault}")
-                unfit = USAGE if isinstance(answer_or_fault, Unfit) else FINDINGS
-                self.worst(INTEGRITY if isinstance(answer_or_fault, Damaged) else unfit)
-                self.counts["declined"] += 1
-                continue
-            self.counts[answer_or_fault.status] += 1
-            if answer_or_fault.because:
-                say(f"cartulary: {place}: {answer_or_fault.because} It is kept, and cannot be judged.")
-                self.worst(FINDINGS)
-            if self.json:
-                put_json(answer_or_fault)
-            elif not (self.quiet and answer_or_fault.status in ("new", "known") and not answer_or_fault.because):
-                omission = (
-                    f", {count(answer_or_fault.withheld, 'body', 'bodies')} left out"
-                    if answer_or_fault.withheld
-                    else ""
-                )
-                self.line(
-                    f"{place}: {answer_or_fault.id}, {answer_or_fault.status}, {count(answer_or_fault.version, 'event')}{omission}"
-                )
+                self._decline(place, answer_or_fault)
+            else:
+                self._report_archive(place, answer_or_fault)
+
+    def _decline(self, place: str, fault: Fault) -> None:
+        """Say why an archive was not taken in."""
+        say(f"cartulary: {place}: {fault}")
+        unfit = USAGE if isinstance(fault, Unfit) else FINDINGS
+        self.worst(INTEGRITY if isinstance(fault, Damaged) else unfit)
+        self.counts["declined"] += 1
+
+    def _report_archive(self, place: str, answer: "desk.TakenIn") -> None:
+        """Say what became of one archive."""
+        self.counts[answer.status] += 1
+        if answer.because:
+            say(f"cartulary: {place}: {answer.because} It is kept, and cannot be judged.")
+            self.worst(FINDINGS)
+        if self.json:
+            put_json(answer)
+        elif not (self.quiet and answer.status in ("new", "known") and not answer.because):
+            omission = f", {count(answer.withheld, 'body', 'bodies')} left out" if answer.withheld else ""
+            self.line(f"{place}: {answer.id}, {answer.status}, {count(answer.version, 'event')}{omission}")
 
     def summary(self) -> str:
         """Return the last line: ``3 games: 2 new, 1 known``."""
