@@ -44,7 +44,11 @@ class TextFormat(StrEnum):
 class Flat(Struct, frozen=True):
     """One record as a line of JSON: ``convert --to json`` writes it, ``--to cgn`` reads it.
 
-    tags: name and value in their order; moves: words, with notes by the number of the word they stand behind
+    Attributes:
+        tags: Name and value of each tag, in their order.
+        moves: The words; notes have the number of the word they stand after.
+        escapes: The lines that begin with %.
+        tail: The text after the last game.
     """
 
     tags: tuple[tuple[str, str], ...]

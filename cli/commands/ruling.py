@@ -124,7 +124,7 @@ def command(
 
 
 def _decision(flags: dict[str, bool], alone: str) -> str:
-    """Return what was decided. alone: what a ruling on points alone is; empty where it is on none"""
+    """Return what was decided; `alone` is what a ruling on points alone decides, empty if there are no points."""
     chosen = [decision for decision, flag in flags.items() if flag]
     if len(chosen) > 1:
         fail(f"A ruling decides one thing; give only one of {' and '.join(chosen)}.")

@@ -139,10 +139,18 @@ def put_drawing(
     over: bool,
     also: bool,
 ) -> None:
-    """Write a position as a picture. pixels: PNG; over: what is there may be replaced
+    """Write a position as a picture, or end the program with a sentence before anything is written.
 
-    also: something else was asked for beside it
-    Ends the program where that cannot be, before anything is written.
+    Args:
+        name: The file or the id, as it was typed.
+        at: After how many plies; None for the last.
+        db: Where live records are kept, as it was typed.
+        seat: Whose view is drawn, as it was typed; empty for everything.
+        quiet: Whether the verdicts of a quiet record stay quiet.
+        pixels: Whether to write PNG rather than SVG.
+        output: The file to write; None for standard output.
+        over: Whether an existing file may be replaced.
+        also: Whether another output was asked for too, which is refused.
     """
     if also:
         fail("Use only one of --svg, --png and --json.")

@@ -38,12 +38,15 @@ PLAIN = frozenset(("check", "help", "quit", "reveal"))
 
 
 class Typed(Struct, frozen=True):
-    """A line, understood.
+    """A line that was read.
 
-    verb: one of VERBS, empty for moves; text: what stands behind it, for moves all but the clock
-    by: who disputes, empty where nobody is named
-    number: how many plies, or which; 0 where none was given
-    fault: why it cannot be done, empty where it can
+    Attributes:
+        verb: One of ``VERBS``, empty for moves.
+        text: What follows the verb; for moves everything but the clock.
+        number: How many plies, or which one; 0 if no number was typed.
+        clock: The time at the end of the line.
+        by: Who disputes, empty if nobody is named.
+        fault: Why the line cannot be carried out, empty if it can.
     """
 
     verb: str

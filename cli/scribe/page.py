@@ -24,11 +24,16 @@ GAP, NARROWEST, WIDEST = 3, 36, 72
 
 
 class Page(Struct, frozen=True):
-    """Everything to be shown, before it is known how much fits.
+    """Everything to be shown, before it is known how much of it fits.
 
-    body: the picture, or a long answer; last: the last plies; told: what became of the last line, a row each
-    verdict, kind: on the line being typed; kind as a severity, empty for none
-    scroll: how many rows of the body lie above the screen
+    Attributes:
+        title: The line above the body.
+        body: The position as a picture, or a long answer.
+        last: The last plies.
+        messages: The answer to the last line, one text a row.
+        verdict: The verdict on the line that is being typed.
+        kind: The severity of that verdict, empty for none.
+        scroll: How many rows of the body lie above the screen.
     """
 
     title: str

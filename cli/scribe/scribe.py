@@ -23,10 +23,15 @@ from cartulary.records.faults import Conflict, Damaged, Declined, Fault, NoResul
 class LineAnswer(Struct, frozen=True):
     """The answer to a line.
 
-    lines: what is told; remark: a sentence about it, such as why nothing was written
-    done: false where what was asked was not done; kept, cursor: what goes back on the line to be mended
-    long: the lines take the picture's place; end: the scribe leaves
-    shown: the position that was asked for, None where none was
+    Attributes:
+        lines: What to print.
+        remark: A sentence about the line, such as why nothing was written.
+        done: Whether the line was carried out.
+        retry: The text that goes back on the line, to be corrected.
+        cursor: Where the cursor stands in that text.
+        long: Whether the lines take the place of the picture.
+        end: Whether the scribe leaves.
+        position: The position to show instead of the current one.
     """
 
     lines: tuple[str, ...] = ()
@@ -40,7 +45,14 @@ class LineAnswer(Struct, frozen=True):
 
 
 class Waiting(Struct, frozen=True):
-    """Words one of which was refused. version: of the record then; shown: up to that one; rest: those behind it."""
+    """Words of which the last one judged was refused, so that ``stands`` can keep them.
+
+    Attributes:
+        version: The version of the record when they were refused.
+        words: The words up to the refused one.
+        rest: The words after it, which were not judged.
+        clock: The time typed with them.
+    """
 
     version: int = 0
     words: tuple[str, ...] = ()
@@ -49,11 +61,12 @@ class Waiting(Struct, frozen=True):
 
 
 class Scribe:
-    """One record in one scribe's hands.
+    """One record that somebody has open and types into.
 
-    standing: the record when it was last read
-    asking: whether the time of the ply just written is waited for
-    closing: the line that closes the game with a result somebody typed, until it is confirmed
+    Attributes:
+        view: The record as it was last read.
+        asking: Whether the next line is the time left after the last ply.
+        closing: The line that closes the game with a typed result, until it is confirmed.
     """
 
     def __init__(
@@ -67,11 +80,21 @@ class Scribe:
         asks: bool = False,
         quiet: bool = False,
     ) -> None:
-        """Read the record. seat: whose view is shown, None for everything; clocks: ask for a time after each move.
+        """Read the record.
 
-        asks: somebody is there to be asked
-        quiet: words are written quietly, and nothing of what the rules say is told until it is revealed
-        Raises UnknownGame, Damaged, and Unfit for a seat the game has not.
+        Args:
+            store: The open database.
+            id: The id of the record.
+            seat: Whose view is shown; None shows everything.
+            by: Who writes.
+            clocks: Whether to ask for the time left after each move.
+            asks: Whether somebody is there to be asked.
+            quiet: Whether to write quietly, showing nothing of what the rules say until the record is revealed.
+
+        Raises:
+            UnknownGame: There is no such record.
+            Damaged: Its log is not what was written.
+            Unfit: The game has no such seat.
         """
         self.store, self.id, self.seat, self.by, self.clocks = store, id, seat, by, clocks
         self.quiet = quiet

@@ -41,9 +41,11 @@ def offers(view: desk.View, text: str) -> tuple[desk.Offer, ...]:
 
 
 def legal_lines(view: desk.View, card: str) -> Iterator[str]:
-    """Yield the legal moves, those the hidden cards leave undecided, and whether others may be legal too.
+    """Yield the legal moves, those that hidden cards leave undecided, and whether others may be legal too.
 
-    card: only moves with it in their word; empty for all
+    Args:
+        view: The record as the scribe sees it.
+        card: List only moves that contain this text; empty for all.
     """
     if view.due:
         yield view.due

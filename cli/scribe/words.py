@@ -39,7 +39,12 @@ def _worth_telling(answer: desk.WordAnswer) -> Iterator[Finding]:
 
 
 def finding_lines(finding: Finding, ply: int) -> Iterator[str]:
-    """Yield a finding: what and why, then its rule, source and legal moves. ply: the one it is told under."""
+    """Yield a finding: what was found and why, then its rule, its source and the legal moves.
+
+    Args:
+        finding: The finding.
+        ply: The ply it is printed under; a finding of another ply is headed by its own.
+    """
     where = f"ply {finding.ply}, {finding.move}: " if finding.ply != ply else ""
     yield f"  {where}{finding.severity} {finding.key} {finding.because}"
     legal = legal_text(finding)

@@ -22,9 +22,12 @@ INK, BAR = "#26323f", "#3d7ea6"
 
 
 def draw(tables: "Sequence[desk.Tally]", path: Path, over: bool) -> None:
-    """Write the tables as one picture. Ends the program where the file cannot be one, or matplotlib is not there.
+    """Write the tables as one picture, or end the program with a sentence.
 
-    over: what is there may be replaced
+    Args:
+        tables: The tables; those without rows are left out.
+        path: The file, whose ending says PNG or SVG.
+        over: Whether an existing file may be replaced.
     """
     if path.suffix.lower() not in KINDS:
         fail(f"{path} is not the name of a picture; expected one that ends with {' or '.join(KINDS)}.")
@@ -66,9 +69,9 @@ def _bars(table: "desk.Tally") -> int:
 
 
 def _panel(axes: "Axes", table: "desk.Tally", tall: int) -> None:
-    """Draw the greatest rows of a table as bars, the first on top, each with its number behind it.
+    """Draw the greatest rows of a table as bars, the first on top, each followed by its number.
 
-    tall: for how many bars there is room, so that they are as thick in every panel of a row
+    `tall` is how many bars the highest panel of the row has, so that bars are equally thick in all of them.
     """
     rows = table.rows[-MOST:] if table.name == "years" else table.rows[: _bars(table)]
     rest = table.left + len(table.rows) - len(rows)

@@ -43,7 +43,13 @@ Answer = TypeVar("Answer")
 
 
 class Program(Struct, frozen=True):
-    """What judges: two that differ in it may judge differently. games: those installed, and how each is encoded"""
+    """The program that judges; two programs that differ in any of these may judge differently.
+
+    Attributes:
+        python: The version of Python.
+        cartulary: The version of Cartulary.
+        games: The games that are installed, and how each is encoded.
+    """
 
     python: str
     cartulary: str
@@ -56,7 +62,13 @@ class Program(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """What a worker answers. fault: why there is no answer, as a sentence"""
+    """What a worker answers.
+
+    Attributes:
+        worker: The address of the worker.
+        answer: What the function returned.
+        fault: Why there is no answer, as a sentence.
+    """
 
     worker: str
     answer: Any = None
@@ -64,9 +76,10 @@ class Reply(Struct, frozen=True):
 
 
 class Cluster:
-    """The workers of a scheduler. Close it; what is asked for and not begun is then forgotten.
+    """The workers of a scheduler. Closing it cancels tasks that have not begun.
 
-    threads: how many tasks they do at once
+    Attributes:
+        threads: How many tasks the workers carry out at once.
     """
 
     def __init__(self, address: str) -> None:
@@ -158,7 +171,7 @@ class Cluster:
 
 
 def _unlike(worker: str, theirs: object, ours: Program) -> str:
-    """Return why a worker cannot do our work. found: its program, or what it raised when it was asked"""
+    """Return why a worker cannot do our work; `theirs` is its program, or what it raised when asked for it."""
     expected = f"expected {ours.title} there, as here"
     if not isinstance(theirs, Program):
         return f"Worker {worker} cannot run Cartulary; {expected}."
@@ -208,7 +221,13 @@ def program() -> Program:
 
 
 def do(asker: Program, work: Callable[..., object], *arguments: object) -> Reply:
-    """Return what a function answers here, or why it cannot. wanted: the program of whoever asks"""
+    """Call a function on this worker, and return its answer or why there is none.
+
+    Args:
+        asker: The program of the process that asks; another program may judge differently, so it is refused.
+        work: The function.
+        arguments: Its arguments.
+    """
     from distributed import get_worker
 
     worker, own = get_worker().address, program()

@@ -18,7 +18,11 @@ Range = tuple[str, int, int]
 def cuts(path: str, step: int = RANGE, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
     """Yield (start, stop) of the ranges of a file in order, each beginning with a game or with the file.
 
-    start, end: of these bytes of it, both likewise
+    Args:
+        path: The file.
+        step: About how many bytes a range has.
+        start: Where the first range begins; a game must begin there.
+        end: Where the last range ends; None for the end of the file.
     """
     size = Path(path).stat().st_size if end is None else end
     with open(path, "rb") as file:

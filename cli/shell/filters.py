@@ -85,7 +85,13 @@ def cells(game: "desk.Listed") -> tuple[str, ...]:
 
 
 def put_rows(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset(), below: Sequence[str] = ()) -> None:
-    """Write rows with their columns under one another. right: columns set to the right; below: a line for each row."""
+    """Write rows as a table.
+
+    Args:
+        rows: The cells of each row.
+        right: The columns that are aligned to the right.
+        below: A line to write under each row, empty for none.
+    """
     table = [tuple(map(isolated, row)) for row in rows]
     widths = [min(max(map(width, column)), WIDEST) for column in zip(*table, strict=True)]
     for at, row in enumerate(table):
@@ -104,10 +110,16 @@ def _aligned(cell: str, wide: int, right: bool) -> str:
 
 @contextmanager
 def progress_bar(title: str, least: int = 500) -> Iterator[Callable[[int, int], None] | None]:
-    """Draw how far a work on many games has come, where a person sees it; None where nobody does.
+    """Draw how far a work on many games has come, if a person sees it.
 
-    Nothing may be written to standard output before it ends.
-    least: fewer games than this are done at once
+    Nothing may be written to standard output before the block ends.
+
+    Args:
+        title: What is counted.
+        least: No bar is drawn for fewer games than this, which are done at once.
+
+    Returns:
+        What to call with the number done and the total; None if nobody sees a bar.
     """
     if not terminal(sys.stderr):
         yield None

@@ -31,7 +31,10 @@ def width() -> int | None:
 def finding_lines(path: str, finding: Finding, full: bool = True) -> Iterator[str]:
     """Yield ``path:line:column: severity key because``, then rule, source and up to eight legal moves, indented.
 
-    full: false yields the first line only
+    Args:
+        path: The file, as the first line names it.
+        finding: The finding.
+        full: Whether to yield more than the first line.
     """
     head = f"{path}:{finding.line}:{finding.column}: "
     first, *rest = wrapped(f"{head}{finding.severity} {finding.key} {finding.because}")
@@ -107,7 +110,11 @@ class Totals:
     """What all games together came to, and the exit code that follows."""
 
     def __init__(self, fail_on: str = "error") -> None:
-        """fail_on: the least severity that is a failure: error, undecided or remark; or the verdict unjudged."""
+        """Begin with no game.
+
+        Args:
+            fail_on: The lowest severity that is a failure: error, undecided or remark; or the verdict unjudged.
+        """
         severities = ("error", "undecided", "remark")
         self.failing = severities[: severities.index(fail_on) + 1] if fail_on in severities else severities[:1]
         self.verdict = fail_on
@@ -142,7 +149,12 @@ def stderr_is_free() -> bool:
 
 
 def story_lines(name: str, story: Story) -> Iterator[str]:
-    """Yield the story of a ply as `why` prints it, folded to the terminal. name: of the record"""
+    """Yield the story of a ply as `why` prints it, folded to the terminal.
+
+    Args:
+        name: The record, as the first line names it.
+        story: The story.
+    """
     by = f" by {story.seat}" if story.seat not in ("", "p0") and not story.word.startswith("p") else ""
     yield from wrapped(f"{name}, ply {story.ply}: {story.word}{by}")
     for label, text in desk.story_parts(story):
@@ -165,6 +177,11 @@ def put_docket(docket: "desk.DocketText", indent: str = "") -> None:
 
 
 def docket_of(record: Record, seat: int | None) -> "desk.DocketText":
-    """Return what the comments of a score sheet tell of, as a seat may read it. whole: the record as it was read"""
+    """Return the disputes and rulings that the comments of a score sheet hold.
+
+    Args:
+        record: The whole record, as it was read.
+        seat: Whose view it is; None for everything.
+    """
     has_commands = any("[%" in comment for note in record.line.notes.values() for comment in note.comments)
     return desk.docket_on_paper(record, seat) if has_commands or not record.line.words else desk.DocketText()

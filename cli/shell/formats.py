@@ -96,9 +96,17 @@ def _parquet(out: Outgoing) -> None:
 def publish_games(
     store: "desk.Store", ids: Sequence[str], out: Path, metadata: Path | None, over: bool
 ) -> "tuple[int, tuple[Fault, ...]]":
-    """Write the games as a database to ``out``; return how many it holds, and what is at fault with those left out.
+    """Write games to a database for readers.
 
-    metadata: where to write what Datasette is told, nowhere without; over: what is there may be replaced
+    Args:
+        store: The open log.
+        ids: The games.
+        out: The database to write.
+        metadata: The file for Datasette's metadata; None writes none.
+        over: Whether existing files may be replaced.
+
+    Returns:
+        How many games the database holds, and a fault for each game that was left out.
     """
     if out.is_file() and over and not _is_export(out):
         fail(f"{out} already exists and is not an exported database; name another file.")
@@ -119,9 +127,12 @@ def _is_export(path: Path) -> bool:
 
 
 class Format(StrEnum):
-    """What an export is written as. Another is a line here, and a file of the records that its writer calls.
+    """What an export is written as. Another format is a line here and a file of the records that its writer calls.
 
-    endings: of the files it is written to; write: writes an export; seen: can be written as a seat has seen the game
+    Attributes:
+        endings: The endings of files that mean this format.
+        write: The function that writes an export.
+        for_seat: Whether it can show a game as a seat has seen it.
     """
 
     endings: tuple[str, ...]

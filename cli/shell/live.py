@@ -29,9 +29,11 @@ def opened(db: str | None, create: bool = False) -> Iterator["desk.Store"]:
 
 
 def say_alike(id: str, differ: Mapping[str, tuple[str, str]]) -> None:
-    """Say which players of a game may be somebody the archive knows by another spelling.
+    """Say which players of a game may be somebody whom the archive knows by another spelling.
 
-    differ: by the tags of their seats, the name that was written and the one that is known
+    Args:
+        id: The game.
+        differ: By the tag of a seat, the name that was written and the known one.
     """
     for tag, (name, known_name) in differ.items():
         right = shlex.quote(f"{tag}={known_name}")
@@ -49,7 +51,17 @@ def say_faults(faults: Iterable[Exception]) -> int:
 
 
 def put_listed(games: int, faults: Sequence[Exception], json: bool, placed: int | None = None) -> int:
-    """Say what writing the games list anew came to; return the exit code. placed: games whose positions are indexed"""
+    """Say how many games were listed again.
+
+    Args:
+        games: How many.
+        faults: What was wrong with the others.
+        json: Whether to write JSON.
+        placed: How many games have their positions indexed; None if that was not asked for.
+
+    Returns:
+        The exit code.
+    """
     code = say_faults(faults)
     if json:
         positions = {} if placed is None else {"positions": placed}
@@ -63,8 +75,10 @@ def put_listed(games: int, faults: Sequence[Exception], json: bool, placed: int 
 def not_stored(blocks: bool, moves: int = 1, keeper: str = "--stands") -> str:
     """Return why nothing was stored, and what can be done.
 
-    moves: that were judged, the last of them refused; keeper: what keeps a refused move, empty where a later one cannot
-        be kept
+    Args:
+        blocks: Whether the refused move cannot be carried out, so that nothing can keep it.
+        moves: How many moves were judged; the last of them was refused.
+        keeper: What keeps a refused move, empty if a later one could not be kept.
     """
     several = moves > 1
     what = f"None of these {moves} moves was stored" if several else "Nothing was stored"

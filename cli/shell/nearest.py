@@ -31,9 +31,13 @@ def _answer(nearest: Nearest) -> dict[str, object]:
 
 
 def put_nearest(label: str, nearest: Nearest, most: int, sheets: Sequence[str] = ("",)) -> None:
-    """Write what lies nearest to sheets and what it changes.
+    """Write the games nearest to one or two sheets, and what they change.
 
-    most: the slips that were allowed; sheets: what is put before the changes of each
+    Args:
+        label: What the first line begins with.
+        nearest: The games.
+        most: How many slips were allowed.
+        sheets: What precedes the changes of each sheet.
     """
     for line in wrapped(f"{label}: {_headline(nearest, most)}"):
         put(line)

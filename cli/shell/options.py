@@ -131,7 +131,12 @@ def asker(seat: str, by: str) -> tuple[int | None, str]:
 
 
 def for_everybody(seat: str, what: str) -> None:
-    """End the program where a seat asks for what is told of whole games only. what: the command"""
+    """End the program if a seat asks for something that covers whole games only.
+
+    Args:
+        seat: The option as it was typed, empty for none.
+        what: The command.
+    """
     if seat:
         who = "the rail" if seat == RAIL else seat
         fail(f"`{what}` shows whole games, with cards that {who} has not seen; leave out --seat.")

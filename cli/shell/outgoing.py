@@ -28,7 +28,12 @@ USUAL = 1000
 
 
 class Redaction(NamedTuple):
-    """What a redacted export leaves out. level: all names, or the notes too; persons: those alone, and nobody else"""
+    """What a redacted export leaves out.
+
+    Attributes:
+        level: Whether all names go, or the notes too.
+        persons: If there are any, only these persons are left out.
+    """
 
     level: str
     persons: Sequence[str] = ()
@@ -65,11 +70,17 @@ class Outgoing:
         over: bool,
         forgiving: bool,
     ) -> None:
-        """labels: by their ids the games that are from files, not from a log anybody keeps
+        """Begin an export.
 
-        file: None for standard output; folder: to write a page a game into, None where all goes into one file
-
-        over: what is there may be replaced; forgiving: games that cannot be read are left out, and not raised for
+        Args:
+            store: The open log.
+            ids: The games, in their order.
+            options: What is written of each game.
+            labels: For games that were read from files, their names by id; such games have no log that anybody keeps.
+            file: The file to write; None for standard output.
+            folder: The folder to write a page a game into; None if everything goes into one file.
+            over: Whether an existing file may be replaced.
+            forgiving: Whether games that cannot be read are left out instead of raised.
         """
         self.store, self.ids, self.options, self.labels = store, ids, options, labels
         self.nameless = desk.Nameless(store, *options.redact) if options.redact else None
@@ -105,7 +116,7 @@ class Outgoing:
         return self.options.signing.games(games) if self.options.signing else games
 
     def _record(self, id: str, headed: bool = True) -> Record:
-        """Return a game as a score sheet. headed: with the line that names the record and its head, if it is stored"""
+        """Return a game as a score sheet; `headed` adds the line that names a stored record and its head."""
         headed = headed and not self.labels
         return desk.export_cgn(self.read, id, log=self.options.log, seat=self._reader(id), headed=headed)
 
@@ -134,7 +145,7 @@ class Outgoing:
         return desk.reader(desk.load(self.store, id), options.seat, True) if options.quiet else options.seat
 
     def _read_games(self, read: Callable[[str], Iterable[T]], withheld: bool = False) -> Iterator[T]:
-        """Yield what is read of each game. withheld: names are left out of its log, and what is left is said there"""
+        """Yield what is read of each game; the redacted logs of archives (`withheld`) report names by themselves."""
         with Bar("export", len(self.ids) * USUAL) as bar:
             for id in self.ids:
                 try:

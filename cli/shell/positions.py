@@ -14,9 +14,12 @@ from cartulary.records import desk
 
 
 def follow(name: str, game: "desk.Shown", walk: Walk | None) -> Iterator[Position]:
-    """Yield the positions of a game as ``positions`` does. kept: a walk through it
+    """Yield the positions of a game, or end the program with a sentence if its tags set up no game.
 
-    Ends the program with a sentence where the record's tags set up no game.
+    Args:
+        name: The game, as the sentence names it.
+        game: The game as the viewer has seen it.
+        walk: A walk through it; None walks it again.
     """
     try:
         yield from positions(game.record, walk, game.whose, game.quiet)
@@ -30,9 +33,13 @@ def read_position(name: str, at: int | None, db: str | None = None, seat: str = 
 
 
 def position_of(game: "desk.Shown", name: str, at: int | None, walked: bool = False) -> Position:
-    """Return the position of a game after ``at`` plies, likewise. walked: with a walk to its end, to be gone on from
+    """Return the position of a game after so many plies, or end the program if there is none.
 
-    Ends the program with a sentence where there is none.
+    Args:
+        game: The game as the viewer has seen it.
+        name: The game, as the sentence names it.
+        at: How many plies; None for as far as the record can be read.
+        walked: Whether the position needs a walk to the end of the record.
     """
     walk = examine(game.record).walk if walked and game.kept is None else game.kept
     try:

@@ -30,9 +30,15 @@ Batch = tuple[bytes, int]
 
 
 def examine_range(path: str, start: int, stop: int, accept_rulings: bool, results: str = "", place: str = "") -> Batch:
-    """Return the reports of the games that begin in a range, numbers and lines counted from its start.
+    """Judge the games that begin in a range, and count numbers and lines from its start.
 
-    results: as for ``load``; place: where the file is, if not at the path that is reported
+    Args:
+        path: The file, as it is reported.
+        start: The first byte of the range.
+        stop: The first byte after it.
+        accept_rulings: Whether a move that was ruled to stand is a remark only.
+        results: As for ``load``.
+        place: Where the file is, if not at ``path``.
     """
     records = load_range(place or path, start, stop, results)
     reports = [examine(record, printable(path), accept_rulings=accept_rulings).report for record in records]
@@ -67,15 +73,23 @@ class _Worker:
 
 
 class Pool:
-    """So many processes that judge ranges; their reports come back in the order of files and games.
+    """Processes that judge ranges; their reports come back in the order of files and games.
 
-    Two ranges wait at each process, and few answers are held for their turn, so memory does not grow with the files.
+    Two ranges wait at each process, and few answers wait for their turn, so memory does not grow with the files.
+
+    Attributes:
+        games: How many games of the current file came before the next range.
+        lines: How many of its lines did.
     """
 
     def __init__(self, jobs: int, accept_rulings: bool, cluster: "Cluster | None" = None, results: str = "") -> None:
-        """jobs: how many processes; games, lines: so many of a file have been given since it or this began.
+        """Start the processes.
 
-        cluster: whose workers do it instead; results: as for ``load``
+        Args:
+            jobs: How many.
+            accept_rulings: Whether a move that was ruled to stand is a remark only.
+            cluster: Whose workers judge instead of processes.
+            results: As for ``load``.
         """
         self._accept_rulings, self._cluster, self._results = accept_rulings, cluster, results
         self._workers = [_Worker(accept_rulings, results) for _ in range(jobs)] if cluster is None else []

@@ -13,9 +13,15 @@ from cartulary.records.faults import Unfit
 
 
 def put_replays(names: Sequence[str], db: str | None, seat: str, quiet: bool, file: Path | None, *, over: bool) -> None:
-    """Write one page of the games named: ids, files, ``FILE#3`` or ``-``. over: what is there may be replaced
+    """Write one page of several games, or end the program with a sentence before anything is written.
 
-    Ends the program with a sentence where one of them cannot be read or set up, before anything is written.
+    Args:
+        names: Ids, files, ``FILE#3`` or ``-``.
+        db: Where live records are kept, as it was typed.
+        seat: Whose view is shown, as it was typed; empty for everything.
+        quiet: Whether the verdicts of a quiet record stay quiet.
+        file: The file to write; None for standard output.
+        over: Whether an existing file may be replaced.
     """
     if file is not None:
         check_spare(file, key=None, over=over)

@@ -96,7 +96,13 @@ class SignatureChecks:
     """The signatures of archives, checked against who may sign; ``code`` and ``who`` say what came of it."""
 
     def __init__(self, signers: Path, signer: str, manifest: Path | None) -> None:
-        """manifest: the one to hold games against; without, the one beside each archive."""
+        """Read who may sign.
+
+        Args:
+            signers: The file of allowed signers, or a public key.
+            signer: The one who must have signed, empty for any of them.
+            manifest: The manifest to check games against; None takes the one beside each archive.
+        """
         self.signers = desk.read_signers(signers.read_text("utf-8", "replace"), str(signers))
         self.signer, self.manifest = signer, manifest
         self.code, self.who = 0, ""

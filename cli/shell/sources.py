@@ -30,11 +30,12 @@ BINARY = {
 
 
 class GameSource(Struct, frozen=True):
-    """One argument, understood.
+    """One argument that names games.
 
-    name: as findings cite it; ``-`` is standard input
-    game: which of its games, from 1; 0 = all
-    live: the name is the id of a live record
+    Attributes:
+        name: The name as findings cite it; ``-`` is standard input.
+        game: Which of its games, from 1; 0 for all.
+        live: Whether the name is the id of a live record.
     """
 
     name: str
@@ -61,9 +62,15 @@ def _like_a_path(text: str) -> bool:
 
 
 def read(text: str, db: str | None = None, *, quiet: bool = False, results: str = "") -> Iterator[Record]:
-    """Yield the records an argument names, in order, as they are read. quiet: as for ``live``; results: as for ``load``
+    """Yield the records that an argument names, in order, as they are read.
 
-    Ends the program with a sentence where there is no such file, game or live record.
+    Ends the program with a sentence if there is no such file, game or live record.
+
+    Args:
+        text: The argument.
+        db: Where live records are kept, as it was typed.
+        quiet: As for ``live``.
+        results: As for ``load``.
     """
     source = parse_source(text)
     if source.live:
@@ -95,7 +102,9 @@ def read_one(text: str, db: str | None = None) -> Record:
 def opened(path: str, results: str = "") -> Iterator[Record]:
     """Yield the records of a file or of standard input; a file that cannot be read ends the program.
 
-    results: as for ``load``
+    Args:
+        path: The file, or ``-``.
+        results: As for ``load``.
     """
     if path == STDIN:
         if sys.stdin.isatty():
@@ -147,9 +156,14 @@ def printable(path: str) -> str:
 
 
 def live(id: str, db: str | None, *, quiet: bool = False) -> "tuple[Record, desk.LiveGame]":
-    """Return a live record as if read from its exported text, and the game; ends the program where there is none.
+    """Return a live record as if read from its exported text, and the game.
 
-    quiet: whoever asks is not to be told what the rules say of a quiet record
+    Ends the program with a sentence if there is no such record.
+
+    Args:
+        id: The id of the record.
+        db: Where live records are kept, as it was typed.
+        quiet: Whether the reader may not know what the rules say of a quiet record.
     """
     with sentences():
         place = db_place(db)

@@ -102,9 +102,17 @@ class Taking:
         keep_source: bool = True,
         results: str = "",
     ) -> None:
-        """seen: a seat is to hear of it, and nothing that rests on hidden cards
+        """Begin with no game.
 
-        keep_source: what a game of another format was read from is kept beside it; results: as for ``load``
+        Args:
+            store: The open database.
+            by: Who imports.
+            quiet: Whether games without findings go unmentioned.
+            json: Whether to write JSON.
+            extend: Whether an archive may add events to a game that is already here.
+            for_seat: Whether a seat reads the output, which then says nothing that rests on hidden cards.
+            keep_source: Whether to keep the text that a game of another format was read from.
+            results: As for ``load``.
         """
         self.keep_source, self.results = keep_source, results
         self.store, self.by, self.quiet, self.json, self.extend, self.for_seat = (
@@ -216,7 +224,12 @@ class Taking:
         self.take_archives(read(), iter(places))
 
     def take_archives(self, archives: "Iterable[desk.Archive | Fault]", places: Iterator[str]) -> None:
-        """Take in archives and say what became of each. places: where each stands, known once it is taken"""
+        """Take in archives and say what became of each.
+
+        Args:
+            archives: The archives, or why one cannot be read.
+            places: Where each was found; a place is asked for once its archive is taken in.
+        """
         for answer_or_fault in desk.take_in_all(self.store, archives, extend=self.extend):
             place = next(places)
             if isinstance(answer_or_fault, Fault):
@@ -280,10 +293,17 @@ class Shelving(Taking):
 def draft_range(
     path: str, start: int, stop: int, by: str, keep_source: bool, results: str, at: str, place: str
 ) -> "tuple[list[desk.DraftedSheet], int]":
-    """Return what is to be stored of the games that begin in a range, and the line ends in it; it stores nothing.
+    """Return what is to be stored of the games that begin in a range, and the line ends in it; store nothing.
 
-    at: when they are taken in, by the clock of whoever stores them
-    place: where the file is that is reported as ``path``
+    Args:
+        path: The file, as it is reported.
+        start: The first byte of the range.
+        stop: The first byte after it.
+        by: Who imports.
+        keep_source: Whether to keep the text that a game of another format was read from.
+        results: As for ``load``.
+        at: The time of the import, by the clock of the process that stores the games.
+        place: Where the worker finds the file.
     """
     drafted = list(desk.draft_sheets(load_range(place, start, stop, results), path, by, keep_source, at))
     return drafted, line_ends(place, start, stop)
@@ -303,7 +323,7 @@ class Sharing(Taking):
             self.report(answer)
 
     def _drafted(self, path: str, ahead: int) -> "Iterator[desk.DraftedSheet]":
-        """Yield what is to be stored, with true numbers and lines. ahead: so many bytes the bar has been told of"""
+        """Yield what is to be stored, with true numbers and lines; the bar has counted `ahead` bytes already."""
         games = lines = 0
         ranges = ((path, start, stop) for start, stop in cuts(path))
         over = self._workers.over(ranges, draft_range, self.by, self.keep_source, self.results, desk.now())

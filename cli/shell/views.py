@@ -38,7 +38,14 @@ def _live(id: str, db: str | None, seat: str, quiet: bool) -> "desk.Shown":
 
 
 def view_live(record: Record, game: "desk.LiveGame", seat: str, quiet: bool = False) -> "desk.Shown":
-    """Return a live game as the seat has seen it. record: as if read from its exported text"""
+    """Return a live game as a seat has seen it.
+
+    Args:
+        record: The record, as if read from its exported text.
+        game: The game.
+        seat: The seat as it was typed, empty for everything.
+        quiet: Whether the verdicts of a quiet record stay quiet.
+    """
     return desk.shown_live(record, game, seat_number(seat, game.book.seats), quiet=quiet)
 
 
@@ -70,7 +77,14 @@ def seat_number(text: str, seats: int) -> int | None:
 
 
 def records_of(names: Iterable[str], db: str | None, seat: str, results: str = "") -> Iterator[tuple[str, Record]]:
-    """Yield (name, record) of each game, as the seat has seen it. results: as for ``load``"""
+    """Yield the name and the record of each game, as a seat has seen it.
+
+    Args:
+        names: The arguments.
+        db: Where live records are kept, as it was typed.
+        seat: The seat as it was typed, empty for everything.
+        results: As for ``load``.
+    """
     for name, record in _records(names, db, bool(seat), results):
         yield name, record_for(record, f"{name}#{record.index}", seat)[0]
 

@@ -26,9 +26,13 @@ ADDS = "Enter adds to the notes, which no seat is shown; Esc leaves"
 
 
 class Prompt(Struct, frozen=True):
-    """What is typed on a line. kind: GLYPH, COMMENT or VARIATION; label: before it; text: what is there already
+    """A line on which an annotation is typed.
 
-    adds: what is noted there is not told to whoever asks, so it is added to and never replaced
+    Attributes:
+        kind: ``GLYPH``, ``COMMENT`` or ``VARIATION``.
+        label: What precedes the line.
+        text: What is noted already.
+        adds: Whether the text is added, because the viewer may not read what is noted already.
     """
 
     kind: str

@@ -39,9 +39,15 @@ AROUND = 4
 
 
 class Track(Struct):
-    """A line that is stepped through. notes: by ply of this line, from 1; written: its plies, followed or not
+    """A line that is stepped through: the main line, or a variation.
 
-    at: the place among the positions; number: of the variation it is among those of its ply, 0 for the main line
+    Attributes:
+        name: What the line is called on the screen.
+        positions: The positions of the plies that can be followed, the first before any ply.
+        notes: The notes by ply of this line, from 1.
+        length: How many plies are written, whether they can be followed or not.
+        at: The place among the positions.
+        number: Which variation of its ply it is; 0 for the main line.
     """
 
     name: str
@@ -72,7 +78,11 @@ class Stepper:
     """Somebody who steps through games. Every step ends somewhere: past an end is that end."""
 
     def __init__(self, keeping: Keeping) -> None:
-        """Begin at the start of the first game. keeping: at least one game, and what writes to it"""
+        """Begin at the start of the first game.
+
+        Args:
+            keeping: The games, at least one, and what writes to them.
+        """
         self.keeping, self.number = keeping, 0
         self.tracks: list[Track] = []
         self.findings: tuple[Finding, ...] = ()
