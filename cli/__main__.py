@@ -73,10 +73,11 @@ INPUT, OUTPUT, ERROR = range(3)
 
 
 def secure() -> None:
-    """Replace the three streams: a closed one is an OSError for who uses it, no place for the next file opened.
+    """Replace the three standard streams, so that each is open, in UTF-8, and names itself in its faults.
 
-    What cannot be written to standard output raises once, and then goes nowhere: every command ends by saying so,
-    and the process need not fail a second time at its end. What cannot be written to standard error goes nowhere.
+    A closed stream raises OSError when it is used; otherwise the next file opened would take its number. A write to
+    standard output that fails raises once and later writes go nowhere, because every command ends by reporting the
+    fault and the process need not fail again as it exits. What cannot be written to standard error goes nowhere.
     """
     for number, mode in ((INPUT, os.O_WRONLY), (OUTPUT, os.O_RDONLY), (ERROR, os.O_WRONLY)):
         _occupied(number, mode)
@@ -87,7 +88,7 @@ def secure() -> None:
 
 
 def _occupied(number: int, mode: int) -> None:
-    """Put the null device, opened the wrong way round, where a stream is closed."""
+    """Open the null device, in the wrong direction, under the number of a closed stream."""
     try:
         os.fstat(number)
     except OSError:
@@ -98,7 +99,7 @@ def _occupied(number: int, mode: int) -> None:
 
 
 def _text(was: TextIO | None, raw: FileIO, by_line: bool = False) -> TextIO:
-    """Return a stream for data in UTF-8 wherever no terminal says otherwise, to which no sign is unprintable."""
+    """Return a text stream, in UTF-8 unless a terminal says otherwise, that escapes what it cannot encode."""
     typed = raw.isatty()
     if typed and os.name == "nt" and isinstance(was, TextIOWrapper):
         was.reconfigure(errors="backslashreplace")  # a console there takes signs and no bytes

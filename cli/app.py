@@ -95,7 +95,7 @@ PLAIN: dict[str, Any] = {"rich_markup_mode": None, "pretty_exceptions_enable": F
 
 @cache
 def build() -> typer.Typer:
-    """Return the application, always the same one; no command is imported before it is asked for."""
+    """Return the application, always the same one; a command is imported when it is typed."""
     app = typer.Typer(
         cls=_Commands,
         help=ABOUT,
@@ -132,7 +132,7 @@ class _Commands(TyperGroup):
             raise
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import the command and return it, None where there is none of that name."""
+        """Import the command and return it, or None if there is none of that name."""
         return _command(cmd_name) if cmd_name in self.commands else None
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
@@ -149,7 +149,7 @@ class _Commands(TyperGroup):
 
 
 def _suggestion(fault: Any) -> str:
-    """Return the form that is meant by words a command does not know, to stand behind the fault; empty for none."""
+    """Return what to type instead of words that a command does not know, to follow the fault; empty for none."""
     command = fault.ctx.info_name if fault.ctx else ""
     if suggestion := OPTIONS_MEANT.get((command, getattr(fault, "option_name", ""))):
         fault.possibilities = None

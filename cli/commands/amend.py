@@ -1,4 +1,4 @@
-"""``amend``: corrects what was written, and tells how the tail stands."""
+"""``amend``: corrects what was written, and says how the later plies stand."""
 
 from typing import Annotated
 

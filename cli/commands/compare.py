@@ -102,7 +102,7 @@ def _record(examined: Examined) -> Record:
 
 
 def _kept_sheet(id: str, number: int | None, db: str | None, seat: str) -> tuple[Examined, str]:
-    """Return a sheet kept with a game, and what it is called."""
+    """Return a sheet kept with a game, and its name."""
     with opened(db) as store:
         sheet = desk.kept_sheet(store, parse_source(id).name, number, seat_of(seat))
     examined = examine(record_for(sheet.record, sheet.name, seat)[0])

@@ -91,7 +91,7 @@ def command(
 
 
 def _any_records(name: str, to: TextFormat, db: str | None, seat: str, results: str) -> Iterator[Record]:
-    """Yield records; where CGN is wanted, files of JSON lines are told by their first characters."""
+    """Yield records; if CGN is written, a file of JSON lines is recognised by its first characters."""
     if to is TextFormat.json or parse_source(name).live or parse_source(name).game:
         yield from (record for _, record in records_of([name], db, seat, results))
         return
@@ -122,7 +122,7 @@ def _unflattened(path: str, lines: Iterable[bytes]) -> Iterator[Record]:
 
 
 def unwritable(record: Record) -> str:
-    """Return why no CGN text says just this record, as a sentence; empty where one does."""
+    """Return why CGN cannot hold just this record, as a sentence; empty if it can."""
     for name, _ in record.tags:
         if not TAG_NAME.fullmatch(name):
             return f"found the tag name {name!r}, expected letters, digits and _"

@@ -146,7 +146,7 @@ def command(
 def _games(
     ids: Sequence[str] | None, every: bool, query: "desk.Query", db: str | None
 ) -> "Iterator[tuple[desk.Store, Sequence[str], dict[str, str]]]":
-    """Yield the database the games are in, their ids, and which file each is from, where they are from files."""
+    """Yield the database that holds the games, their ids, and for games from files the name of each."""
     files = [name for name in ids or () if not parse_source(name).live]
     if not files:
         with opened(db) as store:
@@ -193,7 +193,7 @@ def _check(
 
 
 def redaction_of(words: Sequence[str]) -> Redaction | None:
-    """Return what is to be left out, None for nothing. Ends the program for a level and a person together."""
+    """Return what to leave out, None for nothing; end the program if a level and a person are named together."""
     levels = [word for word in words if word in desk.LEVELS]
     if levels and len(words) > 1:
         fail(f"--redact {levels[0]} leaves out everybody; leave out the other --redact.")
@@ -203,7 +203,7 @@ def redaction_of(words: Sequence[str]) -> Redaction | None:
 
 
 def check_not_quiet(store: "desk.Store", ids: Sequence[str]) -> None:
-    """End the program where one of the games is quiet: logs and archives hold what the rules say."""
+    """End the program if one of the games is quiet, because logs and archives hold what the rules say."""
     for id in ids:
         with suppress(Damaged, Uninstalled):
             if desk.load(store, id).book.quiet:
@@ -215,9 +215,10 @@ def check_not_quiet(store: "desk.Store", ids: Sequence[str]) -> None:
 
 
 def choose_ids(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "desk.Query") -> tuple[str, ...]:
-    """Return the ids to export: those named, those a query holds of, or all. Ends the program where that is not clear.
+    """Return the ids to export: those named, those that a query selects, or all.
 
-    ids of damaged games are among all, so that they are told of.
+    Ends the program unless exactly one of the three was asked for. Damaged games are among all, so that
+    each is reported.
     """
     if (bool(ids), every, query != desk.EVERYTHING).count(True) != 1:
         fail("Name the games to export, give --all, or choose them by --player, --date and the like.")
@@ -234,9 +235,9 @@ def choose_ids(store: "desk.Store", ids: Sequence[str] | None, every: bool, quer
 
 @contextmanager
 def database_of(names: Sequence[str]) -> "Iterator[tuple[desk.Store, dict[str, str]]]":
-    """Yield a database of the games of files, ``FILE#3`` or ``-``, and by each id the file and number it is from.
+    """Yield a temporary database of the games in files, and for each id the file and number it came from.
 
-    Ends the program with a sentence where there is no such file or game, or one that cannot be set up.
+    Ends the program with a sentence if a file or game is missing or cannot be set up.
     """
     with TemporaryDirectory(prefix="cartulary-") as folder, desk.Store(Path(folder) / "games.db") as store:
         labels: dict[str, str] = {}

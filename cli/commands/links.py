@@ -129,7 +129,7 @@ def command(
 
 
 def _served_with(base: str) -> str:
-    """Return the option with which a server answers at an address; empty where it does without."""
+    """Return the option with which a server answers at an address, empty if it needs none."""
     try:
         host = urlsplit(base).hostname or ""
         address = ip_address(host)

@@ -1,4 +1,4 @@
-"""``new-game``: writes a package with a game that runs, for who writes a game of his own."""
+"""``new-game``: writes a package with a game that runs, for somebody who adds a game."""
 
 import re
 import sys
@@ -88,9 +88,9 @@ def _title(key: str) -> str:
 
 
 def _write(folder: Path, names: dict[str, str]) -> None:
-    """Make the folder with the pattern's files, its names replaced in what they are called and in what they say.
+    """Copy the pattern's files, with the names replaced in their paths and in their text.
 
-    It is written beside its place and moved there whole, so that no half of a package is left behind.
+    The package is written beside its place and moved there whole, so no half of it is left if writing fails.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder.parent, prefix=".new-game-") as spare:

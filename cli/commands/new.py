@@ -97,9 +97,9 @@ def command(
 def _people(
     store: "desk.Store", plan: "desk.Planned", names: list[str], tags: dict[str, str]
 ) -> tuple[list[str], dict[str, str], dict[str, tuple[str, str]]]:
-    """Return the players and the tags, and by their seats' tags those who may be somebody the archive knows.
+    """Return the players, the tags, and by seat tag the names that resemble one the archive has.
 
-    A person is asked whether it is the same player, and the name is then written as the archive has it.
+    At a terminal the person is asked whether it is the same player; the archive's spelling is then used.
     """
     by_seat = dict(zip(plan.seats, names, strict=False)) | {seat: tags[seat] for seat in plan.seats if seat in tags}
     archive_names = dict(desk.alike(store, by_seat.values()))
@@ -121,9 +121,9 @@ def _same(name: str, archive_name: str) -> bool:
 
 
 def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: int) -> dict[str, str]:
-    """Return the tags with the answers to what is asked of a deal that was only scored.
+    """Return the tags, with the answers to the questions about a deal of which only the score is kept.
 
-    Ends the program where nobody can be asked what is needed.
+    Ends the program if an answer is needed and nobody can be asked.
     """
     answers, person = dict(tags), terminal(sys.stdin) and terminal(sys.stderr)
     refused = ""
@@ -153,14 +153,14 @@ def _answer(question: TagAsked) -> str:
 
 
 def _setup_tag(game: str) -> str:
-    """Return the tag that says from where a game is played."""
+    """Return the name of the tag with the position that a game starts from."""
     with suppress(NotationError):
         return find_game(game).boards.tag or "Setup"
     return "Setup"
 
 
 def _ask_names(plan: "desk.Planned", names: list[str]) -> list[str]:
-    """Return a name for every seat, those not given asked for; ends the program where nobody can be asked."""
+    """Return a name for every seat, asking for the missing ones; end the program if nobody can be asked."""
     if not (terminal(sys.stdin) and terminal(sys.stderr)):
         have = count(len(plan.seats) - len(plan.unnamed), "of them has", "of them have")
         fail(
@@ -179,7 +179,7 @@ def _ask_name(plan: "desk.Planned", seat: int) -> str:
 
 
 def _defaults(plan: "desk.Planned", has_variant: bool, has_seats: bool) -> Iterator[str]:
-    """Yield what was taken where nobody said, and what else there is."""
+    """Yield the variant and seats that were chosen by default, and what else there is."""
     variants = [name for name in plan.variants if name != plan.variant and not has_variant]
     seats = "" if has_seats else _others(plan)
     if variants:

@@ -1,4 +1,4 @@
-"""``reindex``: writes anew what games are listed and found by."""
+"""``reindex``: rebuilds what games are listed and found by."""
 
 from pathlib import Path
 from typing import Annotated

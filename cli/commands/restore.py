@@ -104,7 +104,7 @@ def command(
 def _restore_sheets(
     names: Sequence[str], write: str | None, force: bool, seat: str, dry: bool, outcome: "_Outcome", db: str | None
 ) -> None:
-    """Say what lies nearest to each game, and write all to the file where one is named."""
+    """Print what is nearest to each game, and write all games to the file if one is named."""
     out = file_of(write)
     if write and (stored := [name for name in names if parse_source(name).live]):
         fail(f"{stored[0]} is a stored game; to correct it, give --write without a file name, at the end of the line.")
@@ -144,7 +144,7 @@ class _Outcome:
         self.slips, self.json, self.code, self.restored = slips, json, 0, 0
 
     def text(self, path: str, record: Record) -> str:
-        """Say what lies nearest to a game; return it restored where one game alone does, else as it is."""
+        """Print what is nearest to a game; return the game restored if a single one is nearest, else as it is."""
         try:
             nearest = restore(record, slips=self.slips)
         except NotationError as fault:

@@ -102,7 +102,7 @@ def _put_page(game: AnyGame, as_drawing: bool) -> None:
 
 
 def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> None:
-    """Write the reference card. Ends the program where it cannot go there, before anything is written."""
+    """Write the reference card, or end the program before anything is written if it cannot go there."""
     file = file_of(output)
     if file is None and terminal():
         fail("A PDF cannot be shown on a terminal; write it with -o FILE.")
@@ -114,7 +114,7 @@ def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> No
 
 
 def _unknown(game: AnyGame, word: str, variant: str, answer: LookedUp) -> str:
-    """Return that a word names nothing, what may have been meant, and what there is."""
+    """Return a sentence: the word names nothing, what it may have meant, and what there is."""
     lacks = f"{game.about.key} has no rule {word}" + (f" in {variant}" if variant else "")
     if variant and (elsewhere := look_up(game, word).entry):
         return f"{lacks}: {elsewhere.name} belongs to another variant."

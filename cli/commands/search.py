@@ -93,7 +93,7 @@ def command(
 
 
 def _check_options(query: "desk.Query", position: str, at: int | None, seat: str) -> int | None:
-    """Return the seat asked for; ends the program where the options do not go together."""
+    """Return the seat's number; end the program if the options do not go together."""
     if not position and at is not None:
         fail("--at picks a position of a record; name the record with --position.")
     if not position and query == desk.EVERYTHING:
@@ -102,7 +102,7 @@ def _check_options(query: "desk.Query", position: str, at: int | None, seat: str
 
 
 def _put_hits(hits: "tuple[desk.Hit, ...]", json: bool, placed: bool, seat: int | None) -> None:
-    """Write what was found; for a seat without what a result or a verdict tells."""
+    """Write the hits; for a seat without result and verdict, which may depend on cards it has not seen."""
     if json:
         for hit in hits:
             put_json(desk.hit_fields(hit, placed, seat is not None and placed))

@@ -120,6 +120,7 @@ def _database(
         yield db_place(db), {}
         return
     with TemporaryDirectory(prefix="cartulary-") as folder:
+        # Pages read a log, so the files become one; it goes with the server, and the files stay as they are.
         path = Path(folder) / "shown.db"
         with desk.Store(path) as store:
             shelving = Shelving(store, seat is not None)
@@ -142,7 +143,7 @@ def _is_address(text: str) -> bool:
 
 
 def _listening(bind: str, port: int) -> socket.socket:
-    """Return a socket that listens. Ends the program where it cannot."""
+    """Return a socket that listens, or end the program if there can be none."""
     from cartulary.web.serving import listening
 
     try:

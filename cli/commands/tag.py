@@ -1,4 +1,4 @@
-"""``tag``: writes the tags of a live record anew."""
+"""``tag``: changes the tags of a live record."""
 
 from typing import Annotated
 

@@ -115,7 +115,7 @@ def _put_report(report: Report, json: bool, quiet: bool) -> None:
 
 
 class _Work:
-    """What is to be judged: whole files by one process or several, single games and standard input by this one."""
+    """The games to judge: whole files by one process or several, single games and standard input by this one."""
 
     def __init__(self, names: list[str], accept_rulings: bool, db: str | None, seat: str, results: str) -> None:
         self.accept_rulings, self.db, self.seat, self.results = accept_rulings, db, seat, results

@@ -89,7 +89,7 @@ class _Proving:
         self.tables = False
 
     def through(self, what: list[str]) -> None:
-        """Print a proof a game, of files and ids, files first; of the whole database where nothing is named."""
+        """Print a proof for each game, files first; for the whole database if nothing is named."""
         files = [name for name in what if Path(name).is_file()]
         for name in files:
             if _is_archive(name) or (self.checks and Path(f"{name}.manifest").is_file()):

@@ -1,8 +1,8 @@
-"""The line a scribe types: moves, or one of a few lower-case commands; what each means, and no more.
+"""The line a scribe types: moves, or one of a few lower-case commands.
 
-No word of any game is a lower-case English word, so a command needs no sign before it; with ``/`` before it it is one
-whatever a game may call its moves. A time such as ``0:12:30`` behind the moves is what the last of them left on the
-clock; alone on the line it belongs to the ply before.
+No word of any game is a lower-case English word, so a command needs no mark; after ``/`` it is a command even if a
+game has a move of that name. A time such as ``0:12:30`` after the moves is the time left after the last of them; a
+time by itself belongs to the last ply.
 """
 
 from collections.abc import Callable
@@ -58,7 +58,7 @@ class Typed(Struct, frozen=True):
 
 
 def read_line(text: str) -> Typed:
-    """Return what a line means; a fault in it is told in a sentence, never raised."""
+    """Return what a line means; a fault in it is a sentence in the answer and is never raised."""
     first, _, rest = text.strip().partition(" ")
     rest = rest.strip()
     if desk.CLOCK.fullmatch(first) and not rest:

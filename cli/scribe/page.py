@@ -46,7 +46,7 @@ class Page(Struct, frozen=True):
 
 
 def laid_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
-    """Return exactly so many rows of text, none wider than the columns, the control characters of texts shown."""
+    """Return exactly `rows` lines, none wider than the columns, with control characters made visible."""
     page = _visible(page)
     verdict = folded(page.verdict, columns)
     verdict = _headed(verdict, max(1, min(VERDICT_ROWS, rows - 1))) or [""]
@@ -90,7 +90,7 @@ def beside(picture: Sequence[Row], texts: Sequence[str], columns: int) -> tuple[
 
 
 def folded(text: str, columns: int) -> list[str]:
-    """Return a line in rows no wider than the columns, those behind the first indented as its label is."""
+    """Return a line in rows no wider than the columns; later rows are indented like the label."""
     if len(text) <= columns:
         return [text]
     indent = len(text) - len(text.lstrip())
@@ -116,12 +116,12 @@ def _body(page: Page, room: int, columns: int, colour: bool) -> list[str]:
 
 
 def most_scrolled(length: int, room: int, scroll: int) -> int:
-    """Return how far a body of this length is scrolled when so much was asked for and no more than is sensible."""
+    """Return the scroll position, limited to what a body of this length allows."""
     return max(0, min(scroll, length - room))
 
 
 def _headed(lines: list[str], most: int) -> list[str]:
-    """Return at most so many lines, the last of them with … where more were cut off."""
+    """Return at most `most` lines; the last one ends with … if lines were cut off."""
     if len(lines) <= most:
         return lines
     return [*lines[: most - 1], lines[most - 1].rstrip(".")[:-1] + "…"] if most > 0 else []

@@ -1,7 +1,8 @@
 """The scribe: one live record, held open while a game is played, and what each typed line does to it.
 
-It knows no terminal: a line goes in, what is to be told comes out. Every line that writes is one call of the desk
-with the version last seen, so what was acknowledged is stored, and of two scribes the later one is told.
+No terminal is used here: a line goes in, an answer comes out. Every line that writes is one call of the desk with the
+version last read, so whatever was acknowledged is stored, and if two scribes write at once, the later one gets a
+``Conflict``.
 """
 
 from collections.abc import Callable
@@ -105,7 +106,7 @@ class Scribe:
 
     @property
     def prompt(self) -> str:
-        """What stands before the line: who is to move, or what is asked."""
+        """What precedes the line: who is to move, or the question."""
         if self.closing:
             return "close? [y/n] "
         if self.asking:
@@ -117,7 +118,7 @@ class Scribe:
 
     @property
     def turn(self) -> str:
-        """Who may speak now, or what is asked, in a sentence."""
+        """Who may speak now, or the question, in a sentence."""
         if self.closing:
             return f"y closes {self.id}, {self.closing.text}; anything else leaves it open"
         if self.asking:
@@ -167,14 +168,18 @@ class Scribe:
     # --- after Enter ---
 
     def enter(self, text: str) -> LineAnswer:
-        """Do what a line says, and return what is to be told of it.
+        """Carry out a line, and return the answer to print.
 
-        What cannot be done is told, and the line goes back to be mended. Raises Damaged.
+        If it cannot be carried out, the answer says why and gives the line back to be corrected.
+
+        Raises:
+            Damaged: The log is not what was written.
         """
         if self.asking and not text.strip():
             self.asking = False
             return LineAnswer()
         typed, do = read_line(text), self._carry_out
+        # A typed result is confirmed first, because it ends the game. Only y closes; other text goes back on the line.
         if self.closing:
             typed, self.closing = self.closing, None
             if text.strip().lower() not in ("yes", "y"):
@@ -273,7 +278,7 @@ class Scribe:
         return self._refused if self._refused.version == self.view.version else Waiting()
 
     def _write_words(self, words: tuple[str, ...], clock: str, *, stands: bool) -> LineAnswer:
-        """Write the words, if none is refused or it stands, and tell the verdicts."""
+        """Write the words, if none is refused or it stands, and return the verdicts."""
         answers = desk.play(
             self.store,
             self.id,
@@ -420,6 +425,6 @@ class Scribe:
 
 
 def _ending(typed: Typed) -> tuple[str, str]:
-    """Return the result and the termination that stand behind ``close``."""
+    """Return the result and the termination that follow ``close``."""
     result, _, termination = typed.text.partition(" ")
     return result, termination.strip()

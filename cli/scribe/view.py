@@ -82,7 +82,11 @@ def check_lines(view: desk.View) -> Iterator[str]:
 
 
 def why_lines(view: desk.View, ply: int) -> Iterator[str]:
-    """Yield the story of a ply, 0 for the last. Raises Declined where there is none that can be read."""
+    """Yield the story of a ply, 0 for the last.
+
+    Raises:
+        Declined: There is no such ply, or it cannot be read.
+    """
     if view.muted:
         yield desk.quiet_text(view.game.id)
         return

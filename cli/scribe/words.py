@@ -1,4 +1,4 @@
-"""What a scribe is told in words: findings, what is listed, the help."""
+"""The texts of the scribe: findings, lists and the help."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -14,9 +14,9 @@ INDENT = " " * 4
 
 
 def answer_lines(answers: Sequence[desk.WordAnswer]) -> Iterator[str]:
-    """Yield what the rules say of each word: those that are simply legal in one line, the others with findings.
+    """Yield the verdicts on words: those that are simply legal in one line, the others with their findings.
 
-    Words are told in their one spelling, so that it differs from what was typed needs no remark.
+    Words are printed in canonical spelling, so a remark that a word was typed differently is left out.
     """
     plainly = ("legal", "quiet")
     for plain, group in groupby(answers, lambda answer: answer.verdict in plainly and not any(_worth_telling(answer))):

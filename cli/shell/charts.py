@@ -64,7 +64,7 @@ def _tell_unseen(warned: Iterable[str]) -> None:
 
 
 def _bars(table: "desk.Tally") -> int:
-    """Return how many bars a table has: none is left out where a game or a seat has one."""
+    """Return how many bars a table has; a table of games or seats shows all of them."""
     return len(table.rows) if table.name in desk.WHOLE else min(len(table.rows), MOST)
 
 

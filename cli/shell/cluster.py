@@ -1,7 +1,7 @@
-"""Work sent to the workers of a Dask scheduler that runs already; answers come back in the order they were asked for.
+"""Work sent to the workers of a running Dask scheduler; answers come back in the order of the tasks.
 
-The scheduler gives what a lost worker had to another one. Files are read by the workers themselves, under the path
-they have here; one that a worker finds changed, or not at all, is named.
+The scheduler gives the tasks of a lost worker to another one. Workers read files themselves, under the path they have
+here; a worker that finds a different file, or none, says so in its answer.
 """
 
 import asyncio
@@ -83,7 +83,7 @@ class Cluster:
     """
 
     def __init__(self, address: str) -> None:
-        """Connect to a scheduler; ends the program where none answers or its workers cannot be used."""
+        """Connect to a scheduler; end the program if none answers or its workers cannot be used."""
         match = _ADDRESS.fullmatch(address)
         if not match or not 0 < int(match[1]) < 1 << 16:
             fail(
@@ -102,9 +102,10 @@ class Cluster:
         self._client.close(timeout=CONNECT)
 
     def map(self, work: Callable[..., Answer], *arguments: Iterable[Any]) -> Iterator[Answer]:
-        """Yield what a function of this program answers on the workers to each of the arguments, in their order.
+        """Yield what a function of this program returns on the workers for each of the arguments, in their order.
 
-        Raises Ended where a worker cannot do it, and where scheduler or workers are lost for good.
+        Raises:
+            Ended: A worker cannot do it, or the scheduler or the workers are lost for good.
         """
         pending: deque[Future] = deque()
         for task in zip(*arguments):  # noqa: B905 - some repeat without an end
@@ -134,6 +135,7 @@ class Cluster:
     def _answer(self, future: "Future") -> Any:
         from distributed import KilledWorker
 
+        # A task may take any time, so no deadline is set for it; what is watched is whether there are workers at all.
         last_seen = time.monotonic()
         while True:
             try:
@@ -160,7 +162,7 @@ class Cluster:
             raise Ended(f"The scheduler {self._address} was lost.") from None
 
     def _check_workers(self) -> int:
-        """Return how many threads there are; ends the program where there are none, or one of another program."""
+        """Return how many threads there are; end the program if there are none, or one of another program."""
         workers = self._workers()
         if not workers:
             fail(f"{self._address} has no workers; `dask worker {self._address} --nthreads 1` starts one.")

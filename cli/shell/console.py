@@ -126,7 +126,7 @@ def say(sentence: str) -> None:
 
 
 def columns_of(stream: TextIO) -> int | None:
-    """Return the columns to wrap a stream's lines at, None where it is no terminal."""
+    """Return the columns to wrap a stream's lines at, None if it is no terminal."""
     if not terminal(stream):
         return None
 
@@ -134,7 +134,7 @@ def columns_of(stream: TextIO) -> int | None:
 
 
 def folded(text: str, columns: int | None, indent: str) -> list[str]:
-    """Return the text in lines no wider than ``columns`` but for longer words, those behind the first indented."""
+    """Return the text in lines no wider than ``columns``, except for longer words; later lines are indented."""
     if columns is None or len(text) <= columns:
         return [text]
 
@@ -158,7 +158,7 @@ class Ended(Exception):
 
 
 class Hangup(typer.Exit):
-    """Nobody reads standard output any more (``| head``); ends the program quietly where nobody catches it."""
+    """Nobody reads standard output any more (``| head``); the program ends quietly unless this is caught."""
 
 
 def terminal(stream: object = None) -> bool:

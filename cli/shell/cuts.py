@@ -36,7 +36,7 @@ def cuts(path: str, step: int = RANGE, start: int = 0, end: int | None = None) -
 
 
 def next_game(seek: Callable[[int], int], read: Callable[[int], bytes], at: int, size: int) -> int:
-    """Return where the first game behind ``at`` begins that is certain to be one from its surroundings alone."""
+    """Return where the first game after ``at`` begins that is certain to be one from its surroundings alone."""
     data = b""
     seek(at)
     while block := read(WINDOW):
@@ -68,7 +68,7 @@ def line_ends(path: str, start: int, stop: int) -> int:
 
 
 def moved(report: Report, games: int, lines: int) -> Report:
-    """Return a report as it is where so many games and lines stand before those it counts."""
+    """Return a report with its numbers and lines counted from the start of the file instead of the range."""
     index, line, findings = report.index + games, report.line + lines, report.findings
     if findings:
         findings = tuple(replace(finding, line=finding.line + lines) for finding in findings)

@@ -1,4 +1,4 @@
-"""What the commands on the archive share: the options that say which games are meant, pages, and the list's rows."""
+"""What the commands on the archive share: the options that select games, paging, and the rows of a list."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -76,7 +76,7 @@ def query_of(
 
 
 def cells(game: "desk.Listed") -> tuple[str, ...]:
-    """Return a game's row of the list; of one told to a seat, whose cards do not all lie open, who played when."""
+    """Return a game's row of the list; a seat is shown less of a game whose cards are not all face up."""
     if not game.verdict:
         return game.id, game.date or "-", isolated_people(game.players), "", "", ""
     state = game.result if game.closed or game.result != "*" else "open"
@@ -149,7 +149,7 @@ RIGHT = frozenset((4,))
 
 
 def say_end(hits: "tuple[desk.Hit, ...]", more: bool, offset: int) -> None:
-    """Say where there is nothing, and where there is more."""
+    """Say that nothing was found, or that there is more."""
     if more:
         say(f"cartulary: There are more games; --offset {offset + len(hits)} shows the next ones.")
     elif not hits:

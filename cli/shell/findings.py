@@ -24,7 +24,7 @@ def paint(text: str, kind: str, colour: bool) -> str:
 
 
 def width() -> int | None:
-    """Return the columns to wrap at, None where no terminal asks for it."""
+    """Return the columns to wrap at, None if there is no terminal."""
     return columns_of(sys.stdout)
 
 
@@ -59,12 +59,15 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def wrapped(text: str, indent: str = INDENT) -> list[str]:
-    """Return the text in lines no wider than the terminal, broken between words; one line where there is none."""
+    """Return the text in lines no wider than the terminal, broken between words; one line if there is none."""
     return folded(text, width(), indent)
 
 
 def report_findings(report: Report) -> tuple[Finding, ...]:
-    """Return the findings a person is told; of a text that names no game only that: it may be no score sheet at all."""
+    """Return the findings to print.
+
+    If a text names no game, only that is printed, because it may be no score sheet at all.
+    """
     if report.game or len(report.findings) < 2:
         return report.findings
     return tuple(finding for finding in report.findings if (finding.key, finding.severity) == ("record.tag", "error"))[
@@ -73,7 +76,7 @@ def report_findings(report: Report) -> tuple[Finding, ...]:
 
 
 def game_lines(report: Report) -> list[str]:
-    """Return ``path#n: verdict, plies, result`` with the number of findings where there are any, as ``wrapped``."""
+    """Return ``path#n: verdict, plies, result`` with the number of findings, if any, as ``wrapped``."""
     lines = wrapped(_game_text(report))
     return [_verdict_painted(line, report) for line in lines] if report.findings else lines
 
@@ -162,7 +165,7 @@ def story_lines(name: str, story: Story) -> Iterator[str]:
 
 
 def part_lines(label: str, text: str) -> list[str]:
-    """Return one part of a story behind its label, folded to the terminal."""
+    """Return one part of a story after its label, folded to the terminal."""
     return wrapped(f"{INDENT}{label:<8}{text}", INDENT + " " * 8)
 
 

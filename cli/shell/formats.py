@@ -1,4 +1,4 @@
-"""The formats of an export, in one table: what each is called, which endings say it, and what writes it."""
+"""The formats of an export in one table: the name of each, its file endings, and what writes it."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -59,7 +59,7 @@ def _pdf(out: Outgoing) -> None:
 
 
 def _on_paper(out: Outgoing, write: "Callable[[Sequence[desk.ScoreSheet]], bytes]") -> Iterator[bytes]:
-    """Yield one document of all sheets, none where there is no sheet."""
+    """Yield one document of all sheets, or nothing if there is no sheet."""
     sheets = list(out.sheets())
     if sheets:
         yield write(sheets)

@@ -19,7 +19,7 @@ PATIENCE = 5
 
 @contextmanager
 def opened(db: str | None, create: bool = False) -> Iterator["desk.Store"]:
-    """Hold the database open; text that is no move is told with its place."""
+    """Hold the database open; a fault in typed text ends the program with its place."""
     with open_place(db_place(db), create=create, patience=PATIENCE) as store:
         try:
             yield store

@@ -119,9 +119,10 @@ def seat_named(text: str) -> int | None:
 
 
 def asker(seat: str, by: str) -> tuple[int | None, str]:
-    """Return whose view is told, and who writes: `--by p1` alone is told what p1 is, `--seat p1` alone writes as p1.
+    """Return whose view is shown, and who writes.
 
-    Ends the program for the rail, which writes nothing.
+    `--by p1` alone shows only what p1 may see, and `--seat p1` alone writes as p1. Ends the program for the rail, which
+    only watches.
     """
     if seat == RAIL:
         fail("The rail only watches; give --by, or a seat such as --seat p1, to say who writes.")
@@ -143,7 +144,7 @@ def for_everybody(seat: str, what: str) -> None:
 
 
 def check_alone(cluster: str, jobs: int) -> None:
-    """End the program where work is to be shared out in two ways."""
+    """End the program if work is to be shared out in two ways at once."""
     if cluster and jobs > 1:
         fail("--cluster shares the work out itself; leave out --jobs.")
 

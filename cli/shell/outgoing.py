@@ -1,4 +1,4 @@
-"""The games of an export on their way out: each is read, told of where it names somebody, or left out; then written."""
+"""The games of an export: each is read, checked for names that must not go out, and written or left out."""
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -111,7 +111,7 @@ class Outgoing:
         return self._read_games(lambda id: [replayed(self.labels.get(id, f"{id}#1"), self._view(id))])
 
     def archives(self) -> "Iterator[desk.Archive]":
-        """Yield the games as archives, redacted and noted for the manifest where that was asked for."""
+        """Yield the games as archives, redacted and listed in the manifest if that was asked for."""
         games = self._read_games(self._archive, withheld=self.options.log)
         return self.options.signing.games(games) if self.options.signing else games
 
@@ -161,7 +161,7 @@ class Outgoing:
     # --- writing ---
 
     def put(self, pieces: Iterable[bytes]) -> None:
-        """Write the pieces where the export goes, signed where that was asked for; nothing where there is none."""
+        """Write the pieces to their destination, signed if that was asked for; write nothing if there are none."""
         if self.file is None:
             for piece in pieces:
                 put_bytes(piece)
@@ -230,7 +230,7 @@ class Outgoing:
 
 
 def begin(pieces: Iterable[T]) -> Iterator[T] | None:
-    """Return the pieces, the first of them made already; None where there is none."""
+    """Return the pieces with the first of them already made, or None if there are none."""
     rest = iter(pieces)
     for first in rest:
         return chain((first,), rest)

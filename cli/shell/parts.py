@@ -34,7 +34,7 @@ def check_divisible(names: Sequence[str], seat: str, command: str) -> None:
 
 @contextmanager
 def workers_at(cluster: str) -> "Iterator[Cluster | None]":
-    """Hold the workers of a scheduler, none for no address; ends the program where they cannot be used."""
+    """Hold the workers of a scheduler, None for no address; end the program if they cannot be used."""
     if not cluster:
         yield None
         return

@@ -49,7 +49,7 @@ def position_of(game: "desk.Shown", name: str, at: int | None, walked: bool = Fa
 
 
 def heading(read_position: Position) -> Iterator[str]:
-    """Yield the game, the variant where it has several, and who sits where, folded to the terminal."""
+    """Yield the game, its variant if it has several, and who sits where, folded to the terminal."""
     names = [read_position.record.tag(tag, "?") for tag in read_position.game.about.seat_tags(read_position.seats)]
     tags = read_position.game.about.seat_tags(read_position.seats)
     roles = ["" if tag.startswith("Seat") else f" {tag}:" for tag in tags]

@@ -105,9 +105,11 @@ class Pool:
             worker.pipe.close()
 
     def reports(self, ranges: Iterator[Range]) -> Iterator[tuple[list[Report], int]]:
-        """Yield the reports of each range with the bytes it took.
+        """Yield the reports of each range with the bytes it took; without processes, this one judges.
 
-        Of no processes this one does it. Raises OSError where a file cannot be read, Ended where a process is gone.
+        Raises:
+            OSError: A file cannot be read.
+            Ended: A process has stopped.
         """
         for (_, start, stop), batch in self._batches(ranges):
             yield self.in_place(start, stop, *batch)
@@ -126,6 +128,8 @@ class Pool:
         answers: dict[int, Batch] = {}
         next_task = next_answer = 0
         while True:
+            # Answers come back in any order and are yielded in the order of the ranges. One slow range would let the
+            # answers after it pile up, so no more than eight for each process are on their way or waiting.
             while next_task - next_answer < 8 * len(self._workers):
                 free = min(self._workers, key=lambda worker: len(worker.pending))
                 if len(free.pending) == 2 or (task := next(ranges, None)) is None:

@@ -52,7 +52,7 @@ def replayed(label: str, view: "desk.Shown") -> "desk.Replayed":
 
 
 def warn(games: "Sequence[desk.Replayed]") -> None:
-    """Say that a page shows everything, where it holds cards somebody had not seen."""
+    """Say that a page shows everything, if it holds cards that somebody had not seen."""
     if any(game.whose is None and desk.hides(game) for game in games):
         say(
             "cartulary: The page shows every card on record, even hidden ones; use --seat for what a seat or the rail "

@@ -65,7 +65,7 @@ class Signing:
     """A signed export: the archive passes through, then manifest and signatures are written beside it."""
 
     def __init__(self, key: Path, signer: str) -> None:
-        """Read the key, so that a wrong passphrase is told before anything is exported."""
+        """Read the key first, so that a wrong passphrase fails before anything is exported."""
         self._key, self._signer, self._listing = signing_key(key), signer, desk.Listing()
 
     def games(self, games: "Iterable[desk.Archive]") -> "Iterator[desk.Archive]":

@@ -1,4 +1,4 @@
-"""Finding the games a command is told to read: ``FILE``, ``FILE#3``, the id of a live record, or ``-``."""
+"""Finding the games that an argument names: ``FILE``, ``FILE#3``, the id of a live record, or ``-``."""
 
 import os
 import sys

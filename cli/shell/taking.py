@@ -38,7 +38,7 @@ _BEGINS_JSON = re.compile(rb'\s*\{\s*"')
 
 
 class Counted(io.RawIOBase):
-    """A file that tells a progress bar how much of it has been read."""
+    """A file that reports to a progress bar how much of it has been read."""
 
     def __init__(self, file: BinaryIO, bar: Advancing) -> None:
         self._file, self._bar = file, bar

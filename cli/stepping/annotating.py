@@ -1,4 +1,4 @@
-"""Annotating the ply one stands at: what is asked for, what it would come to, and writing it."""
+"""Annotating the current ply: the prompt, a preview of what Enter would write, and writing it."""
 
 from msgspec import Struct
 
@@ -42,7 +42,7 @@ class Prompt(Struct, frozen=True):
 
 
 def ask(stepper: Stepper, kind: str) -> Prompt | None:
-    """Return what is to be typed; None where nothing can be noted here, which is said."""
+    """Return the prompt for an annotation; None, with a remark, if nothing can be noted here."""
     track = stepper.track
     if fault := stepper.keeping.closed(stepper.number):
         stepper.remark = fault
@@ -69,7 +69,7 @@ def _words(note: Note) -> str:
 
 
 def preview(stepper: Stepper, prompt: Prompt, typed: str) -> tuple[str, str]:
-    """Return what Enter would come to, and its kind: legal, undecided, error, or empty where there is no verdict."""
+    """Return what Enter would write, and its kind: legal, undecided, error, or empty if there is no verdict."""
     if not typed.strip() or prompt.kind == COMMENT:
         return ADDS if prompt.adds else SAYS[prompt.kind], ""
     try:
@@ -79,7 +79,14 @@ def preview(stepper: Stepper, prompt: Prompt, typed: str) -> tuple[str, str]:
 
 
 def answer(stepper: Stepper, prompt: Prompt, typed: str) -> bool:
-    """Write what was typed; return false where it was not, which is said. Raises Damaged."""
+    """Write what was typed.
+
+    Returns:
+        Whether it was written; if not, the stepper's remark says why.
+
+    Raises:
+        Damaged: The log is not what was written.
+    """
     typed = " ".join(typed.split())
     if typed == prompt.text:
         stepper.remark = "nothing was changed"
@@ -125,7 +132,7 @@ def _noting(stepper: Stepper, prompt: Prompt, typed: str) -> "desk.Noting":
 
 
 def _moves(stepper: Stepper, typed: str) -> str:
-    """Return moves of a variation as they were meant, as where a game is recorded; as typed where they do not read."""
+    """Return the moves of a variation in canonical words, or as typed if they cannot be read."""
     before = stepper.track.positions[stepper.track.at - 1]
     if any(sign in typed for sign in "(){}$"):
         return typed

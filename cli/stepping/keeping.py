@@ -30,10 +30,10 @@ class Keeping(Protocol):
 
 
 class InLog:
-    """A stored game. Each annotation is written with the version last seen, so of two writers the later one is told."""
+    """A stored game; an annotation is written with the version last read, so a second writer gets a ``Conflict``."""
 
     def __init__(self, id: str, db: str | None, seat: str, quiet: bool) -> None:
-        """Read the game. Ends the program where there is none, or no such seat."""
+        """Read the game; end the program if there is none, or no such seat."""
         self.id, self.db, self.quiet = id, db, quiet
         record, game = live(id, db, quiet=quiet or bool(seat))
         self.seat = seat_number(seat, game.book.seats)
@@ -106,6 +106,6 @@ class OnPaper:
 
 
 def keeping(name: str, db: str | None, seat: str, quiet: bool) -> Keeping:
-    """Return the games that an argument names. Ends the program with a sentence where there is none."""
+    """Return the games that an argument names; end the program with a sentence if there are none."""
     source = parse_source(name)
     return InLog(source.name, db, seat, quiet) if source.live else OnPaper(name, seat)

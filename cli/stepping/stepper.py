@@ -1,4 +1,4 @@
-"""A game one ply at a time: where one stands, and what is to be seen there; no terminal is known here."""
+"""A game one ply at a time: the current place, and what is shown there. No terminal is used here."""
 
 from collections.abc import Iterator
 
@@ -64,7 +64,7 @@ class Track(Struct):
 
     @property
     def unfollowed(self) -> int:
-        """How many plies are written behind the last that can be followed; 0 before one stands there."""
+        """How many plies are written after the last that can be followed; 0 before that ply is reached."""
         return self.length - self.at if self.at == len(self.positions) - 1 else 0
 
     @property
@@ -170,12 +170,12 @@ class Stepper:
         self.track.at = max(0, min(at, last))
 
     def step(self, by: int) -> None:
-        """Go so many plies on, or back."""
+        """Go `by` plies on, or back."""
         self.remark = ""
         self.track.at = max(0, min(self.track.at + by, len(self.track.positions) - 1))
 
     def enter(self, number: int) -> None:
-        """Go into a variation of this ply, from 1, to its first ply; say so where there is none."""
+        """Go to the first ply of a variation of this ply, counted from 1; the remark says if there is none."""
         variations = self.track.note.variations
         if not 1 <= number <= len(variations):
             self.remark = f"there is no variation {number} here" if variations else "there is no variation here"
@@ -198,7 +198,7 @@ class Stepper:
         return Track(name, [before, *after], line.notes, len(line.words), min(1, len(after)), number)
 
     def leave(self) -> None:
-        """Go out of a variation, to the ply it is written behind."""
+        """Go out of a variation, to the ply it belongs to."""
         self.remark = "" if len(self.tracks) > 1 else "this is the main line"
         if len(self.tracks) > 1:
             self.tracks.pop()
@@ -206,7 +206,7 @@ class Stepper:
     # --- what is seen ---
 
     def page(self, columns: int, rows: int, scroll: int = 0) -> Page:
-        """Return what is to be seen here on a screen of this size; a small one goes without the hint."""
+        """Return what is shown here on a screen of this size; a small screen goes without the hint."""
         position, view = self.track.position, self.view
         title = f"{self.track.name.rpartition('/')[2]}  {next(iter(heading(position)))}"
         hint = self.remark or (HINT if rows >= ROOMY else "")
@@ -218,7 +218,7 @@ class Stepper:
         return Page(title, picture, self._plies(), texts, hint, "", scroll)
 
     def _plies(self) -> str:
-        """Return where one stands, and the plies around."""
+        """Return the current ply and those around it."""
         track = self.track
         last = len(track.positions) - 1
         first, end = max(1, track.at - AROUND), min(last, track.at + AROUND)
@@ -226,7 +226,7 @@ class Stepper:
         return f"ply {track.at} of {last}: {'… ' * (first > 1)}{' '.join(plies)}{' …' * (end < last)}"
 
     def _ply(self, at: int) -> str:
-        """Return a ply as a score sheet has it, the one where one stands in brackets."""
+        """Return a ply as a score sheet has it, in brackets if it is the current one."""
         position = self.track.positions[at]
         assert position.last is not None
         number = position.game.turns.number(position.last.state, own_move(position.last.move))
