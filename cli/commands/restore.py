@@ -30,11 +30,11 @@ class BareWrite(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments; a ``--write`` behind which nothing is named names nothing."""
-        told = [
+        arguments_with_value = [
             "--write=" if word == "--write" and (behind or "-").startswith("-") else word
             for word, behind in zip(args, [*args[1:], ""], strict=True)
         ]
-        return super().parse_args(ctx, told)
+        return super().parse_args(ctx, arguments_with_value)
 
 
 PARSER = BareWrite

@@ -40,9 +40,9 @@ class InLog:
         self._take(record, game)
 
     def _take(self, record: Record, game: "desk.LiveGame") -> None:
-        shown = desk.shown_live(record, game, self.seat, quiet=self.quiet)
-        self.version = desk.seen_version(game, desk.viewer(game, shown.whose))
-        self.games = [(f"{self.id}#1", shown)]
+        view = desk.shown_live(record, game, self.seat, quiet=self.quiet)
+        self.version = desk.seen_version(game, desk.viewer(game, view.whose))
+        self.games = [(f"{self.id}#1", view)]
 
     def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         """Write to the log as `note` does, and read the game again."""
@@ -90,8 +90,8 @@ class OnPaper:
 
     def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         """Write to the file, and take the game as it stands there then."""
-        label, shown = self.games[number]
-        index, viewer = shown.record.index, shown.whose
+        label, view = self.games[number]
+        index, viewer = view.record.index, view.whose
         self.file, record = desk.annotate_on_paper(self.file, index, ply, noting, within, seat=viewer)
         self.games[number] = (label, desk.Shown(as_seen(record, viewer), viewer, docket_of(record, viewer)))
 

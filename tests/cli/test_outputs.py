@@ -29,7 +29,7 @@ BEGINS = {
     "replay": b"<!DOCTYPE html>",
     "sqlite": b"SQLite format 3",
 }
-OTHERS = {"pgn": ".pgn", "pdn": ".pdn"}
+OTHERS = {"pgn": ".pgn", "pdn": ".pdn", "sgf": ".sgf"}
 """Formats of one game each, and their endings, which tests/cli/test_other_formats.py sees written."""
 FOLDER = "parquet"
 """The format that is a folder of files, which tests/records/test_parquet.py sees written."""
