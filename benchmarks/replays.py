@@ -12,7 +12,7 @@ from figures import Figure, Reach, by_turns, figure
 
 from cartulary.cli.commands.replay import command as replay
 from cartulary.cli.shell.replays import replayed
-from cartulary.cli.shell.views import all_shown
+from cartulary.cli.shell.views import view_games
 from cartulary.records import desk
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -68,7 +68,7 @@ def _cost(make: Callable[[Path], object], path: Path, times: int) -> Callable[[]
 
 
 def _page(path: Path) -> bytes:
-    return desk.replay_page([replayed(label, shown) for label, shown in all_shown(str(path), None, "")])
+    return desk.replay_page([replayed(label, shown) for label, shown in view_games(str(path), None, "")])
 
 
 def _text(path: Path) -> None:

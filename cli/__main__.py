@@ -3,8 +3,12 @@
 import os
 import sys
 from collections.abc import Sequence
+from errno import EBADF
+from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
+from typing import TYPE_CHECKING, TextIO
 
-from cartulary.cli.shell.streams import secure
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer, WriteableBuffer
 
 
 def main() -> None:
@@ -14,15 +18,15 @@ def main() -> None:
     in the program itself.
     """
     secure()
-    code = _ended(sys.argv[1:])
+    code = _run(sys.argv[1:])
     try:
         sys.stdout.flush()
     except OSError as fault:
-        code = max(code, _unwritten(fault))
+        code = max(code, _report_unwritten(fault))
     raise SystemExit(code)
 
 
-def _ended(words: Sequence[str]) -> int:
+def _run(words: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
     try:
         if words == ["--version"]:
@@ -36,30 +40,105 @@ def _ended(words: Sequence[str]) -> int:
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     except KeyboardInterrupt:
-        return _told("Interrupted.", 130)
+        return _exit_with("Interrupted.", 130)
     except OSError as fault:
         # Commands tell their own; what comes here was raised by the parser as it wrote a help text.
-        return _unwritten(fault)
+        return _report_unwritten(fault)
     except Exception as fault:
         if os.environ.get("CARTULARY_DEBUG"):
             raise
         what = f"{type(fault).__name__}: {fault}".rstrip(": ")
-        return _told(f"The program itself has a fault; please report it with the command you typed: {what}.", 70)
+        return _exit_with(f"The program itself has a fault; please report it with the command you typed: {what}.", 70)
     return 0
 
 
-def _unwritten(fault: OSError) -> int:
+def _report_unwritten(fault: OSError) -> int:
     """Tell of output that could not be written; a reader that has gone away needs to hear nothing."""
     if isinstance(fault, BrokenPipeError):
         return 0
     from cartulary.cli.shell.console import os_sentence
 
-    return _told(os_sentence(fault), 2)
+    return _exit_with(os_sentence(fault), 2)
 
 
-def _told(sentence: str, code: int) -> int:
+def _exit_with(sentence: str, code: int) -> int:
     sys.stderr.write(f"cartulary: {sentence}\n")
     return code
+
+
+# --- standard input, output and error ---
+
+
+INPUT, OUTPUT, ERROR = range(3)
+
+
+def secure() -> None:
+    """Replace the three standard streams, so that each is open, in UTF-8, and names itself in its faults.
+
+    A closed stream raises OSError when it is used; otherwise the next file opened would take its number. A write to
+    standard output that fails raises once and later writes go nowhere, because every command ends by reporting the
+    fault and the process need not fail again as it exits. What cannot be written to standard error goes nowhere.
+    """
+    for number, mode in ((INPUT, os.O_WRONLY), (OUTPUT, os.O_RDONLY), (ERROR, os.O_WRONLY)):
+        _occupied(number, mode)
+    if sys.stdin is None:
+        sys.stdin = TextIOWrapper(BufferedReader(_Closed(INPUT, "r", closefd=False)))
+    sys.stdout = _text(sys.stdout, _Output(OUTPUT, "w", closefd=False))
+    sys.stderr = _text(sys.stderr, _Error(ERROR, "w", closefd=False), by_line=True)
+
+
+def _occupied(number: int, mode: int) -> None:
+    """Open the null device, in the wrong direction, under the number of a closed stream."""
+    try:
+        os.fstat(number)
+    except OSError:
+        nowhere = os.open(os.devnull, mode)
+        if nowhere != number:
+            os.dup2(nowhere, number)
+            os.close(nowhere)
+
+
+def _text(was: TextIO | None, raw: FileIO, by_line: bool = False) -> TextIO:
+    """Return a text stream, in UTF-8 unless a terminal says otherwise, that escapes what it cannot encode."""
+    typed = raw.isatty()
+    if typed and os.name == "nt" and isinstance(was, TextIOWrapper):
+        was.reconfigure(errors="backslashreplace")  # a console there takes signs and no bytes
+        return was
+    encoding = was.encoding if was is not None and typed else "utf-8"
+    return TextIOWrapper(BufferedWriter(raw), encoding, "backslashreplace", line_buffering=typed or by_line)
+
+
+def _named_fault(fault: OSError, name: str) -> OSError:
+    return OSError(fault.errno, "it is closed" if fault.errno == EBADF else fault.strerror, name)
+
+
+class _Closed(FileIO):
+    def readinto(self, buffer: "WriteableBuffer", /) -> int:
+        raise _named_fault(OSError(EBADF, ""), "Standard input")
+
+    def readall(self) -> bytes:
+        raise _named_fault(OSError(EBADF, ""), "Standard input")
+
+
+class _Output(FileIO):
+    gone = False
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        if self.gone:
+            return memoryview(data).nbytes
+        try:
+            return super().write(data)
+        except OSError as fault:
+            self.gone = True
+            raise _named_fault(fault, "Standard output") from None
+
+
+class _Error(FileIO):
+    def write(self, data: "ReadableBuffer", /) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return memoryview(data).nbytes
 
 
 if __name__ == "__main__":

@@ -95,7 +95,7 @@ PLAIN: dict[str, Any] = {"rich_markup_mode": None, "pretty_exceptions_enable": F
 
 @cache
 def build() -> typer.Typer:
-    """Return the application, always the same one; no command is imported before it is asked for."""
+    """Return the application, always the same one; a command is imported when it is typed."""
     app = typer.Typer(
         cls=_Commands,
         help=ABOUT,
@@ -112,7 +112,7 @@ class _Commands(TyperGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        for name, says in _there().items():
+        for name, says in _commands_in_order().items():
             self.add_command(TyperCommand(name, short_help=says, rich_markup_mode=None))
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
@@ -128,11 +128,11 @@ class _Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except UNREAD as fault:
-            fault.message += _meant(fault)
+            fault.message += _suggestion(fault)
             raise
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import the command and return it, None where there is none of that name."""
+        """Import the command and return it, or None if there is none of that name."""
         return _command(cmd_name) if cmd_name in self.commands else None
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
@@ -148,22 +148,22 @@ class _Commands(TyperGroup):
                 formatter.write_dl([(name.ljust(wide), says) for name, says in lines.items()])
 
 
-def _meant(fault: Any) -> str:
-    """Return the form that is meant by words a command does not know, to stand behind the fault; empty for none."""
+def _suggestion(fault: Any) -> str:
+    """Return what to type instead of words that a command does not know, to follow the fault; empty for none."""
     command = fault.ctx.info_name if fault.ctx else ""
-    if meant := OPTIONS_MEANT.get((command, getattr(fault, "option_name", ""))):
+    if suggestion := OPTIONS_MEANT.get((command, getattr(fault, "option_name", ""))):
         fault.possibilities = None
-        return meant
+        return suggestion
     extra = re.search(r"extra argument.* \((.+)\)$", fault.message)
     return ARGUMENTS_MEANT[command].format(extra[1]) if extra and command in ARGUMENTS_MEANT else ""
 
 
 @cache
-def _there() -> dict[str, str | None]:
+def _commands_in_order() -> dict[str, str | None]:
     """Return the commands of the folder in the order of the overview, each with what it says of them."""
-    there = sorted(module.name for module in iter_modules(commands.__path__))
+    names = sorted(module.name for module in iter_modules(commands.__path__))
     says = {name: line for lines in OVERVIEW.values() for name, line in lines.items()}
-    return {name: says.get(name) for name in sorted(there, key=[*says, *there].index)}
+    return {name: says.get(name) for name in sorted(names, key=[*says, *names].index)}
 
 
 @cache
@@ -174,15 +174,15 @@ def _command(name: str) -> Any:
     settings, parser = getattr(module, "SETTINGS", None), getattr(module, "PARSER", None)
     alone.command(name, cls=parser, context_settings=settings)(in_sentences(module.command))
     command = get_command(alone)
-    for given in command.params:
-        if given.type.name in ("int", "int range", "integer", "integer range"):  # as the versions of typer call it
-            given.type = copy(given.type)
-            given.type.name = "whole number"
+    for parameter in command.params:
+        if parameter.type.name in ("int", "int range", "integer", "integer range"):  # as the versions of typer call it
+            parameter.type = copy(parameter.type)
+            parameter.type.name = "whole number"
     return command
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(value: bool) -> None:
+    if value:
         from importlib.metadata import version
 
         put(f"cartulary {version('cartulary')}")

@@ -22,13 +22,13 @@ def command(
     Example:
       cartulary agree evening --seat p1
     """
-    whose, by = asker(seat, by)
-    if whose is None:
+    viewer, by = asker(seat, by)
+    if viewer is None:
         fail("Say which seat agrees, for example --seat p1.")
     with opened(db) as store:
-        answer = desk.agree(store, id, whose, by=by, command=command, expected=expected)
+        answer = desk.agree(store, id, viewer, by=by, command=command, expected=expected)
     if json:
         put_json(answer)
         return
-    agreed = [f"p{each.seat}" for each in answer.agreed if not each.since]
+    agreed = [f"p{agreement.seat}" for agreement in answer.agreed if not agreement.since]
     put(f"{id}: agreed by {', '.join(agreed)}")

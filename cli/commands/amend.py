@@ -1,4 +1,4 @@
-"""``amend``: corrects what was written, and tells how the tail stands."""
+"""``amend``: corrects what was written, and says how the later plies stand."""
 
 from typing import Annotated
 
@@ -60,7 +60,7 @@ def command(
     if remove == bool(text) or (insert and (remove or plies)):
         fail("Give TEXT to correct the ply, --insert TEXT to put it before the ply, or --remove by itself.")
     replaced = 0 if insert else plies or (1 if remove else None)
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
         answer = desk.amend(
             store,
@@ -72,7 +72,7 @@ def command(
             reason=reason,
             command=command,
             expected=expected,
-            seat=whose,
+            seat=viewer,
             stands=stands,
             quiet=quiet,
             dry=dry_run,
@@ -85,7 +85,7 @@ def command(
         say(not_stored(answer.blocks))
     elif answer.dry:
         say(DRY)
-    errors = any(found.severity == "error" for found in answer.findings)
+    errors = any(finding.severity == "error" for finding in answer.findings)
     leave(FINDINGS if errors or answer.conflict else 0)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from cartulary.cli.shell.answers import boarded
+from cartulary.cli.shell.answers import board_line
 from cartulary.cli.shell.console import fail, put, put_json, say
 from cartulary.cli.shell.live import DRY, opened, put_findings
 from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Id, Json, SeatOf, asker, seat_of
@@ -50,17 +50,17 @@ def command(
         with opened(db) as store:
             _put_present(desk.present_board(store, id, seat_of(seat)), json)
         return
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
         answer = desk.state_board(
-            store, id, " ".join(text or []), by=by, command=command, expected=expected, seat=whose, dry=dry_run
+            store, id, " ".join(text or []), by=by, command=command, expected=expected, seat=viewer, dry=dry_run
         )
     if json:
         put_json(
-            {**msgspec.structs.asdict(answer), "findings": [desk.found_fields(found) for found in answer.findings]}
+            {**msgspec.structs.asdict(answer), "findings": [desk.found_fields(finding) for finding in answer.findings]}
         )
     else:
-        put(f"{id}: {boarded(answer)}")
+        put(f"{id}: {board_line(answer)}")
         put_findings(answer.findings)
     if answer.dry:
         say(DRY)

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from cartulary.cli.shell.console import FINDINGS, leave, put, put_json
-from cartulary.cli.shell.docket_text import put_docket
-from cartulary.cli.shell.findings import count, finding_lines, wrapped
+from cartulary.cli.shell.findings import count, finding_lines, put_docket, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.sources import STDIN, parse_source
-from cartulary.cli.shell.views import shown
+from cartulary.cli.shell.views import view_game
 from cartulary.engine.readings import FILLED
 from cartulary.notation.arbiter.finding import finding_fields
 from cartulary.records import desk
@@ -28,35 +27,40 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
       cartulary check "$(cartulary samples tarot)/table-open.cgn"
     """
     path = parse_source(name).name
-    asked = shown(name, db, seat, quiet)
-    docket = asked.docket
-    report = docket.examine(asked.record, asked.kept).report
-    known = [one for one in report.findings if (one.severity != "remark" or one.key == FILLED.key) and not asked.quiet]
-    found = [one for one in known if one.severity != "remark"]
-    for finding in known:
+    game = view_game(name, db, seat, quiet)
+    docket = game.docket
+    report = docket.examine(game.record, game.kept).report
+    # A ply that only one move fits is a remark, and listed all the same.
+    findings = [
+        finding
+        for finding in report.findings
+        if (finding.severity != "remark" or finding.key == FILLED.key) and not game.quiet
+    ]
+    problems = [finding for finding in findings if finding.severity != "remark"]
+    for finding in findings:
         if json:
             put_json(finding_fields(finding))
             continue
         for line in finding_lines(path, finding):
             put(line)
-    if asked.quiet and json:
+    if game.quiet and json:
         put_json({"quiet": True})
     for fields in _docket_fields(docket) if json else ():
         put_json(fields)
-    errors = sum(one.severity == "error" for one in found)
-    disputed = sum(one.status == "open" for one in docket.disputes)
+    errors = sum(finding.severity == "error" for finding in problems)
+    disputed = sum(finding.status == "open" for finding in docket.disputes)
     if not json:
         put_docket(replace(docket, times=()), f"{path}: ")
-        if asked.quiet:
+        if game.quiet:
             put(desk.quiet_text(path, next_command("reveal", path, db=db)))
             leave(FINDINGS if disputed else 0)
             return
-        told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
-        told += [count(disputed, "open dispute")] if docket.disputes else []
-        told += [count(len(docket.rulings), "ruling")] if docket.rulings else []
-        for line in wrapped(f"{path}#{report.index}: {', '.join(told)}"):
+        totals = [count(len(problems) - errors, "open question"), count(errors, "breach", "breaches")]
+        totals += [count(disputed, "open dispute")] if docket.disputes else []
+        totals += [count(len(docket.rulings), "ruling")] if docket.rulings else []
+        for line in wrapped(f"{path}#{report.index}: {', '.join(totals)}"):
             put(line)
-    unreadable = report.verdict == "unreadable" and not asked.quiet
+    unreadable = report.verdict == "unreadable" and not game.quiet
     leave(FINDINGS if errors or disputed or unreadable else 0)
 
 

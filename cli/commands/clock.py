@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.answers import timed
+from cartulary.cli.shell.answers import clock_line
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, Reason, asker
@@ -29,12 +29,12 @@ def command(
     Example:
       cartulary clock evening 3 0:12:30 --by arbiter --reason "read off the wrong clock"
     """
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
         answer = desk.set_clock(
-            store, id, ply, time, by=by, reason=reason, command=command, expected=expected, seat=whose
+            store, id, ply, time, by=by, reason=reason, command=command, expected=expected, seat=viewer
         )
     if json:
         put_json(answer)
     else:
-        put(f"{id}: {timed(answer)}")
+        put(f"{id}: {clock_line(answer)}")

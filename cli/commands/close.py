@@ -34,7 +34,7 @@ def command(
     Example:
       cartulary close evening 1-0 --termination adjudication
     """
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
         try:
             answer = desk.close(
@@ -46,7 +46,7 @@ def command(
                 by=by,
                 command=command,
                 expected=expected,
-                seat=whose,
+                seat=viewer,
             )
         except NoResult as fault:
             how = ("--termination", fault.termination) if fault.termination else ()

@@ -12,7 +12,7 @@ from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.nearest import nearest_to_both, put_nearest
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, seat_of
 from cartulary.cli.shell.sources import parse_source
-from cartulary.cli.shell.views import seen_by, shown
+from cartulary.cli.shell.views import record_for, view_game
 from cartulary.notation import Examined, Record, examine, format_record, restore, restored
 from cartulary.notation.arbiter.compare import Aligned, Compared, compare, different_games
 from cartulary.notation.cgn.writer import HEADER
@@ -64,33 +64,33 @@ def command(
         fail("--write OUT.cgn needs --restore, which finds the game to write.")
     if out is not None:
         check_spare(out, key=None, over=force)
-    one = _examined(a, db, seat)
-    other, b = (_examined(b, db, seat), b) if b else _kept(a, sheet, db, seat)
-    because = different_games(one, other)
+    first_sheet = _examined(a, db, seat)
+    second_sheet, b = (_examined(b, db, seat), b) if b else _kept_sheet(a, sheet, db, seat)
+    because = different_games(first_sheet, second_sheet)
     if because:
         fail(f"{a} and {b} are not sheets of one game: {because}.", USAGE)
-    compared = compare(one, other)
-    near = restore(_record(one), _record(other)) if restored_too else None
+    compared = compare(first_sheet, second_sheet)
+    near = restore(_record(first_sheet), _record(second_sheet)) if restored_too else None
     if json:
-        verdicts = (one.report.verdict, other.report.verdict)
+        verdicts = (first_sheet.report.verdict, second_sheet.report.verdict)
         fields = {"same": compared.same, "first": compared.first or None, **_rest(compared), "verdicts": verdicts}
         put_json(fields if near is None else {**fields, "nearest": nearest_to_both(near)})
     else:
-        _put(a, b, one, other, compared)
+        _put(a, b, first_sheet, second_sheet, compared)
         if near is not None:
             put_nearest("Nearest to both", near, 2 * SLIPS, ("A, ", "B, "))
     if out is not None and near is not None:
         if near.answer != "one":
             fail(f"Nothing was written to {out}: expected a single game nearest to both sheets.", FINDINGS)
-        write_file(out, [(HEADER + format_record(restored(_record(one), near.games[0]))).encode()], force)
+        write_file(out, [(HEADER + format_record(restored(_record(first_sheet), near.games[0]))).encode()], force)
     leave(0 if compared.same else FINDINGS)
 
 
 def _examined(name: str, db: str | None, seat: str) -> Examined:
-    asked = shown(name, db, seat)
-    examined = asked.docket.examine(asked.record, asked.kept)
+    game = view_game(name, db, seat)
+    examined = game.docket.examine(game.record, game.kept)
     if examined.walk is None:
-        errors = [found for found in examined.report.findings if found.severity == "error"]
+        errors = [finding for finding in examined.report.findings if finding.severity == "error"]
         fail(f"{name} cannot be compared: {errors[0].because if errors else 'it cannot be set up'}.", USAGE)
     return examined
 
@@ -101,49 +101,49 @@ def _record(examined: Examined) -> Record:
     return examined.walk.record
 
 
-def _kept(id: str, number: int | None, db: str | None, seat: str) -> tuple[Examined, str]:
-    """Return a sheet kept with a game, and what it is called."""
+def _kept_sheet(id: str, number: int | None, db: str | None, seat: str) -> tuple[Examined, str]:
+    """Return a sheet kept with a game, and its name."""
     with opened(db) as store:
-        kept = desk.kept_sheet(store, parse_source(id).name, number, seat_of(seat))
-    examined = examine(seen_by(kept.record, kept.name, seat)[0])
-    return examined, kept.name
+        sheet = desk.kept_sheet(store, parse_source(id).name, number, seat_of(seat))
+    examined = examine(record_for(sheet.record, sheet.name, seat)[0])
+    return examined, sheet.name
 
 
 def _rest(compared: Compared) -> dict[str, object]:
-    words = [{"a": one.a, "b": one.b, "ply_a": one.ply_a, "ply_b": one.ply_b} for one in compared.words]
+    words = [{"a": pair.a, "b": pair.b, "ply_a": pair.ply_a, "ply_b": pair.ply_b} for pair in compared.words]
     return {"words": words, "tags": compared.tags}
 
 
-def _put(a: str, b: str, one: Examined, other: Examined, compared: Compared) -> None:
-    for label, name, examined in (("A", a, one), ("B", b, other)):
+def _put(a: str, b: str, first_sheet: Examined, second_sheet: Examined, compared: Compared) -> None:
+    for label, name, examined in (("A", a, first_sheet), ("B", b, second_sheet)):
         report = examined.report
         for line in wrapped(
             f"{label}  {name}: {report.verdict}, {count(report.plies, 'ply', 'plies')}, {report.result}"
         ):
             put(line)
-    for line in (*_table(compared), *_said(compared)):
+    for line in (*_table(compared), *_differences(compared)):
         put(line)
-    for label, examined in (("A", one), ("B", other)):
-        wrong = [found for found in examined.report.findings if found.severity != "remark"]
-        told = min(wrong, key=lambda found: (found.severity != "error", found.ply), default=None)
-        for line in finding_lines(label, told, full=False) if told is not None else ():
+    for label, examined in (("A", first_sheet), ("B", second_sheet)):
+        wrong = [finding for finding in examined.report.findings if finding.severity != "remark"]
+        worst = min(wrong, key=lambda finding: (finding.severity != "error", finding.ply), default=None)
+        for line in finding_lines(label, worst, full=False) if worst is not None else ():
             put(line)
         if wrong[1:]:
             put(f"{label}: and {len(wrong) - 1} more; `validate` lists them all for a file")
 
 
-def _said(compared: Compared) -> Iterator[str]:
+def _differences(compared: Compared) -> Iterator[str]:
     """Yield what differs, in sentences."""
-    for name, here, there in compared.tags:
-        yield from wrapped(f"{name}: A has {here}, B has {there}")
+    for name, value_a, value_b in compared.tags:
+        yield from wrapped(f"{name}: A has {value_a}, B has {value_b}")
     if compared.same:
         yield "No word differs."
         return
     other = sum(pair.a is not None and pair.b is not None and not pair.alike for pair in compared.words)
     alone = [sum(pair.b is None for pair in compared.words), sum(pair.a is None for pair in compared.words)]
-    told = [f"{count(other, 'word')} {'differs' if other == 1 else 'differ'}"] * (other > 0)
-    told += [f"{many} only in {label}" for label, many in zip("AB", alone, strict=True) if many]
-    yield f"First difference: ply {compared.first}. {', '.join(told)}."
+    parts = [f"{count(other, 'word')} {'differs' if other == 1 else 'differ'}"] * (other > 0)
+    parts += [f"{many} only in {label}" for label, many in zip("AB", alone, strict=True) if many]
+    yield f"First difference: ply {compared.first}. {', '.join(parts)}."
 
 
 def _table(compared: Compared) -> Iterator[str]:

@@ -18,7 +18,7 @@ from cartulary.cli.shell.console import FINDINGS, fail, put_bytes, put_json
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.options import Db, Names, Results, SeatOf
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source, sheets
-from cartulary.cli.shell.views import records_of, seen_by
+from cartulary.cli.shell.views import record_for, records_of
 from cartulary.notation import Line, NotationError, Record, format_in, format_record, load, loads
 from cartulary.notation.cgn.scanner import RESULT
 from cartulary.notation.cgn.source import MAX_DEPTH
@@ -44,7 +44,11 @@ class TextFormat(StrEnum):
 class Flat(Struct, frozen=True):
     """One record as a line of JSON: ``convert --to json`` writes it, ``--to cgn`` reads it.
 
-    tags: name and value in their order; moves: words, with notes by the number of the word they stand behind
+    Attributes:
+        tags: Name and value of each tag, in their order.
+        moves: The words; notes have the number of the word they stand after.
+        escapes: The lines that begin with %.
+        tail: The text after the last game.
     """
 
     tags: tuple[tuple[str, str], ...]
@@ -87,7 +91,7 @@ def command(
 
 
 def _any_records(name: str, to: TextFormat, db: str | None, seat: str, results: str) -> Iterator[Record]:
-    """Yield records; where CGN is wanted, files of JSON lines are told by their first characters."""
+    """Yield records; if CGN is written, a file of JSON lines is recognised by its first characters."""
     if to is TextFormat.json or parse_source(name).live or parse_source(name).game:
         yield from (record for _, record in records_of([name], db, seat, results))
         return
@@ -98,7 +102,7 @@ def _any_records(name: str, to: TextFormat, db: str | None, seat: str, results: 
             file = io.BufferedReader(cast(io.RawIOBase, raw))
             json = file.peek(2).startswith(b'{"')
             for record in _unflattened(path, file) if json else load(file, results=results, ending=Path(path).suffix):
-                yield seen_by(record, f"{path}#{record.index}", seat)[0]
+                yield record_for(record, f"{path}#{record.index}", seat)[0]
 
 
 def _unflattened(path: str, lines: Iterable[bytes]) -> Iterator[Record]:
@@ -118,7 +122,7 @@ def _unflattened(path: str, lines: Iterable[bytes]) -> Iterator[Record]:
 
 
 def unwritable(record: Record) -> str:
-    """Return why no CGN text says just this record, as a sentence; empty where one does."""
+    """Return why CGN cannot hold just this record, as a sentence; empty if it can."""
     for name, _ in record.tags:
         if not TAG_NAME.fullmatch(name):
             return f"found the tag name {name!r}, expected letters, digits and _"
@@ -131,7 +135,7 @@ def unwritable(record: Record) -> str:
         again = loads(format_record(record))
     except NotationError as fault:
         return fault.because
-    if len(again) == 1 and _said(again[0]) == _said(record):
+    if len(again) == 1 and _content(again[0]) == _content(record):
         return ""
     for word, read_back in zip(record.line.words, again[0].line.words if again else (), strict=False):
         if word != read_back:
@@ -162,21 +166,21 @@ def _unwritable_in(line: Line, depth: int = 0) -> Iterator[str]:
             yield from _unwritable_in(variation, depth + 1)
 
 
-def _said(record: Record) -> tuple[object, ...]:
+def _content(record: Record) -> tuple[object, ...]:
     """Return what a record says, without what the layout of its text decides: places and move numbers."""
     result = record.result or record.tag("Result")
-    main = _said_by(record.line)[:-1]
+    main = _line_content(record.line)[:-1]
     escapes = [line.rstrip() for line in record.escapes]
-    stated = result if RESULT.fullmatch(result) else "*"
-    return sorted(record.tags, key=itemgetter(0)), escapes, main, stated, record.tail.strip()
+    token = result if RESULT.fullmatch(result) else "*"
+    return sorted(record.tags, key=itemgetter(0)), escapes, main, token, record.tail.strip()
 
 
-def _said_by(line: Line) -> tuple[object, ...]:
+def _line_content(line: Line) -> tuple[object, ...]:
     notes = {}
     for at, note in line.notes.items():
-        then = [" ".join(item.split()) if isinstance(item, str) else _said_by(item) for item in note.then]
-        if note.glyphs or any(then):
-            notes[at] = note.glyphs, [item for item in then if item]
+        entries = [" ".join(item.split()) if isinstance(item, str) else _line_content(item) for item in note.then]
+        if note.glyphs or any(entries):
+            notes[at] = note.glyphs, [item for item in entries if item]
     return line.words, notes, line.result
 
 

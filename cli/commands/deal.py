@@ -4,7 +4,7 @@ from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.options import At, Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
-from cartulary.cli.shell.positions import position
+from cartulary.cli.shell.positions import read_position
 from cartulary.cli.shell.sources import STDIN
 from cartulary.notation.arbiter.replay import deal_over
 from cartulary.notation.unjudged import nobody_judges
@@ -25,20 +25,20 @@ def command(
     Example:
       cartulary deal "$(cartulary samples tarot)/table-open.cgn"
     """
-    found = position(name, at, db, seat, quiet=quiet)
-    if found.quiet:
+    position = read_position(name, at, db, seat, quiet=quiet)
+    if position.quiet:
         put_json({"quiet": True}) if json else put(f"; {desk.quiet_text(name, next_command('reveal', name, db=db))}")
         return
-    state = found.state
-    if at is None and not json and found.last is not None and (over := deal_over(found.game, found.last)):
+    state = position.state
+    if at is None and not json and position.last is not None and (over := deal_over(position.game, position.last)):
         for line in wrapped(f"; deal over: {over}"):
             put(line)
-        put(f"; these are the cards before ply {found.ply}, with which the deal ended; --at takes any other ply")
-        state = found.last.state
-    lines = found.game.hidden.whereabouts(state)
-    if found.game.hidden.face_up and not json:
-        put(f"; every card of {found.game.about.title} lies open")
-    if nobody_judges(found.game) and not json:
+        put(f"; these are the cards before ply {position.ply}, with which the deal ended; --at takes any other ply")
+        state = position.last.state
+    lines = position.game.hidden.whereabouts(state)
+    if position.game.hidden.face_up and not json:
+        put(f"; every card of {position.game.about.title} lies open")
+    if nobody_judges(position.game) and not json:
         put("; this record is not judged, so it is not known where the cards are")
     for cards, places in lines:
         if json:

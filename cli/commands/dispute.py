@@ -36,16 +36,16 @@ def command(
     wrong = (claim or cite) if withdraw is not None else reason
     if (ply is None) == (withdraw is None) or wrong:
         fail("Give a PLY and a --claim, or --withdraw N and a --reason.")
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
         if withdraw is not None:
             answer = desk.withdraw(
-                store, id, withdraw, by=by, reason=reason, command=command, expected=expected, seat=whose
+                store, id, withdraw, by=by, reason=reason, command=command, expected=expected, seat=viewer
             )
         else:
             sheets = cite or ()
             answer = desk.dispute(
-                store, id, ply or 0, by=by, claim=claim, cites=sheets, command=command, expected=expected, seat=whose
+                store, id, ply or 0, by=by, claim=claim, cites=sheets, command=command, expected=expected, seat=viewer
             )
     if json:
         put_json(answer)

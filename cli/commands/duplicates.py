@@ -25,18 +25,18 @@ def command(seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
       cartulary duplicates
     """
     for_everybody(seat, "duplicates")
-    found = 0
+    pairs = 0
     with opened(db) as store:
         for pair in desk.duplicates(store):
-            found += 1
+            pairs += 1
             if json:
                 put_json(pair)
                 continue
             put(_KINDS[pair.kind].format(count(pair.differs, "ply", "plies")))
             put_rows([(f"  {row[0]}", *row[1:]) for row in (cells(pair.first), cells(pair.second))], frozenset((4,)))
     if not json:
-        if found:
-            say(f"cartulary: Found {count(found, 'pair')} of games that may be one game entered twice.")
+        if pairs:
+            say(f"cartulary: Found {count(pairs, 'pair')} of games that may be one game entered twice.")
         else:
             say("cartulary: No game seems to have been entered twice.")
-    leave(FINDINGS if found else 0)
+    leave(FINDINGS if pairs else 0)

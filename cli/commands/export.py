@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -21,13 +22,12 @@ from cartulary.cli.shell.filters import (
     query_of,
 )
 from cartulary.cli.shell.formats import Format, format_of
-from cartulary.cli.shell.from_files import taken_in
-from cartulary.cli.shell.live import opened, told_faults
+from cartulary.cli.shell.live import opened, say_faults
 from cartulary.cli.shell.options import Db, Force, Quiet, SeatOf, seat_of
-from cartulary.cli.shell.outgoing import Asked, Outgoing, Redaction
+from cartulary.cli.shell.outgoing import ExportOptions, Outgoing, Redaction
 from cartulary.cli.shell.replays import put_replays
 from cartulary.cli.shell.signatures import Signing, signed_files
-from cartulary.cli.shell.sources import parse_source
+from cartulary.cli.shell.sources import STDIN, gameless, parse_source, printable, read
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Uninstalled
 
@@ -125,19 +125,19 @@ def command(
         put_replays(ids, db, seat, quiet, file, over=force)
         return
     signing = Signing(sign, signer) if sign else None
-    asked = Asked(log, seat_of(seat), quiet, redaction, keep_named, signing, font or [], metadata)
-    with _games(ids, all_, query, db) as (store, named, labels):
-        if quiet and (log or not kind.seen):
-            check_told(store, named)
-        folder = folder_of(output, file, len(named)) if kind is Format.html else None
+    options = ExportOptions(log, seat_of(seat), quiet, redaction, keep_named, signing, font or [], metadata)
+    with _games(ids, all_, query, db) as (store, game_ids, labels):
+        if quiet and (log or not kind.for_seat):
+            check_not_quiet(store, game_ids)
+        folder = folder_of(output, file, len(game_ids)) if kind is Format.html else None
         folder = file if kind is Format.parquet else folder
         if not folder:
             written_to = signed_files(file) if file and sign else (file, metadata)
-            check_spare(*(one for one in written_to if one), key=sign, over=force)
-        out = Outgoing(store, named, asked, labels, file=file, folder=folder, over=force, forgiving=not ids)
+            check_spare(*(path for path in written_to if path), key=sign, over=force)
+        out = Outgoing(store, game_ids, options, labels, file=file, folder=folder, over=force, forgiving=not ids)
         kind.write(out)
-    code = max(told_faults(out.faults), out.code)
-    if file and not out.written:
+    code = max(say_faults(out.faults), out.code)
+    if file and not out.game_count:
         say(f"cartulary: No game is left to write, so nothing was written to {file}.")
     leave(code)
 
@@ -146,15 +146,15 @@ def command(
 def _games(
     ids: Sequence[str] | None, every: bool, query: "desk.Query", db: str | None
 ) -> "Iterator[tuple[desk.Store, Sequence[str], dict[str, str]]]":
-    """Yield the database the games are in, their ids, and which file each is from, where they are from files."""
+    """Yield the database that holds the games, their ids, and for games from files the name of each."""
     files = [name for name in ids or () if not parse_source(name).live]
     if not files:
         with opened(db) as store:
-            yield store, chosen(store, ids, every, query), {}
+            yield store, choose_ids(store, ids, every, query), {}
         return
     if every or query != desk.EVERYTHING or len(files) != len(ids or ()):
         fail("Name either files or games of the database, not both; `import` puts files into the database.")
-    with taken_in(files) as (store, labels):
+    with database_of(files) as (store, labels):
         yield store, tuple(labels), labels
 
 
@@ -172,7 +172,7 @@ def _check(
     """End the program where the options do not go together."""
     if format is Format.replay and log:
         fail("A replay cannot show corrections; use --log with cgn, html, pdf or json.")
-    if seat and (log or not format.seen):
+    if seat and (log or not format.for_seat):
         fail(
             "--seat cannot go with --log, json or databases, which hold cards the seat has not seen; export a "
             "score sheet."
@@ -193,7 +193,7 @@ def _check(
 
 
 def redaction_of(words: Sequence[str]) -> Redaction | None:
-    """Return what is to be left out, None for nothing. Ends the program for a level and a person together."""
+    """Return what to leave out, None for nothing; end the program if a level and a person are named together."""
     levels = [word for word in words if word in desk.LEVELS]
     if levels and len(words) > 1:
         fail(f"--redact {levels[0]} leaves out everybody; leave out the other --redact.")
@@ -202,8 +202,8 @@ def redaction_of(words: Sequence[str]) -> Redaction | None:
     return Redaction(levels[0]) if levels else Redaction(desk.PERSON, tuple(words))
 
 
-def check_told(store: "desk.Store", ids: Sequence[str]) -> None:
-    """End the program where one of the games is quiet: logs and archives hold what the rules say."""
+def check_not_quiet(store: "desk.Store", ids: Sequence[str]) -> None:
+    """End the program if one of the games is quiet, because logs and archives hold what the rules say."""
     for id in ids:
         with suppress(Damaged, Uninstalled):
             if desk.load(store, id).book.quiet:
@@ -214,10 +214,11 @@ def check_told(store: "desk.Store", ids: Sequence[str]) -> None:
                 )
 
 
-def chosen(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "desk.Query") -> tuple[str, ...]:
-    """Return the ids to export: those named, those a query holds of, or all. Ends the program where that is not clear.
+def choose_ids(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "desk.Query") -> tuple[str, ...]:
+    """Return the ids to export: those named, those that a query selects, or all.
 
-    ids of damaged games are among all, so that they are told of.
+    Ends the program unless exactly one of the three was asked for. Damaged games are among all, so that
+    each is reported.
     """
     if (bool(ids), every, query != desk.EVERYTHING).count(True) != 1:
         fail("Name the games to export, give --all, or choose them by --player, --date and the like.")
@@ -227,3 +228,26 @@ def chosen(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "
     if not selected:
         fail("No game was found, so nothing was exported; choose other filters.")
     return selected
+
+
+# --- games of files ---
+
+
+@contextmanager
+def database_of(names: Sequence[str]) -> "Iterator[tuple[desk.Store, dict[str, str]]]":
+    """Yield a temporary database of the games in files, and for each id the file and number it came from.
+
+    Ends the program with a sentence if a file or game is missing or cannot be set up.
+    """
+    with TemporaryDirectory(prefix="cartulary-") as folder, desk.Store(Path(folder) / "games.db") as store:
+        labels: dict[str, str] = {}
+        for name in names:
+            path, before = parse_source(name).name, len(labels)
+            for answer in desk.import_records(store, read(name), path=path, keep_source=False):
+                label = f"{path if path == STDIN else printable(Path(path).name)}#{answer.report.index}"
+                if answer.status == "declined":
+                    fail(f"{label}: {answer.because}", FINDINGS)
+                labels.setdefault(answer.id, label)
+            if len(labels) == before:
+                fail(gameless(path))
+        yield store, labels

@@ -1,7 +1,7 @@
 """``import``: takes games in, from score sheets and from archives of exported records."""
 
 import os
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -10,13 +10,10 @@ from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import AsSeat, ClusterAt, Db, Json, Results, asker
 from cartulary.cli.shell.parts import check_divisible, workers_at
-from cartulary.cli.shell.progress import Advancing, Bar
+from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, parse_source, read_one
-from cartulary.cli.shell.taking import Taking, files_of
+from cartulary.cli.shell.taking import Sharing, Taking, files_of
 from cartulary.records import desk
-
-if TYPE_CHECKING:
-    from cartulary.cli.shell.cluster import Cluster
 
 
 def command(
@@ -53,19 +50,19 @@ def command(
     Example:
       cartulary import "$(cartulary samples cardmate)"
     """
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     if cluster:
         if second:
             fail("--cluster divides whole files; leave out --second.")
         check_divisible(paths, seat, "import")
     if second:
-        _keep(paths, second, by, whose, json, db)
+        _keep(paths, second, by, viewer, json, db)
         return
     files = list(files_of(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with workers_at(cluster) as workers, opened(db, create=True) as store, Bar("import", size) as bar:
-        asked = (store, by, quiet, json, extend, whose is not None, source, results.value if results else "")
-        taking = Taking(*asked) if workers is None else _sharing(workers, bar, *asked)
+        settings = (store, by, quiet, json, extend, viewer is not None, source, results.value if results else "")
+        taking = Taking(*settings) if workers is None else Sharing(workers, bar, *settings)
         for path, fault in files:
             if fault:
                 say(f"cartulary: {fault}")
@@ -79,12 +76,6 @@ def command(
                 break
     say(taking.summary())
     leave(taking.code)
-
-
-def _sharing(workers: "Cluster", bar: Advancing, *asked: Any) -> Taking:
-    from cartulary.cli.shell.drafts import Sharing
-
-    return Sharing(workers, bar, *asked)
 
 
 def _keep(paths: list[str], id: str, by: str, seat: int | None, json: bool, db: str | None) -> None:
@@ -101,6 +92,6 @@ def _keep(paths: list[str], id: str, by: str, seat: int | None, json: bool, db: 
     if json:
         put_json(answer)
         return
-    found = f"first difference: ply {answer.first}" if answer.first else "no word differs"
-    for line in wrapped(f"{id}: kept as sheet {answer.number}; {found} (`compare {id} --sheet {answer.number}`)"):
+    difference = f"first difference: ply {answer.first}" if answer.first else "no word differs"
+    for line in wrapped(f"{id}: kept as sheet {answer.number}; {difference} (`compare {id} --sheet {answer.number}`)"):
         put(line)

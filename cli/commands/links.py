@@ -111,7 +111,7 @@ def command(
         game = desk.load(store, id)
         made = desk.make_links(store, id, role or (), plays=seat or 0, delay=delay, verdicts=verdicts, by=by)
     base, names = base_url.rstrip("/"), desk.players(game.record)
-    cards = [desk.LinkCard(each.link, names, f"{base}/join#{each.secret}") for each in made]
+    cards = [desk.LinkCard(issue.link, names, f"{base}/join#{issue.secret}") for issue in made]
     if file is not None:
         write_file(file, [desk.link_cards(cards)], force, private=True)
     elif output is not None:
@@ -129,13 +129,13 @@ def command(
 
 
 def _served_with(base: str) -> str:
-    """Return the option with which a server answers at an address; empty where it does without."""
+    """Return the option with which a server answers at an address, empty if it needs none."""
     try:
         host = urlsplit(base).hostname or ""
-        here = ip_address(host)
+        address = ip_address(host)
     except ValueError:
         return "" if not host or host == "localhost" else f"--allow-host {host}"
-    return "" if here.is_loopback else f"--bind {host}"
+    return "" if address.is_loopback else f"--bind {host}"
 
 
 def _put(card: "desk.LinkCard", json: bool) -> None:
@@ -171,6 +171,6 @@ def _list(store: "desk.Store", id: str, json: bool) -> None:
             if json:
                 put_json(desk.link_fields(link))
             else:
-                ended = f" {link.revoked}" if link.revoked else ""
-                ended += f" by {link.revoked_by}" if link.revoked_by else ""
-                put(f"{link.game}: link {link.number}, {link.role}, {link.state}{ended}, made {link.made}")
+                end = f" {link.revoked}" if link.revoked else ""
+                end += f" by {link.revoked_by}" if link.revoked_by else ""
+                put(f"{link.game}: link {link.number}, {link.role}, {link.state}{end}, made {link.made}")

@@ -2,6 +2,7 @@
 
 from cartulary.cli.shell.console import put_json
 from cartulary.cli.shell.filters import (
+    RIGHT,
     Limit,
     OfDate,
     OfEvent,
@@ -15,8 +16,8 @@ from cartulary.cli.shell.filters import (
     cells,
     put_rows,
     query_of,
+    say_end,
 )
-from cartulary.cli.shell.hits import RIGHT, say_end
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
 from cartulary.records import desk

@@ -37,7 +37,7 @@ def command(
     Example:
       cartulary move evening 4Ci3 4Db6
     """
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
         line = " ".join(text)
         answers = desk.play(
@@ -49,18 +49,18 @@ def command(
             expected=expected,
             stands=stands,
             clock=clock,
-            seat=whose,
+            seat=viewer,
             quiet=quiet,
         )
         last = answers[-1]
-        kept = last.stored or last.blocks or desk.would_stand(store, id, line, whose)
+        keepable = last.stored or last.blocks or desk.would_stand(store, id, line, viewer)
     for answer in answers:
         if json:
             put_json(desk.word_fields(answer))
         else:
             _put_played(answer)
     if not answers[-1].stored:
-        say(not_stored(answers[-1].blocks, len(answers), "--stands" if kept else ""))
+        say(not_stored(answers[-1].blocks, len(answers), "--stands" if keepable else ""))
     leave(FINDINGS if any(answer.verdict == "refused" for answer in answers) else 0)
 
 

@@ -4,7 +4,7 @@ from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.options import At, Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
-from cartulary.cli.shell.positions import position
+from cartulary.cli.shell.positions import read_position
 from cartulary.cli.shell.sources import STDIN
 from cartulary.engine.play import speakers
 from cartulary.notation import judged_words
@@ -26,21 +26,21 @@ def command(
     Example:
       cartulary moves "$(cartulary samples cardmate)/page-1.cgn" --at 36
     """
-    found = position(name, at, db, seat, quiet=quiet)
-    whose = found.seat
-    game = found.game
-    seats = found.actors
+    position = read_position(name, at, db, seat, quiet=quiet)
+    viewer = position.seat
+    game = position.game
+    seats = position.actors
     words: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
-    watching = whose == 0 and game.hidden.face_up
-    if seats and not found.quiet and (whose is None or whose in speakers(game, found.state) or watching):
-        words, undecided = judged_words(found.game, found.state, found.calls)
-    complete = not found.quiet and (not seats or game.rules.complete(found.state))
+    watching = viewer == 0 and game.hidden.face_up
+    if seats and not position.quiet and (viewer is None or viewer in speakers(game, position.state) or watching):
+        words, undecided = judged_words(position.game, position.state, position.calls)
+    complete = not position.quiet and (not seats or game.rules.complete(position.state))
     if json:
         put_json(
             {
-                "ply": found.ply + 1,
-                "seats": [f"p{one}" for one in seats],
+                "ply": position.ply + 1,
+                "seats": [f"p{number}" for number in seats],
                 "moves": words,
                 "open": undecided,
                 "complete": complete,
@@ -51,7 +51,7 @@ def command(
         put(word)
     for line in wrapped(f"; undecided: {' '.join(undecided)}", "; ") if undecided else ():
         put(line)
-    if found.quiet:
+    if position.quiet:
         put(f"; {desk.quiet_text(name, next_command('reveal', name, db=db))}")
     elif nobody_judges(game):
         put("; this record is not judged: no word is refused, and none is listed")

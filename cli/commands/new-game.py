@@ -1,4 +1,4 @@
-"""``new-game``: writes a package with a game that runs, for who writes a game of his own."""
+"""``new-game``: writes a package with a game that runs, for somebody who adds a game."""
 
 import re
 import sys
@@ -58,8 +58,8 @@ def command(
 
 def _python() -> str:
     """Return what starts the Python this runs in: another has no Cartulary, and pip may find it one of a stranger's."""
-    found = which("python")
-    return "python" if found and dirname(found) == dirname(sys.executable) else quote(sys.executable)
+    command = which("python")
+    return "python" if command and dirname(command) == dirname(sys.executable) else quote(sys.executable)
 
 
 def _check_key(key: str) -> None:
@@ -71,8 +71,8 @@ def _check_key(key: str) -> None:
         )
     if key in _COMMON:
         fail(f"Found the key {key!r}, which is kept for what all games share; choose another key.")
-    taken = {key: game.about.title for key, game in every_game().items()} | {fault.key: "" for fault in unloaded()}
-    for other, title in taken.items():
+    titles = {key: game.about.title for key, game in every_game().items()} | {fault.key: "" for fault in unloaded()}
+    for other, title in titles.items():
         if key == other or _title(key).lower() == title.lower():
             fail(f"There is already a game {other} here; choose another key, which also gives another title.")
 
@@ -88,15 +88,15 @@ def _title(key: str) -> str:
 
 
 def _write(folder: Path, names: dict[str, str]) -> None:
-    """Make the folder with the pattern's files, its names replaced in what they are called and in what they say.
+    """Copy the pattern's files, with the names replaced in their paths and in their text.
 
-    It is written beside its place and moved there whole, so that no half of a package is left behind.
+    The package is written beside its place and moved there whole, so no half of it is left if writing fails.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder.parent, prefix=".new-game-") as spare:
         made = Path(spare) / "package"
-        kept = (path for path in PATTERN.rglob("*.*") if path.suffix in KINDS and path.is_file())
-        for path in (PATTERN / ".gitignore", *sorted(kept)):
+        pattern_files = (path for path in PATTERN.rglob("*.*") if path.suffix in KINDS and path.is_file())
+        for path in (PATTERN / ".gitignore", *sorted(pattern_files)):
             file = made / _renamed(path.relative_to(PATTERN).as_posix(), names)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(_renamed(path.read_text("utf-8"), names), "utf-8", newline="\n")

@@ -70,77 +70,81 @@ def command(
     if scored:
         tags = _with_answers(game, tags, player or [], seats or 0)
     plan = desk.plan(game, tags, player or [], seats or 0, unjudged)
-    names = _seated(plan, player or []) if player and plan.unnamed and not seats else player or []
+    names = _ask_names(plan, player or []) if player and plan.unnamed and not seats else player or []
     with opened(db, create=True) as store:
         names, tags, differ = _people(store, plan, names, tags)
         answer = desk.open_game(
             store, game, id=id, tags=tags, players=names, seats=seats or 0, unjudged=unjudged, by=by, command=command
         )
         examined = desk.load(store, answer.id).examined
-        told = examined.score if scored else ()
+        score = examined.score if scored else ()
     if json:
         put_json(answer)
     else:
         put(answer.id)
     say_alike(answer.id, differ)
-    for found in examined.report.findings if told else ():
-        if found.key == "record.tag":
-            say(f"cartulary: {answer.id}: {found.because}.")
-    if told:
+    for finding in examined.report.findings if score else ():
+        if finding.key == "record.tag":
+            say(f"cartulary: {answer.id}: {finding.because}.")
+    if score:
         closes = next_command("close", answer.id, db=db)
-        say(f"cartulary: {answer.id}: score {desk.score_text(told)}; {closes} closes it.")
-    taken = "".join(_taken(plan, "Variant" in tags, bool(player or seats)))
-    if taken:
-        say(f"cartulary: {answer.id} is {plan.title}{taken}.")
+        say(f"cartulary: {answer.id}: score {desk.score_text(score)}; {closes} closes it.")
+    defaults = "".join(_defaults(plan, "Variant" in tags, bool(player or seats)))
+    if defaults:
+        say(f"cartulary: {answer.id} is {plan.title}{defaults}.")
 
 
 def _people(
     store: "desk.Store", plan: "desk.Planned", names: list[str], tags: dict[str, str]
 ) -> tuple[list[str], dict[str, str], dict[str, tuple[str, str]]]:
-    """Return the players and the tags, and by their seats' tags those who may be somebody the archive knows.
+    """Return the players, the tags, and by seat tag the names that resemble one the archive has.
 
-    A person is asked whether it is the same player, and the name is then written as the archive has it.
+    At a terminal the person is asked whether it is the same player; the archive's spelling is then used.
     """
     by_seat = dict(zip(plan.seats, names, strict=False)) | {seat: tags[seat] for seat in plan.seats if seat in tags}
-    known = dict(desk.alike(store, by_seat.values()))
-    differ = {seat: (one, known[one]) for seat, name in by_seat.items() if (one := desk.one_spelling(name)) in known}
+    archive_names = dict(desk.alike(store, by_seat.values()))
+    differ = {
+        seat: (spelling, archive_names[spelling])
+        for seat, name in by_seat.items()
+        if (spelling := desk.one_spelling(name)) in archive_names
+    }
     if not (differ and terminal(sys.stdin) and terminal(sys.stderr)):
         return names, tags, differ
-    same = {one for one, there in known.items() if _same(one, there)}
-    settled = {seat: there for seat, (one, there) in differ.items() if one in same}
+    same = {spelling for spelling, archive_name in archive_names.items() if _same(spelling, archive_name)}
+    settled = {seat: archive_name for seat, (spelling, archive_name) in differ.items() if spelling in same}
     names = [settled.get(seat, name) for seat, name in zip(plan.seats, names, strict=False)] + names[len(plan.seats) :]
     return names, {name: settled.get(name, value) for name, value in tags.items()}, {}
 
 
-def _same(name: str, known: str) -> bool:
-    return bool(typer.confirm(f"{name} is new here; is it the {known} of other games?", default=True, err=True))
+def _same(name: str, archive_name: str) -> bool:
+    return bool(typer.confirm(f"{name} is new here; is it the {archive_name} of other games?", default=True, err=True))
 
 
 def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: int) -> dict[str, str]:
-    """Return the tags with the answers to what is asked of a deal that was only scored.
+    """Return the tags, with the answers to the questions about a deal of which only the score is kept.
 
-    Ends the program where nobody can be asked what is needed.
+    Ends the program if an answer is needed and nobody can be asked.
     """
-    answered, person = dict(tags), terminal(sys.stdin) and terminal(sys.stderr)
+    answers, person = dict(tags), terminal(sys.stdin) and terminal(sys.stderr)
     refused = ""
     while True:
         try:
-            question = desk.ask_of_scored(game, answered, players, seats)
+            question = desk.ask_of_scored(game, answers, players, seats)
         except WrongAnswer as fault:
             if fault.tag in tags or not person:
                 raise
             say(f"cartulary: {fault}")
             if str(fault) == refused:  # another answer is wrong, not this one
                 say("cartulary: The same answer was refused twice; start again with the first question.")
-                answered = dict(tags)
-            answered.pop(fault.tag, None)
+                answers = dict(tags)
+            answers.pop(fault.tag, None)
             refused = str(fault)
             continue
         if question is None:
-            return {name: value for name, value in answered.items() if value or name in tags}
+            return {name: value for name, value in answers.items() if value or name in tags}
         if not person and question.needed:
             fail(f"Nobody can be asked here; give -t {question.tag}=… to answer: {question.asks}")
-        answered[question.tag] = _answer(question) if person else ""
+        answers[question.tag] = _answer(question) if person else ""
 
 
 def _answer(question: TagAsked) -> str:
@@ -149,35 +153,35 @@ def _answer(question: TagAsked) -> str:
 
 
 def _setup_tag(game: str) -> str:
-    """Return the tag that says from where a game is played."""
+    """Return the name of the tag with the position that a game starts from."""
     with suppress(NotationError):
         return find_game(game).boards.tag or "Setup"
     return "Setup"
 
 
-def _seated(plan: "desk.Planned", names: list[str]) -> list[str]:
-    """Return a name for every seat, those not given asked for; ends the program where nobody can be asked."""
+def _ask_names(plan: "desk.Planned", names: list[str]) -> list[str]:
+    """Return a name for every seat, asking for the missing ones; end the program if nobody can be asked."""
     if not (terminal(sys.stdin) and terminal(sys.stderr)):
-        named = len(plan.seats) - len(plan.unnamed)
+        have = count(len(plan.seats) - len(plan.unnamed), "of them has", "of them have")
         fail(
-            f"{plan.title} has {count(len(plan.seats), 'seat')}, and {count(named, 'of them has', 'of them have')} a "
+            f"{plan.title} has {count(len(plan.seats), 'seat')}, and {have} a "
             f'name; give --player "?" for a player who is not known{_others(plan)}.'
         )
     say(f"cartulary: {plan.title} has {count(len(plan.seats), 'seat')}{_others(plan)}.")
-    return [*names, *(_asked(plan, seat) for seat in range(len(names) + 1, len(plan.seats) + 1))]
+    return [*names, *(_ask_name(plan, seat) for seat in range(len(names) + 1, len(plan.seats) + 1))]
 
 
-def _asked(plan: "desk.Planned", seat: int) -> str:
+def _ask_name(plan: "desk.Planned", seat: int) -> str:
     tag = plan.seats[seat - 1]
     if tag not in plan.unnamed:
         return "?"
     return str(typer.prompt(f"p{seat}, {tag} (Enter: not known)", default="?", show_default=False, err=True))
 
 
-def _taken(plan: "desk.Planned", chosen: bool, counted: bool) -> Iterator[str]:
-    """Yield what was taken where nobody said, and what else there is."""
-    variants = [name for name in plan.variants if name != plan.variant and not chosen]
-    seats = "" if counted else _others(plan)
+def _defaults(plan: "desk.Planned", has_variant: bool, has_seats: bool) -> Iterator[str]:
+    """Yield the variant and seats that were chosen by default, and what else there is."""
+    variants = [name for name in plan.variants if name != plan.variant and not has_variant]
+    seats = "" if has_seats else _others(plan)
     if variants:
         yield f", {plan.variant}"
     if seats:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.answers import noted
+from cartulary.cli.shell.answers import note_line
 from cartulary.cli.shell.console import fail, put, put_json
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, asker
@@ -43,7 +43,7 @@ def command(
     """
     if text is None and glyph is None and not replace:
         fail("Give TEXT, a --glyph or --replace.")
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
         noting = desk.read_noting(" ".join(text or []))
         answer = desk.annotate(
@@ -57,9 +57,9 @@ def command(
             by=by,
             command=command,
             expected=expected,
-            seat=whose,
+            seat=viewer,
         )
     if json:
         put_json(answer)
     else:
-        put(f"{id}: {f'ply {ply}' if ply else 'the game'}: {noted(answer, replace)}")
+        put(f"{id}: {f'ply {ply}' if ply else 'the game'}: {note_line(answer, replace)}")

@@ -8,7 +8,7 @@ from cartulary.cli.shell.console import fail, put, put_json
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.games import GameName, named_game
 from cartulary.cli.shell.options import Json
-from cartulary.cli.shell.positions import position
+from cartulary.cli.shell.positions import read_position
 from cartulary.engine import Refused, Sheet, perft
 from cartulary.notation.unjudged import nobody_judges
 
@@ -34,24 +34,24 @@ def command(
     Example:
       cartulary perft cardmate 3
     """
-    chosen = named_game(game)
+    rules_game = named_game(game)
     if source:
-        found = position(source, None if at < 0 else at, db)
-        if nobody_judges(found.game):
+        position = read_position(source, None if at < 0 else at, db)
+        if nobody_judges(position.game):
             fail(f"{source} is not judged, so its legal moves cannot be counted; name a record that is.")
-        if found.game is not chosen:
+        if position.game is not rules_game:
             fail(
-                f"{source} is a game of {found.game.about.title}, not of {chosen.about.title}; name another "
+                f"{source} is a game of {position.game.about.title}, not of {rules_game.about.title}; name another "
                 "with --from."
             )
-        state = found.state
+        state = position.state
     else:
-        state = chosen.rules.setup(Sheet(chosen.about.variants[0], {}, chosen.about.seats[0]))
+        state = rules_game.rules.setup(Sheet(rules_game.about.variants[0], {}, rules_game.about.seats[0]))
         if isinstance(state, Refused):
-            fail(f"{chosen.about.title} has no fixed set-up; name a record to start from with --from.")
+            fail(f"{rules_game.about.title} has no fixed set-up; name a record to start from with --from.")
     for plies in range(1, depth + 1):
         try:
-            total = perft(chosen, state, plies)
+            total = perft(rules_game, state, plies)
         except ValueError as fault:
             fail(f"{count(plies, 'ply', 'plies')} ahead: {fault}.")
         put_json({"depth": plies, "count": total}) if json else put(f"{plies} {total}")

@@ -1,17 +1,32 @@
 """``record``: a game is typed while it is played, on a screen of its own or line by line."""
 
 import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
-from cartulary.cli.scribe.plain import converse
-from cartulary.cli.scribe.scribe import Scribe
-from cartulary.cli.shell.console import FINDINGS, INTERRUPTED, USAGE, coloured, fail, has_screen, leave, say, terminal
-from cartulary.cli.shell.findings import count
+from cartulary.cli.scribe.scribe import LineAnswer, Scribe
+from cartulary.cli.shell.console import (
+    FINDINGS,
+    INTERRUPTED,
+    USAGE,
+    coloured,
+    columns_of,
+    fail,
+    has_screen,
+    leave,
+    put,
+    say,
+    terminal,
+)
+from cartulary.cli.shell.findings import count, wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import AsSeat, By, Db, Id, Quiet, asker
+from cartulary.cli.shell.pictures import picture_lines
 from cartulary.cli.shell.places import meant_id, next_command
+from cartulary.cli.shell.positions import heading
+from cartulary.notation.arbiter.positions import Position
 from cartulary.records import desk
 from cartulary.records.faults import UnknownGame
 
@@ -39,14 +54,15 @@ def command(
     Example:
       printf '4Ci3 4Db6\\nundo\\n4Db6\\n' | cartulary record evening
     """
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
         try:
-            scribe = Scribe(store, id, seat=whose, by=by, clocks=clock, asks=terminal(sys.stdin), quiet=quiet)
+            scribe = Scribe(store, id, seat=viewer, by=by, clocks=clock, asks=terminal(sys.stdin), quiet=quiet)
         except UnknownGame as fault:
-            meant = meant_id(store, id)
-            meant += f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if desk.is_id(id) else ""
-            fail(f"{fault}{meant}", USAGE)
+            opening_sentence = (
+                f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if desk.is_id(id) else ""
+            )
+            fail(f"{fault}{meant_id(store, id)}{opening_sentence}", USAGE)
         if plain or not has_screen():
             done = converse(scribe)
             leave(FINDINGS if scribe.view.irregular or not done else 0)
@@ -70,3 +86,74 @@ def _on_screen(scribe: Scribe, colour: bool) -> int:
     if code in (0, INTERRUPTED):
         say(f"{scribe.id}: {count(game.plies, 'ply', 'plies')} stored, version {scribe.view.version}")
     return code
+
+
+# --- line by line, without a screen ---
+
+
+WIDE = 120
+"""Columns to write the last plies in where no terminal asks for fewer."""
+
+
+def converse(scribe: Scribe) -> bool:
+    """Answer the lines of standard input until it ends or one of them leaves; say whether every line was carried out.
+
+    A person at a terminal is prompted and sees the position first.
+    """
+    typing = terminal(sys.stdin)
+    if typing:
+        _put_position(scribe, scribe.view.found)
+        say("Type `help` for the commands, Ctrl-D or `quit` to leave.")
+    done = True
+    for text in _lines(scribe, typing):
+        due = scribe.view.due
+        answer = scribe.enter(text)
+        done = done and answer.done
+        _put(scribe, answer)
+        if scribe.closing or (typing and scribe.view.due not in ("", due)):
+            say(scribe.turn)
+        if answer.end:
+            break
+    return done
+
+
+def _lines(scribe: Scribe, typing: bool) -> Iterator[str]:
+    """Yield the lines typed; bytes that are no UTF-8 stay apart, so that the desk can refuse them."""
+    while True:
+        if typing:
+            sys.stdout.write(scribe.prompt)
+        sys.stdout.flush()
+        line = sys.stdin.buffer.readline()
+        if not line:
+            if typing:
+                put("")
+            return
+        text = line.decode("utf-8", "surrogateescape").strip()
+        if text or typing:
+            yield text
+
+
+def _put(scribe: Scribe, answer: LineAnswer) -> None:
+    for line in answer.lines:
+        for row in wrapped(line, " " * 12 if line.startswith("    ") else "    "):
+            put(row)
+    if answer.remark:
+        say(answer.remark)
+    if answer.done and answer.retry:
+        say(f"Not yet written: {answer.retry}.")
+    if answer.position is not None:
+        _put_position(scribe, answer.position)
+
+
+def _put_position(scribe: Scribe, position: Position) -> None:
+    for line in heading(position):
+        put(line)
+    put("")
+    for line in picture_lines(position.game.words.picture(position.drawn, scribe.view.watching), colour=False):
+        put(line)
+    put("")
+    put(desk.last_line(position, scribe.view.walked[: position.ply], columns_of(sys.stdout) or WIDE))
+    for line in wrapped(
+        scribe.turn if position is scribe.view.found else desk.turn_line(position, quiet=scribe.view.quietly)
+    ):
+        put(line)

@@ -1,4 +1,4 @@
-"""``reindex``: writes anew what games are listed and found by."""
+"""``reindex``: rebuilds what games are listed and found by."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import fail, leave
-from cartulary.cli.shell.filters import told
+from cartulary.cli.shell.filters import progress_bar
 from cartulary.cli.shell.live import opened, put_listed
 from cartulary.cli.shell.options import ClusterAt, Db, Json, check_alone
 from cartulary.cli.shell.parts import workers_at
@@ -35,6 +35,6 @@ def command(
     check_alone(cluster, jobs)
     if cluster and isinstance(db_place(db), Path):
         fail("`reindex --cluster` needs a log on a server, which every worker can reach; for a file use --jobs.")
-    with workers_at(cluster) as workers, opened(db) as store, told("games") as progress:
-        written, faults = desk.reindex(store, progress, positions=positions, jobs=jobs, workers=workers)
-    leave(put_listed(written, faults, json, written if positions else None))
+    with workers_at(cluster) as workers, opened(db) as store, progress_bar("games") as progress:
+        games, faults = desk.reindex(store, progress, positions=positions, jobs=jobs, workers=workers)
+    leave(put_listed(games, faults, json, games if positions else None))

@@ -22,9 +22,9 @@ def command(
     Example:
       cartulary reopen evening --by arbiter --reason "closed too early"
     """
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
-        answer = desk.reopen(store, id, reason=reason, by=by, command=command, expected=expected, seat=whose)
+        answer = desk.reopen(store, id, reason=reason, by=by, command=command, expected=expected, seat=viewer)
     if json:
         put_json(answer)
     else:

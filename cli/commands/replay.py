@@ -5,13 +5,12 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import coloured, fail, has_screen, leave, put, put_json
-from cartulary.cli.shell.docket_text import put_docket
-from cartulary.cli.shell.findings import finding_lines, wrapped
+from cartulary.cli.shell.findings import finding_lines, put_docket, wrapped
 from cartulary.cli.shell.options import Db, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
-from cartulary.cli.shell.positions import board_lines, followed, position_of
+from cartulary.cli.shell.positions import board_lines, follow, position_of
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source
-from cartulary.cli.shell.views import all_shown
+from cartulary.cli.shell.views import view_games
 from cartulary.cli.stepping.keeping import keeping
 from cartulary.cli.stepping.stepper import Stepper
 from cartulary.notation import Finding
@@ -54,29 +53,31 @@ def command(
         fail("--at needs -i, which starts there; to draw one position use `show --at`.")
     path = parse_source(name).name
     label = ""
-    for label, asked in all_shown(name, db, seat, quiet):
-        record, docket = asked.record, asked.docket
-        examined = docket.examine(record, asked.kept)
-        findings = () if asked.quiet else examined.report.findings
-        for found in followed(label, asked, examined.walk):
-            if found.last is None:
+    for label, game in view_games(name, db, seat, quiet):
+        record, docket = game.record, game.docket
+        examined = docket.examine(record, game.kept)
+        findings = () if game.quiet else examined.report.findings
+        for position in follow(label, game, examined.walk):
+            if position.last is None:
                 continue
             if json:
-                put_json(ply_fields(found) | docket.on(found.ply).fields())
+                put_json(ply_fields(position) | docket.on(position.ply).fields())
                 continue
-            for line in wrapped(f"{label} ply {found.ply}: {numbered(found.game, found.last)}{note_text(found)}"):
+            for line in wrapped(
+                f"{label} ply {position.ply}: {numbered(position.game, position.last)}{note_text(position)}"
+            ):
                 put(line)
             for finding in findings:
-                if finding.ply == found.ply:
+                if finding.ply == position.ply:
                     _put_finding(path, finding)
-            put_docket(docket.on(found.ply))
-            if found.last.applied:
-                for line in board_lines(found, colour):
+            put_docket(docket.on(position.ply))
+            if position.last.applied:
+                for line in board_lines(position, colour):
                     put(line)
             put("")
         if not json:
             put_docket(docket.on(0))
-            if asked.quiet:
+            if game.quiet:
                 put(desk.quiet_text(path, next_command("reveal", path, db=db)))
     if not label:
         fail(gameless(name))
@@ -90,13 +91,13 @@ def _step_through(name: str, at: int | None, seat: str, quiet: bool, json: bool,
         fail("-i reads keys from the terminal, so it cannot read the game there; name a file or an id.")
     if not has_screen():
         fail("-i needs a terminal to draw on; leave it out to print every position.")
-    kept = keeping(name, db, seat, quiet)
-    if not kept.games:
+    notebook = keeping(name, db, seat, quiet)
+    if not notebook.games:
         fail(gameless(name))
-    stepper = Stepper(kept)
+    stepper = Stepper(notebook)
     if at is not None:
-        label, asked = kept.games[0]
-        stepper.go(position_of(asked, label, at).ply)
+        label, game = notebook.games[0]
+        stepper.go(position_of(game, label, at).ply)
     from cartulary.cli.stepping.screen import StepScreen
 
     return StepScreen(stepper, colour).run()

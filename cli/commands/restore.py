@@ -15,7 +15,7 @@ from cartulary.cli.shell.live import opened as opened_store
 from cartulary.cli.shell.nearest import nearest_fields, put_nearest
 from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Force, Json, Names, SeatOf, asker
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source
-from cartulary.cli.shell.views import all_shown, records_of
+from cartulary.cli.shell.views import records_of, view_games
 from cartulary.engine.numbers import seat_number
 from cartulary.notation import Nearest, NotationError, Record, format_record, restore, restored
 from cartulary.notation.cgn.writer import HEADER
@@ -30,11 +30,11 @@ class BareWrite(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments; a ``--write`` behind which nothing is named names nothing."""
-        told = [
+        arguments_with_value = [
             "--write=" if word == "--write" and (behind or "-").startswith("-") else word
             for word, behind in zip(args, [*args[1:], ""], strict=True)
         ]
-        return super().parse_args(ctx, told)
+        return super().parse_args(ctx, arguments_with_value)
 
 
 PARSER = BareWrite
@@ -73,14 +73,14 @@ def command(
     Example:
       cartulary restore "$(cartulary samples cardmate)/page-1.cgn"
     """
-    asked = names or [STDIN]
+    arguments = names or [STDIN]
     seat = seat or (by if seat_number(by) else "")
-    told = _Told(slips, json)
+    outcome = _Outcome(slips, json)
     if write == "":
-        stored = [parse_source(name) for name in asked]
+        stored = [parse_source(name) for name in arguments]
         if not all(source.live for source in stored):
             fail("Give --write OUT.cgn for restored sheets; without a file name, --write corrects stored games only.")
-        whose, who = asker(seat, by)
+        viewer, who = asker(seat, by)
         with opened_store(db) as store:
             for source in stored:
                 answer = desk.restore(
@@ -90,21 +90,21 @@ def command(
                     by=who,
                     command=command,
                     expected=expected,
-                    seat=whose,
+                    seat=viewer,
                     dry=dry_run,
                 )
-                told.put(source.name, 1, answer.found, live=True)
+                outcome.put(source.name, 1, answer.found, live=True)
     else:
-        _restore_sheets(asked, write, force, seat, dry_run, told, db)
+        _restore_sheets(arguments, write, force, seat, dry_run, outcome, db)
     if dry_run:
         say(DRY)
-    leave(told.code)
+    leave(outcome.code)
 
 
 def _restore_sheets(
-    names: Sequence[str], write: str | None, force: bool, seat: str, dry: bool, told: "_Told", db: str | None
+    names: Sequence[str], write: str | None, force: bool, seat: str, dry: bool, outcome: "_Outcome", db: str | None
 ) -> None:
-    """Say what lies nearest to each game, and write all to the file where one is named."""
+    """Print what is nearest to each game, and write all games to the file if one is named."""
     out = file_of(write)
     if write and (stored := [name for name in names if parse_source(name).live]):
         fail(f"{stored[0]} is a stored game; to correct it, give --write without a file name, at the end of the line.")
@@ -114,12 +114,12 @@ def _restore_sheets(
                 title = format.title
                 fail(f"{out}: restored sheets are CGN; name it `{out.stem}.cgn`, and `convert` turns it into {title}.")
         check_spare(out, key=None, over=force)
-    texts = [told.text(path, record) for name in names for path, record in _records(name, db, seat)]
+    texts = [outcome.text(path, record) for name in names for path, record in _records(name, db, seat)]
     if out is not None and not dry:
         write_file(out, [(HEADER + "\n".join(texts)).encode()], force)
-        if told.restored < len(texts):
+        if outcome.restored < len(texts):
             say(
-                f"cartulary: {out}: {told.restored} of {count(len(texts), 'game')} restored, the others written "
+                f"cartulary: {out}: {outcome.restored} of {count(len(texts), 'game')} restored, the others written "
                 "as they were."
             )
 
@@ -127,7 +127,7 @@ def _restore_sheets(
 def _records(name: str, db: str | None, seat: str) -> Iterator[tuple[str, Record]]:
     source = parse_source(name)
     if source.live:
-        yield from ((source.name, game.record) for _, game in all_shown(name, db, seat))
+        yield from ((source.name, game.record) for _, game in view_games(name, db, seat))
         return
     none = True
     for path, record in records_of([name], db, seat):
@@ -137,35 +137,35 @@ def _records(name: str, db: str | None, seat: str) -> Iterator[tuple[str, Record
         fail(gameless(name))
 
 
-class _Told:
+class _Outcome:
     """What was said of the games, and the exit code that follows."""
 
     def __init__(self, slips: int, json: bool) -> None:
         self.slips, self.json, self.code, self.restored = slips, json, 0, 0
 
     def text(self, path: str, record: Record) -> str:
-        """Say what lies nearest to a game; return it restored where one game alone does, else as it is."""
+        """Print what is nearest to a game; return the game restored if a single one is nearest, else as it is."""
         try:
-            found = restore(record, slips=self.slips)
+            nearest = restore(record, slips=self.slips)
         except NotationError as fault:
             say(f"cartulary: {path}#{record.index}: {fault.because}.")
             self.code = USAGE
             return as_it_is(record)
-        self.put(path, record.index, found, live=parse_source(path).live)
-        if found.answer in ("none", "budget"):
+        self.put(path, record.index, nearest, live=parse_source(path).live)
+        if nearest.answer in ("none", "budget"):
             for ply, word in illegible(record):
-                unread = f"ply {ply}, {word}, cannot be read as a move; write ~ in its place if nobody can read it"
-                say(f"cartulary: {path}#{record.index}: {unread}.")
-        if found.answer != "one":
+                sentence = f"ply {ply}, {word}, cannot be read as a move; write ~ in its place if nobody can read it"
+                say(f"cartulary: {path}#{record.index}: {sentence}.")
+        if nearest.answer != "one":
             return as_it_is(record)
         self.restored += 1
-        return format_record(restored(record, found.games[0]))
+        return format_record(restored(record, nearest.games[0]))
 
-    def put(self, path: str, index: int, found: Nearest, *, live: bool) -> None:
+    def put(self, path: str, index: int, nearest: Nearest, *, live: bool) -> None:
         """Say what lies nearest to one game."""
         if self.json:
-            put_json(nearest_fields(path, index, found))
+            put_json(nearest_fields(path, index, nearest))
         else:
-            put_nearest(path if live else f"{path}#{index}", found, self.slips)
-        if found.answer not in ("one", "legal"):
+            put_nearest(path if live else f"{path}#{index}", nearest, self.slips)
+        if nearest.answer not in ("one", "legal"):
             self.code = max(self.code, FINDINGS)

@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import FINDINGS, leave, put, put_json, say
-from cartulary.cli.shell.filters import OfDate, OfEvent, OfGame, OfPlayer, OfVerdict, query_of, told
+from cartulary.cli.shell.filters import OfDate, OfEvent, OfGame, OfPlayer, OfVerdict, progress_bar, query_of
 from cartulary.cli.shell.findings import count, wrapped
-from cartulary.cli.shell.live import opened, told_faults
+from cartulary.cli.shell.live import opened, say_faults
 from cartulary.cli.shell.options import Db, Json, SeatOf, for_everybody
 from cartulary.records import desk
 
@@ -36,14 +36,14 @@ def command(
     """
     for_everybody(seat, "revalidate")
     query = query_of(game, player, event, date, verdict=verdict)
-    with opened(db) as store, told("games") as progress:
-        judged = desk.revalidate(store, edition, query, progress)
-    for changed in judged.changed:
+    with opened(db) as store, progress_bar("games") as progress:
+        outcome = desk.revalidate(store, edition, query, progress)
+    for change in outcome.changed:
         if json:
-            put_json(changed)
+            put_json(change)
         else:
-            _put_changed(changed)
-    for other in judged.results:
+            _put_change(change)
+    for other in outcome.results:
         if json:
             put_json(other)
             continue
@@ -53,20 +53,18 @@ def command(
             f"`close {other.id} {other.source}` mend it"
         ):
             put(line)
-    code = told_faults(judged.faults)
+    code = say_faults(outcome.faults)
     if not json:
         say(
-            f"cartulary: {count(judged.games, 'game')} judged again; the verdict differs for "
-            f"{len(judged.changed) or 'none'}."
+            f"cartulary: {count(outcome.games, 'game')} judged again; the verdict differs for "
+            f"{len(outcome.changed) or 'none'}."
         )
-    leave(max(code, FINDINGS if judged.changed or judged.results else 0))
+    leave(max(code, FINDINGS if outcome.changed or outcome.results else 0))
 
 
-def _put_changed(changed: "desk.Changed") -> None:
-    for line in wrapped(
-        f"{changed.id}: {changed.before} by {changed.edition_before}, {changed.after} by {changed.edition}"
-    ):
+def _put_change(change: "desk.Changed") -> None:
+    for line in wrapped(f"{change.id}: {change.before} by {change.edition_before}, {change.after} by {change.edition}"):
         put(line)
-    for label, keys in (("no more", changed.gone), ("now", changed.new)):
+    for label, keys in (("no more", change.gone), ("now", change.new)):
         for ply, severity, key in keys:
             put(f"    {label:<8}{f'ply {ply}' if ply else 'set-up and tags'}: {severity} {key}")

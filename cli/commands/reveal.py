@@ -22,9 +22,9 @@ def command(
     Example:
       cartulary reveal evening --by arbiter
     """
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
-        answer = desk.reveal(store, id, by=by, command=command, expected=expected, seat=whose)
+        answer = desk.reveal(store, id, by=by, command=command, expected=expected, seat=viewer)
     if json:
         put_json(answer)
     else:

@@ -1,17 +1,21 @@
 """``rules``: prints the rules of a game, and what one of its cards does."""
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 import typer
 
 from cartulary.cli.shell.console import coloured, fail, put, put_bytes, put_json, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
-from cartulary.cli.shell.entries import entry_lines, rule_lines
+from cartulary.cli.shell.findings import INDENT, wrapped
 from cartulary.cli.shell.game_page import first_game_picture, page
 from cartulary.cli.shell.games import GameName, named_game
 from cartulary.cli.shell.options import Force, Json
-from cartulary.notation import AnyGame
-from cartulary.notation.arbiter.lookup import LookedUp, clauses_of, entry_fields, look_up, rule_fields
+from cartulary.cli.shell.pictures import picture_lines
+from cartulary.engine import Clause
+from cartulary.notation import AnyGame, Entry
+from cartulary.notation.arbiter.lookup import LookedUp, clauses_of, entry_fields, look_up, rule_fields, shown_by
+from cartulary.notation.teaching import TableRow
 from cartulary.records import desk
 
 
@@ -70,17 +74,17 @@ def command(
     if card:
         _put_card(it, variant, output, force)
         return
-    found = look_up(it, word, variant)
-    if found.entry is not None:
+    answer = look_up(it, word, variant)
+    if answer.entry is not None:
         if json:
-            put_json(entry_fields(it, found.entry, found.clauses))
+            put_json(entry_fields(it, answer.entry, answer.clauses))
             return
-        for line in entry_lines(it, found.entry, found.clauses, coloured()):
+        for line in entry_lines(it, answer.entry, answer.clauses, coloured()):
             put(line)
         return
-    if not found.clauses:
-        fail(_unknown(it, word, variant, found))
-    for clause in found.clauses:
+    if not answer.clauses:
+        fail(_unknown(it, word, variant, answer))
+    for clause in answer.clauses:
         if json:
             put_json(rule_fields(clause))
             continue
@@ -88,9 +92,9 @@ def command(
             put(line)
 
 
-def _put_page(game: AnyGame, drawn: bool) -> None:
+def _put_page(game: AnyGame, as_drawing: bool) -> None:
     """Write the game's page, or the drawing on it. Ends the program where the page has none."""
-    made = first_game_picture(game) if drawn else page(game)
+    made = first_game_picture(game) if as_drawing else page(game)
     if not made:
         fail(f'The page of {game.about.key} has no drawing, because it has no section "A first game"; leave out --svg.')
     for line in made.removesuffix("\n").split("\n"):
@@ -98,7 +102,7 @@ def _put_page(game: AnyGame, drawn: bool) -> None:
 
 
 def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> None:
-    """Write the reference card. Ends the program where it cannot go there, before anything is written."""
+    """Write the reference card, or end the program before anything is written if it cannot go there."""
     file = file_of(output)
     if file is None and terminal():
         fail("A PDF cannot be shown on a terminal; write it with -o FILE.")
@@ -109,14 +113,50 @@ def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> No
     write_file(file, [desk.reference_card(game, variant)], over)
 
 
-def _unknown(game: AnyGame, word: str, variant: str, found: LookedUp) -> str:
-    """Return that a word names nothing, what may have been meant, and what there is."""
+def _unknown(game: AnyGame, word: str, variant: str, answer: LookedUp) -> str:
+    """Return a sentence: the word names nothing, what it may have meant, and what there is."""
     lacks = f"{game.about.key} has no rule {word}" + (f" in {variant}" if variant else "")
     if variant and (elsewhere := look_up(game, word).entry):
         return f"{lacks}: {elsewhere.name} belongs to another variant."
-    if found.near:
-        return f"{lacks}; did you mean {' or '.join(found.near)}?"
+    if answer.near:
+        return f"{lacks}; did you mean {' or '.join(answer.near)}?"
     entries = game.about.teaching.entries
-    told = ", ".join(entry.name for entry in entries if clauses_of(game, entry, variant))
-    ends = f" It has entries for {told}." if told else ""
+    names = ", ".join(entry.name for entry in entries if clauses_of(game, entry, variant))
+    ends = f" It has entries for {names}." if names else ""
     return f"{lacks}; `rules {game.about.key}` lists those it has.{ends}"
+
+
+# --- entries and clauses as lines ---
+
+
+def rule_lines(clause: Clause[Any, Any]) -> Iterator[str]:
+    """Yield a rule: its key, its sentence, its source."""
+    yield clause.key
+    for text in (clause.says, f"source: {clause.source}"):
+        yield from wrapped(INDENT + text)
+
+
+def entry_lines(game: AnyGame, entry: Entry, clauses: tuple[Clause[Any, Any], ...], colour: bool) -> Iterator[str]:
+    """Yield an entry: what it does, its table, its rules, and the positions before and after its example."""
+    title = f"{entry.name} · {' '.join(entry.cards)}" if entry.cards else entry.name
+    yield from wrapped(title)
+    yield from wrapped(INDENT + entry.says)
+    yield ""
+    if entry.table:
+        yield from _aligned(entry.table)
+        yield ""
+    for clause in clauses:
+        yield from rule_lines(clause)
+    yield ""
+    steps = shown_by(game, entry.example)
+    yield from wrapped(f"example: {' '.join(step.text for step in steps)}")
+    yield from wrapped(INDENT + entry.example.shows)
+    for label, state in (("before", steps[0].state), ("after", steps[-1].after)):
+        yield f"{label}:"
+        yield from picture_lines(game.words.picture(state, None), colour)
+
+
+def _aligned(table: tuple[TableRow, ...]) -> Iterator[str]:
+    wide = [max(len(row[at]) for row in table) for at in range(len(table[0]))]
+    for row in table:
+        yield INDENT + "  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip()

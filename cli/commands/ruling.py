@@ -75,12 +75,12 @@ def command(
     Example:
       cartulary ruling evening 2 --stands --arbiter "A. Person" --reason "nobody objected in time"
     """
-    named = plies is not None and len(plies) > 0
-    if revoke is not None and (named or dispute is not None):
+    has_plies = plies is not None and len(plies) > 0
+    if revoke is not None and (has_plies or dispute is not None):
         fail("--revoke N names the ruling; leave out PLY and --dispute.")
-    if revoke is None and named == (dispute is not None):
+    if revoke is None and has_plies == (dispute is not None):
         fail("Give the PLY you rule on (0 is the game as a whole), or --dispute N.")
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
         answer = desk.rule(
             store,
@@ -111,7 +111,7 @@ def command(
             by=by,
             command=command,
             expected=expected,
-            seat=whose,
+            seat=viewer,
             dry=dry_run,
         )
     if json:
@@ -123,9 +123,9 @@ def command(
     leave(FINDINGS if answer.tail is not None and answer.tail.conflict else 0)
 
 
-def _decision(given: dict[str, bool], alone: str) -> str:
-    """Return what was decided. alone: what a ruling on points alone is; empty where it is on none"""
-    chosen = [decision for decision, said in given.items() if said]
+def _decision(flags: dict[str, bool], alone: str) -> str:
+    """Return what was decided; `alone` is what a ruling on points alone decides, empty if there are no points."""
+    chosen = [decision for decision, flag in flags.items() if flag]
     if len(chosen) > 1:
         fail(f"A ruling decides one thing; give only one of {' and '.join(chosen)}.")
     if not chosen and not alone:
@@ -137,16 +137,16 @@ def _decision(given: dict[str, bool], alone: str) -> str:
 
 
 def _by_seat(texts: list[str], what: str, expected: str) -> dict[int, str]:
-    given: dict[int, str] = {}
+    by_seat: dict[int, str] = {}
     for text in texts:
         seat, equals, cost = text.partition("=")
         number = seat_number(seat)
         if not equals or not number:
             fail(f"{text!r} is not a {what}; expected a seat and {expected}.")
-        if number in given:
+        if number in by_seat:
             fail(f"{seat} has more than one {what}; give one for each seat.")
-        given[number] = cost
-    return given
+        by_seat[number] = cost
+    return by_seat
 
 
 def _put(answer: "desk.RulingAnswer") -> None:

@@ -7,6 +7,7 @@ import typer
 
 from cartulary.cli.shell.console import fail, put_json, say
 from cartulary.cli.shell.filters import (
+    RIGHT,
     Limit,
     OfDate,
     OfEvent,
@@ -19,11 +20,11 @@ from cartulary.cli.shell.filters import (
     OfText,
     OfVerdict,
     cells,
+    progress_bar,
     put_rows,
     query_of,
-    told,
+    say_end,
 )
-from cartulary.cli.shell.hits import RIGHT, say_end
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
 from cartulary.cli.shell.sources import read_one
@@ -74,25 +75,25 @@ def command(
     """
     text = " ".join((*(words or ()), *filter(None, (text,))))
     query = query_of(game, player, event, date, result, verdict, finding, ruling, text)
-    whose = _asked(query, position, at, seat)
+    viewer = _check_options(query, position, at, seat)
     # Read before the database is open: should the name be that file's, closing it would give up SQLite's locks.
     record = read_one(position, db) if position else None
-    with opened(db) as store, told("positions") as progress:
+    with opened(db) as store, progress_bar("positions") as progress:
         if record is not None:
             hits, more = desk.find_position(
-                store, record, at, seat=whose, query=query, limit=limit, offset=offset, progress=progress, say=say
+                store, record, at, seat=viewer, query=query, limit=limit, offset=offset, progress=progress, say=say
             )
         else:
-            hits, more = desk.search(store, query, limit=limit, offset=offset, seat=whose)
-    _put_hits(hits, json, bool(position), whose)
+            hits, more = desk.search(store, query, limit=limit, offset=offset, seat=viewer)
+    _put_hits(hits, json, bool(position), viewer)
     say_end(hits, more, offset)
     if words and not hits:
-        named = shlex.join(words)
-        say(f"cartulary: {named} was looked for in comments; `search --player {named}` looks for a player.")
+        phrase = shlex.join(words)
+        say(f"cartulary: {phrase} was looked for in comments; `search --player {phrase}` looks for a player.")
 
 
-def _asked(query: "desk.Query", position: str, at: int | None, seat: str) -> int | None:
-    """Return the seat asked for; ends the program where the options do not go together."""
+def _check_options(query: "desk.Query", position: str, at: int | None, seat: str) -> int | None:
+    """Return the seat's number; end the program if the options do not go together."""
     if not position and at is not None:
         fail("--at picks a position of a record; name the record with --position.")
     if not position and query == desk.EVERYTHING:
@@ -101,7 +102,7 @@ def _asked(query: "desk.Query", position: str, at: int | None, seat: str) -> int
 
 
 def _put_hits(hits: "tuple[desk.Hit, ...]", json: bool, placed: bool, seat: int | None) -> None:
-    """Write what was found; for a seat without what a result or a verdict tells."""
+    """Write the hits; for a seat without result and verdict, which may depend on cards it has not seen."""
     if json:
         for hit in hits:
             put_json(desk.hit_fields(hit, placed, seat is not None and placed))

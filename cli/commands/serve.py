@@ -76,7 +76,7 @@ def command(
     Example:
       cartulary serve "$(cartulary samples cardmate)"
     """
-    whose = seat_of(seat)
+    viewer = seat_of(seat)
     if proxy and not _is_address(proxy):
         fail(f"{proxy} is not the address of a machine; expected one such as 127.0.0.1, from which the proxy asks.")
     if paths and db is not None:
@@ -90,8 +90,8 @@ def command(
         fail(
             "The desk needs starlette, jinja2 and uvicorn; install them with: python -m pip install 'cartulary[desk]'."
         )
-    with _database(paths or (), db, whose) as (path, files), _listening(bind, port) as listener:
-        writes = not (paths or read_only or whose is not None)
+    with _database(paths or (), db, viewer) as (path, files), _listening(bind, port) as listener:
+        writes = not (paths or read_only or viewer is not None)
         stores = Stores(path, read_only=read_only, create=writes)
         if writes and not stores.writable:
             say(ONLY_READ.format(place=path))
@@ -100,11 +100,11 @@ def command(
                 stores,
                 listener,
                 allow_host or (),
-                whose,
+                viewer,
                 quiet,
                 files,
                 writes,
-                lambda url: _begun(url, bind, no_open, writes),
+                lambda url: _announce(url, bind, no_open, writes),
                 proxy,
             )
         finally:
@@ -120,6 +120,7 @@ def _database(
         yield db_place(db), {}
         return
     with TemporaryDirectory(prefix="cartulary-") as folder:
+        # Pages read a log, so the files become one; it goes with the server, and the files stay as they are.
         path = Path(folder) / "shown.db"
         with desk.Store(path) as store:
             shelving = Shelving(store, seat is not None)
@@ -142,7 +143,7 @@ def _is_address(text: str) -> bool:
 
 
 def _listening(bind: str, port: int) -> socket.socket:
-    """Return a socket that listens. Ends the program where it cannot."""
+    """Return a socket that listens, or end the program if there can be none."""
     from cartulary.web.serving import listening
 
     try:
@@ -155,7 +156,7 @@ def _listening(bind: str, port: int) -> socket.socket:
         fail(f"Cannot listen at {bind}, port {port}: {os_fault(fault)}; give another --bind or --port.")
 
 
-def _begun(url: str, bind: str, no_open: bool, writes: bool) -> None:
+def _announce(url: str, bind: str, no_open: bool, writes: bool) -> None:
     """Print the address, and open it where somebody sees a browser."""
     put(url)
     sys.stdout.flush()
@@ -164,14 +165,16 @@ def _begun(url: str, bind: str, no_open: bool, writes: bool) -> None:
     if bind in ANYWHERE:
         from cartulary.web.serving import address_of_this_machine
 
-        if here := address_of_this_machine():
+        if own_address := address_of_this_machine():
             port = url.partition("/?")[0].rpartition(":")[2]
             say(
-                f"cartulary: Phones on this network find the server at http://{here}:{port}; `links` takes that as "
-                "--base-url."
+                f"cartulary: Phones on this network find the server at http://{own_address}:{port}; `links` takes that "
+                "as --base-url."
             )
-    seen = sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    if not no_open and terminal() and seen:
+    has_display = sys.platform in ("darwin", "win32") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
+    if not no_open and terminal() and has_display:
         import webbrowser
 
         webbrowser.open(url)

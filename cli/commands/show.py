@@ -1,23 +1,26 @@
 """``show``: draws one position with all one needs to play from it."""
 
+import sys
 from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import coloured, fail, put, put_json
-from cartulary.cli.shell.docket_text import put_docket
-from cartulary.cli.shell.drawings import put_drawing
-from cartulary.cli.shell.findings import finding_lines, wrapped
+from cartulary.cli.shell.console import coloured, fail, put, put_json, terminal
+from cartulary.cli.shell.destination import check_spare, file_of, write_file
+from cartulary.cli.shell.findings import finding_lines, put_docket, wrapped
 from cartulary.cli.shell.options import At, Db, Force, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
-from cartulary.cli.shell.positions import board_lines, heading, position_of
+from cartulary.cli.shell.positions import board_lines, heading, position_of, read_position
 from cartulary.cli.shell.sources import STDIN, parse_source
-from cartulary.cli.shell.views import shown
+from cartulary.cli.shell.views import view_game
 from cartulary.notation import format_result, legal_words
 from cartulary.notation.arbiter.positions import ONLY_SCORED, Position, clocks_text, numbered, ply_fields
 from cartulary.notation.cgn.signs import word_list
+from cartulary.notation.drawing import Drawing, draw, with_marks
+from cartulary.notation.svg import svg
 from cartulary.records import desk
+from cartulary.records.faults import Unfit
 
 FEW = 8
 """Up to how many legal moves are named under the board; more are only counted."""
@@ -57,60 +60,124 @@ def command(
         return
     if output is not None or force:
         fail("-o writes a picture; give a name such as board.svg or board.png, or add --svg or --png.")
-    asked = shown(name, db, seat, quiet)
-    found = position_of(asked, name, at, walked=True)
-    docket = asked.docket.up_to(found.ply, found.score_lines)
+    game = view_game(name, db, seat, quiet)
+    position = position_of(game, name, at, walked=True)
+    docket = game.docket.up_to(position.ply, position.score_lines)
     if json:
-        put_json(ply_fields(found) | docket.fields())
+        put_json(ply_fields(position) | docket.fields())
         return
-    for line in (*heading(found), "", *board_lines(found, coloured(no_color)), "", *_caption(found)):
+    for line in (
+        *heading(position),
+        "",
+        *board_lines(position, coloured(no_color)),
+        "",
+        *_caption(position),
+    ):
         put(line)
-    if found.quiet:
+    if position.quiet:
         put(desk.quiet_text(name, next_command("reveal", name, db=db)))
-    for finding in () if found.quiet else asked.docket.examine(found.record, found.cached).report.findings:
-        if finding.ply <= found.ply:
+    for finding in () if position.quiet else game.docket.examine(position.record, position.cached).report.findings:
+        if finding.ply <= position.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):
                 put(line)
     put_docket(docket)
 
 
-def _caption(found: Position) -> Iterator[str]:
-    written = len(found.record.line.words)
-    last = f": {numbered(found.game, found.last)}" if found.last else ""
-    yield f"after ply {found.ply} of {written}{last}"
-    if found.clocks:
-        yield from wrapped(f"time left: {clocks_text(found.clocks)}")
-    ended = found.calls.ended or found.game.rules.outcome(found.game.turns.settle(found.state))
-    if ended and found.quiet:
+def _caption(position: Position) -> Iterator[str]:
+    plies = len(position.record.line.words)
+    last = f": {numbered(position.game, position.last)}" if position.last else ""
+    yield f"after ply {position.ply} of {plies}{last}"
+    if position.clocks:
+        yield from wrapped(f"time left: {clocks_text(position.clocks)}")
+    ending = position.calls.ended or position.game.rules.outcome(position.game.turns.settle(position.state))
+    if ending and position.quiet:
         yield "the moves have ended the game"
-    elif ended:
-        yield from wrapped(f"{format_result(ended.shares)}: {ended.because} ({ended.key})")
-    elif not found.closing or not found.actors:
-        yield from wrapped(_to_play(found))
-    if ended or not found.closing:
+    elif ending:
+        yield from wrapped(f"{format_result(ending.shares)}: {ending.because} ({ending.key})")
+    elif not position.closing or not position.actors:
+        yield from wrapped(_to_play(position))
+    if ending or not position.closing:
         return
-    if found.record.result in ("", "*"):
-        yield f"no result was recorded: {found.record.tag('Termination')}"
+    if position.record.result in ("", "*"):
+        yield f"no result was recorded: {position.record.tag('Termination')}"
     else:
-        yield f"{found.record.result} was recorded"
+        yield f"{position.record.result} was recorded"
 
 
-def _to_play(found: Position) -> str:
-    if found.only_scored:
+def _to_play(position: Position) -> str:
+    if position.only_scored:
         return ONLY_SCORED
-    seats = found.actors
+    seats = position.actors
     if not seats:
         return "who is to move is not known"
     others = ", ".join(f"p{seat}" for seat in seats[1:])
     who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
-    if found.quiet:
+    if position.quiet:
         return who
-    who += desk.due_draw(found.game.turns.claims(found.state))
-    if not found.game.rules.complete(found.state):
+    who += desk.due_draw(position.game.turns.claims(position.state))
+    if not position.game.rules.complete(position.state):
         return who
-    moves = legal_words(found.game, found.state, found.calls)
+    moves = legal_words(position.game, position.state, position.calls)
     if len(moves) <= FEW:
         return (
             f"{who}: {word_list(moves)} {'is the only legal move' if len(moves) == 1 else 'are the only legal moves'}"
         )
     return f"{who}, {len(moves)} legal moves"
+
+
+# --- positions as pictures: SVG, or PNG made of it ---
+
+
+def put_drawing(
+    name: str,
+    at: int | None,
+    db: str | None,
+    seat: str,
+    quiet: bool,
+    pixels: bool,
+    output: str | None,
+    over: bool,
+    also: bool,
+) -> None:
+    """Write a position as a picture, or end the program with a sentence before anything is written.
+
+    Args:
+        name: The file or the id, as it was typed.
+        at: After how many plies; None for the last.
+        db: Where live records are kept, as it was typed.
+        seat: Whose view is drawn, as it was typed; empty for everything.
+        quiet: Whether the verdicts of a quiet record stay quiet.
+        pixels: Whether to write PNG rather than SVG.
+        output: The file to write; None for standard output.
+        over: Whether an existing file may be replaced.
+        also: Whether another output was asked for too, which is refused.
+    """
+    if also:
+        fail("Use only one of --svg, --png and --json.")
+    file = file_of(output)
+    if file is None and pixels and terminal():
+        fail("A PNG cannot be shown on a terminal; write it with -o FILE.")
+    if file is not None:
+        check_spare(file, key=None, over=over)
+    position = read_position(name, at, db, seat, quiet=quiet)
+    try:
+        image = desk.png(*_drawing_of(position)) if pixels else as_svg(position).encode()
+    except Unfit as fault:
+        fail(str(fault))
+    if file is not None:
+        write_file(file, [image], over)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(image)
+
+
+def as_svg(position: Position) -> str:
+    """Return a position as SVG, as whoever asks may see it."""
+    return svg(*_drawing_of(position))
+
+
+def _drawing_of(position: Position) -> tuple[Drawing, str]:
+    title = f"{position.game.about.title} after ply {position.ply}"
+    note = position.record.line.notes.get(position.ply)
+    drawing = draw(position.game.words, position.drawn, position.seat)
+    return with_marks(drawing, note.comments if note is not None else ()), title

@@ -75,16 +75,16 @@ def command(
     if over is not None and text:
         fail("--text searches comments, and Parquet holds none; leave out --text or --over.")
     with desk.parquet_folder(over) if over is not None else opened(db) as store:
-        counted = desk.tally(store, query, tables or (), limit=limit)
+        tallies = desk.tally(store, query, tables or (), limit=limit)
     if picture is not None:
-        draw(counted, picture, force)
+        draw(tallies, picture, force)
         say(f"cartulary: {picture} was drawn.")
     if json:
-        for table in counted:
+        for table in tallies:
             for row in table.rows:
                 put_json({"table": table.name} | dict(zip(table.columns, row, strict=True)))
         return
-    for number, table in enumerate(counted):
+    for number, table in enumerate(tallies):
         if number:
             put("")
         _put_table(table)

@@ -1,4 +1,4 @@
-"""``tag``: writes the tags of a live record anew."""
+"""``tag``: changes the tags of a live record."""
 
 from typing import Annotated
 
@@ -36,11 +36,11 @@ def command(
     """
     pairs = pairs_of(tags)
     put_, drop = {name: value for name, value in pairs.items() if value}, [name for name in pairs if not pairs[name]]
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
         differ = _alike(store, id, put_)
         answer = desk.change_tags(
-            store, id, put_, drop=drop, by=by, reason=reason, command=command, expected=expected, seat=whose
+            store, id, put_, drop=drop, by=by, reason=reason, command=command, expected=expected, seat=viewer
         )
     if json:
         put_json(answer)
@@ -49,9 +49,9 @@ def command(
     for name, value in answer.tags:
         was = f', was "{before[name]}"' if before.get(name) else ""
         put(f'{id}: {name} "{isolated(value)}"{was}')
-    written = {name for name, _ in answer.tags}
+    tag_names = {name for name, _ in answer.tags}
     for name, was, now in answer.changed:
-        if name in written or name not in ("Score", "Result"):
+        if name in tag_names or name not in ("Score", "Result"):
             continue
         put(f"{id}: the {name.lower()} is {now or 'not known'}, was {was or 'not known'}")
     say_alike(id, differ)
@@ -60,8 +60,8 @@ def command(
 def _alike(store: "desk.Store", id: str, put_: dict[str, str]) -> dict[str, tuple[str, str]]:
     """Return the players' names among the tags that may be somebody the archive knows by another spelling."""
     game = desk.load(store, id)
-    played = game.examined.heading.game
-    seats = played.about.seat_tags(game.book.seats) if played else ()
+    rules_game = game.examined.heading.game
+    seats = rules_game.about.seat_tags(game.book.seats) if rules_game else ()
     names = {tag: desk.one_spelling(name) for tag, name in put_.items() if tag in seats}
-    known = dict(desk.alike(store, names.values()))
-    return {tag: (name, known[name]) for tag, name in names.items() if name in known}
+    archive_names = dict(desk.alike(store, names.values()))
+    return {tag: (name, archive_names[name]) for tag, name in names.items() if name in archive_names}

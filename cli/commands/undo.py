@@ -29,7 +29,7 @@ def command(
     Example:
       cartulary undo evening 2 --by p1 --agreed p2
     """
-    whose, by = asker(seat, by)
+    viewer, by = asker(seat, by)
     with opened(db) as store:
         answer = desk.take_back(
             store,
@@ -40,7 +40,7 @@ def command(
             reason=reason,
             command=command,
             expected=expected,
-            seat=whose,
+            seat=viewer,
         )
     if json:
         put_json(answer)

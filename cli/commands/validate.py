@@ -15,8 +15,8 @@ from cartulary.cli.shell.findings import (
     Totals,
     count,
     finding_lines,
-    findings_told,
     game_lines,
+    report_findings,
     report_json,
     wrapped,
 )
@@ -24,8 +24,8 @@ from cartulary.cli.shell.options import ClusterAt, Results, SeatOf, check_alone
 from cartulary.cli.shell.parts import check_divisible, workers_at
 from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.progress import Bar
-from cartulary.cli.shell.sources import STDIN, gameless, live, opened, parse_source, read, sheets, shown
-from cartulary.cli.shell.views import seen_by
+from cartulary.cli.shell.sources import STDIN, gameless, live, opened, parse_source, printable, read, sheets
+from cartulary.cli.shell.views import record_for
 from cartulary.notation import Record, Report, examine
 from cartulary.records import desk
 
@@ -101,13 +101,13 @@ def _put_report(report: Report, json: bool, quiet: bool) -> None:
     if json:
         put(report_json(report).decode())
         return
-    told = findings_told(report)
-    for finding in told:
+    findings = report_findings(report)
+    for finding in findings:
         for line in finding_lines(report.path, finding):
             put(line)
-    left = len(report.findings) - len(told)
-    if left:
-        for line in wrapped(f"{INDENT}{count(left, 'more finding is', 'more findings are')} left out; --json has all"):
+    rest = len(report.findings) - len(findings)
+    if rest:
+        for line in wrapped(f"{INDENT}{count(rest, 'more finding is', 'more findings are')} left out; --json has all"):
             put(line)
     if not quiet or report.verdict != "legal" or report.findings:
         for line in game_lines(report):
@@ -115,7 +115,7 @@ def _put_report(report: Report, json: bool, quiet: bool) -> None:
 
 
 class _Work:
-    """What is to be judged: whole files by one process or several, single games and standard input by this one."""
+    """The games to judge: whole files by one process or several, single games and standard input by this one."""
 
     def __init__(self, names: list[str], accept_rulings: bool, db: str | None, seat: str, results: str) -> None:
         self.accept_rulings, self.db, self.seat, self.results = accept_rulings, db, seat, results
@@ -150,39 +150,39 @@ class _Work:
         """Yield reports in the order of the arguments; a file that fails meanwhile becomes a sentence."""
         divisible = not self.seat and all(name != STDIN and os.path.isfile(name) for name in self.names)
         if cluster or (jobs > 1 and divisible):
-            yield from self._elsewhere(jobs, cluster)
+            yield from self._share_out(jobs, cluster)
             return
         for name in self.names:
-            found = 0
+            games = 0
             try:
                 for batch in self._of(name):
-                    found += len(batch[0])
+                    games += len(batch[0])
                     yield batch
             except OSError as fault:
                 self._fault(f"{name} cannot be read: {os_fault(fault)}.")
-            except typer.Exit as told:
-                self.code = told.exit_code
+            except typer.Exit as stop:
+                self.code = stop.exit_code
             else:
-                if not found:
+                if not games:
                     self._fault(gameless(name))
 
     def _of(self, name: str) -> Iterator[Batch]:
         source = parse_source(name)
-        whole = not source.game and not source.live
+        is_whole_file = not source.game and not source.live
         if source.live and self.seat and live(source.name, self.db)[1].book.quiet:
             fail(desk.quiet_text(source.name, next_command("reveal", source.name, db=self.db)), FINDINGS)
-        records = opened(name, self.results) if whole else read(name, self.db, results=self.results)
+        records = opened(name, self.results) if is_whole_file else read(name, self.db, results=self.results)
         for record in records:
-            yield [self._judged(record, source.name)], len(record.source.text)
+            yield [self._report(record, source.name)], len(record.source.text)
 
-    def _judged(self, record: Record, path: str) -> Report:
-        seen, _ = seen_by(record, f"{path}#{record.index}", self.seat)
-        return examine(seen, shown(path), accept_rulings=self.accept_rulings).report
+    def _report(self, record: Record, path: str) -> Report:
+        view, _ = record_for(record, f"{path}#{record.index}", self.seat)
+        return examine(view, printable(path), accept_rulings=self.accept_rulings).report
 
-    def _elsewhere(self, jobs: int, cluster: str) -> Iterator[Batch]:
+    def _share_out(self, jobs: int, cluster: str) -> Iterator[Batch]:
         from cartulary.cli.shell.ranges import Pool
 
-        seen: set[str] = set()
+        paths: set[str] = set()
         try:
             with (
                 workers_at(cluster) as workers,
@@ -190,13 +190,13 @@ class _Work:
             ):
                 ranges = ((name, start, stop) for name in self.names for start, stop in cuts(name))
                 for reports, done in pool.reports(ranges):
-                    seen.update(report.path for report in reports[:1])
+                    paths.update(report.path for report in reports[:1])
                     yield reports, done
-        except Ended as ended:
-            self._fault(f"{ended} The games after that were not judged; run the command again.")
+        except Ended as fault:
+            self._fault(f"{fault} The games after that were not judged; run the command again.")
         except OSError as fault:
             self._fault(f"{fault.filename} cannot be read: {os_fault(fault)}. The games after that were not judged.")
         else:
             for name in self.names:
-                if shown(name) not in seen:
+                if printable(name) not in paths:
                     self._fault(gameless(name))

@@ -51,15 +51,15 @@ def command(
     Example:
       cartulary verify evening
     """
-    noted = _head(head) if head else None
-    if bool(what) == all_ or (noted and (all_ or len(what or []) != 1)):
+    expected_head = _head(head) if head else None
+    if bool(what) == all_ or (expected_head and (all_ or len(what or []) != 1)):
         fail("Name records or files to verify, or give --all; if you give --head, name exactly one.")
     if (signer or manifest) and not signers:
         fail("--signer and --manifest need --signers, which says who may sign.")
     if signers and not all(Path(name).is_file() for name in what or [""]):
         fail("--signers needs files: name archives, which are signed; live records are not.")
     checks = SignatureChecks(signers, signer, manifest) if signers else None
-    proving = _Proving(noted, checks, json, db, seat_of(seat))
+    proving = _Proving(expected_head, checks, json, db, seat_of(seat))
     proving.through(what or [])
     leave(proving.code)
 
@@ -76,15 +76,20 @@ class _Proving:
     """Proofs of what was named; what cannot be proved at all is said, and the next one's turn comes."""
 
     def __init__(
-        self, noted: "desk.Head | None", checks: SignatureChecks | None, json: bool, db: str | None, seat: int | None
+        self,
+        expected_head: "desk.Head | None",
+        checks: SignatureChecks | None,
+        json: bool,
+        db: str | None,
+        seat: int | None,
     ) -> None:
-        """seat: whose it is to hear; a head counts events that no seat is told of"""
-        self.noted, self.checks, self.json, self.db, self.seat = noted, checks, json, db, seat
+        """A seat is told less, because a head counts events that it may not know of."""
+        self.expected_head, self.checks, self.json, self.db, self.seat = expected_head, checks, json, db, seat
         self.code = self.archived = self.sound = self.withheld = self.unread = 0
         self.tables = False
 
     def through(self, what: list[str]) -> None:
-        """Print a proof a game, of files and ids, files first; of the whole database where nothing is named."""
+        """Print a proof for each game, files first; for the whole database if nothing is named."""
         files = [name for name in what if Path(name).is_file()]
         for name in files:
             if _is_archive(name) or (self.checks and Path(f"{name}.manifest").is_file()):
@@ -98,7 +103,7 @@ class _Proving:
                         self._put(proof)
                 for name in what:
                     if name not in files:
-                        self._record(store, name, self.noted)
+                        self._record(store, name, self.expected_head)
             self._limit(bool(what))
         if self.archived and not self.json:
             self._conclude()
@@ -109,25 +114,25 @@ class _Proving:
             self._worst(INTEGRITY)
         if self.seat is not None:
             says = "its log is not what was written" if proof.fault else ""
-            told = f"NOT PROVED: {says}." if says else "proved"
+            outcome = f"NOT PROVED: {says}." if says else "proved"
             if self.json:
                 put_json({"id": proof.id, "fault": says})
             else:
-                put(f"{shown(proof.id) or 'the database'}: {told}{more}")
+                put(f"{shown(proof.id) or 'the database'}: {outcome}{more}")
         elif self.json:
             put_json(proof)
         elif proof.fault:
             put(f"{shown(proof.id) or 'the database'}: NOT PROVED: {proof.fault}")
         else:
-            left = f", {count(proof.withheld, 'body', 'bodies')} left out" if proof.withheld else ""
+            omission = f", {count(proof.withheld, 'body', 'bodies')} left out" if proof.withheld else ""
             head = f"head {proof.version}:{proof.digest}"
-            put(f"{proof.id}: proved, {count(proof.version, 'event')}{left}, {head}{more}")
+            put(f"{proof.id}: proved, {count(proof.version, 'event')}{omission}, {head}{more}")
 
-    def _limit(self, named: bool) -> None:
+    def _limit(self, has_names: bool) -> None:
         """Say what proofs of the database itself do not cover."""
-        if self.json or self.noted:
+        if self.json or self.expected_head:
             return
-        if named:
+        if has_names:
             _tell(
                 "Not proved: that the log was not cut short together with its head. Use --all, or --head with"
                 " a head kept elsewhere."
@@ -151,27 +156,27 @@ class _Proving:
         if self.checks:
             manifest = self.checks.through(name, self.json)
             self._worst(self.checks.code)
-        signed = ", as signed" if manifest else ""
-        seen: set[str] = set()
-        for proof in self._archived(name):
+        suffix = ", as signed" if manifest else ""
+        ids: set[str] = set()
+        for proof in self._proofs(name):
             self.archived += 1
             proof = desk.held_against(proof, manifest) if manifest else proof
-            if proof.id in seen:
+            if proof.id in ids:
                 proof = type(proof)(proof.id, proof.version, "", f"{name} holds {proof.id} twice.")
-            seen.add(proof.id)
+            ids.add(proof.id)
             self.sound += not proof.fault
             self.withheld += proof.withheld
-            self._put(proof, signed)
-        for proof in desk.missing(manifest, seen) if manifest else ():
+            self._put(proof, suffix)
+        for proof in desk.missing(manifest, ids) if manifest else ():
             self._put(proof)
 
-    def _archived(self, name: str) -> "Iterator[desk.Proof]":
+    def _proofs(self, name: str) -> "Iterator[desk.Proof]":
 
         if desk.is_published(Path(name)):
             self.tables = True
             try:
                 for game in desk.published(Path(name)):
-                    yield desk.verify_archive(game, self.noted)
+                    yield desk.verify_archive(game, self.expected_head)
             except Declined as fault:
                 self._unreadable(name, fault)
             return
@@ -181,7 +186,7 @@ class _Proving:
                 if not line.strip():
                     continue
                 try:
-                    yield desk.verify_archive(desk.read_archive(line), self.noted)
+                    yield desk.verify_archive(desk.read_archive(line), self.expected_head)
                 except Declined as fault:
                     self._unreadable(f"{name}:{number}", fault)
         if self.unread and self.archived > before:
@@ -199,8 +204,8 @@ class _Proving:
         if self.checks:
             fail(f"{name}: --signers needs archives, as `export --format json --log --sign` writes them.")
         with open(name, encoding="utf-8", errors="replace") as text:
-            named = list(desk.heads_in(text))
-        if not named:
+            heads = list(desk.heads_in(text))
+        if not heads:
             because = (
                 f"{name} holds neither an archive nor a score sheet that names its record; expected an "
                 "export with a head."
@@ -208,8 +213,8 @@ class _Proving:
             self._cannot(because, USAGE)
             return
         with opened(self.db) as store:
-            for id, head in named:
-                self._record(store, id, self.noted or head)
+            for id, head in heads:
+                self._record(store, id, self.expected_head or head)
 
     def _conclude(self) -> None:
         """Say what all this proves of the archives, and what it does not."""
@@ -222,11 +227,11 @@ class _Proving:
             heads = f"; {who} signed these heads" if who else ""
             of = count(self.sound, "game") if self.sound == self.archived else f"{self.sound} of {self.archived} games"
             _tell(f"Proved for {of}: each event is the one written, in this order, up to the head{heads}.")
-        left = "what the omitted bodies say; " if self.withheld else ""
-        left += "what the tables beside the log hold; " if self.tables else ""
-        whose = "" if who else "who wrote it; that a head noted elsewhere is this one; "
+        omission = "what the omitted bodies say; " if self.withheld else ""
+        omission += "what the tables beside the log hold; " if self.tables else ""
+        caveat = "" if who else "who wrote it; that a head noted elsewhere is this one; "
         _tell(
-            f"Not proved: {left}{whose}the times, taken from the writer's own clock; that it was played as "
+            f"Not proved: {omission}{caveat}the times, taken from the writer's own clock; that it was played as "
             "written; that "
             "nothing else was played."
         )

@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, fail, put, put_json
+from cartulary.cli.shell.findings import part_lines, story_lines
 from cartulary.cli.shell.options import RECORD, Db, Json, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
-from cartulary.cli.shell.story import part_lines, story_lines
-from cartulary.cli.shell.views import shown
+from cartulary.cli.shell.views import view_game
 from cartulary.notation import NotationError
 from cartulary.notation.arbiter.story import story_fields
 from cartulary.records import desk
@@ -28,22 +28,22 @@ def command(
     Example:
       cartulary why "$(cartulary samples tarot)/table-revoke.cgn" 17
     """
-    asked = shown(name, db, seat, quiet)
-    docket = asked.docket
-    if asked.quiet:
+    game = view_game(name, db, seat, quiet)
+    docket = game.docket
+    if game.quiet:
         put_json({"quiet": True}) if json else put(desk.quiet_text(name, next_command("reveal", name, db=db)))
         return
     try:
-        told = docket.story(asked.record, ply, asked.kept)
+        story = docket.story(game.record, ply, game.kept)
     except NotationError as fault:
         fail(f"{name}: {fault.because}.", USAGE if fault.key == "cgn.syntax" else FINDINGS)
     docket = docket.on(ply)
     if json:
-        put_json(story_fields(told) | docket.fields())
+        put_json(story_fields(story) | docket.fields())
         return
-    for line in story_lines(name, told):
+    for line in story_lines(name, story):
         put(line)
     for text in docket.texts():
-        label, _, said = text.partition(" ")
-        for line in part_lines(label, said):
+        label, _, rest = text.partition(" ")
+        for line in part_lines(label, rest):
             put(line)

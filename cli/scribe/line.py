@@ -1,8 +1,8 @@
-"""The line a scribe types: moves, or one of a few lower-case commands; what each means, and no more.
+"""The line a scribe types: moves, or one of a few lower-case commands.
 
-No word of any game is a lower-case English word, so a command needs no sign before it; with ``/`` before it it is one
-whatever a game may call its moves. A time such as ``0:12:30`` behind the moves is what the last of them left on the
-clock; alone on the line it belongs to the ply before.
+No word of any game is a lower-case English word, so a command needs no mark; after ``/`` it is a command even if a
+game has a move of that name. A time such as ``0:12:30`` after the moves is the time left after the last of them; a
+time by itself belongs to the last ply.
 """
 
 from collections.abc import Callable
@@ -38,12 +38,15 @@ PLAIN = frozenset(("check", "help", "quit", "reveal"))
 
 
 class Typed(Struct, frozen=True):
-    """A line, understood.
+    """A line that was read.
 
-    verb: one of VERBS, empty for moves; text: what stands behind it, for moves all but the clock
-    by: who disputes, empty where nobody is named
-    number: how many plies, or which; 0 where none was given
-    fault: why it cannot be done, empty where it can
+    Attributes:
+        verb: One of ``VERBS``, empty for moves.
+        text: What follows the verb; for moves everything but the clock.
+        number: How many plies, or which one; 0 if no number was typed.
+        clock: The time at the end of the line.
+        by: Who disputes, empty if nobody is named.
+        fault: Why the line cannot be carried out, empty if it can.
     """
 
     verb: str
@@ -55,7 +58,7 @@ class Typed(Struct, frozen=True):
 
 
 def read_line(text: str) -> Typed:
-    """Return what a line means; a fault in it is told in a sentence, never raised."""
+    """Return what a line means; a fault in it is a sentence in the answer and is never raised."""
     first, _, rest = text.strip().partition(" ")
     rest = rest.strip()
     if desk.CLOCK.fullmatch(first) and not rest:
@@ -104,17 +107,17 @@ def _why(rest: str) -> Typed:
 
 
 def _show(rest: str) -> Typed:
-    there = not rest or rest == "0" or _number(rest)
-    return Typed("show", rest, fault="" if there else "Expected a ply from 0, the start: `show 17`.")
+    is_ply = not rest or rest == "0" or _number(rest)
+    return Typed("show", rest, fault="" if is_ply else "Expected a ply from 0, the start: `show 17`.")
 
 
 def _dispute(rest: str) -> Typed:
     first, _, behind = rest.partition(" ")
     number = _number(first)
     claim = behind.strip() if number else rest
-    who, _, said = claim.removeprefix("by ").partition(" ") if claim.startswith("by ") else ("", "", claim)
-    fault = "" if said.strip() else "Expected what is wrong: `dispute 17 by p2 the queen was pinned`."
-    return Typed("dispute", said.strip(), number, by=who, fault=fault)
+    who, _, wording = claim.removeprefix("by ").partition(" ") if claim.startswith("by ") else ("", "", claim)
+    fault = "" if wording.strip() else "Expected what is wrong: `dispute 17 by p2 the queen was pinned`."
+    return Typed("dispute", wording.strip(), number, by=who, fault=fault)
 
 
 def _number(text: str) -> int:

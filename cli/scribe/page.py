@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.cli.shell.findings import COLOURS, paint
-from cartulary.cli.shell.pictures import drawn
+from cartulary.cli.shell.pictures import picture_lines
 from cartulary.notation.cgn.controls import displayed
 from cartulary.notation.picture import Row, Span
 
@@ -24,44 +24,49 @@ GAP, NARROWEST, WIDEST = 3, 36, 72
 
 
 class Page(Struct, frozen=True):
-    """Everything to be shown, before it is known how much fits.
+    """Everything to be shown, before it is known how much of it fits.
 
-    body: the picture, or a long answer; last: the last plies; told: what became of the last line, a row each
-    verdict, kind: on the line being typed; kind as a severity, empty for none
-    scroll: how many rows of the body lie above the screen
+    Attributes:
+        title: The line above the body.
+        body: The position as a picture, or a long answer.
+        last: The last plies.
+        messages: The answer to the last line, one text a row.
+        verdict: The verdict on the line that is being typed.
+        kind: The severity of that verdict, empty for none.
+        scroll: How many rows of the body lie above the screen.
     """
 
     title: str
     body: tuple[Row, ...]
     last: str
-    told: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
     verdict: str = ""
     kind: str = ""
     scroll: int = 0
 
 
 def laid_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
-    """Return exactly so many rows of text, none wider than the columns, the control characters of texts shown."""
+    """Return exactly `rows` lines, none wider than the columns, with control characters made visible."""
     page = _visible(page)
     verdict = folded(page.verdict, columns)
     verdict = _headed(verdict, max(1, min(VERDICT_ROWS, rows - 1))) or [""]
-    told = [line for text in page.told for line in folded(text, columns)]
+    messages = [line for text in page.messages for line in folded(text, columns)]
     room = rows - len(verdict) - 1
-    told = _headed(told, max(0, min(room - 3, max(rows // 3, room - len(page.body)))))
-    room -= len(told)
+    messages = _headed(messages, max(0, min(room - 3, max(rows // 3, room - len(page.body)))))
+    room -= len(messages)
     title = [_cut(page.title, columns)] if room > len(page.body) else []
     body = _body(page, max(0, room - len(title)), columns, colour)
     last = [_cut(page.last, columns)] if rows > len(verdict) else []
     painted = [paint(line, page.kind, colour and page.kind in COLOURS) for line in verdict]
-    return [*title, *body, *last, *told, *painted][-rows:]
+    return [*title, *body, *last, *messages, *painted][-rows:]
 
 
 def _visible(page: Page) -> Page:
     """Return the page with no character that commands a terminal."""
     body = tuple(tuple(Span(displayed(span.text), span.role) for span in row) for row in page.body)
-    told = tuple(displayed(text) for text in page.told)
+    messages = tuple(displayed(text) for text in page.messages)
     title, last, verdict = displayed(page.title), displayed(page.last), displayed(page.verdict)
-    return replace(page, title=title, body=body, last=last, told=told, verdict=verdict)
+    return replace(page, title=title, body=body, last=last, messages=messages, verdict=verdict)
 
 
 def text_rows(lines: Sequence[str], columns: int) -> tuple[Row, ...]:
@@ -85,38 +90,38 @@ def beside(picture: Sequence[Row], texts: Sequence[str], columns: int) -> tuple[
 
 
 def folded(text: str, columns: int) -> list[str]:
-    """Return a line in rows no wider than the columns, those behind the first indented as its label is."""
+    """Return a line in rows no wider than the columns; later rows are indented like the label."""
     if len(text) <= columns:
         return [text]
     indent = len(text) - len(text.lstrip())
     deeper = " " * (12 if indent == 4 else indent + 2)
-    kept = " " * indent
-    return wrap(text.strip(), columns, initial_indent=kept, subsequent_indent=deeper, break_on_hyphens=False) or [""]
+    blanks = " " * indent
+    return wrap(text.strip(), columns, initial_indent=blanks, subsequent_indent=deeper, break_on_hyphens=False) or [""]
 
 
 def _body(page: Page, room: int, columns: int, colour: bool) -> list[str]:
     """Return the part of the body that fits, with how much is missing above and below."""
     rows = [_cropped(row, columns) for row in page.body]
-    lines = list(drawn(rows, colour))
+    lines = list(picture_lines(rows, colour))
     if len(lines) <= room:
         return lines + [""] * (room - len(lines))
     top = most_scrolled(len(lines), room, page.scroll)
-    shown = lines[top : top + room]
-    if top and shown:
-        shown[0] = f"… {top + 1} rows above (PageUp)"
-    left = len(lines) - top - room
-    if left and len(shown) > (1 if top else 0):
-        shown[-1] = f"… {left + 1} rows below (PageDown)"
-    return shown
+    visible = lines[top : top + room]
+    if top and visible:
+        visible[0] = f"… {top + 1} rows above (PageUp)"
+    rest = len(lines) - top - room
+    if rest and len(visible) > (1 if top else 0):
+        visible[-1] = f"… {rest + 1} rows below (PageDown)"
+    return visible
 
 
 def most_scrolled(length: int, room: int, scroll: int) -> int:
-    """Return how far a body of this length is scrolled when so much was asked for and no more than is sensible."""
+    """Return the scroll position, limited to what a body of this length allows."""
     return max(0, min(scroll, length - room))
 
 
 def _headed(lines: list[str], most: int) -> list[str]:
-    """Return at most so many lines, the last of them with … where more were cut off."""
+    """Return at most `most` lines; the last one ends with … if lines were cut off."""
     if len(lines) <= most:
         return lines
     return [*lines[: most - 1], lines[most - 1].rstrip(".")[:-1] + "…"] if most > 0 else []

@@ -24,7 +24,7 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
 from cartulary.cli.scribe.page import VERDICT_ROWS, Page, laid_out, most_scrolled, text_rows
-from cartulary.cli.scribe.scribe import Said, Scribe
+from cartulary.cli.scribe.scribe import LineAnswer, Scribe
 from cartulary.cli.scribe.view import offers
 from cartulary.cli.shell import full_screen
 from cartulary.cli.shell.console import INTERRUPTED
@@ -65,8 +65,8 @@ class Screen:
     def __init__(self, scribe: Scribe, colour: bool) -> None:
         """Lay the screen out; nothing is drawn before ``run``."""
         self.scribe, self.colour = scribe, colour
-        self.said = Said(remark="Tab completes; `help` lists the commands.")
-        self.judged: tuple[str, str] = (scribe.turn, "")
+        self.answer = LineAnswer(remark="Tab completes; `help` lists the commands.")
+        self.verdict: tuple[str, str] = (scribe.turn, "")
         self.scroll = 0
         self.returned = False
         self.changed = asyncio.Event()
@@ -110,7 +110,7 @@ class Screen:
         self.returned = False
         if len(self.scribe.prompt) + len(self.line.text) < self.app.output.get_size().columns:
             self.below.horizontal_scroll = 0  # what a longer line was moved by would hide the prompt
-        self.judged = ("…" if self.line.text.strip() else self.scribe.turn, "")
+        self.verdict = ("…" if self.line.text.strip() else self.scribe.turn, "")
         self.changed.set()
 
     async def _judge_along(self) -> None:
@@ -123,28 +123,28 @@ class Screen:
                 continue
             text, view = self.line.text, self.scribe.view
             try:
-                judged = await asyncio.get_running_loop().run_in_executor(None, self.scribe.verdict, text)
+                verdict = await asyncio.get_running_loop().run_in_executor(None, self.scribe.verdict, text)
             except Exception as fault:  # a fault of the program must not stop who types; Enter brings it to light
-                judged = f"no verdict: the program itself has a fault, {type(fault).__name__}", "error"
+                verdict = f"no verdict: the program itself has a fault, {type(fault).__name__}", "error"
             if text == self.line.text and view is self.scribe.view:
-                self.judged = judged
+                self.verdict = verdict
                 self.app.invalidate()
 
     # --- after Enter ---
 
     def _entered(self, line: Buffer) -> bool:
         try:
-            self.said = self.scribe.enter(line.text)
+            self.answer = self.scribe.enter(line.text)
         except Exception as fault:  # told, with its exit code, once the screen is put away
             self.app.exit(exception=fault)
             return True
         self.scroll = 0
-        if self.said.end:
+        if self.answer.end:
             self._leave(0)
-        kept = self.said.kept
-        line.reset(Document(kept, self.said.cursor or len(kept)), append_to_history=True)
+        text = self.answer.retry
+        line.reset(Document(text, self.answer.cursor or len(text)), append_to_history=True)
         self._typed()
-        self.returned = bool(kept) and not self.said.done  # what is typed next takes its place
+        self.returned = bool(text) and not self.answer.done  # what is typed next takes its place
         return True
 
     def _insert(self, text: str) -> None:
@@ -162,25 +162,25 @@ class Screen:
 
     def _page(self, columns: int) -> Page:
         view = self.scribe.view
-        found = self.said.shown or view.found
-        told = () if self.said.long else self.said.lines
-        if self.said.long:
-            body = text_rows(self.said.lines, columns)
+        position = self.answer.position or view.found
+        messages = () if self.answer.long else self.answer.lines
+        if self.answer.long:
+            body = text_rows(self.answer.lines, columns)
         else:
-            body = found.game.words.picture(found.drawn, view.watching)
+            body = position.game.words.picture(position.drawn, view.watching)
         return Page(
-            f"{self.scribe.id}  {next(iter(heading(found)))}",
+            f"{self.scribe.id}  {next(iter(heading(position)))}",
             body,
-            desk.last_line(found, view.walked[: found.ply], columns),
-            (*self._remark(), *told),
-            *self.judged,
+            desk.last_line(position, view.walked[: position.ply], columns),
+            (*self._remark(), *messages),
+            *self.verdict,
             self.scroll,
         )
 
     def _remark(self) -> tuple[str, ...]:
         """Return what is remarked on the last line, nothing where the verdict on the line says the same."""
-        said, (verdict, kind) = self.said.remark, self.judged
-        return () if not said or (kind == "error" and said.endswith(verdict)) else (said,)
+        remark, (verdict, kind) = self.answer.remark, self.verdict
+        return () if not remark or (kind == "error" and remark.endswith(verdict)) else (remark,)
 
     def _move(self, step: int) -> None:
         """Scroll the picture or the long answer, not past its ends."""

@@ -1,7 +1,8 @@
 """The scribe: one live record, held open while a game is played, and what each typed line does to it.
 
-It knows no terminal: a line goes in, what is to be told comes out. Every line that writes is one call of the desk
-with the version last seen, so what was acknowledged is stored, and of two scribes the later one is told.
+No terminal is used here: a line goes in, an answer comes out. Every line that writes is one call of the desk with the
+version last read, so whatever was acknowledged is stored, and if two scribes write at once, the later one gets a
+``Conflict``.
 """
 
 from collections.abc import Callable
@@ -10,9 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.cli.scribe.line import VERBS, Typed, read_line
-from cartulary.cli.scribe.view import check_told, legal_told, why_told
+from cartulary.cli.scribe.view import check_lines, legal_lines, why_lines
 from cartulary.cli.scribe.words import answer_lines, finding_lines, help_lines
-from cartulary.cli.shell.answers import boarded, noted, timed
+from cartulary.cli.shell.answers import board_line, clock_line, note_line
 from cartulary.cli.shell.live import not_stored
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.positions import Position
@@ -20,40 +21,53 @@ from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, NoResult, Unread
 
 
-class Said(Struct, frozen=True):
+class LineAnswer(Struct, frozen=True):
     """The answer to a line.
 
-    lines: what is told; remark: a sentence about it, such as why nothing was written
-    done: false where what was asked was not done; kept, cursor: what goes back on the line to be mended
-    long: the lines take the picture's place; end: the scribe leaves
-    shown: the position that was asked for, None where none was
+    Attributes:
+        lines: What to print.
+        remark: A sentence about the line, such as why nothing was written.
+        done: Whether the line was carried out.
+        retry: The text that goes back on the line, to be corrected.
+        cursor: Where the cursor stands in that text.
+        long: Whether the lines take the place of the picture.
+        end: Whether the scribe leaves.
+        position: The position to show instead of the current one.
     """
 
     lines: tuple[str, ...] = ()
     remark: str = ""
     done: bool = True
-    kept: str = ""
+    retry: str = ""
     cursor: int = 0
     long: bool = False
     end: bool = False
-    shown: Position | None = None
+    position: Position | None = None
 
 
 class Waiting(Struct, frozen=True):
-    """Words one of which was refused. version: of the record then; shown: up to that one; rest: those behind it."""
+    """Words of which the last one judged was refused, so that ``stands`` can keep them.
+
+    Attributes:
+        version: The version of the record when they were refused.
+        words: The words up to the refused one.
+        rest: The words after it, which were not judged.
+        clock: The time typed with them.
+    """
 
     version: int = 0
-    shown: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     rest: tuple[str, ...] = ()
     clock: str = ""
 
 
 class Scribe:
-    """One record in one scribe's hands.
+    """One record that somebody has open and types into.
 
-    standing: the record when it was last read
-    asking: whether the time of the ply just written is waited for
-    closing: the line that closes the game with a result somebody typed, until it is confirmed
+    Attributes:
+        view: The record as it was last read.
+        asking: Whether the next line is the time left after the last ply.
+        closing: The line that closes the game with a typed result, until it is confirmed.
     """
 
     def __init__(
@@ -67,11 +81,21 @@ class Scribe:
         asks: bool = False,
         quiet: bool = False,
     ) -> None:
-        """Read the record. seat: whose view is shown, None for everything; clocks: ask for a time after each move.
+        """Read the record.
 
-        asks: somebody is there to be asked
-        quiet: words are written quietly, and nothing of what the rules say is told until it is revealed
-        Raises UnknownGame, Damaged, and Unfit for a seat the game has not.
+        Args:
+            store: The open database.
+            id: The id of the record.
+            seat: Whose view is shown; None shows everything.
+            by: Who writes.
+            clocks: Whether to ask for the time left after each move.
+            asks: Whether somebody is there to be asked.
+            quiet: Whether to write quietly, showing nothing of what the rules say until the record is revealed.
+
+        Raises:
+            UnknownGame: There is no such record.
+            Damaged: Its log is not what was written.
+            Unfit: The game has no such seat.
         """
         self.store, self.id, self.seat, self.by, self.clocks = store, id, seat, by, clocks
         self.quiet = quiet
@@ -82,7 +106,7 @@ class Scribe:
 
     @property
     def prompt(self) -> str:
-        """What stands before the line: who is to move, or what is asked."""
+        """What precedes the line: who is to move, or the question."""
         if self.closing:
             return "close? [y/n] "
         if self.asking:
@@ -94,7 +118,7 @@ class Scribe:
 
     @property
     def turn(self) -> str:
-        """Who may speak now, or what is asked, in a sentence."""
+        """Who may speak now, or the question, in a sentence."""
         if self.closing:
             return f"y closes {self.id}, {self.closing.text}; anything else leaves it open"
         if self.asking:
@@ -114,9 +138,9 @@ class Scribe:
         if typed.fault:
             return typed.fault, "error"
         if typed.verb and not (typed.verb == "stands" and typed.text):
-            return self._foretold(typed), ""
+            return self._preview(typed), ""
         try:
-            words = self._typed(typed.text)
+            words = self._read_words(typed.text)
             if not words:
                 return self.turn, ""
             return desk.verdict_line(
@@ -127,12 +151,12 @@ class Scribe:
         except Fault as fault:
             return str(fault), "error"
 
-    def _foretold(self, typed: Typed) -> str:
+    def _preview(self, typed: Typed) -> str:
         view, plies = self.view, self.view.game.plies
         if typed.verb == "undo" and typed.number <= len(view.walked):
             return f"takes back {' '.join(desk.short(step.text) for step in view.walked[-typed.number :])}"
         if typed.verb == "stands":
-            words = " ".join(map(desk.short, self._waiting().shown))
+            words = " ".join(map(desk.short, self._waiting().words))
             return f"keeps {words}, marked" if words else "no refused move is waiting"
         if typed.verb in ("note", "clock"):
             what = "comments on" if typed.verb == "note" else "the time left after"
@@ -143,38 +167,42 @@ class Scribe:
 
     # --- after Enter ---
 
-    def enter(self, text: str) -> Said:
-        """Do what a line says, and return what is to be told of it.
+    def enter(self, text: str) -> LineAnswer:
+        """Carry out a line, and return the answer to print.
 
-        What cannot be done is told, and the line goes back to be mended. Raises Damaged.
+        If it cannot be carried out, the answer says why and gives the line back to be corrected.
+
+        Raises:
+            Damaged: The log is not what was written.
         """
         if self.asking and not text.strip():
             self.asking = False
-            return Said()
-        typed, do = read_line(text), self._done
+            return LineAnswer()
+        typed, do = read_line(text), self._carry_out
+        # A typed result is confirmed first, because it ends the game. Only y closes; other text goes back on the line.
         if self.closing:
             typed, self.closing = self.closing, None
             if text.strip().lower() not in ("yes", "y"):
-                kept = "" if text.strip().lower() in ("no", "n") else text
-                return Said(remark=f"{self.id} is left open.", done=False, kept=kept, cursor=len(kept))
-            text, do = f"close {typed.text}", self._closed
+                retry = "" if text.strip().lower() in ("no", "n") else text
+                return LineAnswer(remark=f"{self.id} is left open.", done=False, retry=retry, cursor=len(retry))
+            text, do = f"close {typed.text}", self._close_now
         if typed.fault:
-            return Said(remark=typed.fault, done=False, kept=text, cursor=len(text))
+            return LineAnswer(remark=typed.fault, done=False, retry=text, cursor=len(text))
         try:
             return do(typed)
         except Damaged:
             raise
         except Conflict as fault:
-            return self._overtaken(text, fault)
+            return self._answer_conflict(text, fault)
         except Unread as fault:
             column = desk.column_in(text, fault) or len(text) + 1
             because = f"Nothing was written; {desk.unread_line(text, fault)}"
-            return Said(remark=because, done=False, kept=text, cursor=column - 1)
+            return LineAnswer(remark=because, done=False, retry=text, cursor=column - 1)
         except Fault as fault:
-            return Said(remark=str(fault), done=False, kept=text, cursor=len(text))
+            return LineAnswer(remark=str(fault), done=False, retry=text, cursor=len(text))
 
-    def _done(self, typed: Typed) -> Said:
-        writing: dict[str, Callable[[Typed], Said]] = {
+    def _carry_out(self, typed: Typed) -> LineAnswer:
+        writing: dict[str, Callable[[Typed], LineAnswer]] = {
             "": self._play,
             "stands": self._stands,
             "undo": self._undo,
@@ -189,31 +217,32 @@ class Scribe:
         if typed.verb in writing:
             return writing[typed.verb](typed)
         if typed.verb == "quit":
-            return Said(end=True)
+            return LineAnswer(end=True)
         if typed.verb == "help":
-            return Said(tuple(help_lines()), long=True)
+            return LineAnswer(tuple(help_lines()), long=True)
         self._reread()
         if typed.verb == "show":
             return self._show(typed)
         if typed.verb == "legal":
-            return Said(tuple(legal_told(self.view, typed.text)), long=True)
+            return LineAnswer(tuple(legal_lines(self.view, typed.text)), long=True)
         if typed.verb == "check":
-            return Said(tuple(check_told(self.view)), long=True)
-        return Said(tuple(why_told(self.view, typed.number)), long=True)
+            return LineAnswer(tuple(check_lines(self.view)), long=True)
+        return LineAnswer(tuple(why_lines(self.view, typed.number)), long=True)
 
-    def _show(self, typed: Typed) -> Said:
+    def _show(self, typed: Typed) -> LineAnswer:
         if not typed.text:
-            return Said(shown=self.view.found)
-        shown = self.view.at(int(typed.text))
-        past = shown.ply < self.view.found.ply
-        return Said(
-            remark=f"This is the position after ply {shown.ply}; `show` draws the current one." * past, shown=shown
+            return LineAnswer(position=self.view.found)
+        position = self.view.at(int(typed.text))
+        past = position.ply < self.view.found.ply
+        return LineAnswer(
+            remark=f"This is the position after ply {position.ply}; `show` draws the current one." * past,
+            position=position,
         )
 
     def _reread(self) -> None:
         self.view = desk.read_view(self.store, self.id, self.seat, self.quiet)
 
-    def _overtaken(self, text: str, fault: Conflict) -> Said:
+    def _answer_conflict(self, text: str, fault: Conflict) -> LineAnswer:
         self._reread()
         new = fault.actual - fault.expected
         entries = "one entry is" if new == 1 else f"{new} entries are"
@@ -221,35 +250,35 @@ class Scribe:
             f"Someone else wrote to {self.id} first; {entries} new. Nothing of yours was written; look "
             "at the game, then press Enter."
         )
-        return Said(remark=because, done=False, kept=text, cursor=len(text))
+        return LineAnswer(remark=because, done=False, retry=text, cursor=len(text))
 
     # --- moves ---
 
-    def _play(self, typed: Typed) -> Said:
+    def _play(self, typed: Typed) -> LineAnswer:
         if not typed.text:
             self._reread()
-            return Said()
-        return self._written(self._typed(typed.text), typed.clock, stands=False)
+            return LineAnswer()
+        return self._write_words(self._read_words(typed.text), typed.clock, stands=False)
 
-    def _typed(self, text: str) -> tuple[str, ...]:
+    def _read_words(self, text: str) -> tuple[str, ...]:
         return desk.typed_words(self.view.game, text, seat=self.seat, quiet=self.view.quietly)
 
-    def _stands(self, typed: Typed) -> Said:
+    def _stands(self, typed: Typed) -> LineAnswer:
         if typed.text:
-            return self._written(self._typed(typed.text), typed.clock, stands=True)
+            return self._write_words(self._read_words(typed.text), typed.clock, stands=True)
         waiting = self._waiting()
-        if not waiting.shown:
+        if not waiting.words:
             raise Declined("No refused move is waiting; `stands WORD` keeps a move without judging it first.")
-        said = self._written(waiting.shown, "" if waiting.rest else waiting.clock, stands=True)
+        answer = self._write_words(waiting.words, "" if waiting.rest else waiting.clock, stands=True)
         rest = (*waiting.rest, waiting.clock) if waiting.rest else ()
-        return replace(said, kept=" ".join(word for word in rest if word))
+        return replace(answer, retry=" ".join(word for word in rest if word))
 
     def _waiting(self) -> Waiting:
         """Return the words that were refused and shown, none once the record has changed."""
         return self._refused if self._refused.version == self.view.version else Waiting()
 
-    def _written(self, words: tuple[str, ...], clock: str, *, stands: bool) -> Said:
-        """Write the words, if none is refused or it stands, and tell the verdicts."""
+    def _write_words(self, words: tuple[str, ...], clock: str, *, stands: bool) -> LineAnswer:
+        """Write the words, if none is refused or it stands, and return the verdicts."""
         answers = desk.play(
             self.store,
             self.id,
@@ -263,28 +292,30 @@ class Scribe:
         )
         lines, last = tuple(answer_lines(answers)), answers[-1]
         if not last.stored:
-            told, rest = words[: len(answers)], words[len(answers) :]
-            return self._not_written(Waiting(self.view.version, told, rest, clock), last.blocks, lines)
+            front, rest = words[: len(answers)], words[len(answers) :]
+            return self._refusal(Waiting(self.view.version, front, rest, clock), last.blocks, lines)
         before = self.view.game.plies
         self._reread()
         self.asking = self.clocks and not clock
-        return Said((*lines, *(f"  deal over: {over}" for over in self.view.deals_over(before))), self._offered())
+        return LineAnswer(
+            (*lines, *(f"  deal over: {over}" for over in self.view.deals_over(before))), self._board_hint()
+        )
 
-    def _offered(self) -> str:
+    def _board_hint(self) -> str:
         """Return how a board is stated, where the position is not known and one can be; else nothing."""
-        found = self.view.found
-        tag = found.game.boards.tag if type(found.state) in GAPS else ""
+        position = self.view.found
+        tag = position.game.boards.tag if type(position.state) in GAPS else ""
         return f"`board TEXT` states what lies on the table, as the tag {tag} spells it." if tag else ""
 
-    def _not_written(self, waiting: Waiting, blocks: bool, lines: tuple[str, ...]) -> Said:
+    def _refusal(self, waiting: Waiting, blocks: bool, lines: tuple[str, ...]) -> LineAnswer:
         self._refused = Waiting() if blocks else waiting
-        remark = not_stored(blocks, len(waiting.shown), "`stands`")
+        remark = not_stored(blocks, len(waiting.words), "`stands`")
         if waiting.rest:
             were = "was" if len(waiting.rest) == 1 else "were"
             remark += f" {' '.join(map(desk.short, waiting.rest))} {were} not judged."
-        return Said(lines, remark, done=False)
+        return LineAnswer(lines, remark, done=False)
 
-    def _undo(self, typed: Typed) -> Said:
+    def _undo(self, typed: Typed) -> LineAnswer:
         answer = desk.take_back(
             self.store,
             self.id,
@@ -297,17 +328,17 @@ class Scribe:
         self._reread()
         self.asking = False
         stand = "one ply remains" if answer.plies == 1 else f"{answer.plies} plies remain"
-        return Said((f"took back {' '.join(answer.words)}; {stand}",))
+        return LineAnswer((f"took back {' '.join(answer.words)}; {stand}",))
 
     # --- notes, times, the end ---
 
-    def _note(self, typed: Typed) -> Said:
+    def _note(self, typed: Typed) -> LineAnswer:
         first, _, rest = typed.text.partition(" ")
         replace = first in ("--replace", "--remove")
         noting = desk.read_noting(rest if replace else typed.text)
-        return self._annotated(noting, replace)
+        return self._annotate(noting, replace)
 
-    def _clock(self, typed: Typed) -> Said:
+    def _clock(self, typed: Typed) -> LineAnswer:
         ply = typed.number or self.view.game.plies
         if not ply:
             raise Declined("There is no ply yet to give a time to; write a move first.")
@@ -315,18 +346,20 @@ class Scribe:
         answer = desk.set_clock(self.store, self.id, ply, typed.clock, by=self.by, expected=version, seat=self.seat)
         self._reread()
         self.asking = False
-        return Said((timed(answer),))
+        return LineAnswer((clock_line(answer),))
 
-    def _board(self, typed: Typed) -> Said:
+    def _board(self, typed: Typed) -> LineAnswer:
         if not typed.text:
-            return Said((desk.present_board(self.store, self.id, self.seat).text,))
+            return LineAnswer((desk.present_board(self.store, self.id, self.seat).text,))
         version = self.view.version
         answer = desk.state_board(self.store, self.id, typed.text, by=self.by, expected=version, seat=self.seat)
         self._reread()
         self.asking = False
-        return Said((boarded(answer), *(line for each in answer.findings for line in finding_lines(each, 0))))
+        return LineAnswer(
+            (board_line(answer), *(line for finding in answer.findings for line in finding_lines(finding, 0)))
+        )
 
-    def _annotated(self, noting: desk.Noting, replace: bool) -> Said:
+    def _annotate(self, noting: desk.Noting, replace: bool) -> LineAnswer:
         answer = desk.annotate(
             self.store,
             self.id,
@@ -340,22 +373,22 @@ class Scribe:
             seat=self.seat,
         )
         self._reread()
-        return Said((f"{f'ply {answer.ply}' if answer.ply else 'the game'}: {noted(answer, replace)}",))
+        return LineAnswer((f"{f'ply {answer.ply}' if answer.ply else 'the game'}: {note_line(answer, replace)}",))
 
-    def _close(self, typed: Typed) -> Said:
+    def _close(self, typed: Typed) -> LineAnswer:
         try:
             if self.asks and typed.text:
                 desk.closing(self.view.game, *_ending(typed))
                 self.closing = typed
-                return Said()
-            return self._closed(typed)
+                return LineAnswer()
+            return self._close_now(typed)
         except NoResult as fault:
             raise Declined(
                 f"{self.id} is not decided by its moves. Type `close * abandoned` to leave it undecided, or give its "
                 f"result: `{' '.join(filter(None, ('close', fault.result, fault.termination)))}`."
             ) from None
 
-    def _closed(self, typed: Typed) -> Said:
+    def _close_now(self, typed: Typed) -> LineAnswer:
         result, termination = _ending(typed)
         answer = desk.close(
             self.store,
@@ -368,30 +401,30 @@ class Scribe:
         )
         self._reread()
         self.asking = False
-        return Said((f"closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}",))
+        return LineAnswer((f"closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}",))
 
-    def _reveal(self, typed: Typed) -> Said:
+    def _reveal(self, typed: Typed) -> LineAnswer:
         desk.reveal(self.store, self.id, by=self.by, expected=self.view.version, seat=self.seat)
         self._reread()
-        return Said(("revealed; `check` lists what was found",))
+        return LineAnswer(("revealed; `check` lists what was found",))
 
-    def _reopen(self, typed: Typed) -> Said:
+    def _reopen(self, typed: Typed) -> LineAnswer:
         desk.reopen(self.store, self.id, reason=typed.text, by=self.by, expected=self.view.version, seat=self.seat)
         self._reread()
-        return Said(("reopened",))
+        return LineAnswer(("reopened",))
 
-    def _dispute(self, typed: Typed) -> Said:
+    def _dispute(self, typed: Typed) -> LineAnswer:
         ply = typed.number or self.view.game.plies
         who = typed.by or self.by or (f"p{self.seat}" if self.seat else "")
-        raised = desk.dispute(
+        dispute = desk.dispute(
             self.store, self.id, ply, by=who, claim=typed.text, expected=self.view.version, seat=self.seat
         ).dispute
         self._reread()
-        where = f"ply {raised.ply}" if raised.ply else "the game"
-        return Said((f"{where}: dispute {raised.number} by {raised.by}; an arbiter answers it with `ruling`",))
+        where = f"ply {dispute.ply}" if dispute.ply else "the game"
+        return LineAnswer((f"{where}: dispute {dispute.number} by {dispute.by}; an arbiter answers it with `ruling`",))
 
 
 def _ending(typed: Typed) -> tuple[str, str]:
-    """Return the result and the termination that stand behind ``close``."""
+    """Return the result and the termination that follow ``close``."""
     result, _, termination = typed.text.partition(" ")
     return result, termination.strip()

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from cartulary.cli.scribe.line import VERBS
-from cartulary.cli.scribe.words import listed
-from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.story import story_lines
+from cartulary.cli.scribe.words import summary_lines
+from cartulary.cli.shell.findings import count, story_lines
 from cartulary.engine.calls import WORDS
 from cartulary.notation import NotationError
 from cartulary.records import desk
@@ -41,54 +40,60 @@ def offers(view: desk.View, text: str) -> tuple[desk.Offer, ...]:
 # --- questions ---
 
 
-def legal_told(view: desk.View, card: str) -> Iterator[str]:
-    """Yield the legal moves, those the hidden cards leave undecided, and whether others may be legal too.
+def legal_lines(view: desk.View, card: str) -> Iterator[str]:
+    """Yield the legal moves, those that hidden cards leave undecided, and whether others may be legal too.
 
-    card: only moves with it in their word; empty for all
+    Args:
+        view: The record as the scribe sees it.
+        card: List only moves that contain this text; empty for all.
     """
     if view.due:
         yield view.due
     if view.quietly:
         yield QUIETLY
         return
-    moves, found = tuple(offer for offer in desk.judged(view) if card.lower() in offer.word.lower()), view.found
+    moves, position = tuple(offer for offer in desk.judged(view) if card.lower() in offer.word.lower()), view.found
     of = f" of {card}" if card else ""
-    known = "" if view.actors and found.game.rules.complete(found.state) else " can be listed"
-    yield " ".join(offer.word for offer in moves if not offer.says) or f"no legal move{of}{known}"
+    suffix = "" if view.actors and position.game.rules.complete(position.state) else " can be listed"
+    yield " ".join(offer.word for offer in moves if not offer.says) or f"no legal move{of}{suffix}"
     undecided = [offer.word for offer in moves if offer.says]
     if undecided:
         yield f"undecided: {' '.join(undecided)}"
-    if view.actors and not found.game.rules.complete(found.state):
+    if view.actors and not position.game.rules.complete(position.state):
         yield "Not every legal move can be listed here."
 
 
-def check_told(view: desk.View) -> Iterator[str]:
+def check_lines(view: desk.View) -> Iterator[str]:
     """Yield what is wrong and what is open in the record, its disputes and rulings, and how many there are of each."""
-    found = [one for one in view.findings if one.severity != "remark" and not view.muted]
-    for finding in found:
-        yield from listed(finding)
+    findings = [finding for finding in view.findings if finding.severity != "remark" and not view.muted]
+    for finding in findings:
+        yield from summary_lines(finding)
     docket = view.docket
     yield from replace(docket, times=(), sheets=()).texts()
     if view.muted:
         yield desk.quiet_text(view.game.id)
         return
-    errors = sum(one.severity == "error" for one in found)
-    disputed = sum(one.status == "open" for one in docket.disputes)
-    told = [count(len(found) - errors, "open question"), count(errors, "breach", "breaches")]
-    told += [count(disputed, "open dispute")] if docket.disputes else []
-    told += [count(len(docket.rulings), "ruling")] if docket.rulings else []
-    yield ", ".join(told)
+    errors = sum(finding.severity == "error" for finding in findings)
+    disputed = sum(finding.status == "open" for finding in docket.disputes)
+    totals = [count(len(findings) - errors, "open question"), count(errors, "breach", "breaches")]
+    totals += [count(disputed, "open dispute")] if docket.disputes else []
+    totals += [count(len(docket.rulings), "ruling")] if docket.rulings else []
+    yield ", ".join(totals)
 
 
-def why_told(view: desk.View, ply: int) -> Iterator[str]:
-    """Yield the story of a ply, 0 for the last. Raises Declined where there is none that can be read."""
+def why_lines(view: desk.View, ply: int) -> Iterator[str]:
+    """Yield the story of a ply, 0 for the last.
+
+    Raises:
+        Declined: There is no such ply, or it cannot be read.
+    """
     if view.muted:
         yield desk.quiet_text(view.game.id)
         return
     ply = ply or view.found.ply
     try:
-        told = view.docket.story(view.seen.record, ply, view.seen.examined.walk)
+        story = view.docket.story(view.seen.record, ply, view.seen.examined.walk)
     except NotationError as fault:
         raise Declined(f"{fault.because[:1].upper()}{fault.because[1:]}.") from None
-    yield from story_lines(view.game.id, told)
+    yield from story_lines(view.game.id, story)
     yield from view.docket.on(ply).texts()

@@ -1,4 +1,4 @@
-"""What a scribe is told in words: findings, what is listed, the help."""
+"""The texts of the scribe: findings, lists and the help."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -14,42 +14,47 @@ INDENT = " " * 4
 
 
 def answer_lines(answers: Sequence[desk.WordAnswer]) -> Iterator[str]:
-    """Yield what the rules say of each word: those that are simply legal in one line, the others with findings.
+    """Yield the verdicts on words: those that are simply legal in one line, the others with their findings.
 
-    Words are told in their one spelling, so that it differs from what was typed needs no remark.
+    Words are printed in canonical spelling, so a remark that a word was typed differently is left out.
     """
     plainly = ("legal", "quiet")
-    for plain, group in groupby(answers, lambda each: each.verdict in plainly and not any(_worth_telling(each))):
-        told = list(group)
+    for plain, group in groupby(answers, lambda answer: answer.verdict in plainly and not any(_worth_telling(answer))):
+        batch = list(group)
         if plain:
-            plies = f"plies {told[0].ply}–{told[-1].ply}" if len(told) > 1 else f"ply {told[0].ply}"
-            verdict = "legal" if told[0].verdict == "legal" else "written"
-            yield f"{plies}, {' '.join(answer.text for answer in told)}: {verdict}"
+            plies = f"plies {batch[0].ply}–{batch[-1].ply}" if len(batch) > 1 else f"ply {batch[0].ply}"
+            verdict = "legal" if batch[0].verdict == "legal" else "written"
+            yield f"{plies}, {' '.join(answer.text for answer in batch)}: {verdict}"
             continue
-        for answer in told:
+        for answer in batch:
             stands = " but let stand" if answer.stored and answer.verdict == "refused" else ""
             yield f"ply {answer.ply}, {answer.quoted}: {answer.verdict}{stands}"
-            for found in _worth_telling(answer):
-                yield from finding_lines(found, answer.ply)
+            for finding in _worth_telling(answer):
+                yield from finding_lines(finding, answer.ply)
 
 
 def _worth_telling(answer: desk.WordAnswer) -> Iterator[Finding]:
     respelled = answer.verdict == "refused" and not answer.stored
-    return (found for found in answer.told if found.key != "cgn.mark" or respelled)
+    return (finding for finding in answer.told if finding.key != "cgn.mark" or respelled)
 
 
-def finding_lines(found: Finding, ply: int) -> Iterator[str]:
-    """Yield a finding: what and why, then its rule, source and legal moves. ply: the one it is told under."""
-    where = f"ply {found.ply}, {found.move}: " if found.ply != ply else ""
-    yield f"  {where}{found.severity} {found.key} {found.because}"
-    legal = legal_text(found)
-    proved = f"by ply {found.decided_by}" if found.decided_by else ""
-    for label, text in (("rule", found.rule), ("source", found.source), ("proved", proved), ("legal", legal)):
+def finding_lines(finding: Finding, ply: int) -> Iterator[str]:
+    """Yield a finding: what was found and why, then its rule, its source and the legal moves.
+
+    Args:
+        finding: The finding.
+        ply: The ply it is printed under; a finding of another ply is headed by its own.
+    """
+    where = f"ply {finding.ply}, {finding.move}: " if finding.ply != ply else ""
+    yield f"  {where}{finding.severity} {finding.key} {finding.because}"
+    legal = legal_text(finding)
+    proved = f"by ply {finding.decided_by}" if finding.decided_by else ""
+    for label, text in (("rule", finding.rule), ("source", finding.source), ("proved", proved), ("legal", legal)):
         if text:
             yield f"{INDENT}{label:<8}{text}"
 
 
-def listed(finding: Finding) -> Iterator[str]:
+def summary_lines(finding: Finding) -> Iterator[str]:
     """Yield a finding as `check` lists it, its ply first."""
     seat = f" by {finding.seat}" if finding.seat else ""
     where = f"ply {finding.ply}, {finding.move}{seat}" if finding.ply else "set-up and tags"

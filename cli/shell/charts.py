@@ -22,9 +22,12 @@ INK, BAR = "#26323f", "#3d7ea6"
 
 
 def draw(tables: "Sequence[desk.Tally]", path: Path, over: bool) -> None:
-    """Write the tables as one picture. Ends the program where the file cannot be one, or matplotlib is not there.
+    """Write the tables as one picture, or end the program with a sentence.
 
-    over: what is there may be replaced
+    Args:
+        tables: The tables; those without rows are left out.
+        path: The file, whose ending says PNG or SVG.
+        over: Whether an existing file may be replaced.
     """
     if path.suffix.lower() not in KINDS:
         fail(f"{path} is not the name of a picture; expected one that ends with {' or '.join(KINDS)}.")
@@ -34,17 +37,17 @@ def draw(tables: "Sequence[desk.Tally]", path: Path, over: bool) -> None:
         from matplotlib.figure import Figure
     except ImportError:
         fail("Pictures need matplotlib; install it with: python -m pip install 'cartulary[pictures]'.")
-    shown = [table for table in tables if table.rows]
-    if not shown:
+    drawable = [table for table in tables if table.rows]
+    if not drawable:
         fail("There is nothing to draw, because no game was counted; choose other filters.")
-    columns = 1 if len(shown) == 1 else 2
-    lines = -(-len(shown) // columns)
-    heights = [max(_bars(table) for table in shown[at : at + columns]) for at in range(0, len(shown), columns)]
+    columns = 1 if len(drawable) == 1 else 2
+    lines = -(-len(drawable) // columns)
+    heights = [max(_bars(table) for table in drawable[at : at + columns]) for at in range(0, len(drawable), columns)]
     figure = Figure(figsize=(7.5 * columns, 0.33 * sum(heights) + 1.5 * lines), layout="constrained")
     figure.set_layout_engine("constrained", h_pad=0.12, w_pad=0.12)
     FigureCanvasAgg(figure)
     grid = figure.add_gridspec(lines, columns, height_ratios=[height + 3 for height in heights])
-    for at, table in enumerate(shown):
+    for at, table in enumerate(drawable):
         _panel(figure.add_subplot(grid[at // columns, at % columns]), table, heights[at // columns])
     with desk.putting(path, over=over) as (spare,), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
@@ -54,24 +57,24 @@ def draw(tables: "Sequence[desk.Tally]", path: Path, over: bool) -> None:
 
 def _tell_unseen(warned: Iterable[str]) -> None:
     """Say which signs are drawn as boxes, by what matplotlib warned of."""
-    found = (re.match(r"Glyph (\d+) ", text) for text in warned)
-    unseen = dict.fromkeys(chr(int(glyph[1])) for glyph in found if glyph)
+    matches = (re.match(r"Glyph (\d+) ", text) for text in warned)
+    unseen = dict.fromkeys(chr(int(glyph[1])) for glyph in matches if glyph)
     if unseen:
         say(f"cartulary: The picture's font lacks {' '.join(unseen)}; boxes are drawn instead.")
 
 
 def _bars(table: "desk.Tally") -> int:
-    """Return how many bars a table has: none is left out where a game or a seat has one."""
+    """Return how many bars a table has; a table of games or seats shows all of them."""
     return len(table.rows) if table.name in desk.WHOLE else min(len(table.rows), MOST)
 
 
 def _panel(axes: "Axes", table: "desk.Tally", tall: int) -> None:
-    """Draw the greatest rows of a table as bars, the first on top, each with its number behind it.
+    """Draw the greatest rows of a table as bars, the first on top, each followed by its number.
 
-    tall: for how many bars there is room, so that they are as thick in every panel of a row
+    `tall` is how many bars the highest panel of the row has, so that bars are equally thick in all of them.
     """
     rows = table.rows[-MOST:] if table.name == "years" else table.rows[: _bars(table)]
-    left = table.left + len(table.rows) - len(rows)
+    rest = table.left + len(table.rows) - len(rows)
     labels = [_label(table, row) for row in rows]
     numbers = [float(row[table.value]) for row in rows]
     bars = axes.barh(range(len(rows)), numbers, color=BAR, height=0.7)
@@ -85,7 +88,7 @@ def _panel(axes: "Axes", table: "desk.Tally", tall: int) -> None:
     unit = {"percent": "percent won", "median": "median, in plies"}.get(
         table.columns[table.value], table.columns[table.value]
     )
-    axes.set_xlabel(unit + (f"; {left} more not shown" if left else ""), fontsize=9, color=INK)
+    axes.set_xlabel(unit + (f"; {rest} more not shown" if rest else ""), fontsize=9, color=INK)
     axes.tick_params(axis="x", labelsize=8, colors=INK)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
     axes.ticklabel_format(axis="x", style="plain")

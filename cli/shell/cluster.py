@@ -1,7 +1,7 @@
-"""Work sent to the workers of a Dask scheduler that runs already; answers come back in the order they were asked for.
+"""Work sent to the workers of a running Dask scheduler; answers come back in the order of the tasks.
 
-The scheduler gives what a lost worker had to another one. Files are read by the workers themselves, under the path
-they have here; one that a worker finds changed, or not at all, is named.
+The scheduler gives the tasks of a lost worker to another one. Workers read files themselves, under the path they have
+here; a worker that finds a different file, or none, says so in its answer.
 """
 
 import asyncio
@@ -36,27 +36,39 @@ CONNECT = 10
 """Seconds within which a scheduler must answer."""
 LOOK, PATIENCE = 5, 60
 """Seconds after which is looked whether there are workers still, and for how long there may be none."""
-HELD = 8
+IN_FLIGHT = 8
 """So many tasks a thread of the cluster are asked for at once, so memory does not grow with the files."""
 _ADDRESS = re.compile(r"tcp://(?:\[[0-9A-Fa-f:.%]+\]|[^\s/:@\[\]]+):([0-9]{1,5})", re.ASCII)
 Answer = TypeVar("Answer")
 
 
 class Program(Struct, frozen=True):
-    """What judges: two that differ in it may judge differently. games: those installed, and how each is encoded"""
+    """The program that judges; two programs that differ in any of these may judge differently.
+
+    Attributes:
+        python: The version of Python.
+        cartulary: The version of Cartulary.
+        games: The games that are installed, and how each is encoded.
+    """
 
     python: str
     cartulary: str
     games: str
 
     @property
-    def told(self) -> str:
+    def title(self) -> str:
         """What it is, in words."""
         return f"Cartulary {self.cartulary} on Python {self.python}"
 
 
 class Reply(Struct, frozen=True):
-    """What a worker answers. fault: why there is no answer, as a sentence"""
+    """What a worker answers.
+
+    Attributes:
+        worker: The address of the worker.
+        answer: What the function returned.
+        fault: Why there is no answer, as a sentence.
+    """
 
     worker: str
     answer: Any = None
@@ -64,22 +76,23 @@ class Reply(Struct, frozen=True):
 
 
 class Cluster:
-    """The workers of a scheduler. Close it; what is asked for and not begun is then forgotten.
+    """The workers of a scheduler. Closing it cancels tasks that have not begun.
 
-    threads: how many tasks they do at once
+    Attributes:
+        threads: How many tasks the workers carry out at once.
     """
 
     def __init__(self, address: str) -> None:
-        """Connect to a scheduler; ends the program where none answers or its workers cannot be used."""
-        found = _ADDRESS.fullmatch(address)
-        if not found or not 0 < int(found[1]) < 1 << 16:
+        """Connect to a scheduler; end the program if none answers or its workers cannot be used."""
+        match = _ADDRESS.fullmatch(address)
+        if not match or not 0 < int(match[1]) < 1 << 16:
             fail(
                 f"--cluster {address[:60]!r}: expected the address of a Dask scheduler, such as tcp://desk.example:8786."
             )
         self._address, self._program = address, program()
         self._client = _connected(address)
         try:
-            self.threads = self._checked()
+            self.threads = self._check_workers()
         except BaseException:
             self.close()
             raise
@@ -89,45 +102,47 @@ class Cluster:
         self._client.close(timeout=CONNECT)
 
     def map(self, work: Callable[..., Answer], *arguments: Iterable[Any]) -> Iterator[Answer]:
-        """Yield what a function of this program answers on the workers to each of the arguments, in their order.
+        """Yield what a function of this program returns on the workers for each of the arguments, in their order.
 
-        Raises Ended where a worker cannot do it, and where scheduler or workers are lost for good.
+        Raises:
+            Ended: A worker cannot do it, or the scheduler or the workers are lost for good.
         """
-        asked: deque[Future] = deque()
-        for each in zip(*arguments):  # noqa: B905 - some repeat without an end
-            asked.append(self._client.submit(do, self._program, work, *each, pure=False))
-            if len(asked) >= HELD * self.threads:
-                yield self._answer(asked.popleft())
-        while asked:
-            yield self._answer(asked.popleft())
+        pending: deque[Future] = deque()
+        for task in zip(*arguments):  # noqa: B905 - some repeat without an end
+            pending.append(self._client.submit(do, self._program, work, *task, pure=False))
+            if len(pending) >= IN_FLIGHT * self.threads:
+                yield self._answer(pending.popleft())
+        while pending:
+            yield self._answer(pending.popleft())
 
     def over(
         self, ranges: Iterable[Range], work: Callable[..., Answer], *more: object
     ) -> Iterator[tuple[Range, Answer]]:
         """Yield each range of files with what a function answers that is given it and more; as ``map`` does."""
-        asked: deque[Range] = deque()
+        pending: deque[Range] = deque()
         likenesses: dict[str, tuple[int, str]] = {}
 
-        def told() -> Iterator[tuple[object, ...]]:
+        def tasks() -> Iterator[tuple[object, ...]]:
             for path, start, stop in ranges:
                 if path not in likenesses:
                     likenesses[path] = likeness(path)
-                asked.append((path, start, stop))
+                pending.append((path, start, stop))
                 yield path, start, stop, abspath(path), likenesses[path]
 
-        for answer in self.map(in_range, repeat(work), repeat(more), told()):
-            yield asked.popleft(), answer
+        for answer in self.map(in_range, repeat(work), repeat(more), tasks()):
+            yield pending.popleft(), answer
 
     def _answer(self, future: "Future") -> Any:
         from distributed import KilledWorker
 
-        left = time.monotonic()
+        # A task may take any time, so no deadline is set for it; what is watched is whether there are workers at all.
+        last_seen = time.monotonic()
         while True:
             try:
                 reply: Reply = future.result(timeout=LOOK)
             except TimeoutError:
-                left = time.monotonic() if self._workers() else left
-                if time.monotonic() - left > PATIENCE:
+                last_seen = time.monotonic() if self._workers() else last_seen
+                if time.monotonic() - last_seen > PATIENCE:
                     raise Ended(f"{self._address} has had no worker for {PATIENCE} seconds.") from None
             except KilledWorker as fault:
                 tried = count(fault.allowed_failures + 1, "worker")
@@ -146,24 +161,24 @@ class Cluster:
         except (OSError, ValueError):
             raise Ended(f"The scheduler {self._address} was lost.") from None
 
-    def _checked(self) -> int:
-        """Return how many threads there are; ends the program where there are none, or one of another program."""
+    def _check_workers(self) -> int:
+        """Return how many threads there are; end the program if there are none, or one of another program."""
         workers = self._workers()
         if not workers:
             fail(f"{self._address} has no workers; `dask worker {self._address} --nthreads 1` starts one.")
-        for worker, found in sorted(self._client.run(program, on_error="return").items()):
-            if found != self._program:
-                fail(_unlike(worker, found, self._program))
+        for worker, theirs in sorted(self._client.run(program, on_error="return").items()):
+            if theirs != self._program:
+                fail(_unlike(worker, theirs, self._program))
         return sum(workers.values())
 
 
-def _unlike(worker: str, found: object, wanted: Program) -> str:
-    """Return why a worker cannot do our work. found: its program, or what it raised when it was asked"""
-    expected = f"expected {wanted.told} there, as here"
-    if not isinstance(found, Program):
+def _unlike(worker: str, theirs: object, ours: Program) -> str:
+    """Return why a worker cannot do our work; `theirs` is its program, or what it raised when asked for it."""
+    expected = f"expected {ours.title} there, as here"
+    if not isinstance(theirs, Program):
         return f"Worker {worker} cannot run Cartulary; {expected}."
-    if found.told != wanted.told:
-        return f"Worker {worker} has {found.told}; {expected}."
+    if theirs.title != ours.title:
+        return f"Worker {worker} has {theirs.title}; {expected}."
     return f"Worker {worker} has other games installed, or other versions of them; expected those that are here."
 
 
@@ -192,8 +207,8 @@ async def _kind(address: str) -> object:
     from distributed.core import rpc
 
     async def ask() -> object:
-        async with rpc(address, timeout=CONNECT) as there:
-            return (await there.identity())["type"]
+        async with rpc(address, timeout=CONNECT) as remote:
+            return (await remote.identity())["type"]
 
     return await asyncio.wait_for(ask(), CONNECT)
 
@@ -207,13 +222,19 @@ def program() -> Program:
     return Program("{}.{}".format(*sys.version_info), version("cartulary"), desk.encodings())
 
 
-def do(wanted: Program, work: Callable[..., object], *arguments: object) -> Reply:
-    """Return what a function answers here, or why it cannot. wanted: the program of whoever asks"""
+def do(asker: Program, work: Callable[..., object], *arguments: object) -> Reply:
+    """Call a function on this worker, and return its answer or why there is none.
+
+    Args:
+        asker: The program of the process that asks; another program may judge differently, so it is refused.
+        work: The function.
+        arguments: Its arguments.
+    """
     from distributed import get_worker
 
-    worker, here = get_worker().address, program()
-    if here != wanted:
-        return Reply(worker, fault=_unlike(worker, here, wanted))
+    worker, own = get_worker().address, program()
+    if own != asker:
+        return Reply(worker, fault=_unlike(worker, own, asker))
     try:
         return Reply(worker, work(*arguments))
     except OSError as fault:
@@ -222,9 +243,9 @@ def do(wanted: Program, work: Callable[..., object], *arguments: object) -> Repl
         return Reply(worker, fault=f"Worker {worker}: {fault}")
 
 
-def in_range(work: Callable[..., Answer], more: tuple[object, ...], told: tuple[str, int, int, str, Any]) -> Answer:
+def in_range(work: Callable[..., Answer], more: tuple[object, ...], task: tuple[str, int, int, str, Any]) -> Answer:
     """Return what a function answers to a range of a file, if that is the same file here."""
-    path, start, stop, place, like = told
+    path, start, stop, place, like = task
     if likeness(place) != like:
         raise Ended(f"{place} is a different file there, or has been changed.")
     return work(path, start, stop, *more, place=place)

@@ -56,7 +56,7 @@ def put(line: str) -> None:
     terminal; a reader that has gone away ends the program quietly.
     """
     try:
-        sys.stdout.write((line if line.isprintable() else _shown(line)) + "\n")
+        sys.stdout.write((line if line.isprintable() else _without_controls(line)) + "\n")
     except BrokenPipeError:
         raise Hangup(CLEAN) from None
 
@@ -66,7 +66,7 @@ def tinted(text: str, code: str) -> str:
     return f"\x1b[{code}m{text}\x1b[0m"
 
 
-def _shown(line: str) -> str:
+def _without_controls(line: str) -> str:
     from cartulary.notation.cgn.controls import displayed
 
     if not coloured():
@@ -102,9 +102,9 @@ def _encodable(value: Any) -> Any:
     if isinstance(value, str):
         return encodable(value)
     if isinstance(value, dict):
-        return {_encodable(name): _encodable(each) for name, each in value.items()}
+        return {_encodable(name): _encodable(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_encodable(each) for each in value]
+        return [_encodable(item) for item in value]
     return value
 
 
@@ -126,7 +126,7 @@ def say(sentence: str) -> None:
 
 
 def columns_of(stream: TextIO) -> int | None:
-    """Return the columns to wrap a stream's lines at, None where it is no terminal."""
+    """Return the columns to wrap a stream's lines at, None if it is no terminal."""
     if not terminal(stream):
         return None
 
@@ -134,7 +134,7 @@ def columns_of(stream: TextIO) -> int | None:
 
 
 def folded(text: str, columns: int | None, indent: str) -> list[str]:
-    """Return the text in lines no wider than ``columns`` but for longer words, those behind the first indented."""
+    """Return the text in lines no wider than ``columns``, except for longer words; later lines are indented."""
     if columns is None or len(text) <= columns:
         return [text]
 
@@ -158,7 +158,7 @@ class Ended(Exception):
 
 
 class Hangup(typer.Exit):
-    """Nobody reads standard output any more (``| head``); ends the program quietly where nobody catches it."""
+    """Nobody reads standard output any more (``| head``); the program ends quietly unless this is caught."""
 
 
 def terminal(stream: object = None) -> bool:

@@ -18,7 +18,11 @@ Range = tuple[str, int, int]
 def cuts(path: str, step: int = RANGE, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
     """Yield (start, stop) of the ranges of a file in order, each beginning with a game or with the file.
 
-    start, end: of these bytes of it, both likewise
+    Args:
+        path: The file.
+        step: About how many bytes a range has.
+        start: Where the first range begins; a game must begin there.
+        end: Where the last range ends; None for the end of the file.
     """
     size = Path(path).stat().st_size if end is None else end
     with open(path, "rb") as file:
@@ -32,24 +36,24 @@ def cuts(path: str, step: int = RANGE, start: int = 0, end: int | None = None) -
 
 
 def next_game(seek: Callable[[int], int], read: Callable[[int], bytes], at: int, size: int) -> int:
-    """Return where the first game behind ``at`` begins that is certain to be one from its surroundings alone."""
-    held = b""
+    """Return where the first game after ``at`` begins that is certain to be one from its surroundings alone."""
+    data = b""
     seek(at)
     while block := read(WINDOW):
-        held = held[-WINDOW:] + block
+        data = data[-WINDOW:] + block
         at += len(block)
-        for match in BOUNDARY.finditer(held):
-            if _follows_moves(held, match.start()):
-                return at - len(held) + match.end()
+        for match in BOUNDARY.finditer(data):
+            if _follows_moves(data, match.start()):
+                return at - len(data) + match.end()
     return size
 
 
-def _follows_moves(held: bytes, end: int) -> bool:
+def _follows_moves(data: bytes, end: int) -> bool:
     """Say whether the last line before a blank one is movetext.
 
     Behind a tag or an escape line the reader may join what follows to what came before, which one range cannot see.
     """
-    before = held[max(0, end - WINDOW // 4) : end].rstrip(b" \t\r\n")
+    before = data[max(0, end - WINDOW // 4) : end].rstrip(b" \t\r\n")
     begin = before.rfind(b"\n") + 1
     return begin > 0 and before[begin:].removeprefix(BOM).lstrip(b" \t\r")[:1] not in (b"[", b"%")
 
@@ -64,7 +68,7 @@ def line_ends(path: str, start: int, stop: int) -> int:
 
 
 def moved(report: Report, games: int, lines: int) -> Report:
-    """Return a report as it is where so many games and lines stand before those it counts."""
+    """Return a report with its numbers and lines counted from the start of the file instead of the range."""
     index, line, findings = report.index + games, report.line + lines, report.findings
     if findings:
         findings = tuple(replace(finding, line=finding.line + lines) for finding in findings)

@@ -23,14 +23,21 @@ def folder_of(output: str | None, file: Path | None, games: int) -> Path | None:
     """Return the folder to write pages into, a page a game; None where all goes into one file."""
     if output is None or file is None:
         return None
-    meant = output.endswith("/") or (games > 1 and not file.suffix and not file.exists())
-    return file if file.is_dir() or meant else None
+    is_folder = output.endswith("/") or (games > 1 and not file.suffix and not file.exists())
+    return file if file.is_dir() or is_folder else None
 
 
 def write_file(file: Path, pieces: Iterable[bytes], over: bool, *, private: bool = False) -> None:
-    """Write the pieces to a file, whole or not at all. over: what is there may be replaced
+    """Write the pieces to a file, whole or not at all.
 
-    private: nobody but the owner of the file may read it
+    Args:
+        file: The file.
+        pieces: Its content.
+        over: Whether an existing file may be replaced.
+        private: Whether only the owner of the file may read it.
+
+    Raises:
+        OSError: The file cannot be written, or is there and may not be replaced.
     """
     with desk.putting(file, over=over, private=private) as (spare,), spare.open("wb") as writing:
         writing.writelines(pieces)

@@ -1,4 +1,4 @@
-"""What the commands on the archive share: the options that say which games are meant, pages, and the list's rows."""
+"""What the commands on the archive share: the options that select games, paging, and the rows of a list."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import put, terminal
+from cartulary.cli.shell.console import put, say, terminal
 from cartulary.cli.shell.findings import count, wrapped
 from cartulary.notation.cgn.isolation import isolated, isolated_people, width
 from cartulary.records import desk
@@ -76,7 +76,7 @@ def query_of(
 
 
 def cells(game: "desk.Listed") -> tuple[str, ...]:
-    """Return a game's row of the list; of one told to a seat, whose cards do not all lie open, who played when."""
+    """Return a game's row of the list; a seat is shown less of a game whose cards are not all face up."""
     if not game.verdict:
         return game.id, game.date or "-", isolated_people(game.players), "", "", ""
     state = game.result if game.closed or game.result != "*" else "open"
@@ -85,7 +85,13 @@ def cells(game: "desk.Listed") -> tuple[str, ...]:
 
 
 def put_rows(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset(), below: Sequence[str] = ()) -> None:
-    """Write rows with their columns under one another. right: columns set to the right; below: a line for each row."""
+    """Write rows as a table.
+
+    Args:
+        rows: The cells of each row.
+        right: The columns that are aligned to the right.
+        below: A line to write under each row, empty for none.
+    """
     table = [tuple(map(isolated, row)) for row in rows]
     widths = [min(max(map(width, column)), WIDEST) for column in zip(*table, strict=True)]
     for at, row in enumerate(table):
@@ -103,11 +109,17 @@ def _aligned(cell: str, wide: int, right: bool) -> str:
 
 
 @contextmanager
-def told(title: str, least: int = 500) -> Iterator[Callable[[int, int], None] | None]:
-    """Draw how far a work on many games has come, where a person sees it; None where nobody does.
+def progress_bar(title: str, least: int = 500) -> Iterator[Callable[[int, int], None] | None]:
+    """Draw how far a work on many games has come, if a person sees it.
 
-    Nothing may be written to standard output before it ends.
-    least: fewer games than this are done at once
+    Nothing may be written to standard output before the block ends.
+
+    Args:
+        title: What is counted.
+        least: No bar is drawn for fewer games than this, which are done at once.
+
+    Returns:
+        What to call with the number done and the total; None if nobody sees a bar.
     """
     if not terminal(sys.stderr):
         yield None
@@ -127,3 +139,18 @@ def told(title: str, least: int = 500) -> Iterator[Callable[[int, int], None] | 
         yield tell
     finally:
         bar.stop()
+
+
+# --- where a list ends ---
+
+
+RIGHT = frozenset((4,))
+"""The columns of the list that hold numbers."""
+
+
+def say_end(hits: "tuple[desk.Hit, ...]", more: bool, offset: int) -> None:
+    """Say that nothing was found, or that there is more."""
+    if more:
+        say(f"cartulary: There are more games; --offset {offset + len(hits)} shows the next ones.")
+    elif not hits:
+        say("cartulary: No more games were found." if offset else "cartulary: No game was found.")

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from cartulary.cli.shell.console import coloured, columns_of, folded, terminal, tinted
-from cartulary.notation import Finding, Report
+from cartulary.cli.shell.console import coloured, columns_of, folded, put, terminal, tinted
+from cartulary.notation import Finding, Record, Report, Story
 from cartulary.notation.arbiter.finding import legal_text, report_fields
 from cartulary.notation.cgn.signs import count as count
+from cartulary.records import desk
 
 INDENT = " " * 4
 COLOURS = {"error": "1;31", "undecided": "1;33", "remark": "1;34", "legal": "32", "unjudged": "1;34"}
@@ -23,14 +24,17 @@ def paint(text: str, kind: str, colour: bool) -> str:
 
 
 def width() -> int | None:
-    """Return the columns to wrap at, None where no terminal asks for it."""
+    """Return the columns to wrap at, None if there is no terminal."""
     return columns_of(sys.stdout)
 
 
 def finding_lines(path: str, finding: Finding, full: bool = True) -> Iterator[str]:
     """Yield ``path:line:column: severity key because``, then rule, source and up to eight legal moves, indented.
 
-    full: false yields the first line only
+    Args:
+        path: The file, as the first line names it.
+        finding: The finding.
+        full: Whether to yield more than the first line.
     """
     head = f"{path}:{finding.line}:{finding.column}: "
     first, *rest = wrapped(f"{head}{finding.severity} {finding.key} {finding.because}")
@@ -55,19 +59,24 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def wrapped(text: str, indent: str = INDENT) -> list[str]:
-    """Return the text in lines no wider than the terminal, broken between words; one line where there is none."""
+    """Return the text in lines no wider than the terminal, broken between words; one line if there is none."""
     return folded(text, width(), indent)
 
 
-def findings_told(report: Report) -> tuple[Finding, ...]:
-    """Return the findings a person is told; of a text that names no game only that: it may be no score sheet at all."""
+def report_findings(report: Report) -> tuple[Finding, ...]:
+    """Return the findings to print.
+
+    If a text names no game, only that is printed, because it may be no score sheet at all.
+    """
     if report.game or len(report.findings) < 2:
         return report.findings
-    return tuple(found for found in report.findings if (found.key, found.severity) == ("record.tag", "error"))[:1]
+    return tuple(finding for finding in report.findings if (finding.key, finding.severity) == ("record.tag", "error"))[
+        :1
+    ]
 
 
 def game_lines(report: Report) -> list[str]:
-    """Return ``path#n: verdict, plies, result`` with the number of findings where there are any, as ``wrapped``."""
+    """Return ``path#n: verdict, plies, result`` with the number of findings, if any, as ``wrapped``."""
     lines = wrapped(_game_text(report))
     return [_verdict_painted(line, report) for line in lines] if report.findings else lines
 
@@ -86,10 +95,10 @@ def _verdict_painted(line: str, report: Report) -> str:
 
 def _game_text(report: Report) -> str:
     parts = [report.verdict, count(report.plies, "ply", "plies"), report.result]
-    found = Counter(finding.severity for finding in report.findings)
-    parts += [count(found[severity], severity) for severity in ("error", "remark") if found[severity]]
-    if found["undecided"]:
-        parts.append(f"{found['undecided']} undecided")
+    counts = Counter(finding.severity for finding in report.findings)
+    parts += [count(counts[severity], severity) for severity in ("error", "remark") if counts[severity]]
+    if counts["undecided"]:
+        parts.append(f"{counts['undecided']} undecided")
     return f"{report.path}#{report.index}: {', '.join(part for part in parts if part)}"
 
 
@@ -104,7 +113,11 @@ class Totals:
     """What all games together came to, and the exit code that follows."""
 
     def __init__(self, fail_on: str = "error") -> None:
-        """fail_on: the least severity that is a failure: error, undecided or remark; or the verdict unjudged."""
+        """Begin with no game.
+
+        Args:
+            fail_on: The lowest severity that is a failure: error, undecided or remark; or the verdict unjudged.
+        """
         severities = ("error", "undecided", "remark")
         self.failing = severities[: severities.index(fail_on) + 1] if fail_on in severities else severities[:1]
         self.verdict = fail_on
@@ -133,3 +146,45 @@ class Totals:
 def stderr_is_free() -> bool:
     """Say whether a moving line on standard error disturbs no data: a person reads it, and not the data too."""
     return terminal(sys.stderr) and not terminal()
+
+
+# --- the story of one ply ---
+
+
+def story_lines(name: str, story: Story) -> Iterator[str]:
+    """Yield the story of a ply as `why` prints it, folded to the terminal.
+
+    Args:
+        name: The record, as the first line names it.
+        story: The story.
+    """
+    by = f" by {story.seat}" if story.seat not in ("", "p0") and not story.word.startswith("p") else ""
+    yield from wrapped(f"{name}, ply {story.ply}: {story.word}{by}")
+    for label, text in desk.story_parts(story):
+        yield from part_lines(label, text)
+
+
+def part_lines(label: str, text: str) -> list[str]:
+    """Return one part of a story after its label, folded to the terminal."""
+    return wrapped(f"{INDENT}{label:<8}{text}", INDENT + " " * 8)
+
+
+# --- disputes and rulings ---
+
+
+def put_docket(docket: "desk.DocketText", indent: str = "") -> None:
+    """Write one paragraph each."""
+    for text in docket.texts():
+        for line in wrapped(indent + text, indent + "    "):
+            put(line)
+
+
+def docket_of(record: Record, seat: int | None) -> "desk.DocketText":
+    """Return the disputes and rulings that the comments of a score sheet hold.
+
+    Args:
+        record: The whole record, as it was read.
+        seat: Whose view it is; None for everything.
+    """
+    has_commands = any("[%" in comment for note in record.line.notes.values() for comment in note.comments)
+    return desk.docket_on_paper(record, seat) if has_commands or not record.line.words else desk.DocketText()

@@ -1,5 +1,6 @@
-"""The formats of an export, in one table: what each is called, which endings say it, and what writes it."""
+"""The formats of an export in one table: the name of each, its file endings, and what writes it."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -7,15 +8,15 @@ from pathlib import Path
 import msgspec
 
 from cartulary.cli.shell.console import fail, say
-from cartulary.cli.shell.filters import told
+from cartulary.cli.shell.filters import progress_bar
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.outgoing import Outgoing, begun
+from cartulary.cli.shell.outgoing import Outgoing, begin
 from cartulary.cli.shell.replays import warn
-from cartulary.cli.shell.sqlite import publish_games
 from cartulary.notation import format_record
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import find_format
 from cartulary.records import desk
+from cartulary.records.faults import Fault
 
 
 def _cgn(out: Outgoing) -> None:
@@ -39,13 +40,13 @@ def _json(out: Outgoing) -> None:
 def _html(out: Outgoing) -> None:
     if not out.folder:
         out.put(_on_paper(out, desk.html))
-    elif sheets := begun(out.sheets()):
+    elif sheets := begin(out.sheets()):
         desk.write_pages(sheets, out.ids, out.folder, over=out.over)
 
 
 def _pdf(out: Outgoing) -> None:
-    def written(sheets: "Sequence[desk.ScoreSheet]") -> bytes:
-        document, unseen = desk.pdf(sheets, out.asked.fonts)
+    def encode(sheets: "Sequence[desk.ScoreSheet]") -> bytes:
+        document, unseen = desk.pdf(sheets, out.options.fonts)
         if unseen:
             signs = " ".join(unseen[:12]) + (" …" if len(unseen) > 12 else "")
             say(
@@ -54,11 +55,11 @@ def _pdf(out: Outgoing) -> None:
             )
         return document
 
-    out.put(_on_paper(out, written))
+    out.put(_on_paper(out, encode))
 
 
 def _on_paper(out: Outgoing, write: "Callable[[Sequence[desk.ScoreSheet]], bytes]") -> Iterator[bytes]:
-    """Yield one document of all sheets, none where there is no sheet."""
+    """Yield one document of all sheets, or nothing if there is no sheet."""
     sheets = list(out.sheets())
     if sheets:
         yield write(sheets)
@@ -74,30 +75,69 @@ def _replay(out: Outgoing) -> None:
 def _sqlite(out: Outgoing) -> None:
     if out.file is None:
         fail("A database is written to a file; name it with -o, such as -o club.db.")
-    out.written, faults = publish_games(out.store, out.ids, out.file, out.asked.metadata, out.over)
+    out.game_count, faults = publish_games(out.store, out.ids, out.file, out.options.metadata, out.over)
     out.faults.extend(faults)
 
 
 def _parquet(out: Outgoing) -> None:
     if out.folder is None:
         fail("Parquet is written to a folder; name it with -o, such as -o season.")
-    with told("export") as tell:
+    with progress_bar("export") as tell:
         done = (lambda done: tell(done, len(out.ids))) if tell else None
-        out.written, faults = desk.export_parquet(out.store, out.ids, out.folder, done, out.over)
+        out.game_count, faults = desk.export_parquet(out.store, out.ids, out.folder, done, out.over)
     out.faults.extend(faults)
-    if out.written:
-        say(f"cartulary: {out.folder} holds {count(out.written, 'game')}, with every card on record.")
+    if out.game_count:
+        say(f"cartulary: {out.folder} holds {count(out.game_count, 'game')}, with every card on record.")
+
+
+# --- a database for readers ---
+
+
+def publish_games(
+    store: "desk.Store", ids: Sequence[str], out: Path, metadata: Path | None, over: bool
+) -> "tuple[int, tuple[Fault, ...]]":
+    """Write games to a database for readers.
+
+    Args:
+        store: The open log.
+        ids: The games.
+        out: The database to write.
+        metadata: The file for Datasette's metadata; None writes none.
+        over: Whether existing files may be replaced.
+
+    Returns:
+        How many games the database holds, and a fault for each game that was left out.
+    """
+    if out.is_file() and over and not _is_export(out):
+        fail(f"{out} already exists and is not an exported database; name another file.")
+    with progress_bar("export") as tell:
+        size, faults = desk.publish(store, ids, out, (lambda done: tell(done, len(ids))) if tell else None, over)
+    if metadata is not None and size:
+        text = json.dumps(desk.datasette_metadata(out.stem), indent=2, ensure_ascii=False) + "\n"
+        with desk.putting(metadata, over=over) as (spare,):
+            spare.write_text(text, "utf-8")
+    if size:
+        say(f"cartulary: {out} holds {count(size, 'game')}, with every card on record.")
+    return size, faults
+
+
+def _is_export(path: Path) -> bool:
+
+    return path.stat().st_size == 0 or desk.is_published(path)
 
 
 class Format(StrEnum):
-    """What an export is written as. Another is a line here, and a file of the records that its writer calls.
+    """What an export is written as. Another format is a line here and a file of the records that its writer calls.
 
-    endings: of the files it is written to; write: writes an export; seen: can be written as a seat has seen the game
+    Attributes:
+        endings: The endings of files that mean this format.
+        write: The function that writes an export.
+        for_seat: Whether it can show a game as a seat has seen it.
     """
 
     endings: tuple[str, ...]
     write: Callable[[Outgoing], None]
-    seen: bool
+    for_seat: bool
 
     cgn = "cgn", (".cgn",), _cgn, True
     json = "json", (".json", ".jsonl"), _json, False
@@ -110,9 +150,11 @@ class Format(StrEnum):
     sqlite = "sqlite", (".db", ".sqlite", ".sqlite3"), _sqlite, False
     parquet = "parquet", (), _parquet, False
 
-    def __new__(cls, name: str, endings: tuple[str, ...], write: Callable[[Outgoing], None], seen: bool) -> "Format":
+    def __new__(
+        cls, name: str, endings: tuple[str, ...], write: Callable[[Outgoing], None], for_seat: bool
+    ) -> "Format":
         self = str.__new__(cls, name)
-        self._value_, self.endings, self.write, self.seen = name, endings, write, seen
+        self._value_, self.endings, self.write, self.for_seat = name, endings, write, for_seat
         return self
 
 
@@ -120,10 +162,10 @@ ENDINGS = {ending: format for format in Format for ending in format.endings}
 """What a file's ending says of it."""
 
 
-def format_of(file: Path | None, named: Format | None) -> Format:
+def format_of(file: Path | None, option: Format | None) -> Format:
     """Return the format named, else what the file's ending says, CGN without one. Ends the program for another."""
-    if named is not None:
-        return named
+    if option is not None:
+        return option
     ending = file.suffix.lower() if file is not None else ""
     if ending and ending not in ENDINGS:
         fail(f"{file}: {ending} does not name a format; expected {', '.join(ENDINGS)}, or --format.")

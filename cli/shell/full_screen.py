@@ -14,7 +14,15 @@ HUNG_UP = 129
 
 
 def run(app: Application[int], begin: Callable[[], None] = lambda: None) -> int:
-    """Return the exit code of leaving: the one it was left with, or 128 + a signal. begin: called once it runs"""
+    """Run a full-screen application until it is left.
+
+    Args:
+        app: The application.
+        begin: Called once it runs.
+
+    Returns:
+        The exit code it was left with, or 128 and the number of the signal that ended it.
+    """
 
     def started() -> None:
         begin()

@@ -53,12 +53,12 @@ def _entries(game: AnyGame) -> Iterator[str]:
     yield f"`cartulary rules {game.about.key} WORD` shows the entry that WORD names, with its rules and an example."
     yield ""
     yield from _table(("name", "what it does"), [(entry.name, entry.says) for entry in entries])
-    for tabled in _tabled(entries):
-        yield from (f"{', '.join(entry.name for entry in tabled)}:", "")
-        yield from _table(tabled[0].table[0], tabled[0].table[1:])
+    for group in _shared_tables(entries):
+        yield from (f"{', '.join(entry.name for entry in group)}:", "")
+        yield from _table(group[0].table[0], group[0].table[1:])
 
 
-def _tabled(entries: Iterable[Entry]) -> list[list[Entry]]:
+def _shared_tables(entries: Iterable[Entry]) -> list[list[Entry]]:
     """Return the entries whose tables say more than their sentences, together those that share one."""
     shared: dict[tuple[TableRow, ...], list[Entry]] = {}
     for entry in entries:
@@ -128,15 +128,15 @@ def _heading(game: AnyGame) -> Iterator[str]:
     yield f"- Edition of the rules: `{it.edition}`."
     more = " and so on" if len(it.seats) > 1 else ""
     seats = ", ".join(filter(None, (seat_words(it.seats), it.primer.seats)))
-    yield f"- Seats: {seats}; their tags are {_listed(it.seat_tags(it.seats[0]))}{more}."
+    yield f"- Seats: {seats}; their tags are {_code_list(it.seat_tags(it.seats[0]))}{more}."
     if len(it.variants) > 1:
-        yield f"- Variants (the first, unless `Variant` says otherwise): {_listed(it.variants)}."
+        yield f"- Variants (the first, unless `Variant` says otherwise): {_code_list(it.variants)}."
     else:
-        yield f"- Variant: {_listed(it.variants)}, the only one."
+        yield f"- Variant: {_code_list(it.variants)}, the only one."
     for option in it.options:
         yield f"- Option `{option.listed()}`: {option.says}"
-    own = _listed((*game.sheet.names, *(name for name in game.points.tags if name != "Score")))
-    scored = f"if only the score was kept, {_listed(game.points.told_by)}" if game.points.told_by else ""
+    own = _code_list((*game.sheet.names, *(name for name in game.points.tags if name != "Score")))
+    scored = f"if only the score was kept, {_code_list(game.points.told_by)}" if game.points.told_by else ""
     if own or scored:
         yield f"- Tags of its own: {'; and, '.join(filter(None, (own, scored)))}."
     yield ""
@@ -170,7 +170,8 @@ def _rules(game: AnyGame) -> Iterator[str]:
     yield ""
     yield from _clauses(game.rules.clauses)
     yield from ("## Calls", "")
-    yield f"These are about the calls {_listed(WORDS[:-1])} and {_listed(WORDS[-1:])}. They are the same in all games,"
+    calls = f"{_code_list(WORDS[:-1])} and {_code_list(WORDS[-1:])}"
+    yield f"These are about the calls {calls}. They are the same in all games,"
     yield from ("unless a rule above says otherwise.", "")
     yield from _clauses(CALL_CLAUSES)
     yield from ("## Records", "", "These are about what is written down. They are the same in all games.", "")
@@ -178,10 +179,10 @@ def _rules(game: AnyGame) -> Iterator[str]:
 
 
 def _clauses(clauses: tuple[Clause[Any, Any], ...]) -> Iterator[str]:
-    return _table(("key", "rule", "source"), [(f"`{one.key}`", one.says, one.source) for one in clauses])
+    return _table(("key", "rule", "source"), [(f"`{clause.key}`", clause.says, clause.source) for clause in clauses])
 
 
-def _listed(words: tuple[str, ...]) -> str:
+def _code_list(words: tuple[str, ...]) -> str:
     return ", ".join(f"`{word}`" for word in words)
 
 

@@ -1,4 +1,4 @@
-"""A game as the command line tells of it: found by its name, in words."""
+"""Games as the command line names them."""
 
 from typing import Annotated
 

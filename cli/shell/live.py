@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from cartulary.cli.shell.console import INTEGRITY, USAGE, coloured, fail, put, put_json, say
 from cartulary.cli.shell.findings import count, paint, wrapped
-from cartulary.cli.shell.places import db_place, found_in
+from cartulary.cli.shell.places import db_place, open_place
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.finding import legal_text
 from cartulary.notation.cgn.isolation import isolated
@@ -19,8 +19,8 @@ PATIENCE = 5
 
 @contextmanager
 def opened(db: str | None, create: bool = False) -> Iterator["desk.Store"]:
-    """Hold the database open; text that is no move is told with its place."""
-    with found_in(db_place(db), create=create, patience=PATIENCE) as store:
+    """Hold the database open; a fault in typed text ends the program with its place."""
+    with open_place(db_place(db), create=create, patience=PATIENCE) as store:
         try:
             yield store
         except Unread as fault:
@@ -29,17 +29,19 @@ def opened(db: str | None, create: bool = False) -> Iterator["desk.Store"]:
 
 
 def say_alike(id: str, differ: Mapping[str, tuple[str, str]]) -> None:
-    """Say which players of a game may be somebody the archive knows by another spelling.
+    """Say which players of a game may be somebody whom the archive knows by another spelling.
 
-    differ: by the tags of their seats, the name that was written and the one that is known
+    Args:
+        id: The game.
+        differ: By the tag of a seat, the name that was written and the known one.
     """
-    for tag, (name, known) in differ.items():
-        right = shlex.quote(f"{tag}={known}")
-        there = f"{isolated(name)} is new here; other games have {isolated(known)}"
-        say(f"cartulary: {there}. If that is one player: `tag {id} {right}`.")
+    for tag, (name, known_name) in differ.items():
+        right = shlex.quote(f"{tag}={known_name}")
+        sentence = f"{isolated(name)} is new here; other games have {isolated(known_name)}"
+        say(f"cartulary: {sentence}. If that is one player: `tag {id} {right}`.")
 
 
-def told_faults(faults: Iterable[Exception]) -> int:
+def say_faults(faults: Iterable[Exception]) -> int:
     """Say what is wrong with games of the database; return the exit code that follows."""
     code = 0
     for fault in faults:
@@ -48,23 +50,35 @@ def told_faults(faults: Iterable[Exception]) -> int:
     return code
 
 
-def put_listed(written: int, faults: Sequence[Exception], json: bool, placed: int | None = None) -> int:
-    """Say what writing the games list anew came to; return the exit code. placed: games whose positions are indexed"""
-    code = told_faults(faults)
+def put_listed(games: int, faults: Sequence[Exception], json: bool, placed: int | None = None) -> int:
+    """Say how many games were listed again.
+
+    Args:
+        games: How many.
+        faults: What was wrong with the others.
+        json: Whether to write JSON.
+        placed: How many games have their positions indexed; None if that was not asked for.
+
+    Returns:
+        The exit code.
+    """
+    code = say_faults(faults)
     if json:
-        counted = {} if placed is None else {"positions": placed}
-        put_json({"games": written, "faults": [str(fault) for fault in faults]} | counted)
+        positions = {} if placed is None else {"positions": placed}
+        put_json({"games": games, "faults": [str(fault) for fault in faults]} | positions)
     else:
         indexed = "" if placed is None else f", the positions of {count(placed, 'game')} indexed"
-        put(f"{count(written, 'game')} listed{indexed}")
+        put(f"{count(games, 'game')} listed{indexed}")
     return code
 
 
 def not_stored(blocks: bool, moves: int = 1, keeper: str = "--stands") -> str:
     """Return why nothing was stored, and what can be done.
 
-    moves: that were judged, the last of them refused; keeper: what keeps a refused move, empty where a later one cannot
-        be kept
+    Args:
+        blocks: Whether the refused move cannot be carried out, so that nothing can keep it.
+        moves: How many moves were judged; the last of them was refused.
+        keeper: What keeps a refused move, empty if a later one could not be kept.
     """
     several = moves > 1
     what = f"None of these {moves} moves was stored" if several else "Nothing was stored"
@@ -72,8 +86,8 @@ def not_stored(blocks: bool, moves: int = 1, keeper: str = "--stands") -> str:
         return f"{what}; {'the last' if several else 'this'} cannot be carried out, so {keeper} cannot keep it."
     if not keeper:
         return f"{what}."
-    kept = "they are kept, and refused ones marked" if several else "the move is kept and marked"
-    return f"{what}. With {keeper} {kept}."
+    promise = "they are kept, and refused ones marked" if several else "the move is kept and marked"
+    return f"{what}. With {keeper} {promise}."
 
 
 DRY = "Nothing was stored; this is what would change."
@@ -81,13 +95,19 @@ DRY = "Nothing was stored; this is what would change."
 
 def put_findings(findings: Iterable[Finding]) -> None:
     """Write each finding with its rule, source and legal moves, indented under the move."""
-    for found in findings:
-        first, *rest = wrapped(f"  {found.severity} {found.key} {found.because}")
-        put(first.replace(found.severity, paint(found.severity, found.severity, coloured()), 1))
-        proved = f"by ply {found.decided_by}" if found.decided_by else ""
-        ply = f"{found.move} (ply {found.ply})" if proved else ""
-        legal = legal_text(found)
-        details = (("move", ply), ("rule", found.rule), ("source", found.source), ("proved", proved), ("legal", legal))
+    for finding in findings:
+        first, *rest = wrapped(f"  {finding.severity} {finding.key} {finding.because}")
+        put(first.replace(finding.severity, paint(finding.severity, finding.severity, coloured()), 1))
+        proved = f"by ply {finding.decided_by}" if finding.decided_by else ""
+        ply = f"{finding.move} (ply {finding.ply})" if proved else ""
+        legal = legal_text(finding)
+        details = (
+            ("move", ply),
+            ("rule", finding.rule),
+            ("source", finding.source),
+            ("proved", proved),
+            ("legal", legal),
+        )
         lines = [line for name, text in details if text for line in wrapped(f"    {name:<8}{text}", " " * 12)]
         for line in (*rest, *lines):
             put(line)

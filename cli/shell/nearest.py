@@ -6,7 +6,7 @@ from cartulary.cli.shell.console import put
 from cartulary.cli.shell.findings import INDENT, count, wrapped
 from cartulary.notation import Change, Nearest
 
-SAID = {
+SLIP_NAMES = {
     "gap": "nobody wrote it",
     "misread": "a character misread",
     "signs": "two characters swapped",
@@ -14,52 +14,58 @@ SAID = {
 }
 
 
-def nearest_fields(path: str, index: int, found: Nearest) -> dict[str, object]:
+def nearest_fields(path: str, index: int, nearest: Nearest) -> dict[str, object]:
     """Return the fields of what lies nearest to one sheet."""
-    games = [{"words": game.words, "changes": game.changes[0]} for game in found.games]
-    return {"path": path, "index": index, **_answer(found), "games": games}
+    games = [{"words": game.words, "changes": game.changes[0]} for game in nearest.games]
+    return {"path": path, "index": index, **_answer(nearest), "games": games}
 
 
-def nearest_to_both(found: Nearest) -> dict[str, object]:
+def nearest_to_both(nearest: Nearest) -> dict[str, object]:
     """Return the fields of what lies nearest to two sheets together, the changes of each apart."""
-    games = [{"words": game.words, "a": game.changes[0], "b": game.changes[1]} for game in found.games]
-    return {**_answer(found), "games": games}
+    games = [{"words": game.words, "a": game.changes[0], "b": game.changes[1]} for game in nearest.games]
+    return {**_answer(nearest), "games": games}
 
 
-def _answer(found: Nearest) -> dict[str, object]:
-    return {"slips": found.slips, "answer": found.answer, "count": found.count}
+def _answer(nearest: Nearest) -> dict[str, object]:
+    return {"slips": nearest.slips, "answer": nearest.answer, "count": nearest.count}
 
 
-def put_nearest(label: str, found: Nearest, most: int, sheets: Sequence[str] = ("",)) -> None:
-    """Write what lies nearest to sheets and what it changes.
+def put_nearest(label: str, nearest: Nearest, most: int, sheets: Sequence[str] = ("",)) -> None:
+    """Write the games nearest to one or two sheets, and what they change.
 
-    most: the slips that were allowed; sheets: what is put before the changes of each
+    Args:
+        label: What the first line begins with.
+        nearest: The games.
+        most: How many slips were allowed.
+        sheets: What precedes the changes of each sheet.
     """
-    for line in wrapped(f"{label}: {_headline(found, most)}"):
+    for line in wrapped(f"{label}: {_headline(nearest, most)}"):
         put(line)
-    for number, game in enumerate(found.games, 1):
-        said = [f"{sheet}{text}" for sheet, each in zip(sheets, game.changes, strict=True) for text in _changes(each)]
-        if found.answer == "several":
-            said = [f"{number}. {'; '.join(said)}"]
-        for text in said:
+    for number, game in enumerate(nearest.games, 1):
+        lines = [
+            f"{sheet}{text}" for sheet, slips in zip(sheets, game.changes, strict=True) for text in _changes(slips)
+        ]
+        if nearest.answer == "several":
+            lines = [f"{number}. {'; '.join(lines)}"]
+        for text in lines:
             for line in wrapped(f"{INDENT}{text}", INDENT * 2):
                 put(line)
-    if found.count > len(found.games):
-        put(f"{INDENT}and {count(found.count - len(found.games), 'more game')}")
+    if nearest.count > len(nearest.games):
+        put(f"{INDENT}and {count(nearest.count - len(nearest.games), 'more game')}")
 
 
-def _headline(found: Nearest, most: int) -> str:
-    at = f"{count(found.slips, 'slip')} away" if found.slips else "without a slip"
-    if found.answer == "legal":
+def _headline(nearest: Nearest, most: int) -> str:
+    at = f"{count(nearest.slips, 'slip')} away" if nearest.slips else "without a slip"
+    if nearest.answer == "legal":
         return "legal, nothing to restore"
-    if found.answer == "one":
-        return f"one game, {at}{': a proposal, not a proof' if (found.slips or 0) > 1 else ''}"
-    if found.answer == "several":
-        parted = f"; they first differ at ply {found.fork}: {', '.join(found.forks)}"
-        return f"several, {count(found.count, 'game')}, each {at}{parted}"
-    if found.answer == "none":
+    if nearest.answer == "one":
+        return f"one game, {at}{': a proposal, not a proof' if (nearest.slips or 0) > 1 else ''}"
+    if nearest.answer == "several":
+        parted = f"; they first differ at ply {nearest.fork}: {', '.join(nearest.forks)}"
+        return f"several, {count(nearest.count, 'game')}, each {at}{parted}"
+    if nearest.answer == "none":
         return f"none, no legal game was found within {count(most, 'slip')}"
-    return f"budget, given up after {found.judged:,} moves were tried; fewer gaps, or --slips 1, leave less to try"
+    return f"budget, given up after {nearest.judged:,} moves were tried; fewer gaps, or --slips 1, leave less to try"
 
 
 def _changes(changes: Sequence[Change]) -> Iterator[str]:
@@ -70,4 +76,4 @@ def _changes(changes: Sequence[Change]) -> Iterator[str]:
             yield f"ply {change.ply}: {change.was}, written twice"
         else:
             plies = f"plies {change.ply} and {change.ply + 1}" if change.kind == "swapped" else f"ply {change.ply}"
-            yield f"{plies}: {change.was}, now {change.now}, {SAID[change.kind]}"
+            yield f"{plies}: {change.was}, now {change.now}, {SLIP_NAMES[change.kind]}"

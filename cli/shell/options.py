@@ -119,26 +119,32 @@ def seat_named(text: str) -> int | None:
 
 
 def asker(seat: str, by: str) -> tuple[int | None, str]:
-    """Return whose view is told, and who writes: `--by p1` alone is told what p1 is, `--seat p1` alone writes as p1.
+    """Return whose view is shown, and who writes.
 
-    Ends the program for the rail, which writes nothing.
+    `--by p1` alone shows only what p1 may see, and `--seat p1` alone writes as p1. Ends the program for the rail, which
+    only watches.
     """
     if seat == RAIL:
         fail("The rail only watches; give --by, or a seat such as --seat p1, to say who writes.")
-    written = seat_number(by)
-    whose = seat_of(seat or (f"p{written}" if written else ""))
-    return whose, f"p{written}" if written else by or (f"p{whose}" if whose else "")
+    writer = seat_number(by)
+    viewer = seat_of(seat or (f"p{writer}" if writer else ""))
+    return viewer, f"p{writer}" if writer else by or (f"p{viewer}" if viewer else "")
 
 
 def for_everybody(seat: str, what: str) -> None:
-    """End the program where a seat asks for what is told of whole games only. what: the command"""
+    """End the program if a seat asks for something that covers whole games only.
+
+    Args:
+        seat: The option as it was typed, empty for none.
+        what: The command.
+    """
     if seat:
         who = "the rail" if seat == RAIL else seat
         fail(f"`{what}` shows whole games, with cards that {who} has not seen; leave out --seat.")
 
 
 def check_alone(cluster: str, jobs: int) -> None:
-    """End the program where work is to be shared out in two ways."""
+    """End the program if work is to be shared out in two ways at once."""
     if cluster and jobs > 1:
         fail("--cluster shares the work out itself; leave out --jobs.")
 

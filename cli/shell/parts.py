@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 
 def check_divisible(names: Sequence[str], seat: str, command: str) -> None:
-    """End the program for what cannot be divided. names: what was typed"""
+    """End the program for arguments that cannot be divided among workers.
+
+    Args:
+        names: The arguments as they were typed.
+        seat: The option as it was typed, empty for none.
+        command: The command, for the sentence.
+    """
     for_everybody(seat, f"{command} --cluster")
     for name in names:
         source = parse_source(name)
@@ -28,7 +34,7 @@ def check_divisible(names: Sequence[str], seat: str, command: str) -> None:
 
 @contextmanager
 def workers_at(cluster: str) -> "Iterator[Cluster | None]":
-    """Hold the workers of a scheduler, none for no address; ends the program where they cannot be used."""
+    """Hold the workers of a scheduler, None for no address; end the program if they cannot be used."""
     if not cluster:
         yield None
         return

@@ -22,7 +22,7 @@ ROLES = {
 """The colour of each role, as the parameters of a terminal's SGR sequence; other roles stay plain."""
 
 
-def drawn(rows: Iterable[Row], colour: bool) -> Iterator[str]:
+def picture_lines(rows: Iterable[Row], colour: bool) -> Iterator[str]:
     """Yield one line of text a row, without blanks at its end unless they are coloured."""
     for row in rows:
         if not colour:

@@ -13,12 +13,14 @@ from cartulary.records.faults import UnknownGame
 def db_place(option: str | None = None) -> "Path | desk.Server":
     """Return where live records are kept: the option, else ``CARTULARY_DB``, else the platform's data folder.
 
-    The folder is made only by who writes there. An address of a server is never made a path.
-    Raises Unfit for one that cannot be read.
+    The folder is made only when something is written there. A server's address is never taken for a path.
+
+    Raises:
+        Unfit: The address cannot be read.
     """
-    named = os.environ.get("CARTULARY_DB") if option is None else option
-    if named or option is not None:
-        return desk.place_of(named or "")
+    text = os.environ.get("CARTULARY_DB") if option is None else option
+    if text or option is not None:
+        return desk.place_of(text or "")
     from platformdirs import user_data_path
 
     return user_data_path("cartulary", appauthor=False) / "cartulary.db"
@@ -35,8 +37,8 @@ FEW = 5000
 
 
 @contextmanager
-def found_in(place: "Path | desk.Server", *, create: bool, patience: int = 5) -> "Iterator[desk.Store]":
-    """Hold a database open; where there is no game of an id, the one that may be meant is named."""
+def open_place(place: "Path | desk.Server", *, create: bool, patience: int = 5) -> "Iterator[desk.Store]":
+    """Hold a database open; if a game's id is unknown, the fault suggests a similar one."""
     with desk.open_store(place, create=create, patience=patience) as store:
         try:
             yield store
@@ -46,9 +48,9 @@ def found_in(place: "Path | desk.Server", *, create: bool, patience: int = 5) ->
 
 
 def meant_id(store: "desk.Store", id: str) -> str:
-    """Return the question for the game that is meant by an id there is none of; empty where none is like it."""
+    """Return a question that suggests ids similar to an unknown one, empty if none is similar."""
     ids = store.ids()
-    same = [one for one in ids if one.casefold() == id.casefold()]
+    same = [other for other in ids if other.casefold() == id.casefold()]
     if not same and len(ids) <= FEW:
         from difflib import get_close_matches
 

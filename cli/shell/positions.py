@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, fail
 from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.pictures import drawn
-from cartulary.cli.shell.views import shown as shown_game
+from cartulary.cli.shell.pictures import picture_lines
+from cartulary.cli.shell.views import view_game
 from cartulary.notation import NotationError, examine
 from cartulary.notation.arbiter.positions import NoPly, Position, position_at, positions
 from cartulary.notation.arbiter.walk import Walk
@@ -13,45 +13,52 @@ from cartulary.notation.cgn.isolation import isolated
 from cartulary.records import desk
 
 
-def followed(name: str, asked: "desk.Shown", kept: Walk | None) -> Iterator[Position]:
-    """Yield the positions of a game as ``positions`` does. kept: a walk through it
+def follow(name: str, game: "desk.Shown", walk: Walk | None) -> Iterator[Position]:
+    """Yield the positions of a game, or end the program with a sentence if its tags set up no game.
 
-    Ends the program with a sentence where the record's tags set up no game.
+    Args:
+        name: The game, as the sentence names it.
+        game: The game as the viewer has seen it.
+        walk: A walk through it; None walks it again.
     """
     try:
-        yield from positions(asked.record, kept, asked.whose, asked.quiet)
+        yield from positions(game.record, walk, game.whose, game.quiet)
     except NotationError as fault:
         fail(f"{name}: {fault.because}.", FINDINGS)
 
 
-def position(name: str, at: int | None, db: str | None = None, seat: str = "", quiet: bool = False) -> Position:
+def read_position(name: str, at: int | None, db: str | None = None, seat: str = "", quiet: bool = False) -> Position:
     """Return the position after ``at`` plies as the seat has seen it, None = as far as the record can be read."""
-    return position_of(shown_game(name, db, seat, quiet), name, at)
+    return position_of(view_game(name, db, seat, quiet), name, at)
 
 
-def position_of(asked: "desk.Shown", name: str, at: int | None, walked: bool = False) -> Position:
-    """Return the position of a game after ``at`` plies, likewise. walked: with a walk to its end, to be gone on from
+def position_of(game: "desk.Shown", name: str, at: int | None, walked: bool = False) -> Position:
+    """Return the position of a game after so many plies, or end the program if there is none.
 
-    Ends the program with a sentence where there is none.
+    Args:
+        game: The game as the viewer has seen it.
+        name: The game, as the sentence names it.
+        at: How many plies; None for as far as the record can be read.
+        walked: Whether the position needs a walk to the end of the record.
     """
-    kept = examine(asked.record).walk if walked and asked.kept is None else asked.kept
+    walk = examine(game.record).walk if walked and game.kept is None else game.kept
     try:
-        return position_at(asked.record, at, kept, asked.whose, asked.quiet)
+        return position_at(game.record, at, walk, game.whose, game.quiet)
     except NotationError as fault:
         fail(f"{name}: {fault.because}.", USAGE if isinstance(fault, NoPly) else FINDINGS)
 
 
-def heading(found: Position) -> Iterator[str]:
-    """Yield the game, the variant where it has several, and who sits where, folded to the terminal."""
-    names = [found.record.tag(tag, "?") for tag in found.game.about.seat_tags(found.seats)]
-    tags = found.game.about.seat_tags(found.seats)
+def heading(position: Position) -> Iterator[str]:
+    """Yield the game, its variant if it has several, and who sits where, folded to the terminal."""
+    names = [position.record.tag(tag, "?") for tag in position.game.about.seat_tags(position.seats)]
+    tags = position.game.about.seat_tags(position.seats)
     roles = ["" if tag.startswith("Seat") else f" {tag}:" for tag in tags]
     people = "; ".join(f"p{n}{role} {isolated(who)}" for n, (role, who) in enumerate(zip(roles, names, strict=True), 1))
-    about = found.game.about
-    variant = f", {found.record.tag('Variant', about.variants[0])}" if len(about.variants) > 1 else ""
+    about = position.game.about
+    variant = f", {position.record.tag('Variant', about.variants[0])}" if len(about.variants) > 1 else ""
     yield from wrapped(f"{about.title}{variant}: {people}")
 
 
-def board_lines(found: Position, colour: bool) -> Iterator[str]:
+def board_lines(position: Position, colour: bool) -> Iterator[str]:
     """Yield the lines of the board as whoever asks sees it."""
-    yield from drawn(found.game.words.picture(found.drawn, found.seat), colour)
+    yield from picture_lines(position.game.words.picture(position.drawn, position.seat), colour)

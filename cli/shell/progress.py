@@ -1,4 +1,4 @@
-"""A progress bar on standard error, only where a person sees it and the work is long enough to wait for."""
+"""A progress bar on standard error, drawn only if a person sees it and the work takes long."""
 
 from collections.abc import Callable
 from types import TracebackType
@@ -14,7 +14,7 @@ LONG = 4_000_000
 
 
 class Advancing(Protocol):
-    """What a long work is told to report to."""
+    """What a long work reports its progress to."""
 
     def advance(self, amount: float) -> None:
         """Count so many bytes as done."""

@@ -17,7 +17,7 @@ import msgspec
 
 from cartulary.cli.shell.console import Ended
 from cartulary.cli.shell.cuts import Range, line_ends, moved
-from cartulary.cli.shell.sources import shown
+from cartulary.cli.shell.sources import printable
 from cartulary.notation import Report, examine, load_range
 
 if TYPE_CHECKING:
@@ -30,12 +30,18 @@ Batch = tuple[bytes, int]
 
 
 def examine_range(path: str, start: int, stop: int, accept_rulings: bool, results: str = "", place: str = "") -> Batch:
-    """Return the reports of the games that begin in a range, numbers and lines counted from its start.
+    """Judge the games that begin in a range, and count numbers and lines from its start.
 
-    results: as for ``load``; place: where the file is, if not at the path that is reported
+    Args:
+        path: The file, as it is reported.
+        start: The first byte of the range.
+        stop: The first byte after it.
+        accept_rulings: Whether a move that was ruled to stand is a remark only.
+        results: As for ``load``.
+        place: Where the file is, if not at ``path``.
     """
     records = load_range(place or path, start, stop, results)
-    reports = [examine(record, shown(path), accept_rulings=accept_rulings).report for record in records]
+    reports = [examine(record, printable(path), accept_rulings=accept_rulings).report for record in records]
     return msgspec.msgpack.encode(reports), line_ends(place or path, start, stop)
 
 
@@ -49,10 +55,10 @@ class _Worker:
         with _interrupts_held():
             self.process.start()
         theirs.close()
-        self.asked: deque[int] = deque()
+        self.pending: deque[int] = deque()
 
     def ask(self, number: int, path: str, start: int, stop: int) -> None:
-        self.asked.append(number)
+        self.pending.append(number)
         self.pipe.send((path, start, stop))
 
     def answer(self) -> tuple[int, Batch]:
@@ -63,19 +69,27 @@ class _Worker:
             raise Ended("A process that judged games was stopped from outside.") from None
         if isinstance(answer, OSError):
             raise answer
-        return self.asked.popleft(), answer
+        return self.pending.popleft(), answer
 
 
 class Pool:
-    """So many processes that judge ranges; their reports come back in the order of files and games.
+    """Processes that judge ranges; their reports come back in the order of files and games.
 
-    Two ranges wait at each process, and few answers are held for their turn, so memory does not grow with the files.
+    Two ranges wait at each process, and few answers wait for their turn, so memory does not grow with the files.
+
+    Attributes:
+        games: How many games of the current file came before the next range.
+        lines: How many of its lines did.
     """
 
     def __init__(self, jobs: int, accept_rulings: bool, cluster: "Cluster | None" = None, results: str = "") -> None:
-        """jobs: how many processes; games, lines: so many of a file have been given since it or this began.
+        """Start the processes.
 
-        cluster: whose workers do it instead; results: as for ``load``
+        Args:
+            jobs: How many.
+            accept_rulings: Whether a move that was ruled to stand is a remark only.
+            cluster: Whose workers judge instead of processes.
+            results: As for ``load``.
         """
         self._accept_rulings, self._cluster, self._results = accept_rulings, cluster, results
         self._workers = [_Worker(accept_rulings, results) for _ in range(jobs)] if cluster is None else []
@@ -91,43 +105,47 @@ class Pool:
             worker.pipe.close()
 
     def reports(self, ranges: Iterator[Range]) -> Iterator[tuple[list[Report], int]]:
-        """Yield the reports of each range with the bytes it took.
+        """Yield the reports of each range with the bytes it took; without processes, this one judges.
 
-        Of no processes this one does it. Raises OSError where a file cannot be read, Ended where a process is gone.
+        Raises:
+            OSError: A file cannot be read.
+            Ended: A process has stopped.
         """
-        for (_, start, stop), batch in self._answered(ranges):
+        for (_, start, stop), batch in self._batches(ranges):
             yield self.in_place(start, stop, *batch)
 
-    def _answered(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
+    def _batches(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
         if self._cluster is not None:
             yield from self._cluster.over(ranges, examine_range, self._accept_rulings, self._results)
         elif self._workers:
             yield from self._by_processes(ranges)
         else:
-            for each in ranges:
-                yield each, examine_range(*each, self._accept_rulings, self._results)
+            for task in ranges:
+                yield task, examine_range(*task, self._accept_rulings, self._results)
 
     def _by_processes(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
         tasks: dict[int, Range] = {}
         answers: dict[int, Batch] = {}
-        asked = given = 0
+        next_task = next_answer = 0
         while True:
-            while asked - given < 8 * len(self._workers):
-                free = min(self._workers, key=lambda worker: len(worker.asked))
-                if len(free.asked) == 2 or (task := next(ranges, None)) is None:
+            # Answers come back in any order and are yielded in the order of the ranges. One slow range would let the
+            # answers after it pile up, so no more than eight for each process are on their way or waiting.
+            while next_task - next_answer < 8 * len(self._workers):
+                free = min(self._workers, key=lambda worker: len(worker.pending))
+                if len(free.pending) == 2 or (task := next(ranges, None)) is None:
                     break
-                free.ask(asked, *task)
-                tasks[asked] = task
-                asked += 1
-            busy = {worker.pipe: worker for worker in self._workers if worker.asked}
+                free.ask(next_task, *task)
+                tasks[next_task] = task
+                next_task += 1
+            busy = {worker.pipe: worker for worker in self._workers if worker.pending}
             if not busy:
                 return
             for pipe in wait(list(busy)):
                 number, answer = busy[cast(_Pipe, pipe)].answer()
                 answers[number] = answer
-            while given in answers:
-                yield tasks.pop(given), answers.pop(given)
-                given += 1
+            while next_answer in answers:
+                yield tasks.pop(next_answer), answers.pop(next_answer)
+                next_answer += 1
 
     def in_place(self, start: int, stop: int, data: bytes, ends: int) -> tuple[list[Report], int]:
         """Return the reports of the next range with their true numbers and lines, and the bytes it took."""

@@ -26,9 +26,9 @@ def signing_key(path: Path) -> "desk.SigningKey":
 
 
 def _passphrase(path: Path) -> str:
-    given = os.environ.get(PASSPHRASE)
-    if given is not None:
-        return given
+    passphrase = os.environ.get(PASSPHRASE)
+    if passphrase is not None:
+        return passphrase
     if not terminal(sys.stdin):
         fail(f"{path} is locked by a passphrase, and nobody can be asked for it here; set {PASSPHRASE} to it.")
     try:
@@ -65,7 +65,7 @@ class Signing:
     """A signed export: the archive passes through, then manifest and signatures are written beside it."""
 
     def __init__(self, key: Path, signer: str) -> None:
-        """Read the key, so that a wrong passphrase is told before anything is exported."""
+        """Read the key first, so that a wrong passphrase fails before anything is exported."""
         self._key, self._signer, self._listing = signing_key(key), signer, desk.Listing()
 
     def games(self, games: "Iterable[desk.Archive]") -> "Iterator[desk.Archive]":
@@ -74,13 +74,13 @@ class Signing:
 
     def write(self, path: Path, pieces: Iterable[bytes], over: bool) -> None:
         """Write four files, each whole, and none before all are complete: archive, manifest, a signature of each."""
-        with desk.putting(*signed_files(path), over=over) as (archive, signature, listed, attested):
+        with desk.putting(*signed_files(path), over=over) as (archive, signature, manifest_file, manifest_signature):
             with archive.open("wb") as file:
                 file.writelines(self._listing.pieces(pieces))
             manifest = self._manifest(path.name)
-            listed.write_bytes(manifest)
+            manifest_file.write_bytes(manifest)
             signature.write_text(self._key.sign(self._listing.sha512.digest()), "ascii")
-            attested.write_text(self._key.sign(sha512(manifest).digest()), "ascii")
+            manifest_signature.write_text(self._key.sign(sha512(manifest).digest()), "ascii")
         say(f"{path} and its manifest are signed with the key {self._key.public.fingerprint}.")
 
     def _manifest(self, name: str) -> bytes:
@@ -95,36 +95,42 @@ class Signing:
 class SignatureChecks:
     """The signatures of archives, checked against who may sign; ``code`` and ``who`` say what came of it."""
 
-    def __init__(self, signers: Path, wanted: str, manifest: Path | None) -> None:
-        """manifest: the one to hold games against; without, the one beside each archive."""
+    def __init__(self, signers: Path, signer: str, manifest: Path | None) -> None:
+        """Read who may sign.
+
+        Args:
+            signers: The file of allowed signers, or a public key.
+            signer: The one who must have signed, empty for any of them.
+            manifest: The manifest to check games against; None takes the one beside each archive.
+        """
         self.signers = desk.read_signers(signers.read_text("utf-8", "replace"), str(signers))
-        self.wanted, self.manifest = wanted, manifest
+        self.signer, self.manifest = signer, manifest
         self.code, self.who = 0, ""
 
     def through(self, name: str, json: bool) -> "desk.Manifest | None":
         """Say who signed an archive and its manifest; return the manifest if it is signed and counts."""
         path = Path(name)
-        listed = self.manifest or beside(path, ".manifest")
-        held = self._manifest(listed, json) if self.manifest or listed.exists() else None
-        if held is None and self.code:
+        manifest_file = self.manifest or beside(path, ".manifest")
+        manifest = self._manifest(manifest_file, json) if self.manifest or manifest_file.exists() else None
+        if manifest is None and self.code:
             return None
-        signed = beside(path, ".sig").exists()
-        if held and not signed:
-            self._without_signature(path, held, json)
+        has_signature = beside(path, ".sig").exists()
+        if manifest and not has_signature:
+            self._without_signature(path, manifest, json)
         else:
-            self._put(self._attested(path), "all its bytes as signed", json)
-        return held
+            self._put(self._check(path), "all its bytes as signed", json)
+        return manifest
 
     def _manifest(self, path: Path, json: bool) -> "desk.Manifest | None":
-        attested = self._attested(path)
-        read = None if attested.fault else desk.read_manifest(path.read_bytes(), str(path))
-        made = f"{count(read.about.games, 'game')}, made {read.about.made}" if read else ""
-        self._put(attested, made, json)
+        check = self._check(path)
+        read = None if check.fault else desk.read_manifest(path.read_bytes(), str(path))
+        summary = f"{count(read.about.games, 'game')}, made {read.about.made}" if read else ""
+        self._put(check, summary, json)
         return read
 
-    def _without_signature(self, path: Path, held: "desk.Manifest", json: bool) -> None:
+    def _without_signature(self, path: Path, manifest: "desk.Manifest", json: bool) -> None:
         """Say of an archive without a signature of its own what the signed manifest says of its bytes."""
-        if digest_of_file(path, "sha256").hex() == held.about.sha256:
+        if digest_of_file(path, "sha256").hex() == manifest.about.sha256:
             self._tell(f"{path}: its bytes are those the manifest was made from", json)
         elif self.manifest:
             self._tell(
@@ -132,26 +138,26 @@ class SignatureChecks:
                 json,
             )
         else:
-            self._put(self._attested(path), "", json)
+            self._put(self._check(path), "", json)
 
-    def _attested(self, path: Path) -> "desk.SignatureCheck":
+    def _check(self, path: Path) -> "desk.SignatureCheck":
         signature = beside(path, ".sig")
         text = signature.read_text("ascii", "replace") if signature.exists() else None
         digest: Callable[[str], bytes] = partial(digest_of_file, path)
-        return desk.check_signature(str(path), digest, text, self.signers, self.wanted)
+        return desk.check_signature(str(path), digest, text, self.signers, self.signer)
 
-    def _put(self, attested: "desk.SignatureCheck", more: str, json: bool) -> None:
-        if attested.fault:
+    def _put(self, check: "desk.SignatureCheck", more: str, json: bool) -> None:
+        if check.fault:
             self.code = INTEGRITY
         else:
-            self.who = attested.signer or f"the key {attested.key}"
+            self.who = check.signer or f"the key {check.key}"
         if json:
-            put_json(attested)
-        elif attested.fault:
-            put(f"{attested.file}: NOT PROVED: {attested.fault}")
+            put_json(check)
+        elif check.fault:
+            put(f"{check.file}: NOT PROVED: {check.fault}")
         else:
-            key = f" ({attested.key})" if attested.signer else ""
-            put(f"{attested.file}: signed by {self.who}{key}, {more}")
+            key = f" ({check.key})" if check.signer else ""
+            put(f"{check.file}: signed by {self.who}{key}, {more}")
 
     def _tell(self, sentence: str, json: bool) -> None:
         if json:

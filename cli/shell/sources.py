@@ -1,4 +1,4 @@
-"""Finding the games a command is told to read: ``FILE``, ``FILE#3``, the id of a live record, or ``-``."""
+"""Finding the games that an argument names: ``FILE``, ``FILE#3``, the id of a live record, or ``-``."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from cartulary.cli.shell.console import fail, os_fault, say, sentences
-from cartulary.cli.shell.places import db_place, found_in
+from cartulary.cli.shell.places import db_place, open_place
 from cartulary.notation import Record, load
 from cartulary.notation.cgn.controls import encodable
 from cartulary.notation.foreign.formats import ENDINGS
@@ -30,11 +30,12 @@ BINARY = {
 
 
 class GameSource(Struct, frozen=True):
-    """One argument, understood.
+    """One argument that names games.
 
-    name: as findings cite it; ``-`` is standard input
-    game: which of its games, from 1; 0 = all
-    live: the name is the id of a live record
+    Attributes:
+        name: The name as findings cite it; ``-`` is standard input.
+        game: Which of its games, from 1; 0 for all.
+        live: Whether the name is the id of a live record.
     """
 
     name: str
@@ -61,9 +62,15 @@ def _like_a_path(text: str) -> bool:
 
 
 def read(text: str, db: str | None = None, *, quiet: bool = False, results: str = "") -> Iterator[Record]:
-    """Yield the records an argument names, in order, as they are read. quiet: as for ``live``; results: as for ``load``
+    """Yield the records that an argument names, in order, as they are read.
 
-    Ends the program with a sentence where there is no such file, game or live record.
+    Ends the program with a sentence if there is no such file, game or live record.
+
+    Args:
+        text: The argument.
+        db: Where live records are kept, as it was typed.
+        quiet: As for ``live``.
+        results: As for ``load``.
     """
     source = parse_source(text)
     if source.live:
@@ -73,29 +80,31 @@ def read(text: str, db: str | None = None, *, quiet: bool = False, results: str 
     if not source.game:
         yield from records
         return
-    found = 0
+    games = 0
     for record in records:
-        found += 1
+        games += 1
         if record.index == source.game:
             yield record
             return
-    fail(f"{text}: there is no game {source.game}; expected a number up to {found}.")
+    fail(f"{text}: there is no game {source.game}; expected a number up to {games}.")
 
 
 def read_one(text: str, db: str | None = None) -> Record:
     """Return the one game an argument names: of several the first, and says that there are more."""
-    found = list(islice(read(text, db), 2))
-    if not found:
+    records = list(islice(read(text, db), 2))
+    if not records:
         fail(gameless(text))
-    if len(found) > 1:
+    if len(records) > 1:
         say(f"cartulary: {text} holds more than one game; this is {text}#1.")
-    return found[0]
+    return records[0]
 
 
 def opened(path: str, results: str = "") -> Iterator[Record]:
     """Yield the records of a file or of standard input; a file that cannot be read ends the program.
 
-    results: as for ``load``
+    Args:
+        path: The file, or ``-``.
+        results: As for ``load``.
     """
     if path == STDIN:
         if sys.stdin.isatty():
@@ -141,15 +150,20 @@ def gameless(path: str) -> str:
     return f"{'Standard input' if path == STDIN else path} holds no game; expected tags and moves."
 
 
-def shown(path: str) -> str:
+def printable(path: str) -> str:
     """Return the path as text that can be written anywhere; bytes of a name that are no UTF-8 become ``\\xe9``."""
     return encodable(path)
 
 
 def live(id: str, db: str | None, *, quiet: bool = False) -> "tuple[Record, desk.LiveGame]":
-    """Return a live record as if read from its exported text, and the game; ends the program where there is none.
+    """Return a live record as if read from its exported text, and the game.
 
-    quiet: whoever asks is not to be told what the rules say of a quiet record
+    Ends the program with a sentence if there is no such record.
+
+    Args:
+        id: The id of the record.
+        db: Where live records are kept, as it was typed.
+        quiet: Whether the reader may not know what the rules say of a quiet record.
     """
     with sentences():
         place = db_place(db)
@@ -158,7 +172,7 @@ def live(id: str, db: str | None, *, quiet: bool = False) -> "tuple[Record, desk
                 f"{id} is not a file here, and {place} holds no live records yet; `games` lists what you can "
                 "open with `new`."
             )
-        with found_in(place, create=False) as store:
+        with open_place(place, create=False) as store:
             return desk.record_of(store, id, quiet=quiet), desk.load(store, id)
 
 
@@ -168,8 +182,8 @@ def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
         if path == STDIN or not Path(path).is_dir():
             yield path, "" if path == STDIN else unreadable(path)
             continue
-        inside = sorted(found for found in Path(path).rglob("*") if is_sheet(found) and found.is_file())
+        inside = sorted(file for file in Path(path).rglob("*") if is_sheet(file) and file.is_file())
         if not inside:
             yield path, f"{path} holds no score sheet; expected a {_ENDINGS} file in it or below it."
-        for found in inside:
-            yield str(found), unreadable(str(found))
+        for file in inside:
+            yield str(file), unreadable(str(file))

@@ -7,25 +7,28 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, os_fault, put, put_json, say
+from cartulary.cli.shell.cuts import cuts, line_ends, moved
 from cartulary.cli.shell.findings import count, finding_lines, game_line
 from cartulary.cli.shell.progress import Advancing
 from cartulary.cli.shell.sources import STDIN, gameless, is_sheet, sheets, unreadable
-from cartulary.notation import load
+from cartulary.notation import load, load_range
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Fault, Unfit
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
+    from cartulary.cli.shell.cluster import Cluster
+
 BLOCK = 1 << 18
 """How much of a file is read at once."""
 
 
 DATABASES = (".db", ".sqlite", ".sqlite3")
-TWINS = 3
+NAMED_TWINS = 3
 """How many games with the same moves are named."""
 
 
@@ -35,7 +38,7 @@ _BEGINS_JSON = re.compile(rb'\s*\{\s*"')
 
 
 class Counted(io.RawIOBase):
-    """A file that tells a progress bar how much of it has been read."""
+    """A file that reports to a progress bar how much of it has been read."""
 
     def __init__(self, file: BinaryIO, bar: Advancing) -> None:
         self._file, self._bar = file, bar
@@ -57,19 +60,19 @@ def files_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
         if path == STDIN or not Path(path).is_dir():
             yield (path, "") if path != STDIN and desk.is_published(Path(path)) else next(sheets([path]))
             continue
-        closed: list[OSError] = []
-        inside = sorted(found for found in _below(path, closed) if found.is_file() and _takes(found))
-        for fault in closed:
+        faults: list[OSError] = []
+        inside = sorted(file for file in _below(path, faults) if file.is_file() and _takes(file))
+        for fault in faults:
             yield str(fault.filename), f"{fault.filename} cannot be read: {os_fault(fault)}."
-        if not inside and not closed:
+        if not inside and not faults:
             yield path, f"{path} holds neither a score sheet nor an archive; expected one in it or below it."
-        for found in inside:
-            yield str(found), "" if found.suffix in DATABASES else unreadable(str(found))
+        for file in inside:
+            yield str(file), "" if file.suffix in DATABASES else unreadable(str(file))
 
 
-def _below(path: str, closed: list[OSError]) -> Iterator[Path]:
+def _below(path: str, faults: list[OSError]) -> Iterator[Path]:
     """Yield every file of a folder and of those below it; ``closed`` takes the faults of those nobody may look into."""
-    for folder, _, names in os.walk(path, onerror=closed.append):
+    for folder, _, names in os.walk(path, onerror=faults.append):
         yield from (Path(folder, name) for name in names)
 
 
@@ -95,16 +98,31 @@ class Taking:
         quiet: bool,
         json: bool,
         extend: bool,
-        seen: bool,
+        for_seat: bool,
         keep_source: bool = True,
         results: str = "",
     ) -> None:
-        """seen: a seat is to hear of it, and nothing that rests on hidden cards
+        """Begin with no game.
 
-        keep_source: what a game of another format was read from is kept beside it; results: as for ``load``
+        Args:
+            store: The open database.
+            by: Who imports.
+            quiet: Whether games without findings go unmentioned.
+            json: Whether to write JSON.
+            extend: Whether an archive may add events to a game that is already here.
+            for_seat: Whether a seat reads the output, which then says nothing that rests on hidden cards.
+            keep_source: Whether to keep the text that a game of another format was read from.
+            results: As for ``load``.
         """
         self.keep_source, self.results = keep_source, results
-        self.store, self.by, self.quiet, self.json, self.extend, self.seen = store, by, quiet, json, extend, seen
+        self.store, self.by, self.quiet, self.json, self.extend, self.for_seat = (
+            store,
+            by,
+            quiet,
+            json,
+            extend,
+            for_seat,
+        )
         self.code = 0
         self.counts = {"new": 0, "extended": 0, "known": 0, "declined": 0}
 
@@ -123,7 +141,7 @@ class Taking:
             if path == STDIN:
                 self.file(path, io.BufferedReader(Counted(sys.stdin.buffer, bar), BLOCK))
             elif desk.is_published(Path(path)):
-                self.taken_in(desk.published(Path(path)), repeat(path))
+                self.take_archives(desk.published(Path(path)), repeat(path))
             elif desk.is_held(Path(path)):
                 raise Unfit(f"{path} is the database that games are imported into; name other files.")
             else:
@@ -151,16 +169,16 @@ class Taking:
         """Take in score sheets."""
         records = load(file, results=self.results, ending=Path(path).suffix)
         for answer in desk.import_records(self.store, records, path=path, by=self.by, keep_source=self.keep_source):
-            self.taken(answer)
+            self.report(answer)
 
-    def taken(self, answer: "desk.Imported") -> None:
+    def report(self, answer: "desk.Imported") -> None:
         """Say what became of one score sheet, and whether a game with the same moves is here already."""
         self.counts[answer.status] += 1
-        report = answer.report
-        if self.seen and not desk.face_up(report.game, report.verdict):
-            self.taken_unseen(answer)
+        judged = answer.report
+        if self.for_seat and not desk.face_up(judged.game, judged.verdict):
+            self.report_unseen(answer)
             return
-        if answer.status == "declined" or report.verdict in ("unreadable", "irregular"):
+        if answer.status == "declined" or judged.verdict in ("unreadable", "irregular"):
             self.worst(FINDINGS)
         if self.json:
             fields = {
@@ -169,26 +187,26 @@ class Taking:
                 "because": answer.because,
                 "same_moves": answer.same_moves,
             }
-            put_json(fields | {"report": report})
+            put_json(fields | {"report": judged})
             return
-        if not (self.quiet and report.verdict == "legal" and answer.status != "declined"):
-            self.line(f"{game_line(report)}, {answer.id or answer.because}{' (known)' * (answer.status == 'known')}")
-        for found in report.findings:
-            for line in finding_lines(report.path, found, full=False):
+        if not (self.quiet and judged.verdict == "legal" and answer.status != "declined"):
+            self.line(f"{game_line(judged)}, {answer.id or answer.because}{' (known)' * (answer.status == 'known')}")
+        for finding in judged.findings:
+            for line in finding_lines(judged.path, finding, full=False):
                 self.line(line)
         if answer.same_moves:
-            named = ", ".join(answer.same_moves[:TWINS])
-            say(f"cartulary: {answer.id} has the same moves as {named}; `duplicates` says more.")
+            twins = ", ".join(answer.same_moves[:NAMED_TWINS])
+            say(f"cartulary: {answer.id} has the same moves as {twins}; `duplicates` says more.")
 
-    def taken_unseen(self, answer: "desk.Imported") -> None:
+    def report_unseen(self, answer: "desk.Imported") -> None:
         """Say what became of one score sheet whose cards do not all lie open, and nothing of them."""
-        known = " (known)" * (answer.status == "known")
+        suffix = " (known)" * (answer.status == "known")
         if answer.status == "declined":
             self.worst(FINDINGS)
         if self.json:
             put_json({"id": answer.id, "status": answer.status})
         else:
-            self.line(f"{answer.report.path}#{answer.report.index}: {answer.id or 'declined'}{known}")
+            self.line(f"{answer.report.path}#{answer.report.index}: {answer.id or 'declined'}{suffix}")
 
     def archives(self, path: str, file: Iterable[bytes]) -> None:
         """Take in archives, one a line; a bad one never hides the next."""
@@ -203,39 +221,52 @@ class Taking:
                     except Unfit as fault:
                         yield fault
 
-        self.taken_in(read(), iter(places))
+        self.take_archives(read(), iter(places))
 
-    def taken_in(self, archives: "Iterable[desk.Archive | Fault]", places: Iterator[str]) -> None:
-        """Take in archives and say what became of each. places: where each stands, known once it is taken"""
-        for taken in desk.take_in_all(self.store, archives, extend=self.extend):
+    def take_archives(self, archives: "Iterable[desk.Archive | Fault]", places: Iterator[str]) -> None:
+        """Take in archives and say what became of each.
+
+        Args:
+            archives: The archives, or why one cannot be read.
+            places: Where each was found; a place is asked for once its archive is taken in.
+        """
+        for answer_or_fault in desk.take_in_all(self.store, archives, extend=self.extend):
             place = next(places)
-            if isinstance(taken, Fault):
-                say(f"cartulary: {place}: {taken}")
-                unfit = USAGE if isinstance(taken, Unfit) else FINDINGS
-                self.worst(INTEGRITY if isinstance(taken, Damaged) else unfit)
-                self.counts["declined"] += 1
-                continue
-            self.counts[taken.status] += 1
-            if taken.because:
-                say(f"cartulary: {place}: {taken.because} It is kept, and cannot be judged.")
-                self.worst(FINDINGS)
-            if self.json:
-                put_json(taken)
-            elif not (self.quiet and taken.status in ("new", "known") and not taken.because):
-                left = f", {count(taken.withheld, 'body', 'bodies')} left out" if taken.withheld else ""
-                self.line(f"{place}: {taken.id}, {taken.status}, {count(taken.version, 'event')}{left}")
+            if isinstance(answer_or_fault, Fault):
+                self._decline(place, answer_or_fault)
+            else:
+                self._report_archive(place, answer_or_fault)
+
+    def _decline(self, place: str, fault: Fault) -> None:
+        """Say why an archive was not taken in."""
+        say(f"cartulary: {place}: {fault}")
+        unfit = USAGE if isinstance(fault, Unfit) else FINDINGS
+        self.worst(INTEGRITY if isinstance(fault, Damaged) else unfit)
+        self.counts["declined"] += 1
+
+    def _report_archive(self, place: str, answer: "desk.TakenIn") -> None:
+        """Say what became of one archive."""
+        self.counts[answer.status] += 1
+        if answer.because:
+            say(f"cartulary: {place}: {answer.because} It is kept, and cannot be judged.")
+            self.worst(FINDINGS)
+        if self.json:
+            put_json(answer)
+        elif not (self.quiet and answer.status in ("new", "known") and not answer.because):
+            omission = f", {count(answer.withheld, 'body', 'bodies')} left out" if answer.withheld else ""
+            self.line(f"{place}: {answer.id}, {answer.status}, {count(answer.version, 'event')}{omission}")
 
     def summary(self) -> str:
         """Return the last line: ``3 games: 2 new, 1 known``."""
-        said = [f"{number} {status}" for status, number in self.counts.items() if number]
-        return f"{count(self.games, 'game')}{': ' if said else ''}{', '.join(said)}"
+        parts = [f"{number} {status}" for status, number in self.counts.items() if number]
+        return f"{count(self.games, 'game')}{': ' if parts else ''}{', '.join(parts)}"
 
 
 class Shelving(Taking):
     """Taking in what is only to be looked at: nothing is said but of what cannot be."""
 
-    def __init__(self, store: "desk.Store", seen: bool) -> None:
-        super().__init__(store, "", quiet=True, json=False, extend=False, seen=seen)
+    def __init__(self, store: "desk.Store", for_seat: bool) -> None:
+        super().__init__(store, "", quiet=True, json=False, extend=False, for_seat=for_seat)
         self.files: dict[str, str] = {}
         """The score sheet each game was read from, by its id; the number of the game where the file has several."""
 
@@ -243,14 +274,62 @@ class Shelving(Taking):
         """Say a line: of a game taken in there is none."""
         say(text)
 
-    def taken(self, answer: "desk.Imported") -> None:
+    def report(self, answer: "desk.Imported") -> None:
         """Say of a score sheet that cannot be shown why; to a seat, whose cards may lie there, only that."""
         self.counts[answer.status] += 1
         if answer.status == "declined":
             because = (
-                "" if self.seen else f": {answer.because.partition(';')[0].partition(', expected')[0].rstrip('.')}"
+                "" if self.for_seat else f": {answer.because.partition(';')[0].partition(', expected')[0].rstrip('.')}"
             )
             say(f"cartulary: {answer.report.path}#{answer.report.index} is not shown{because}.")
         else:
             number = f"#{answer.report.index}" if answer.report.index > 1 else ""
             self.files.setdefault(answer.id, f"{answer.report.path}{number}")
+
+
+# --- over a cluster: its workers judge and draft, this process stores ---
+
+
+def draft_range(
+    path: str, start: int, stop: int, by: str, keep_source: bool, results: str, at: str, place: str
+) -> "tuple[list[desk.DraftedSheet], int]":
+    """Return what is to be stored of the games that begin in a range, and the line ends in it; store nothing.
+
+    Args:
+        path: The file, as it is reported.
+        start: The first byte of the range.
+        stop: The first byte after it.
+        by: Who imports.
+        keep_source: Whether to keep the text that a game of another format was read from.
+        results: As for ``load``.
+        at: The time of the import, by the clock of the process that stores the games.
+        place: Where the worker finds the file.
+    """
+    drafted = list(desk.draft_sheets(load_range(place, start, stop, results), path, by, keep_source, at))
+    return drafted, line_ends(place, start, stop)
+
+
+class Sharing(Taking):
+    """Taking in over a cluster; what is no score sheet this process takes in by itself."""
+
+    def __init__(self, workers: "Cluster", bar: Advancing, store: "desk.Store", *settings: Any) -> None:
+        """As for ``Taking``."""
+        super().__init__(store, *settings)
+        self._workers, self._bar = workers, bar
+
+    def sheets(self, path: str, file: io.BufferedReader) -> None:
+        """Take in score sheets. Raises Ended where workers are lost or cannot do it."""
+        for answer in desk.take_sheets(self.store, self._drafted(path, len(file.peek()))):
+            self.report(answer)
+
+    def _drafted(self, path: str, ahead: int) -> "Iterator[desk.DraftedSheet]":
+        """Yield what is to be stored, with true numbers and lines; the bar has counted `ahead` bytes already."""
+        games = lines = 0
+        ranges = ((path, start, stop) for start, stop in cuts(path))
+        over = self._workers.over(ranges, draft_range, self.by, self.keep_source, self.results, desk.now())
+        for (_, start, stop), (drafted, ends) in over:
+            for sheet in drafted:
+                yield desk.told_again(sheet, moved(sheet.answer.report, games, lines))
+            games, lines = games + len(drafted), lines + ends
+            self._bar.advance(stop - start - ahead)
+            ahead = 0

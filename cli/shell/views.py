@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from cartulary.cli.shell.console import FINDINGS, fail
-from cartulary.cli.shell.docket_text import docket_of
+from cartulary.cli.shell.findings import docket_of
 from cartulary.cli.shell.options import seat_named
 from cartulary.cli.shell.sources import live, opened, parse_source, read, read_one, sheets
 from cartulary.engine.numbers import seats_named
@@ -11,13 +11,13 @@ from cartulary.notation import Record, as_seen, read_heading
 from cartulary.records import desk
 
 
-def shown(name: str, db: str | None, seat: str, quiet: bool = False) -> "desk.Shown":
+def view_game(name: str, db: str | None, seat: str, quiet: bool = False) -> "desk.Shown":
     """Return the one game an argument names as the seat has seen it; of several the first, and says so."""
     source = parse_source(name)
     return _live(source.name, db, seat, quiet) if source.live else _on_paper(read_one(name, db), name, seat)
 
 
-def all_shown(name: str, db: str | None, seat: str, quiet: bool = False) -> "Iterator[tuple[str, desk.Shown]]":
+def view_games(name: str, db: str | None, seat: str, quiet: bool = False) -> "Iterator[tuple[str, desk.Shown]]":
     """Yield the games an argument names as the seat has seen them, each with its name and number."""
     source = parse_source(name)
     if source.live:
@@ -28,21 +28,28 @@ def all_shown(name: str, db: str | None, seat: str, quiet: bool = False) -> "Ite
         yield label, _on_paper(record, label, seat)
 
 
-def _on_paper(whole: Record, label: str, seat: str) -> "desk.Shown":
-    record, whose = seen_by(whole, label, seat)
-    return desk.Shown(record, whose, docket_of(whole, whose))
+def _on_paper(original: Record, label: str, seat: str) -> "desk.Shown":
+    record, viewer = record_for(original, label, seat)
+    return desk.Shown(record, viewer, docket_of(original, viewer))
 
 
 def _live(id: str, db: str | None, seat: str, quiet: bool) -> "desk.Shown":
-    return shown_live(*live(id, db, quiet=quiet or bool(seat)), seat, quiet)
+    return view_live(*live(id, db, quiet=quiet or bool(seat)), seat, quiet)
 
 
-def shown_live(record: Record, game: "desk.LiveGame", seat: str, quiet: bool = False) -> "desk.Shown":
-    """Return a live game as the seat has seen it. record: as if read from its exported text"""
+def view_live(record: Record, game: "desk.LiveGame", seat: str, quiet: bool = False) -> "desk.Shown":
+    """Return a live game as a seat has seen it.
+
+    Args:
+        record: The record, as if read from its exported text.
+        game: The game.
+        seat: The seat as it was typed, empty for everything.
+        quiet: Whether the verdicts of a quiet record stay quiet.
+    """
     return desk.shown_live(record, game, seat_number(seat, game.book.seats), quiet=quiet)
 
 
-def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int | None]:
+def record_for(record: Record, name: str, seat: str) -> tuple[Record, int | None]:
     """Return the record as the seat named has seen it, and its number; None and the whole record for nothing said.
 
     Ends the program where the game has no such seat.
@@ -52,8 +59,8 @@ def seen_by(record: Record, name: str, seat: str) -> tuple[Record, int | None]:
     heading = read_heading(record)
     if heading.sheet is None:
         fail(f"{name}: {heading.because}.", FINDINGS)
-    whose = seat_number(seat, heading.sheet.seats)
-    return as_seen(record, whose), whose
+    viewer = seat_number(seat, heading.sheet.seats)
+    return as_seen(record, viewer), viewer
 
 
 def seat_number(text: str, seats: int) -> int | None:
@@ -70,12 +77,19 @@ def seat_number(text: str, seats: int) -> int | None:
 
 
 def records_of(names: Iterable[str], db: str | None, seat: str, results: str = "") -> Iterator[tuple[str, Record]]:
-    """Yield (name, record) of each game, as the seat has seen it. results: as for ``load``"""
-    for name, record in _whole(names, db, bool(seat), results):
-        yield name, seen_by(record, f"{name}#{record.index}", seat)[0]
+    """Yield the name and the record of each game, as a seat has seen it.
+
+    Args:
+        names: The arguments.
+        db: Where live records are kept, as it was typed.
+        seat: The seat as it was typed, empty for everything.
+        results: As for ``load``.
+    """
+    for name, record in _records(names, db, bool(seat), results):
+        yield name, record_for(record, f"{name}#{record.index}", seat)[0]
 
 
-def _whole(names: Iterable[str], db: str | None, quiet: bool, results: str) -> Iterator[tuple[str, Record]]:
+def _records(names: Iterable[str], db: str | None, quiet: bool, results: str) -> Iterator[tuple[str, Record]]:
     for name in names:
         source = parse_source(name)
         if source.game or source.live:

@@ -1,4 +1,4 @@
-"""Annotating the ply one stands at: what is asked for, what it would come to, and writing it."""
+"""Annotating the current ply: the prompt, a preview of what Enter would write, and writing it."""
 
 from msgspec import Struct
 
@@ -26,9 +26,13 @@ ADDS = "Enter adds to the notes, which no seat is shown; Esc leaves"
 
 
 class Prompt(Struct, frozen=True):
-    """What is typed on a line. kind: GLYPH, COMMENT or VARIATION; label: before it; text: what is there already
+    """A line on which an annotation is typed.
 
-    adds: what is noted there is not told to whoever asks, so it is added to and never replaced
+    Attributes:
+        kind: ``GLYPH``, ``COMMENT`` or ``VARIATION``.
+        label: What precedes the line.
+        text: What is noted already.
+        adds: Whether the text is added, because the viewer may not read what is noted already.
     """
 
     kind: str
@@ -38,10 +42,10 @@ class Prompt(Struct, frozen=True):
 
 
 def ask(stepper: Stepper, kind: str) -> Prompt | None:
-    """Return what is to be typed; None where nothing can be noted here, which is said."""
+    """Return the prompt for an annotation; None, with a remark, if nothing can be noted here."""
     track = stepper.track
-    if closed := stepper.keeping.closed(stepper.number):
-        stepper.remark = closed
+    if fault := stepper.keeping.closed(stepper.number):
+        stepper.remark = fault
         return None
     if not track.at and (kind != COMMENT or len(stepper.tracks) > 1):
         stepper.remark = f"a {kind} belongs to a ply; step to one first"
@@ -49,11 +53,11 @@ def ask(stepper: Stepper, kind: str) -> Prompt | None:
     where = stepper.word if track.at else "the game"
     if kind == VARIATION:
         return Prompt(kind, f"instead of {where}: ")
-    whose, hidden = stepper.shown.whose, track.here.game.hidden
-    if whose is not None and not hidden.face_up:
+    viewer, hidden = stepper.view.whose, track.position.game.hidden
+    if viewer is not None and not hidden.face_up:
         return Prompt(kind, f"{kind} added to {where}: ", adds=True)
-    there = _glyphs(track.note) if kind == GLYPH else _words(track.note)
-    return Prompt(kind, f"{kind} on {where}: ", there)
+    text = _glyphs(track.note) if kind == GLYPH else _words(track.note)
+    return Prompt(kind, f"{kind} on {where}: ", text)
 
 
 def _glyphs(note: Note) -> str:
@@ -64,25 +68,32 @@ def _words(note: Note) -> str:
     return " ".join(text for text in map(without, note.comments) if text)
 
 
-def foretell(stepper: Stepper, asked: Prompt, typed: str) -> tuple[str, str]:
-    """Return what Enter would come to, and its kind: legal, undecided, error, or empty where there is no verdict."""
-    if not typed.strip() or asked.kind == COMMENT:
-        return ADDS if asked.adds else SAYS[asked.kind], ""
+def preview(stepper: Stepper, prompt: Prompt, typed: str) -> tuple[str, str]:
+    """Return what Enter would write, and its kind: legal, undecided, error, or empty if there is no verdict."""
+    if not typed.strip() or prompt.kind == COMMENT:
+        return ADDS if prompt.adds else SAYS[prompt.kind], ""
     try:
-        return _verdict(stepper, _noted(stepper, _noting(stepper, asked, typed)))
+        return _verdict(stepper, _note_after(stepper, _noting(stepper, prompt, typed)))
     except Fault as fault:
         return _fault(typed, fault), "error"
 
 
-def answer(stepper: Stepper, asked: Prompt, typed: str) -> bool:
-    """Write what was typed; return false where it was not, which is said. Raises Damaged."""
+def answer(stepper: Stepper, prompt: Prompt, typed: str) -> bool:
+    """Write what was typed.
+
+    Returns:
+        Whether it was written; if not, the stepper's remark says why.
+
+    Raises:
+        Damaged: The log is not what was written.
+    """
     typed = " ".join(typed.split())
-    if typed == asked.text:
+    if typed == prompt.text:
         stepper.remark = "nothing was changed"
         return True
     try:
-        noting = _noting(stepper, asked, typed)
-        told = _verdict(stepper, _noted(stepper, noting))[0] if asked.kind == VARIATION else ""
+        noting = _noting(stepper, prompt, typed)
+        verdict = _verdict(stepper, _note_after(stepper, noting))[0] if prompt.kind == VARIATION else ""
         stepper.annotate(noting)
     except Damaged:
         raise
@@ -101,27 +112,27 @@ def answer(stepper: Stepper, asked: Prompt, typed: str) -> bool:
         stepper.remark = f"{fault.filename or 'the file'} cannot be written: {fault.strerror or fault}"
         return False
     stepper.again()
-    stepper.remark = f"written; {told}" if told else _written(stepper, asked)
+    stepper.remark = f"written; {verdict}" if verdict else _confirmation(stepper, prompt)
     return True
 
 
-def _written(stepper: Stepper, asked: Prompt) -> str:
+def _confirmation(stepper: Stepper, prompt: Prompt) -> str:
     where = f"ply {stepper.track.at}" if stepper.track.at else "the game"
-    return f"written; {where}: {'~' if asked.adds else format_note(stepper.track.note) or 'no annotation'}"
+    return f"written; {where}: {'~' if prompt.adds else format_note(stepper.track.note) or 'no annotation'}"
 
 
-def _noting(stepper: Stepper, asked: Prompt, typed: str) -> "desk.Noting":
+def _noting(stepper: Stepper, prompt: Prompt, typed: str) -> "desk.Noting":
     """Return what was typed as a note. Raises Unfit for what is no glyph."""
-    if asked.kind == VARIATION:
+    if prompt.kind == VARIATION:
         return desk.Noting(variations=typed if typed.lstrip().startswith("(") else f"({_moves(stepper, typed)})")
-    if asked.kind == GLYPH:
+    if prompt.kind == GLYPH:
         glyphs = tuple(map(desk.glyph_code, typed.split()))
-        return desk.Noting(glyphs=glyphs, replace=False if asked.adds else "glyphs")
-    return desk.Noting(typed, replace=False if asked.adds else "words")
+        return desk.Noting(glyphs=glyphs, replace=False if prompt.adds else "glyphs")
+    return desk.Noting(typed, replace=False if prompt.adds else "words")
 
 
 def _moves(stepper: Stepper, typed: str) -> str:
-    """Return moves of a variation as they were meant, as where a game is recorded; as typed where they do not read."""
+    """Return the moves of a variation in canonical words, or as typed if they cannot be read."""
     before = stepper.track.positions[stepper.track.at - 1]
     if any(sign in typed for sign in "(){}$"):
         return typed
@@ -129,12 +140,12 @@ def _moves(stepper: Stepper, typed: str) -> str:
     return typed if read.fault is not None else " ".join(read.words)
 
 
-def _noted(stepper: Stepper, noting: "desk.Noting") -> Note:
+def _note_after(stepper: Stepper, noting: "desk.Noting") -> Note:
     """Return the note of this ply as it would stand; nothing is written. Raises Fault."""
     ply, within = stepper.place
     note = stepper.tracks[0].notes.get(ply, Note())
-    there = desk.NotePlace(stepper.tracks[0].name, stepper.examined, ply, note)
-    note = desk.annotated(there, noting, within)
+    place = desk.NotePlace(stepper.tracks[0].name, stepper.examined, ply, note)
+    note = desk.annotated(place, noting, within)
     for number, inner in within:
         note = note.variations[number - 1].notes.get(inner, Note())
     return note
@@ -145,14 +156,14 @@ def _verdict(stepper: Stepper, note: Note) -> tuple[str, str]:
     before = len(stepper.track.note.variations)
     tracks = [stepper.variation(line, before + at) for at, line in enumerate(note.variations[before:], 1)]
     words = ", ".join(" ".join(map(desk.short, line.words)) for line in note.variations[before:])
-    if stepper.shown.quiet or not tracks:
+    if stepper.view.quiet or not tracks:
         return words or _glyphs(note), ""
-    steps = [found.last for track in tracks for found in track.positions[1:] if found.last is not None]
+    steps = [position.last for track in tracks for position in track.positions[1:] if position.last is not None]
     for step in steps:
         if isinstance(step.verdict, Refused):
             return f"{desk.short(step.text)} is irregular, {step.verdict.clause.key}: {step.verdict.because}", "error"
-    said = (type(shown(step.verdict)).__name__.lower() for step in steps)
-    kind = next((verdict for verdict in said if verdict != "legal"), "legal")
+    verdicts = (type(shown(step.verdict)).__name__.lower() for step in steps)
+    kind = next((verdict for verdict in verdicts if verdict != "legal"), "legal")
     return f"{kind}: {words}", kind
 
 

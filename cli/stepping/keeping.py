@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Protocol
 
-from cartulary.cli.shell.docket_text import docket_of
+from cartulary.cli.shell.findings import docket_of
 from cartulary.cli.shell.live import PATIENCE
-from cartulary.cli.shell.places import db_place, found_in
+from cartulary.cli.shell.places import db_place, open_place
 from cartulary.cli.shell.sources import live, parse_source
-from cartulary.cli.shell.views import all_shown, seat_number
+from cartulary.cli.shell.views import seat_number, view_games
 from cartulary.notation import Record, as_seen
 from cartulary.notation.foreign.formats import find_format
 from cartulary.records import desk
@@ -30,23 +30,23 @@ class Keeping(Protocol):
 
 
 class InLog:
-    """A stored game. Each annotation is written with the version last seen, so of two writers the later one is told."""
+    """A stored game; an annotation is written with the version last read, so a second writer gets a ``Conflict``."""
 
     def __init__(self, id: str, db: str | None, seat: str, quiet: bool) -> None:
-        """Read the game. Ends the program where there is none, or no such seat."""
+        """Read the game; end the program if there is none, or no such seat."""
         self.id, self.db, self.quiet = id, db, quiet
         record, game = live(id, db, quiet=quiet or bool(seat))
         self.seat = seat_number(seat, game.book.seats)
         self._take(record, game)
 
     def _take(self, record: Record, game: "desk.LiveGame") -> None:
-        shown = desk.shown_live(record, game, self.seat, quiet=self.quiet)
-        self.version = desk.seen_version(game, desk.viewer(game, shown.whose))
-        self.games = [(f"{self.id}#1", shown)]
+        view = desk.shown_live(record, game, self.seat, quiet=self.quiet)
+        self.version = desk.seen_version(game, desk.viewer(game, view.whose))
+        self.games = [(f"{self.id}#1", view)]
 
     def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         """Write to the log as `note` does, and read the game again."""
-        with found_in(db_place(self.db), create=False, patience=PATIENCE) as store:
+        with open_place(db_place(self.db), create=False, patience=PATIENCE) as store:
             try:
                 self._write(store, ply, noting, within)
             except Conflict:
@@ -55,7 +55,7 @@ class InLog:
             self._reread(store)
 
     def _write(self, store: "desk.Store", ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
-        whose = self.games[0][1].whose
+        viewer = self.games[0][1].whose
         desk.annotate(
             store,
             self.id,
@@ -65,9 +65,9 @@ class InLog:
             variations=noting.variations,
             replace=noting.replace,
             within=within,
-            by=f"p{whose}" if whose else "",
+            by=f"p{viewer}" if viewer else "",
             expected=self.version,
-            seat=whose,
+            seat=viewer,
         )
 
     def closed(self, number: int) -> str:
@@ -86,14 +86,14 @@ class OnPaper:
         """Read the games. Ends the program where there is no such file, game or seat."""
         path = Path(parse_source(name).name)
         self.file = desk.sheet_file(path) if path.is_file() else desk.SheetFile(path, b"")
-        self.games = list(all_shown(name, None, seat))
+        self.games = list(view_games(name, None, seat))
 
     def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         """Write to the file, and take the game as it stands there then."""
-        label, shown = self.games[number]
-        index, whose = shown.record.index, shown.whose
-        self.file, record = desk.annotate_on_paper(self.file, index, ply, noting, within, seat=whose)
-        self.games[number] = (label, desk.Shown(as_seen(record, whose), whose, docket_of(record, whose)))
+        label, view = self.games[number]
+        index, viewer = view.record.index, view.whose
+        self.file, record = desk.annotate_on_paper(self.file, index, ply, noting, within, seat=viewer)
+        self.games[number] = (label, desk.Shown(as_seen(record, viewer), viewer, docket_of(record, viewer)))
 
     def closed(self, number: int) -> str:
         """Return that the file is of another format."""
@@ -106,6 +106,6 @@ class OnPaper:
 
 
 def keeping(name: str, db: str | None, seat: str, quiet: bool) -> Keeping:
-    """Return the games that an argument names. Ends the program with a sentence where there is none."""
+    """Return the games that an argument names; end the program with a sentence if there are none."""
     source = parse_source(name)
     return InLog(source.name, db, seat, quiet) if source.live else OnPaper(name, seat)

@@ -25,7 +25,7 @@ from prompt_toolkit.output import ColorDepth
 from cartulary.cli.scribe.page import laid_out, most_scrolled
 from cartulary.cli.shell import full_screen
 from cartulary.cli.shell.console import INTERRUPTED
-from cartulary.cli.stepping.annotating import KEYS, Prompt, answer, ask, foretell
+from cartulary.cli.stepping.annotating import KEYS, Prompt, answer, ask, preview
 from cartulary.cli.stepping.stepper import Stepper
 
 
@@ -36,9 +36,9 @@ class StepScreen:
         """Lay the screen out; nothing is drawn before ``run``."""
         self.stepper, self.colour = stepper, colour
         self.scroll, self.typed = 0, ""
-        self.asked: Prompt | None = None
-        self.foretold = ("", "")
-        self.line = Buffer(multiline=False, accept_handler=self._answered, on_text_changed=lambda _: self._foretell())
+        self.prompt: Prompt | None = None
+        self.preview = ("", "")
+        self.line = Buffer(multiline=False, accept_handler=self._accept, on_text_changed=lambda _: self._preview())
         self.above = Window(
             FormattedTextControl(lambda: ANSI("\n".join(self.rows())), show_cursor=False, focusable=True),
             wrap_lines=False,
@@ -64,45 +64,45 @@ class StepScreen:
         rows = max(1, size.rows - self._asking())
         page = self.stepper.page(size.columns, rows, self.scroll)
         if self._asking():
-            page = replace(page, verdict=self.foretold[0], kind=self.foretold[1])
+            page = replace(page, verdict=self.preview[0], kind=self.preview[1])
         return laid_out(page, rows, size.columns, self.colour)
 
     # --- annotating ---
 
     def _asking(self) -> bool:
-        return self.asked is not None
+        return self.prompt is not None
 
     def _label(self) -> str:
-        return self.asked.label if self.asked else ""
+        return self.prompt.label if self.prompt else ""
 
     def _ask(self, kind: str) -> None:
-        self.asked = ask(self.stepper, kind)
-        if self.asked:
-            text = self.asked.text or "!" * (kind == KEYS["!"])
+        self.prompt = ask(self.stepper, kind)
+        if self.prompt:
+            text = self.prompt.text or "!" * (kind == KEYS["!"])
             self.below.horizontal_scroll = 0
             self.line.reset(Document(text, len(text)))
-            self._foretell()
+            self._preview()
             self.app.layout.focus(self.below)
 
-    def _foretell(self) -> None:
-        if self.asked:
-            if len(self.asked.label + self.line.text) < self.app.output.get_size().columns:
+    def _preview(self) -> None:
+        if self.prompt:
+            if len(self.prompt.label + self.line.text) < self.app.output.get_size().columns:
                 self.below.horizontal_scroll = 0  # what a longer line was moved by would hide the label
-            self.foretold = foretell(self.stepper, self.asked, self.line.text)
+            self.preview = preview(self.stepper, self.prompt, self.line.text)
 
-    def _answered(self, line: Buffer) -> bool:
-        assert self.asked is not None
+    def _accept(self, line: Buffer) -> bool:
+        assert self.prompt is not None
         try:
-            if answer(self.stepper, self.asked, line.text):
+            if answer(self.stepper, self.prompt, line.text):
                 self._leave_line()
             else:
-                self.foretold = (self.stepper.remark, "error")
+                self.preview = (self.stepper.remark, "error")
         except Exception as fault:  # told, with its exit code, once the screen is put away
             self.app.exit(exception=fault)
         return True
 
     def _leave_line(self) -> None:
-        self.asked = None
+        self.prompt = None
         self.app.layout.focus(self.above)
 
     def _forget(self) -> None:

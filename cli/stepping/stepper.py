@@ -1,4 +1,4 @@
-"""A game one ply at a time: where one stands, and what is to be seen there; no terminal is known here."""
+"""A game one ply at a time: the current place, and what is shown there. No terminal is used here."""
 
 from collections.abc import Iterator
 
@@ -39,27 +39,33 @@ AROUND = 4
 
 
 class Track(Struct):
-    """A line that is stepped through. notes: by ply of this line, from 1; written: its plies, followed or not
+    """A line that is stepped through: the main line, or a variation.
 
-    at: the place among the positions; number: of the variation it is among those of its ply, 0 for the main line
+    Attributes:
+        name: What the line is called on the screen.
+        positions: The positions of the plies that can be followed, the first before any ply.
+        notes: The notes by ply of this line, from 1.
+        length: How many plies are written, whether they can be followed or not.
+        at: The place among the positions.
+        number: Which variation of its ply it is; 0 for the main line.
     """
 
     name: str
     positions: list[Position]
     notes: dict[int, Note]
-    written: int
+    length: int
     at: int = 0
     number: int = 0
 
     @property
-    def here(self) -> Position:
+    def position(self) -> Position:
         """The position one stands at."""
         return self.positions[self.at]
 
     @property
     def unfollowed(self) -> int:
-        """How many plies are written behind the last that can be followed; 0 before one stands there."""
-        return self.written - self.at if self.at == len(self.positions) - 1 else 0
+        """How many plies are written after the last that can be followed; 0 before that ply is reached."""
+        return self.length - self.at if self.at == len(self.positions) - 1 else 0
 
     @property
     def note(self) -> Note:
@@ -72,7 +78,11 @@ class Stepper:
     """Somebody who steps through games. Every step ends somewhere: past an end is that end."""
 
     def __init__(self, keeping: Keeping) -> None:
-        """Begin at the start of the first game. keeping: at least one game, and what writes to it"""
+        """Begin at the start of the first game.
+
+        Args:
+            keeping: The games, at least one, and what writes to them.
+        """
         self.keeping, self.number = keeping, 0
         self.tracks: list[Track] = []
         self.findings: tuple[Finding, ...] = ()
@@ -107,16 +117,16 @@ class Stepper:
         self.remark = passed or end
 
     def _begin(self, number: int) -> None:
-        label, asked = self.keeping.games[number]
-        examined = asked.docket.examine(asked.record, asked.kept)
-        passed = positions(asked.record, examined.walk, asked.whose, asked.quiet)
-        applied = [one for one in passed if one.last is None or one.last.applied]
+        label, view = self.keeping.games[number]
+        examined = view.docket.examine(view.record, view.kept)
+        passed = positions(view.record, examined.walk, view.whose, view.quiet)
+        applied = [position for position in passed if position.last is None or position.last.applied]
         self.number, self.examined = number, examined
-        self.findings = () if asked.quiet else examined.report.findings
-        self.tracks = [Track(label, applied, asked.record.line.notes, len(asked.record.line.words))]
+        self.findings = () if view.quiet else examined.report.findings
+        self.tracks = [Track(label, applied, view.record.line.notes, len(view.record.line.words))]
 
     @property
-    def shown(self) -> "desk.Shown":
+    def view(self) -> "desk.Shown":
         """The game as it is shown."""
         return self.keeping.games[self.number][1]
 
@@ -133,9 +143,9 @@ class Stepper:
     @property
     def word(self) -> str:
         """The ply one stands at, as a score sheet has it; there must be one."""
-        here = self.track.here
-        assert here.last is not None
-        return numbered(here.game, here.last)
+        position = self.track.position
+        assert position.last is not None
+        return numbered(position.game, position.last)
 
     def annotate(self, noting: "desk.Noting") -> None:
         """Write to the ply one stands at. Raises Fault, OSError."""
@@ -160,35 +170,35 @@ class Stepper:
         self.track.at = max(0, min(at, last))
 
     def step(self, by: int) -> None:
-        """Go so many plies on, or back."""
+        """Go `by` plies on, or back."""
         self.remark = ""
         self.track.at = max(0, min(self.track.at + by, len(self.track.positions) - 1))
 
     def enter(self, number: int) -> None:
-        """Go into a variation of this ply, from 1, to its first ply; say so where there is none."""
-        there = self.track.note.variations
-        if not 1 <= number <= len(there):
-            self.remark = f"there is no variation {number} here" if there else "there is no variation here"
+        """Go to the first ply of a variation of this ply, counted from 1; the remark says if there is none."""
+        variations = self.track.note.variations
+        if not 1 <= number <= len(variations):
+            self.remark = f"there is no variation {number} here" if variations else "there is no variation here"
             return
         self.remark = ""
-        self.tracks.append(self.variation(there[number - 1], number))
+        self.tracks.append(self.variation(variations[number - 1], number))
 
     def variation(self, line: Line, number: int) -> Track:
         """Return a variation of the ply one stands at, at its first ply."""
         track = self.track
         before = track.positions[track.at - 1]
         game = after_gaps(before.game, line.words, before.state)
-        played = steps(game, before.state, line.words, before.seats, before.calls)
+        judged_steps = steps(game, before.state, line.words, before.seats, before.calls)
         after = [
             Position(before.record, game, before.seats, step.ply, step.after, step.calls_after, step)
-            for step in played
+            for step in judged_steps
             if step.applied
         ]
         name = f"{track.name}, variation {number} of ply {track.at}"
         return Track(name, [before, *after], line.notes, len(line.words), min(1, len(after)), number)
 
     def leave(self) -> None:
-        """Go out of a variation, to the ply it is written behind."""
+        """Go out of a variation, to the ply it belongs to."""
         self.remark = "" if len(self.tracks) > 1 else "this is the main line"
         if len(self.tracks) > 1:
             self.tracks.pop()
@@ -196,70 +206,70 @@ class Stepper:
     # --- what is seen ---
 
     def page(self, columns: int, rows: int, scroll: int = 0) -> Page:
-        """Return what is to be seen here on a screen of this size; a small one goes without the hint."""
-        here, asked = self.track.here, self.shown
-        title = f"{self.track.name.rpartition('/')[2]}  {next(iter(heading(here)))}"
+        """Return what is shown here on a screen of this size; a small screen goes without the hint."""
+        position, view = self.track.position, self.view
+        title = f"{self.track.name.rpartition('/')[2]}  {next(iter(heading(position)))}"
         hint = self.remark or (HINT if rows >= ROOMY else "")
         if self.helping:
             return Page(title, text_rows(HELP, columns), self._plies(), (), hint, "", scroll)
-        picture, told = here.game.words.picture(here.drawn, asked.whose), tuple(self._told(asked))
-        if wide := beside(picture, told, columns):
+        picture, texts = position.game.words.picture(position.drawn, view.whose), tuple(self._remarks(view))
+        if wide := beside(picture, texts, columns):
             return Page(title, wide, self._plies(), (), hint, "", scroll)
-        return Page(title, picture, self._plies(), told, hint, "", scroll)
+        return Page(title, picture, self._plies(), texts, hint, "", scroll)
 
     def _plies(self) -> str:
-        """Return where one stands, and the plies around."""
+        """Return the current ply and those around it."""
         track = self.track
         last = len(track.positions) - 1
         first, end = max(1, track.at - AROUND), min(last, track.at + AROUND)
-        said = [self._ply(at) for at in range(first, end + 1)]
-        return f"ply {track.at} of {last}: {'… ' * (first > 1)}{' '.join(said)}{' …' * (end < last)}"
+        plies = [self._ply(at) for at in range(first, end + 1)]
+        return f"ply {track.at} of {last}: {'… ' * (first > 1)}{' '.join(plies)}{' …' * (end < last)}"
 
     def _ply(self, at: int) -> str:
-        """Return a ply as a score sheet has it, the one where one stands in brackets."""
-        found = self.track.positions[at]
-        assert found.last is not None
-        counted = found.game.turns.number(found.last.state, own_move(found.last.move))
-        begins = counted is not None and counted[1]
-        word = (numbered(found.game, found.last) if begins else found.last.text) + _glyphs(self.track, at)
+        """Return a ply as a score sheet has it, in brackets if it is the current one."""
+        position = self.track.positions[at]
+        assert position.last is not None
+        number = position.game.turns.number(position.last.state, own_move(position.last.move))
+        begins = number is not None and number[1]
+        word = (numbered(position.game, position.last) if begins else position.last.text) + _glyphs(self.track, at)
         return f"[{word}]" if at == self.track.at else word
 
-    def _told(self, asked: "desk.Shown") -> Iterator[str]:
+    def _remarks(self, view: "desk.Shown") -> Iterator[str]:
         """Yield what is said of the ply: comments, the verdict with its rule, disputes and rulings, variations."""
-        here, note = self.track.here, self.track.note
+        position, note = self.track.position, self.track.note
         for comment in note.comments:
             if text := remark_in(comment):
                 yield f"{{{text}}}"
-        if here.clocks:
-            yield f"time left: {clocks_text(here.clocks)}"
+        if position.clocks:
+            yield f"time left: {clocks_text(position.clocks)}"
         if self.track.unfollowed:
             yield f"{count(self.track.unfollowed, 'more ply is', 'more plies are')} written but cannot be followed"
-        yield from self._verdict(asked)
-        if len(self.tracks) == 1 and here.ply:
-            yield from asked.docket.on(here.ply).texts()
+        yield from self._verdict(view)
+        if len(self.tracks) == 1 and position.ply:
+            yield from view.docket.on(position.ply).texts()
         for number, line in enumerate(note.variations, 1):
             more = " …" if len(line.words) > 6 else ""
             yield f"variation {number}: {' '.join(line.words[:6])}{more}"
 
-    def _verdict(self, asked: "desk.Shown") -> Iterator[str]:
-        here = self.track.here
-        if asked.quiet:
+    def _verdict(self, view: "desk.Shown") -> Iterator[str]:
+        position = self.track.position
+        if view.quiet:
             yield desk.quiet_text(self.track.name.partition("#")[0])
             return
-        verdict = here.last.verdict if here.last is not None else None
+        verdict = position.last.verdict if position.last is not None else None
         if isinstance(verdict, Legal):
             yield "legal"
         if len(self.tracks) > 1:
             if isinstance(verdict, Refused):
                 yield f"irregular, {verdict.clause.key}: {verdict.because}"
             return
-        for found in self.findings:
-            behind = self.track.unfollowed and found.ply > here.ply
-            if behind or found.ply == here.ply or here.ply in found.plies:
-                proved = f" (proved by ply {found.decided_by})" if found.decided_by and not found.plies else ""
-                yield f"{found.severity} {found.key}: {found.because}{proved}"
-                if found.rule:
-                    yield f"    rule: {found.rule} ({found.source})"
+        for finding in self.findings:
+            is_behind = self.track.unfollowed and finding.ply > position.ply
+            if is_behind or finding.ply == position.ply or position.ply in finding.plies:
+                proved = f" (proved by ply {finding.decided_by})" if finding.decided_by and not finding.plies else ""
+                yield f"{finding.severity} {finding.key}: {finding.because}{proved}"
+                if finding.rule:
+                    yield f"    rule: {finding.rule} ({finding.source})"
 
 
 def _glyphs(track: Track, at: int) -> str:

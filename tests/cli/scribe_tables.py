@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cartulary.cli.scribe.scribe import Said
+from cartulary.cli.scribe.scribe import LineAnswer
 from cartulary.notation import loads, read_heading
 from cartulary.records import desk
 from cartulary.records.log.store import Store
@@ -45,6 +45,6 @@ def stored(store: Store, id: str) -> tuple[str, ...]:
     return desk.record_of(store, id).line.words
 
 
-def told(said: Said) -> str:
+def told(said: LineAnswer) -> str:
     """Return everything an answer tells."""
     return "\n".join((*said.lines, said.remark))

@@ -77,7 +77,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrivateCluster]:
 
 @pytest.fixture(autouse=True)
 def short_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("commands.validate", "shell.drafts"):
+    for module in ("commands.validate", "shell.taking"):
         monkeypatch.setattr(f"cartulary.cli.{module}.cuts", partial(cuts, step=FEW))
 
 
@@ -124,7 +124,7 @@ def test_a_killed_worker_s_tasks_are_done_again(
     path = write("long.cgn", "".join(many(40) + "\n" + REFUSED + "\n" for _ in range(20)))
     assert len(list(cuts(path, FEW))) > 10
     lost = own.add()
-    checked = Cluster._checked
+    checked = Cluster._check_workers
 
     def halted(self: Cluster) -> int:
         threads = checked(self)
@@ -135,7 +135,7 @@ def test_a_killed_worker_s_tasks_are_done_again(
         own.wait_busy(lost)
         own.kill(lost)
 
-    monkeypatch.setattr(Cluster, "_checked", halted)
+    monkeypatch.setattr(Cluster, "_check_workers", halted)
     monkeypatch.setattr(Cluster, "_answer", after(1, killed))
     there = run(tmp_path, "validate", "--json", "--cluster", own.address, path)
     assert lost.returncode == -9
@@ -220,13 +220,13 @@ def test_a_worker_of_another_program_is_named_and_nothing_is_judged(
     assert (out, code) == ("", 2)
     assert said.startswith("cartulary: Worker tcp://127.0.0.1:")
     assert because in said
-    assert said.endswith(f"; expected {program().told} there, as here.\n")
+    assert said.endswith(f"; expected {program().title} there, as here.\n")
 
 
 @pytest.mark.parametrize(
     ("wanted", "because"),
     [
-        (Program("3.99", program().cartulary, program().games), f"has {program().told}; expected Cartulary"),
+        (Program("3.99", program().cartulary, program().games), f"has {program().title}; expected Cartulary"),
         (Program(program().python, program().cartulary, "whist=7"), "has other games installed"),
     ],
 )

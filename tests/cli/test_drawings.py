@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.cli.shell import drawings
+from cartulary.cli.commands import show
 from tests.places import SAMPLES
 from tests.records.archives import Run
 
@@ -46,7 +46,7 @@ def test_what_cannot_be_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
     assert "Use only one of --svg, --png and --json" in run("show", PAGE, "--svg", "--json", code=2).stderr
     assert "give a name such as board.svg or board.png" in run("show", PAGE, "-o", "x.txt", code=2).stderr
     assert "give a name such as board.svg or board.png" in run("show", PAGE, "--force", code=2).stderr
-    monkeypatch.setattr(drawings, "terminal", lambda: True)
+    monkeypatch.setattr(show, "terminal", lambda: True)
     assert "cannot be shown on a terminal" in run("show", PAGE, "--png", code=2).stderr
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     missing = run("show", PAGE, "--png", "-o", "x.png", code=2).stderr

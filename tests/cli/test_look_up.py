@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.cli.shell.entries import entry_lines
+from cartulary.cli.commands.rules import entry_lines
 from cartulary.notation import GAMES, Primer
 
 

@@ -237,3 +237,10 @@ def test_a_number_behind_the_file_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_text('[Event "x"]\n\n1. e4 *\n', "utf-8")
     result = CliRunner().invoke(build(), ["replay", f"{tmp_path / 'a.pgn'}#5x"])
     assert (result.exit_code, "found '5x' after #" in result.stderr) == (2, True)
+
+
+def test_a_game_of_sgf_is_exported_as_sgf(tmp_path: Path) -> None:
+    (tmp_path / "go.sgf").write_text("(;GM[1]FF[4]SZ[19]PB[Ada]PW[Bela];B[dp];W[pd])\n", "utf-8")
+    out = Ran("export", "--format", "sgf", str(tmp_path / "go.sgf")).out
+    assert out.startswith("(;")
+    assert ";B[dp];W[pd]" in out

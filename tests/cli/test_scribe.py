@@ -95,7 +95,7 @@ def test_a_line_is_moves_or_a_command(text: str, meant: Typed) -> None:
 def test_a_command_that_cannot_be_understood_says_what_is_expected(scribe: Scribe, text: str, says: str) -> None:
     said = scribe.enter(text)
     assert says in said.remark
-    assert (said.done, said.kept) == (False, text)
+    assert (said.done, said.retry) == (False, text)
     assert scribe.verdict(text) == (said.remark, "error")
     assert scribe.view.version == 2
 
@@ -129,7 +129,7 @@ def test_a_golden_game_typed_line_by_line_is_stored_word_for_word(store: Store, 
             assert kind == "error"
             assert stored(store, "g") == words[:at]
             refused, said = said.remark, scribe.enter("stands")
-            line = line[: len(line) - len(said.kept.split())]
+            line = line[: len(line) - len(said.retry.split())]
             assert refused.startswith(
                 f"None of these {len(line)} moves was stored. With `stands` they are kept, and refused ones marked."
                 if line[1:]
@@ -158,7 +158,7 @@ def test_a_refused_move_is_not_written_and_stands_if_told_to(scribe: Scribe, sto
     assert scribe.verdict("stands")[0] == "keeps 4Ci3 8He5, marked"
     said = scribe.enter("stands")
     assert "8He5: refused but let stand" in told(said)
-    assert said.kept == "4Db6"
+    assert said.retry == "4Db6"
     assert stored(store, "evening") == ("4Ci3", "8He5")
     assert scribe.view.irregular
     assert "No refused move is waiting" in scribe.enter("stands").remark
@@ -198,7 +198,7 @@ def test_an_unreadable_line_goes_back_with_the_cursor_where_the_fault_is(scribe:
     said = scribe.enter("4Ci3 8Dz9")
     assert "column 8" in said.remark
     assert "expected a square" in said.remark
-    assert (said.done, said.kept, said.cursor) == (False, "4Ci3 8Dz9", 7)
+    assert (said.done, said.retry, said.cursor) == (False, "4Ci3 8Dz9", 7)
     assert "column 6" in scribe.enter("4Ci3 (4Db6").remark
     assert "`note`" in scribe.enter("4Ci3 {no}").remark
     assert "`close`" in scribe.enter("1-0").remark
@@ -286,10 +286,10 @@ def test_a_result_somebody_types_is_asked_about_where_somebody_is_there(store: S
     assert scribe.enter("close 1-0").done
     assert (scribe.prompt, scribe.turn) == ("close? [y/n] ", "y closes g, 1-0; anything else leaves it open")
     said = scribe.enter("8Dj2")
-    assert (said.done, said.kept, said.remark) == (False, "8Dj2", "g is left open.")
+    assert (said.done, said.retry, said.remark) == (False, "8Dj2", "g is left open.")
     assert stored(store, "g") == ("4Ci3", "4Db6")
     scribe.enter("close 1-0 adjudication")
-    assert scribe.enter("no").kept == ""
+    assert scribe.enter("no").retry == ""
     scribe.enter("close 1-0 adjudication")
     assert told(scribe.enter("yes")) == "closed, 1-0, adjudication\n"
     assert told(scribe.enter("reopen closed too early")) == "reopened\n"
@@ -450,7 +450,7 @@ def test_who_was_overtaken_is_told_sees_the_new_position_and_keeps_the_line(scri
             desk.play(other, "evening", [["4Ci3", "4Db6"][scribe.view.game.plies % 2]])
             said = scribe.enter(line)
             assert "Someone else wrote to evening first; one entry is new." in said.remark
-            assert (said.done, said.kept) == (False, line)
+            assert (said.done, said.retry) == (False, line)
             desk.take_back(other, "evening")
             scribe.enter("")
     assert stored(store, "evening") == ()
@@ -463,7 +463,7 @@ def test_two_tables_that_take_turns_never_lose_or_double_a_word(store: Store) ->
         for ply, word in enumerate(words):
             scribe = tables[ply * 7 % 3 % 2]
             said = scribe.enter(word)
-            assert said.done or scribe.enter(said.kept).done
+            assert said.done or scribe.enter(said.retry).done
     assert stored(store, "g") == words
 
 
@@ -476,9 +476,9 @@ def test_who_finds_the_file_locked_is_told_and_types_on(store: Store) -> None:
         said = scribe.enter("4Ci3")
         other.execute("ROLLBACK")
         other.close()
-        assert (said.done, said.kept) == (False, "4Ci3")
+        assert (said.done, said.retry) == (False, "4Ci3")
         assert "another process" in said.remark.lower()
-        assert scribe.enter(said.kept).done
+        assert scribe.enter(said.retry).done
     assert stored(store, "g") == ("4Ci3",)
 
 

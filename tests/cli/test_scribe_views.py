@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.scribe.page import Page, laid_out, text_rows
-from cartulary.cli.scribe.scribe import Said, Scribe
+from cartulary.cli.scribe.scribe import LineAnswer, Scribe
 from cartulary.cli.scribe.view import offers
 from cartulary.cli.scribe.words import help_lines
 from cartulary.cli.shell.positions import heading
@@ -144,7 +144,7 @@ def test_check_why_and_moves_answer_at_length_and_write_nothing(store: Store) ->
     assert "undecided: " in told(moves)
     assert all(said.long for said in (check, moves, scribe.enter("help")))
     assert all(verb in told(scribe.enter("help")) for verb in VERBS)
-    assert scribe.enter("show") == Said(shown=scribe.view.found)
+    assert scribe.enter("show") == LineAnswer(position=scribe.view.found)
     assert scribe.enter("quit").end
     assert scribe.view.version == version
 
@@ -295,11 +295,11 @@ def test_a_cut_picture_says_how_much_is_missing_and_can_be_moved(scribe: Scribe)
     assert end[-3].split() == list("abcdefghij")
 
 
-@pytest.mark.parametrize("place", ["title", "body", "last", "told", "verdict"])
+@pytest.mark.parametrize("place", ["title", "body", "last", "messages", "verdict"])
 def test_no_text_on_a_page_commands_the_terminal(place: str) -> None:
     raw = "a \x01\x1b]0;owned\x07\x02 b"
-    page = Page("title", text_rows(("body",), 80), "last", ("told",), "verdict")
-    texts = {"body": ((Span(raw),),), "told": (raw,)}
+    page = Page("title", text_rows(("body",), 80), "last", ("messages",), "verdict")
+    texts = {"body": ((Span(raw),),), "messages": (raw,)}
     rows = laid_out(replace(page, **{place: texts.get(place, raw)}), 24, 80, colour=False)
     assert all(row.isprintable() for row in rows)
     assert "a \\u0001\\u001b]0;owned\\u0007\\u0002 b" in "\n".join(rows)

@@ -25,7 +25,7 @@ def stepping(path: Path, seat: str = "") -> Stepper:
 
 def said(stepper: Stepper) -> str:
     page = stepper.page(60, 24)
-    return "\n".join((page.title, page.last, *page.told, page.verdict))
+    return "\n".join((page.title, page.last, *page.messages, page.verdict))
 
 
 def test_every_step_ends_somewhere_and_past_an_end_is_that_end() -> None:
@@ -87,15 +87,15 @@ def test_what_is_said_stands_beside_the_board_where_the_terminal_is_wide_enough(
     wide, narrow = stepper.page(140, 24), stepper.page(60, 24)
     rows = ["".join(span.text for span in row) for row in wide.body]
     across = max(sum(len(span.text) for span in row) for row in narrow.body)
-    assert wide.told == ()
+    assert wide.messages == ()
     assert any("error tarot.follow-suit: p3 held 9S" in row[across:] for row in rows)
     assert any("    rule: " in row[across:] for row in rows)
     assert max(map(len, rows)) <= 140
-    assert any("error tarot.follow-suit" in line for line in narrow.told)
+    assert any("error tarot.follow-suit" in line for line in narrow.messages)
     for columns in range(20, 200, 9):
         page = stepper.page(columns, 24)
         assert {len(line) <= columns for line in laid_out(page, 24, columns, colour=False)} == {True}
-        assert not page.told or columns < across + GAP + NARROWEST
+        assert not page.messages or columns < across + GAP + NARROWEST
 
 
 def test_text_beside_a_board_commands_no_terminal() -> None:
@@ -209,11 +209,11 @@ def test_plies_that_cannot_be_followed_are_said_to_be_there(tmp_path: Path) -> N
     path.write_text('% CGN 1.0\n[Game "Cardmate"]\n\n1. 4Ci3 (1. 8Dzz9 4Db6) 4Db6 2. 8Dzz9 8Ca7 *\n')
     stepper = stepping(path)
     stepper.go(1)
-    assert not any("cannot be followed" in line for line in stepper.page(80, 24).told)
+    assert not any("cannot be followed" in line for line in stepper.page(80, 24).messages)
     stepper.enter(1)
-    assert "2 more plies are written but cannot be followed" in stepper.page(80, 24).told
+    assert "2 more plies are written but cannot be followed" in stepper.page(80, 24).messages
     stepper.leave()
     stepper.go(2)
-    told = stepper.page(80, 24).told
+    told = stepper.page(80, 24).messages
     assert "2 more plies are written but cannot be followed" in told
     assert any(line.startswith("error cgn.syntax: found zz9 in 8Dzz9") for line in told)

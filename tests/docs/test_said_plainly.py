@@ -45,7 +45,7 @@ REASONS = (
 )
 PARTS = ("ValueError", "OSError", "IsADirectoryError", "FileExistsError", "unread", "_Expected")
 """What is raised with a part of a sentence, or with one that another raises again."""
-PROGRAMMERS = ("AttributeError", "_told")
+PROGRAMMERS = ("AttributeError", "_named_fault")
 """What no user is shown as it stands."""
 NOTATION = ("unread",)
 """What lists the words of a game, None among them."""

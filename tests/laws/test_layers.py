@@ -79,7 +79,6 @@ HEAVY = {
     "cartulary.cli.shell.console": "brings typer; --version is told without",
     "cartulary.cli.shell.ranges": "brings multiprocessing",
     "cartulary.cli.shell.cluster": "brings concurrent.futures; only --cluster needs it",
-    "cartulary.cli.shell.drafts": "only --cluster needs it",
     "cartulary.cli.scribe.screen": "brings prompt_toolkit",
     "cartulary.cli.stepping.screen": "brings prompt_toolkit",
     "cartulary.notation.cgn.controls": "brings the notation of all games; --help is told without",

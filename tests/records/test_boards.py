@@ -217,7 +217,7 @@ def test_after_a_ply_nobody_wrote_a_board_says_what_it_was(run: Run, store: Stor
     said = scribe.enter(f"board {true}")
     assert "can only have been 8Dj2" in " ".join(said.lines)
     assert scribe.enter("board").lines == (true,)
-    assert "8H" in scribe.enter("board 8H").kept
+    assert "8H" in scribe.enter("board 8H").retry
     assert run("search", "--position", evening).stdout.startswith("evening")
 
 
