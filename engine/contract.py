@@ -252,7 +252,7 @@ def _in(text: Wording, variant: str) -> str:
 
 
 def _of_all(text: Wording, between: str) -> str:
-    return text if isinstance(text, str) else between.join(f"{name}: {said}" for name, said in text.items())
+    return text if isinstance(text, str) else between.join(f"{name}: {wording}" for name, wording in text.items())
 
 
 class ClauseDecorator(Protocol):

@@ -5,13 +5,13 @@ import re
 _SEAT = re.compile(r"p0*([1-9][0-9]?)", re.ASCII | re.IGNORECASE)
 
 
-def how_many(number: int, one: str = "card", many: str = "") -> str:
+def how_many(number: int, singular: str = "card", plural: str = "") -> str:
     """Return a number with what there are so many of: ``1 card``, ``2 cards``, ``2 plies``.
 
     one: the words for one, a verb among them where it must agree: ``card is``; many: for any other number. Default:
     ``one`` with an s
     """
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
 def seats_named(seats: int, joined: str = "or", lowest: int = 1) -> str:

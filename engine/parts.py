@@ -51,7 +51,7 @@ Exact = Callable[[S, Open], Refused | Open | None]
 class Play(Protocol[State, Move, Said]):
     """``play(state, said, exactly=False)``: what a word means here, and what comes of it."""
 
-    def __call__(self, state: State, said: Said, exactly: bool = False, /) -> Played[State, Move]: ...
+    def __call__(self, state: State, word: Said, exactly: bool = False, /) -> Played[State, Move]: ...
 
 
 # --- rules ---
@@ -75,7 +75,7 @@ def by_its_end(ended: Outcome) -> None:
     """Return nothing: a move after the end breaks the rule that ended the game."""
 
 
-def ever(state: Any, said: Any) -> bool:
+def ever(state: Any, word: Any) -> bool:
     """Say yes: any word may be legal later."""
     return True
 
@@ -165,24 +165,24 @@ def by_clauses(
     proved(before, after): what the move has proved of earlier plies
     """
     every = tuple(clause for clause in clauses if clause.check is not unasked)
-    held = asked if asked is not None else lambda state, move: every
+    clauses_for = asked if asked is not None else lambda state, move: every
     keeps = apply_open if apply_open is not None else lambda state, move, opens: apply(state, move)
     proves = proved is not none_proved
 
     def judge(state: S, move: M) -> Verdict:
-        asked = held(state, move)
-        for clause in asked:
+        checks = clauses_for(state, move)
+        for clause in checks:
             answer = clause.check(state, move)
             if answer is not None:
-                return weighed(state, move, asked, clause, answer, False)
+                return weighed(state, move, checks, clause, answer, False)
         return LEGAL
 
     def weighed(
-        state: S, move: M, asked: tuple[Clause[S, M], ...], clause: Clause[S, M], answer: Answer, exactly: bool
+        state: S, move: M, checks: tuple[Clause[S, M], ...], clause: Clause[S, M], answer: Answer, exactly: bool
     ) -> Refused | Undecided | Legal:
         """Return the verdict from the first answer on, and ask the clauses behind it."""
         opens: tuple[Open, ...] = ()
-        behind = iter(asked[asked.index(clause) + 1 :])
+        behind = iter(checks[checks.index(clause) + 1 :])
         while True:
             if exactly and type(answer) is Open:
                 answer = exact(state, Open(answer.needs, answer.asks, clause))
@@ -199,11 +199,11 @@ def by_clauses(
                 return Undecided(opens) if opens else LEGAL
 
     def play(state: S, move: M, exactly: bool = False, /) -> Played[S, M]:
-        asked = held(state, move)
-        for clause in asked:
+        checks = clauses_for(state, move)
+        for clause in checks:
             answer = clause.check(state, move)
             if answer is not None:
-                return carried(state, move, weighed(state, move, asked, clause, answer, exactly))
+                return carried(state, move, weighed(state, move, checks, clause, answer, exactly))
         after = apply(state, move)
         return Played(move, LEGAL, after, proved(state, after) if proves else ())
 
@@ -218,8 +218,8 @@ def by_clauses(
 
 
 def _refused(answer: Refused, clause: Clause[Any, Any], opens: tuple[Open, ...]) -> Refused:
-    left = tuple(Open(asked.needs, asked.asks, asked.clause, True) for asked in opens)
-    return Refused(answer.because, answer.blocks, clause, left)
+    questions = tuple(Open(question.needs, question.asks, question.clause, True) for question in opens)
+    return Refused(answer.because, answer.blocks, clause, questions)
 
 
 # --- turns ---
@@ -311,9 +311,9 @@ def nowhere(state: Any) -> tuple[()]:
     return ()
 
 
-def seen_whole(whole: Any, seat: int) -> Any:
+def seen_whole(sheet: Any, seat: int) -> Any:
     """Return it: all may read it."""
-    return whole
+    return sheet
 
 
 def seen_by_all(state: Any, move: Any, seat: int) -> Any:

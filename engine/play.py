@@ -20,7 +20,7 @@ class Playable(Protocol, Generic[S, M, W, T]):
 
 
 def play(
-    game: Playable[S, M, W, Any], state: S, said: W, calls: Calls = NO_CALLS, exactly: bool = False
+    game: Playable[S, M, W, Any], state: S, word: W, calls: Calls = NO_CALLS, exactly: bool = False
 ) -> Played[S, M]:
     """Return what a word means and what comes of it.
 
@@ -30,21 +30,21 @@ def play(
 
     Source: games.md, "One door".
     """
-    return before_the_end(game, state, game.rules.play(state, said, exactly), calls)
+    return before_the_end(game, state, game.rules.play(state, word, exactly), calls)
 
 
-def before_the_end(game: Playable[S, M, Any, Any], state: S, played: Played[S, M], calls: Calls) -> Played[S, M]:
+def before_the_end(game: Playable[S, M, Any, Any], state: S, answer: Played[S, M], calls: Calls) -> Played[S, M]:
     """Return what was played, its refusal where the game has ended; only a refusal and calls can show that.
 
     calls: what stood before it
     """
     if calls.ended is not None:
-        return Played(played.move, refused_after(game.rules, calls.ended), None)
-    if type(played.verdict) is Refused and played.move.seat not in actors(game, state):
+        return Played(answer.move, refused_after(game.rules, calls.ended), None)
+    if type(answer.verdict) is Refused and answer.move.seat not in actors(game, state):
         ended = game.rules.outcome(game.turns.settle(state))
         if ended:
-            return Played(played.move, refused_after(game.rules, ended), None)
-    return played
+            return Played(answer.move, refused_after(game.rules, ended), None)
+    return answer
 
 
 def refused_after(rules: Rules[Any, Any, Any, Any], ended: Outcome) -> Refused:
@@ -114,12 +114,12 @@ def speakers(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
 
 def shown(verdict: Verdict) -> Verdict:
     """Return the verdict as it is shown: a question that is not shown until it is answered counts as legal so far."""
-    if isinstance(verdict, Undecided) and not any(asked.asks for asked in verdict.opens):
+    if isinstance(verdict, Undecided) and not any(question.asks for question in verdict.opens):
         return LEGAL
     return verdict
 
 
-def call(game: Playable[S, M, W, Any], state: S, said: Call, calls: Calls, seats: int) -> Called:
+def call(game: Playable[S, M, W, Any], state: S, word: Call, calls: Calls, seats: int) -> Called:
     """Return what the rules say of a call and what stands after it.
 
     A call after the end is refused under ``call.over``, which blocks, and one that is no seat's under ``call.seat``;
@@ -128,8 +128,8 @@ def call(game: Playable[S, M, W, Any], state: S, said: Call, calls: Calls, seats
     ended = calls.ended or game.rules.outcome(game.turns.settle(state))
     if ended is not None:
         return Called(Refused(ended.because, True, OVER), calls)
-    if not 1 <= said.seat <= seats:
+    if not 1 <= word.seat <= seats:
         own = "its only seat is" if seats == 1 else "its seats are"
-        because = f"p{said.seat} is not a seat of this game: {own} {seats_named(seats, 'and')}"
+        because = f"p{word.seat} is not a seat of this game: {own} {seats_named(seats, 'and')}"
         return Called(Refused(because, clause=SEAT), calls)
-    return game.turns.call(state, said, calls, seats)
+    return game.turns.call(state, word, calls, seats)

@@ -107,21 +107,23 @@ def gathered(
         else:
             whole = False
             break
-    return Readings(tuple(_joined(joined[key]) if key in joined else one for key, one in found.items()), whole)
+    return Readings(tuple(_joined(joined[key]) if key in joined else reading for key, reading in found.items()), whole)
 
 
 def _joined(readings: list[Reading[S]]) -> Reading[S]:
     """Return readings whose states are the same as one, under the first."""
-    first, *others = readings
+    first, *rest = readings
     assumes = tuple(map(_each_of, zip(*(reading.assumes for reading in readings), strict=True)))
     return Reading(
-        first.state, assumes, tuple(one for one in first.proved if all(one in each.proved for each in others))
+        first.state,
+        assumes,
+        tuple(breach for breach in first.proved if all(breach in reading.proved for reading in rest)),
     )
 
 
 def _each_of(several: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
     """Return what is in any of several tuples, in order, each once; the same tuple is looked through once."""
-    different = {id(each): each for each in several}.values()
+    different = {id(values): values for values in several}.values()
     return tuple(dict.fromkeys(chain.from_iterable(different)))
 
 
@@ -135,13 +137,13 @@ def branched(
 
     A state with no way at all falls away where another has one.
     """
-    each = (
+    branches = (
         Reading(state, (*reading.assumes, (assumed,)), reading.proved)
         for reading in readings.each
         for assumed, state in ways(reading.state)
     )
-    found = gathered(each, readings.whole, same, budget)
-    return found if found.each else readings
+    merged = gathered(branches, readings.whole, same, budget)
+    return merged if merged.each else readings
 
 
 def play_in_all(readings: Readings[S], play: Callable[[S], Played[S, Any]]) -> Understood[S]:
@@ -150,7 +152,7 @@ def play_in_all(readings: Readings[S], play: Callable[[S], Played[S, Any]]) -> U
     for reading in readings.each:
         go_on()
         tried.append((reading, play(reading.state)))
-    refused = [played.verdict for _, played in tried if isinstance(played.verdict, Refused)]
+    refused = [answer.verdict for _, answer in tried if isinstance(answer.verdict, Refused)]
     if len(refused) == len(tried):
         after = _applied(readings, tried)
         if readings.whole:
@@ -158,12 +160,14 @@ def play_in_all(readings: Readings[S], play: Callable[[S], Played[S, Any]]) -> U
             blocks = after is None
             return Understood(Refused(first.because, blocks, first.clause, first.opens), after)
         return Understood(Undecided((Open((), clause=GAP),)), after)
-    after = _applied(readings, [one for one in tried if not isinstance(one[1].verdict, Refused)])
-    opens = [asked for _, played in tried if isinstance(played.verdict, Undecided) for asked in played.verdict.opens]
+    after = _applied(readings, [pair for pair in tried if not isinstance(pair[1].verdict, Refused)])
+    opens = [
+        question for _, answer in tried if isinstance(answer.verdict, Undecided) for question in answer.verdict.opens
+    ]
     opens += [Open((), clause=verdict.clause) for verdict in refused]
     if not readings.whole:
         opens.append(Open((), clause=GAP))
-    if not opens and all(isinstance(played.verdict, Legal) for _, played in tried):
+    if not opens and all(isinstance(answer.verdict, Legal) for _, answer in tried):
         return Understood(LEGAL, after)
     return Understood(Undecided(tuple(_each_once(opens))), after)
 
@@ -171,18 +175,18 @@ def play_in_all(readings: Readings[S], play: Callable[[S], Played[S, Any]]) -> U
 def with_gap(verdict: Verdict) -> Undecided:
     """Return the verdict of a word behind which not every reading is followed any more."""
     opens = verdict.opens if isinstance(verdict, Undecided) else ()
-    return Undecided((*(one for one in opens if one.clause is not GAP), Open((), clause=GAP)))
+    return Undecided((*(question for question in opens if question.clause is not GAP), Open((), clause=GAP)))
 
 
 def _each_once(opens: Iterable[Open]) -> Iterable[Open]:
     """Return the first question under each clause and its needs."""
-    found: dict[tuple[str, object], Open] = {}
-    for asked in opens:
-        found.setdefault((asked.clause.key, asked.needs), asked)
-    return found.values()
+    first: dict[tuple[str, object], Open] = {}
+    for question in opens:
+        first.setdefault((question.clause.key, question.needs), question)
+    return first.values()
 
 
 def _applied(readings: Readings[S], tried: list[tuple[Reading[S], Played[S, Any]]]) -> Readings[S] | None:
     """Return the readings after the word."""
-    each = [Reading(played.after, reading.assumes) for reading, played in tried if played.after is not None]
-    return gathered(each, readings.whole) if each else None
+    after = [Reading(answer.after, reading.assumes) for reading, answer in tried if answer.after is not None]
+    return gathered(after, readings.whole) if after else None

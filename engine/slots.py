@@ -158,15 +158,15 @@ def seen(slots: Slots, code: int, likes: int) -> tuple[Slots, int] | None:
     which stays, may lie wherever the one that went may.
     """
     kind = slots.kinds[code - SLOT]
-    others = _held(slots.pools[kind.pool], likes & kind.mask)
-    may = [*members(others)]
+    options = _held(slots.pools[kind.pool], likes & kind.mask)
+    may = [*members(options)]
     for card in may:
         after = _less(slots, code, card)
         if len(may) > 1:
             kinds = list(after.kinds)
             for place, other in enumerate(kinds):
                 if other.pool == kind.pool and other.mask >> card & 1:
-                    kinds[place] = Kind(other.pool, other.mask | others, other.size)
+                    kinds[place] = Kind(other.pool, other.mask | options, other.size)
             after = Slots(tuple(kinds), after.pools)
         if fits(after, kind.pool):
             return after, card
@@ -179,15 +179,15 @@ def fits(slots: Slots, pool: int) -> bool:
     Source: P. Hall, On Representatives of Subsets (1935), for places that hold several cards.
     """
     cards = slots.pools[pool]
-    there = _mask(cards)
+    pool_mask = _mask(cards)
     sizes: dict[int, int] = {}
     for kind in slots.kinds:
         if kind.size and kind.pool == pool:
-            mask = kind.mask & there
+            mask = kind.mask & pool_mask
             sizes[mask] = sizes.get(mask, 0) + kind.size
-    if len(sizes) == 1 and there in sizes:
-        return len(cards) <= sizes[there]
-    if there.bit_count() == len(cards) and _laid(there, sizes):
+    if len(sizes) == 1 and pool_mask in sizes:
+        return len(cards) <= sizes[pool_mask]
+    if pool_mask.bit_count() == len(cards) and _laid(pool_mask, sizes):
         return True
     if len(sizes) > _MOST_COUNTED:
         return True
@@ -217,18 +217,18 @@ def _laid(cards: int, sizes: dict[int, int]) -> bool:
         room, wider = room + sizes[mask], mask
     else:
         return cards.bit_count() <= room
-    some, every = [0], [-1]
+    unions, common = [0], [-1]
     for mask in reversed(masks):
-        some.append(some[-1] | mask)
-        every.append(every[-1] & mask)
+        unions.append(unions[-1] | mask)
+        common.append(common[-1] & mask)
     for at, mask in enumerate(masks, 1):
         may, size = mask & cards, sizes[mask]
-        must = may & ~some[-1 - at]
+        must = may & ~unions[-1 - at]
         size -= must.bit_count()
         if size < 0:
             return False
         cards ^= must
-        for choice in (may & ~must & ~every[-1 - at], may & every[-1 - at]):
+        for choice in (may & ~must & ~common[-1 - at], may & common[-1 - at]):
             if choice.bit_count() <= size:
                 size -= choice.bit_count()
                 cards ^= choice
@@ -257,21 +257,21 @@ def left(slots: Slots, zone: bytes, likes: int) -> Left | None:
         plain = all_left(slots, zone, bytes((card,)))
         if plain is not None:
             return plain, zone, 0, card
-    wanted: dict[int, int] = {}
+    fitting: dict[int, int] = {}
     for code in sorted(set(zone)):
         if is_slot(code):
             kind = slots.kinds[code - SLOT]
             cards = _held(slots.pools[kind.pool], likes & kind.mask)
             if cards:
-                wanted[code] = cards
-    may = [*wanted]
+                fitting[code] = cards
+    may = [*fitting]
     if len(may) > 1:
         slots = _pooled(slots, may)
         may.sort(key=lambda code: slots.kinds[code - SLOT].mask.bit_count())
     while may:
         code = may.pop(0)
         narrow = slots.kinds[code - SLOT].mask
-        if any(narrow & ~slots.kinds[other - SLOT].mask or wanted[other] != wanted[code] for other in may):
+        if any(narrow & ~slots.kinds[other - SLOT].mask or fitting[other] != fitting[code] for other in may):
             at = [place for place, entry in enumerate(zone) if entry == code or entry in may]
             slots, alike = mixed(slots, bytes(zone[place] for place in at))
             code, may = alike[0], []

@@ -59,15 +59,15 @@ class Deck(Struct, frozen=True):
         """Return a set of cards as a sentence lists them: ``5H, 6H and T04``; runs of a suit as ``1C–7C``."""
         listed: list[str] = []
         for suit in self.suits:
-            held = cards & suit
-            while held:
-                first = (held & -held).bit_length() - 1
+            rest = cards & suit
+            while rest:
+                first = (rest & -rest).bit_length() - 1
                 end = first
-                while held >> end & 1:
+                while rest >> end & 1:
                     end += 1
-                named = self.names[first:end]
-                listed += named if len(named) < RUN else [f"{named[0]}–{named[-1]}"]
-                held &= -1 << end
+                run = self.names[first:end]
+                listed += run if len(run) < RUN else [f"{run[0]}–{run[-1]}"]
+                rest &= -1 << end
         return (
             listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {word} {listed[-1]}" if listed else "no card"
         )
@@ -79,9 +79,9 @@ class Deck(Struct, frozen=True):
 
 def deck_of(suits: str, ranks: str) -> Deck:
     """Return the deck of suits with these letters, each with these ranks from the lowest: ``2C`` … ``AS``."""
-    each = (1 << len(ranks)) - 1
+    ranks_of_one = (1 << len(ranks)) - 1
     names = tuple(rank + suit for suit in suits for rank in ranks)
-    return Deck(names, tuple(each << len(ranks) * at for at in range(len(suits))))
+    return Deck(names, tuple(ranks_of_one << len(ranks) * at for at in range(len(suits))))
 
 
 # --- the deck of 78 ---

@@ -69,8 +69,8 @@ class Draft:
         Source: games.md, "One door".
         """
         if self.refusals:
-            told = min(self.refusals, key=lambda refused: clauses.index(refused.clause))
-            return Refused(told.because, self.blocked, told.clause)
+            first = min(self.refusals, key=lambda refused: clauses.index(refused.clause))
+            return Refused(first.because, self.blocked, first.clause)
         return Undecided(self.opens) if self.opens else LEGAL
 
 

@@ -95,10 +95,10 @@ def as_dealt(where: Places, dealt: Sequence[int], *, whole: bool = True) -> tupl
 
     whole: the deal is told to its end, so that each place has as many cards as it holds; otherwise nothing is counted
     """
-    known = 0
+    known_cards = 0
     for cards in dealt:
-        known |= cards
-    can = [where.cards & ~known | cards for cards in dealt]
+        known_cards |= cards
+    can = [where.cards & ~known_cards | cards for cards in dealt]
     return closed(can, dealt, where.sizes) if whole else (tuple(can), tuple(dealt))
 
 
@@ -108,7 +108,7 @@ def closed(can: Sequence[int], sure: Sequence[int], sizes: Sequence[int]) -> tup
     places = range(len(sizes))
     while True:
         before = (*can, *sure)
-        once = twice = found = 0
+        once = twice = sure_cards = 0
         for place in places:
             cards, size = can[place], sizes[place]
             if sure[place].bit_count() >= size:
@@ -120,8 +120,8 @@ def closed(can: Sequence[int], sure: Sequence[int], sizes: Sequence[int]) -> tup
         alone = ~twice
         for place in places:
             sure[place] |= can[place] & alone
-            found |= sure[place]
-        free = ~found
+            sure_cards |= sure[place]
+        free = ~sure_cards
         for place in places:
             can[place] &= free | sure[place]
         if before == (*can, *sure):
@@ -138,8 +138,8 @@ def settled(hands: Hands) -> bool:
 
 def _seen_in(sizes: Masks, can: Masks, sure: Masks, place: int, new: int) -> tuple[Masks, Masks]:
     """Return both masks once these cards, of which it was not known, are seen to lie in a place."""
-    others = ~new
-    may, now = [cards & others for cards in can], list(sure)
+    rest = ~new
+    may, now = [cards & rest for cards in can], list(sure)
     may[place] |= new
     now[place] |= new
     if now[place].bit_count() >= sizes[place] or any(map(le, map(int.bit_count, may), sizes)):
@@ -178,8 +178,12 @@ def play(hands: H, place: int, card: int, ply: int) -> H:
     return replace(hands, can=can, sure=sure, played=hands.played | bit, facts=facts, unnamed=unnamed)
 
 
-def _narrowed(unnamed: tuple[Unnamed, ...], gone: int) -> tuple[Unnamed, ...]:
-    return tuple(Unnamed(one.ply, one.place, one.cards & ~gone) for one in unnamed) if unnamed else unnamed
+def _narrowed(unnamed: tuple[Unnamed, ...], cards: int) -> tuple[Unnamed, ...]:
+    return (
+        tuple(Unnamed(unnamed_card.ply, unnamed_card.place, unnamed_card.cards & ~cards) for unnamed_card in unnamed)
+        if unnamed
+        else unnamed
+    )
 
 
 def play_unnamed(hands: H, place: int, ply: int) -> H:
@@ -192,20 +196,20 @@ def play_unnamed(hands: H, place: int, ply: int) -> H:
         # Where nothing was hidden no fact was kept.
         facts = tuple(Fact(0, cards, 1 << at) for at, cards in enumerate(hands.sure))
     if not hands.unnamed:
-        gone = (cards & hands.played for cards in hands.sure)
-        facts += tuple(Fact(ply, cards, 1 << at, True) for at, cards in enumerate(gone) if cards)
-    one = Unnamed(ply, place, hands.places.cards & ~hands.played)
-    return replace(hands, facts=facts, unnamed=(*hands.unnamed, one))
+        played_cards = (cards & hands.played for cards in hands.sure)
+        facts += tuple(Fact(ply, cards, 1 << at, True) for at, cards in enumerate(played_cards) if cards)
+    unnamed_card = Unnamed(ply, place, hands.places.cards & ~hands.played)
+    return replace(hands, facts=facts, unnamed=(*hands.unnamed, unnamed_card))
 
 
 def tell(hands: H, number: int, cards: int, ply: int) -> H:
     """Return the hands once it is known that an unnamed card is one of these, as from who won its trick."""
-    one = hands.unnamed[number]
-    barred = one.cards & ~cards
+    unnamed_card = hands.unnamed[number]
+    barred = unnamed_card.cards & ~cards
     if not barred:
         return hands
-    told = Unnamed(one.ply, one.place, one.cards & cards)
-    unnamed = (*hands.unnamed[:number], told, *hands.unnamed[number + 1 :])
+    narrower = Unnamed(unnamed_card.ply, unnamed_card.place, unnamed_card.cards & cards)
+    unnamed = (*hands.unnamed[:number], narrower, *hands.unnamed[number + 1 :])
     return replace(
         hands, facts=(*hands.facts, Fact(ply, barred, hands.places.everywhere, False, number)), unnamed=unnamed
     )
@@ -213,16 +217,18 @@ def tell(hands: H, number: int, cards: int, ply: int) -> H:
 
 def left(hands: Hands, place: int) -> int:
     """Return how many cards a place has not played yet."""
-    gone = (hands.sure[place] & hands.played).bit_count() + sum(one.place == place for one in hands.unnamed)
-    return hands.places.sizes[place] - gone
+    count = (hands.sure[place] & hands.played).bit_count() + sum(
+        unnamed_card.place == place for unnamed_card in hands.unnamed
+    )
+    return hands.places.sizes[place] - count
 
 
 def may_be(hands: Hands, card: int) -> int:
     """Return the cards that a card of a trick may be, by counting: itself, of ``~n`` those of the unnamed one."""
     if card >= 0:
         return 1 << card
-    one = hands.unnamed[~card]
-    return one.cards & hands.can[one.place]
+    unnamed_card = hands.unnamed[~card]
+    return unnamed_card.cards & hands.can[unnamed_card.place]
 
 
 # --- asked by who wants to know; exact ---
@@ -230,16 +236,16 @@ def may_be(hands: Hands, card: int) -> int:
 
 def lying(hands: Hands) -> Readings:
     """Return the reading of every card by now, played ones in the hand they came from, those of the unnamed apart."""
-    read = dict.fromkeys(cards_of(hands.places.cards), 0)
+    homes = dict.fromkeys(cards_of(hands.places.cards), 0)
     for place, cards in enumerate(_masks(hands)):
         for card in cards_of(cards):
-            read[card] |= 1 << place
-    return read
+            homes[card] |= 1 << place
+    return homes
 
 
 def _masks(hands: Hands) -> Masks:
     """Return by place what may lie there by counting, those of the unnamed cards last."""
-    return (*hands.can, *(one.cards & hands.can[one.place] for one in hands.unnamed))
+    return (*hands.can, *(unnamed_card.cards & hands.can[unnamed_card.place] for unnamed_card in hands.unnamed))
 
 
 def holds(hands: Hands, place: int, cards: int) -> bool | None:
@@ -247,8 +253,8 @@ def holds(hands: Hands, place: int, cards: int) -> bool | None:
 
     False on none, None on some and where no layout fits at all. Exact; called where somebody asks of one ply.
     """
-    read, where = lying(hands), apart(hands.places, hands.unnamed)
-    return None if misfit(where, read) else holds_any(where, read, 1 << place, cards)
+    homes, where = lying(hands), apart(hands.places, hands.unnamed)
+    return None if misfit(where, homes) else holds_any(where, homes, 1 << place, cards)
 
 
 def may_hold(hands: Hands, place: int, among: int = -1) -> int:
@@ -272,16 +278,16 @@ def _lie(hands: Hands, places: int, cards: int) -> int:
     if len(hands.unnamed) > MOST_UNNAMED:
         counted = (cards & may for at, may in enumerate(_masks(hands)) if places >> at & 1)
         return reduce(or_, counted, 0)
-    read, where = lying(hands), apart(hands.places, hands.unnamed)
-    fits = not misfit(where, read)
+    homes, where = lying(hands), apart(hands.places, hands.unnamed)
+    fits = not misfit(where, homes)
     possible: dict[int, bool] = {}
-    found = 0
+    matches = 0
     for card in cards_of(cards):
-        its = read[card]
-        if its & places and its not in possible:
-            possible[its] = not fits or not misfit(where, read | {card: its & places})
-        found |= 1 << card if possible.get(its) else 0
-    return found
+        home = homes[card]
+        if home & places and home not in possible:
+            possible[home] = not fits or not misfit(where, homes | {card: home & places})
+        matches |= 1 << card if possible.get(home) else 0
+    return matches
 
 
 def whereabouts(hands: Hands) -> tuple[tuple[int, int], ...]:
@@ -289,20 +295,20 @@ def whereabouts(hands: Hands) -> tuple[tuple[int, int], ...]:
 
     The bits of the unnamed cards stand behind those of the places. The fewest cards come first.
     """
-    read, where = lying(hands), apart(hands.places, hands.unnamed)
-    fits = len(hands.unnamed) <= MOST_UNNAMED and not misfit(where, read)
+    homes, where = lying(hands), apart(hands.places, hands.unnamed)
+    fits = len(hands.unnamed) <= MOST_UNNAMED and not misfit(where, homes)
     alike: dict[int, int] = {}
     for card in cards_of(hands.places.cards & ~hands.played):
-        alike[read[card]] = alike.get(read[card], 0) | 1 << card
-    found: dict[int, int] = {}
+        alike[homes[card]] = alike.get(homes[card], 0) | 1 << card
+    cards_by_places: dict[int, int] = {}
     for reading, cards in alike.items():
         card = (cards & -cards).bit_length() - 1
         may = list(cards_of(reading))
         if fits and len(may) > 1:
-            may = [place for place in may if not misfit(where, read | {card: 1 << place})]
+            may = [place for place in may if not misfit(where, homes | {card: 1 << place})]
         mask = sum(1 << place for place in may)
-        found[mask] = found.get(mask, 0) | cards
-    fewest = sorted(found.items(), key=lambda pair: (pair[0].bit_count(), pair[0]))
+        cards_by_places[mask] = cards_by_places.get(mask, 0) | cards
+    fewest = sorted(cards_by_places.items(), key=lambda pair: (pair[0].bit_count(), pair[0]))
     return tuple((cards, mask) for mask, cards in fewest)
 
 
@@ -319,12 +325,12 @@ def view(hands: H, own: Sequence[int], shown: int = 0) -> H:
     return seen_by(hands, can, sure, [cards & (hands.played | shown) for cards in hands.sure])
 
 
-def seen_by(hands: H, can: Sequence[int], sure: Sequence[int], seen: Sequence[int]) -> H:
+def seen_by(hands: H, can: Sequence[int], sure: Sequence[int], visible: Sequence[int]) -> H:
     """Return ``view`` from masks of what was told of the deal. seen: by place, the cards all have seen there."""
     everywhere = 0
-    for cards in seen:
+    for cards in visible:
         everywhere |= cards
-    may = [cards & ~everywhere | its for cards, its in zip(can, seen, strict=True)]
-    lies = [cards | its for cards, its in zip(sure, seen, strict=True)]
+    may = [cards & ~everywhere | its for cards, its in zip(can, visible, strict=True)]
+    lies = [cards | its for cards, its in zip(sure, visible, strict=True)]
     can, sure = closed(may, lies, hands.places.sizes)
     return replace(hands, can=can, sure=sure, facts=(), questions=(), found=())

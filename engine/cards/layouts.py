@@ -100,18 +100,18 @@ def apart(where: Places, unnamed: Sequence[Unnamed]) -> Places:
     if not unnamed:
         return where
     sizes = list(where.sizes)
-    for one in unnamed:
-        sizes[one.place] -= 1
+    for unnamed_card in unnamed:
+        sizes[unnamed_card.place] -= 1
     return Places(where.cards, (*sizes, *[1] * len(unnamed)))
 
 
 def spots(where: Places, unnamed: Sequence[Unnamed], place: int, since: int) -> int:
     """Return the places, a bit each, in which a card lies that was in a hand at a ply: it, or unnamed ones since."""
-    held, first = 1 << place, len(where.sizes)
-    for number, one in enumerate(unnamed):
-        if one.place == place and one.ply >= since:
-            held |= 1 << first + number
-    return held
+    bits, first = 1 << place, len(where.sizes)
+    for number, unnamed_card in enumerate(unnamed):
+        if unnamed_card.place == place and unnamed_card.ply >= since:
+            bits |= 1 << first + number
+    return bits
 
 
 def readings(
@@ -119,17 +119,19 @@ def readings(
 ) -> Readings:
     """Return the reading of every card, from the facts known after ply ``until``, from all without it."""
     unnamed = _by_then(unnamed, until)
-    read = dict.fromkeys(cards_of(where.cards), apart(where, unnamed).everywhere)
+    homes = dict.fromkeys(cards_of(where.cards), apart(where, unnamed).everywhere)
     for fact in facts:
         if until is None or fact.ply <= until:
             places = _places_of(where, fact, unnamed) if unnamed else fact.places
             for card in cards_of(fact.cards):
-                read[card] &= places
-    return read
+                homes[card] &= places
+    return homes
 
 
 def _by_then(unnamed: Sequence[Unnamed], until: int | None) -> Sequence[Unnamed]:
-    return [one for one in unnamed if until is None or one.ply <= until] if unnamed else unnamed
+    return (
+        [unnamed_card for unnamed_card in unnamed if until is None or unnamed_card.ply <= until] if unnamed else unnamed
+    )
 
 
 def _places_of(where: Places, fact: Fact, unnamed: Sequence[Unnamed]) -> int:
@@ -138,22 +140,22 @@ def _places_of(where: Places, fact: Fact, unnamed: Sequence[Unnamed]) -> int:
         return ~(1 << len(where.sizes) + fact.bars)
     if fact.played:
         return fact.places
-    held = 0
+    bits = 0
     for place in cards_of(fact.places):
-        held |= spots(where, unnamed, place, fact.ply)
-    return held
+        bits |= spots(where, unnamed, place, fact.ply)
+    return bits
 
 
-def misfit(where: Places, read: Mapping[int, int]) -> Misfit | None:
+def misfit(where: Places, homes: Mapping[int, int]) -> Misfit | None:
     """Return why no layout fits the readings, None if one does.
 
     Source: P. Hall, On Representatives of Subsets (1935), for places that hold several cards.
     """
-    found = _overfull(where.sizes, frozenset(Counter(read.values()).items()))
-    if found is None:
+    overfull = _overfull(where.sizes, frozenset(Counter(homes.values()).items()))
+    if overfull is None:
         return None
-    places, holds = found
-    return Misfit(set_of(card for card, its in read.items() if not its & ~places), places, holds)
+    places, holds = overfull
+    return Misfit(set_of(card for card, home in homes.items() if not home & ~places), places, holds)
 
 
 @lru_cache(1 << 12)
@@ -163,50 +165,50 @@ def _overfull(sizes: tuple[int, ...], alike: frozenset[tuple[int, int]]) -> tupl
     alike: readings, each with how many cards have it. The same ones are asked of card after card: so it remembers.
     """
     unions = {0}
-    for its, _ in alike:
-        unions |= {union | its for union in unions}
+    for home, _ in alike:
+        unions |= {union | home for union in unions}
         if len(unions) > MOST_UNIONS:
             return None
     for places in sorted(unions):
         holds = sum([size for place, size in enumerate(sizes) if places >> place & 1])
-        if sum([count for its, count in alike if not its & ~places]) > holds:
+        if sum([count for home, count in alike if not home & ~places]) > holds:
             return places, holds
     return None
 
 
-def without(read: Mapping[int, int], cards: int, places: int) -> Readings:
+def without(homes: Mapping[int, int], cards: int, places: int) -> Readings:
     """Return the readings where none of these cards lies in these places."""
-    rest = dict(read)
+    rest = dict(homes)
     for card in cards_of(cards):
         if card in rest:
             rest[card] &= ~places
     return rest
 
 
-def holds_any(where: Places, read: Mapping[int, int], places: int, cards: int) -> bool | None:
+def holds_any(where: Places, homes: Mapping[int, int], places: int, cards: int) -> bool | None:
     """Say whether these places, a bit each, hold any of the cards.
 
     True on every layout that fits, False on none, None on some. The readings must fit one another.
     """
-    possible = [card for card in cards_of(cards) if read.get(card, 0) & places]
+    possible = [card for card in cards_of(cards) if homes.get(card, 0) & places]
     if not possible:
         return False
-    if any(not read[card] & ~places for card in possible):
+    if any(not homes[card] & ~places for card in possible):
         return True
-    if misfit(where, without(read, cards, places)):
+    if misfit(where, without(homes, cards, places)):
         return True
     tried: set[int] = set()
     for card in possible:
         # Cards that may lie in the same places are alike here.
-        if read[card] not in tried:
-            tried.add(read[card])
-            if not misfit(where, dict(read) | {card: read[card] & places}):
+        if homes[card] not in tried:
+            tried.add(homes[card])
+            if not misfit(where, dict(homes) | {card: homes[card] & places}):
                 return None
     return False
 
 
 def answer(
-    where: Places, read: Mapping[int, int], questions: Sequence[Question], unnamed: Sequence[Unnamed] = ()
+    where: Places, homes: Mapping[int, int], questions: Sequence[Question], unnamed: Sequence[Unnamed] = ()
 ) -> bool | None:
     """Say whether questions are answered badly: True on every layout that fits, False on none, None on some.
 
@@ -214,15 +216,15 @@ def answer(
     """
     go_on()
     table = apart(where, unnamed)
-    if not _all_well(where, table, read, questions, unnamed):
+    if not _all_well(where, table, homes, questions, unnamed):
         return True
-    for asked in questions:
-        bound = dict(read)
-        for number, cards in asked.given:
+    for question in questions:
+        bound = dict(homes)
+        for number, cards in question.given:
             bound = without(bound, where.cards & ~cards, 1 << len(where.sizes) + number)
         if misfit(table, bound):
             continue
-        if holds_any(table, bound, spots(where, unnamed, asked.place, asked.ply), asked.cards) is not False:
+        if holds_any(table, bound, spots(where, unnamed, question.place, question.ply), question.cards) is not False:
             return None
     return False
 
@@ -239,63 +241,67 @@ def broken(
     Facts that fit no layout themselves, as after a wrong number of cards was let stand, prove nothing of a question.
     """
     unnamed = _by_then(unnamed, until)
-    read, table = readings(where, facts, until, unnamed), apart(where, unnamed)
-    return not misfit(table, read) and not _all_well(where, table, read, questions, unnamed)
+    homes, table = readings(where, facts, until, unnamed), apart(where, unnamed)
+    return not misfit(table, homes) and not _all_well(where, table, homes, questions, unnamed)
 
 
 def _all_well(
     where: Places,
     table: Places,
-    read: Mapping[int, int],
+    homes: Mapping[int, int],
     questions: Sequence[Question],
     unnamed: Sequence[Unnamed],
 ) -> bool:
     """Say whether some layout answers all the questions well; of those with conditions every way is tried."""
     first, tried = len(where.sizes), 0
 
-    def fits(read: Mapping[int, int], asked: Sequence[Question]) -> bool:
+    def fits(homes: Mapping[int, int], remaining: Sequence[Question]) -> bool:
         nonlocal tried
         tried += 1
         if tried > MOST_WAYS:
             return True
-        now, given = dict(read), [one for one in asked if one.given]
-        for one in asked:
-            if not one.given:
-                held = spots(where, unnamed, one.place, one.ply)
-                for card in cards_of(one.cards & where.cards):
-                    now[card] &= ~held
-        if misfit(table, now):
+        narrowed, conditionals = dict(homes), [question for question in remaining if question.given]
+        for question in remaining:
+            if not question.given:
+                bits = spots(where, unnamed, question.place, question.ply)
+                for card in cards_of(question.cards & where.cards):
+                    narrowed[card] &= ~bits
+        if misfit(table, narrowed):
             return False
-        if not given:
+        if not conditionals:
             return True
-        number = given[0].given[0][0]
+        number = conditionals[0].given[0][0]
         bit = 1 << first + number
-        may = set_of(card for card, its in now.items() if its & bit)
-        for cards in sorted(_alike(may, number, given), key=lambda cards: len(_bound(given, number, cards))):
-            if fits(without(now, where.cards & ~cards, bit), _bound(given, number, cards)):
+        may = set_of(card for card, home in narrowed.items() if home & bit)
+        for cards in sorted(
+            _alike(may, number, conditionals), key=lambda cards: len(_bound(conditionals, number, cards))
+        ):
+            if fits(without(narrowed, where.cards & ~cards, bit), _bound(conditionals, number, cards)):
                 return True
         return False
 
-    return fits(read, questions)
+    return fits(homes, questions)
 
 
 def _alike(may: int, number: int, questions: Sequence[Question]) -> list[int]:
     """Return the cards an unnamed one may be, those together that meet the same conditions."""
-    found = [may] if may else []
-    for asked in questions:
-        for of, cards in asked.given:
+    parts = [may] if may else []
+    for question in questions:
+        for of, cards in question.given:
             if of == number:
-                found = [part for each in found for part in (each & cards, each & ~cards) if part]
-    return found
+                parts = [part for group in parts for part in (group & cards, group & ~cards) if part]
+    return parts
 
 
 def _bound(questions: Sequence[Question], number: int, cards: int) -> list[Question]:
     """Return the questions that bind, or may, where an unnamed card is one of these, which meet the same conditions."""
     bound: list[Question] = []
-    for asked in questions:
-        if all(cards & met for of, met in asked.given if of == number):
-            left = tuple(one for one in asked.given if one[0] != number)
-            bound.append(Question(asked.ply, asked.key, asked.place, asked.cards, asked.refused, left))
+    for question in questions:
+        if all(cards & required for of, required in question.given if of == number):
+            conditions = tuple(condition for condition in question.given if condition[0] != number)
+            bound.append(
+                Question(question.ply, question.key, question.place, question.cards, question.refused, conditions)
+            )
     return bound
 
 
@@ -308,8 +314,8 @@ def deciding_ply(
         the last first
     Knowledge only grows, so the ply is found by halving.
     """
-    asked = questions[0].ply
-    plies = sorted({fact.ply for fact in facts if fact.ply > asked} | {asked})
+    ply_of_move = questions[0].ply
+    plies = sorted({fact.ply for fact in facts if fact.ply > ply_of_move} | {ply_of_move})
     return _first(plies, lambda ply: broken(where, facts, questions, ply, unnamed))
 
 
@@ -339,9 +345,9 @@ def together(
     """
     if not broken(where, facts, questions, None, unnamed):
         return ()
-    kept = list(questions)
+    clash = list(questions)
     for group in reversed(dict.fromkeys(map(by, questions))):
-        fewer = [other for other in kept if by(other) != group]
+        fewer = [question for question in clash if by(question) != group]
         if broken(where, facts, fewer, None, unnamed):
-            kept = fewer
-    return tuple(kept)
+            clash = fewer
+    return tuple(clash)

@@ -55,18 +55,18 @@ def led_by_each(state: L) -> tuple[int, tuple[L, ...]]:
 
 
 def tell_where(
-    found: Iterable[tuple[int, int]], cards: Sequence[str], places: Sequence[str], hands: int
+    cards_by_places: Iterable[tuple[int, int]], cards: Sequence[str], places: Sequence[str], hands: int
 ) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) for ``Hidden.whereabouts``: ``with p2, p3 or in the discards``.
 
     found: sets of both; cards, places: their names, the hands in front and how many they are
     """
     lines: list[tuple[str, str]] = []
-    for alike, where in found:
+    for alike, where in cards_by_places:
         *first, last = [places[at] for at in cards_of(where)] or ["nowhere"]
-        told = f"{', '.join(first)} or {last}" if first else last
+        text = f"{', '.join(first)} or {last}" if first else last
         with_hands = "with " if where & (1 << hands) - 1 else ""
-        lines.append((", ".join(cards[card] for card in cards_of(alike)), with_hands + told))
+        lines.append((", ".join(cards[card] for card in cards_of(alike)), with_hands + text))
     return tuple(lines)
 
 
@@ -109,36 +109,36 @@ class Telling(Struct, frozen=True, eq=False):
             return Refused(f"{name} was played before", blocks=True)
         return Refused(f"{name} is not in the hand of {self.places[place]}", blocks=True)
 
-    def answer(self, before: Hands, after: Hands, asked: Sequence[Question], owes: str) -> Refused | Open | None:
+    def answer(self, before: Hands, after: Hands, questions: Sequence[Question], owes: str) -> Refused | Open | None:
         """Return what a clause says of a card that may owe something to the hand it came from; exact.
 
         before, after: the hands without the card and with it; asked: as ``following`` gives it; owes: the end of the
         sentence, ``must follow suit``
         """
-        badly = revokes.verdict(after, asked, exactly=True)
+        badly = revokes.verdict(after, questions, exactly=True)
         if badly is False:
             return None
-        place, cards = asked[0].place, 0
-        for one in asked:
-            cards |= one.cards
+        place, cards = questions[0].place, 0
+        for question in questions:
+            cards |= question.cards
         if badly:
-            held = self.deck.some_of(after.sure[place] & cards or cards)
-            return Refused(f"{self.places[place]} holds {held}, and {owes}")
-        need = Need(self.places[place], tuple(cards_of(cards)), asked[0].ply)
+            text = self.deck.some_of(after.sure[place] & cards or cards)
+            return Refused(f"{self.places[place]} holds {text}, and {owes}")
+        need = Need(self.places[place], tuple(cards_of(cards)), questions[0].ply)
         return Open((need,), not revokes.covered(before, place, cards))
 
-    def breach(self, shown: Evidence) -> Breach:
+    def breach(self, evidence: Evidence) -> Breach:
         """Return what is proved, in a sentence."""
-        if len(shown.plies) > 1:
-            return Breach(shown.plies, shown.key, revokes.all_legal(shown.plies), shown.decided_by)
-        cards = self.deck.listed(shown.cards) if shown.seen else self.deck.some_of(shown.cards)
-        because = f"{self.places[shown.place]} held {cards}, but {self.broke[shown.key]}"
-        return Breach(shown.plies, shown.key, because, shown.decided_by)
+        if len(evidence.plies) > 1:
+            return Breach(evidence.plies, evidence.key, revokes.all_legal(evidence.plies), evidence.decided_by)
+        cards = self.deck.listed(evidence.cards) if evidence.seen else self.deck.some_of(evidence.cards)
+        because = f"{self.places[evidence.place]} held {cards}, but {self.broke[evidence.key]}"
+        return Breach(evidence.plies, evidence.key, because, evidence.decided_by)
 
-    def exact(self, state: HasHands, asked: Open) -> Open | None:
+    def exact(self, state: HasHands, question: Open) -> Open | None:
         """Return a question if it has both answers still; for ``Hidden``, of what a ply has raised."""
-        ply = asked.needs[0].ply
-        return asked if revokes.still_open(state.hands, ply, asked.clause.key) else None
+        ply = question.needs[0].ply
+        return question if revokes.still_open(state.hands, ply, question.clause.key) else None
 
     def tell_need(self, state: HasHands, need: Need) -> str:
         """Return what is known by now of the cards a question turns on."""
@@ -155,5 +155,5 @@ class Telling(Struct, frozen=True, eq=False):
 
     def whereabouts(self, state: HasHands) -> tuple[tuple[str, str], ...]:
         """Return (cards, places) of all cards not played by name, cards alike in one line, the fewest first; exact."""
-        names = [*self.places, *(f"the card of ply {one.ply}" for one in state.hands.unnamed)]
+        names = [*self.places, *(f"the card of ply {unnamed_card.ply}" for unnamed_card in state.hands.unnamed)]
         return tell_where(known.whereabouts(state.hands), self.deck.names, names, len(names))

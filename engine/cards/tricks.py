@@ -40,19 +40,19 @@ def taken(hands: H, trick: Trick, seat: int, suits: Sequence[int], trumps: int, 
     seat: one of ``winners``
     """
     best, beats = _best(trick, suits, trumps)
-    written = (seat, best) in trick
-    for one, card in trick:
-        if card < 0 <= best and (written or one == seat):
-            hands = tell(hands, ~card, hands.places.cards & ~beats if written else beats, ply)
+    has_name = (seat, best) in trick
+    for player, card in trick:
+        if card < 0 <= best and (has_name or player == seat):
+            hands = tell(hands, ~card, hands.places.cards & ~beats if has_name else beats, ply)
     return hands
 
 
 def _best(trick: Trick, suits: Sequence[int], trumps: int) -> tuple[int, int]:
     """Return the best card that was written, -1 where nobody knows the suit led, and the cards that beat it."""
-    led, named = trick[0][1], [card for _, card in trick if card >= 0]
-    ruffs = [card for card in named if trumps >> card & 1]
+    led, names = trick[0][1], [card for _, card in trick if card >= 0]
+    ruffs = [card for card in names if trumps >> card & 1]
     if led < 0 and not ruffs:
         return -1, 0
     suit = trumps if ruffs else next(cards for cards in suits if cards >> led & 1)
-    best = max(ruffs or [card for card in named if suit >> card & 1])
+    best = max(ruffs or [card for card in names if suit >> card & 1])
     return best, suit >> best + 1 << best + 1 | (0 if ruffs else trumps)

@@ -35,11 +35,11 @@ def tell_where(
     """
     lines: list[tuple[int, str, str]] = []
     for slots, zones in readings:
-        found = []
+        rows = []
         for number, pool in enumerate(slots.pools):
             kinds = {SLOT + at for at, kind in enumerate(slots.kinds) if kind.size and kind.pool == number}
             places = [place for place, zone in zones if not kinds.isdisjoint(zone)]
             if pool and places:
-                found.append((len(pool), listed(pool), " or ".join(places)))
-        lines += [line for line in found if line not in lines]
+                rows.append((len(pool), listed(pool), " or ".join(places)))
+        lines += [line for line in rows if line not in lines]
     return tuple((cards, where) for _, cards, where in sorted(lines))

@@ -47,11 +47,11 @@ class Zones(Draft):
         """Return an entry's code once it is seen to be a card, UNKNOWN for any; None where it cannot be."""
         if card in (UNKNOWN, self.itself[code]):
             return code
-        for wanted in self.fitting(card) if is_slot(code) else ():
-            found = seen(self.slots, code, wanted)
-            if found is not None:
-                code = self.identified(found[1], card)
-                self.slots = found[0]
+        for codes in self.fitting(card) if is_slot(code) else ():
+            sighting = seen(self.slots, code, codes)
+            if sighting is not None:
+                code = self.identified(sighting[1], card)
+                self.slots = sighting[0]
                 return code
         return None
 
@@ -83,11 +83,11 @@ class Zones(Draft):
 
     def uncovered(self, zone: bytes, card: int) -> Found | None:
         """Find a card among those of a zone that nobody on record saw; None where it can be none of them."""
-        for wanted in self.fitting(card) if has_slots(zone) else ():
-            found = left(self.slots, zone, wanted)
-            if found is not None:
-                code = self.identified(found[3], card)
-                self.slots, zone, at, _ = found
+        for codes in self.fitting(card) if has_slots(zone) else ():
+            leaving = left(self.slots, zone, codes)
+            if leaving is not None:
+                code = self.identified(leaving[3], card)
+                self.slots, zone, at, _ = leaving
                 return zone, at, code, False
         return None
 
@@ -95,7 +95,7 @@ class Zones(Draft):
         """Say whether a card may lie in a zone, UNKNOWN for any; nothing changes."""
         if card == UNKNOWN or self.place_of(zone, card) >= 0:
             return bool(zone)
-        return any(left(self.slots, zone, wanted) is not None for wanted in self.fitting(card))
+        return any(left(self.slots, zone, codes) is not None for codes in self.fitting(card))
 
     def in_front(self, zone: bytes, cards: bytes, eyes: Eyes = ()) -> tuple[bytes, Eyes, int]:
         """Return a zone with these cards in front, in their order, who knows each entry then, and -1.
@@ -103,18 +103,18 @@ class Zones(Draft):
         Where a card cannot be there, it is returned instead of -1, and what is left of the zone without those before.
         UNKNOWN ones stay where they lie. eyes: who knows each entry; left out where that is not kept
         """
-        got, known = bytearray(), list[int]()
+        front, front_eyes = bytearray(), list[int]()
         for card in cards:
             if card == UNKNOWN:
                 continue
-            found = self.search(zone, card)
-            if found is None:
+            leaving = self.search(zone, card)
+            if leaving is None:
                 return zone, eyes, card
-            zone, at, code, _ = found
-            got.append(code)
-            known += eyes[at : at + 1]
+            zone, at, code, _ = leaving
+            front.append(code)
+            front_eyes += eyes[at : at + 1]
             zone, eyes = zone[:at] + zone[at + 1 :], eyes[:at] + eyes[at + 1 :]
-        return bytes(got) + zone, (*known, *eyes), -1
+        return bytes(front) + zone, (*front_eyes, *eyes), -1
 
 
 # --- what each seat has before it ---
