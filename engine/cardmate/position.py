@@ -116,20 +116,20 @@ def worked_out(board: bytes) -> tuple[int, tuple[int, ...], Pairs]:
             for victim in members(CAPTURES[board[square]][square] & prey):
                 if board[victim] & 15 < board[square] & 15:
                     between = BETWEEN[square][victim]
-                    met = between & occupied
-                    witness = met.bit_length() - 1 if met else AT
+                    blockers = between & occupied
+                    witness = blockers.bit_length() - 1 if blockers else AT
                     pairs[index // 4].append((witness, between, square, victim, board[square], board[victim]))
     return occupied, tuple(suits), (tuple(pairs[0]), tuple(pairs[1]))
 
 
 def live(pairs: tuple[Pair, ...], board: bytes) -> tuple[Pair, ...]:
     """Return the pairs whose two cards still stand where they stood, each once."""
-    found: dict[tuple[int, int], Pair] = {}
+    by_squares: dict[tuple[int, int], Pair] = {}
     for pair in pairs:
-        _, _, square, other, taker, victim = pair
-        if board[square] == taker and board[other] == victim:
-            found[square, other] = pair
-    return tuple(found.values())
+        _, _, square, partner, taker, victim = pair
+        if board[square] == taker and board[partner] == victim:
+            by_squares[square, partner] = pair
+    return tuple(by_squares.values())
 
 
 def duties(state: State, seat: int) -> list[tuple[int, int]]:

@@ -72,20 +72,20 @@ def over(ended: Outcome) -> Clause[State, Any]:
     return _OWN_ENDS.get(ended.key, OVER)
 
 
-def call(state: State, said: Call, calls: Calls, seats: int) -> Called:
+def call(state: State, word: Call, calls: Calls, seats: int) -> Called:
     """Return what the rules say of a call: a wrong claim is an offer, and who cannot win does not by a call."""
     standing = replace(calls, offer=state.offer) if state.offer and not calls.offer else calls
-    called = call_as_written(state, said, standing, seats)
-    if type(called.verdict) is not Legal:
-        return Called(called.verdict, calls)
-    if said.word == "Agree" and len(state.moved) < 2:
+    answer = call_as_written(state, word, standing, seats)
+    if type(answer.verdict) is not Legal:
+        return Called(answer.verdict, calls)
+    if word.word == "Agree" and len(state.moved) < 2:
         idle = next(seat for seat in (1, 2) if seat not in state.moved)
         return Called(Refused(f"p{idle} has not made a move", clause=AGREEMENT), calls)
-    if said.word in ("Resign", "Timeout") and cannot_win(state.board, 3 - said.seat):
-        did = "resigned" if said.word == "Resign" else "ran out of time"
-        because = f"p{said.seat} {did}, and p{3 - said.seat} cannot win"
-        return Called(called.verdict, Calls(ended=Outcome((1, 1), CANNOT_WIN.key, because)))
-    return called
+    if word.word in ("Resign", "Timeout") and cannot_win(state.board, 3 - word.seat):
+        did = "resigned" if word.word == "Resign" else "ran out of time"
+        because = f"p{word.seat} {did}, and p{3 - word.seat} cannot win"
+        return Called(answer.verdict, Calls(ended=Outcome((1, 1), CANNOT_WIN.key, because)))
+    return answer
 
 
 def number(state: State, move: Meant | None) -> tuple[int, bool]:

@@ -192,9 +192,9 @@ def board_after(board: bytes, move: Move) -> bytes:
         after[move.rook] = VACANT
         after[goals(seat, 1 if move.rook > start else -1)[1]] = MEN[seat][2]
     elif man == MEN[seat][5]:
-        passed = taken_passing(board, move)
-        if passed >= 0:
-            after[passed] = VACANT
+        pawn = taken_passing(board, move)
+        if pawn >= 0:
+            after[pawn] = VACANT
         if to in LAST_RANK[seat]:
             becomes = move.becomes if move.becomes in PROMOTED and move.becomes else "Q"
             man = ord(becomes if seat == 1 else becomes.lower())
@@ -213,9 +213,9 @@ def men_after(men: bytes, board: bytes, move: Move) -> bytes:
     if start < 0 or start == to:
         return men
     if board[start] in b"Pp":
-        passed = taken_passing(board, move)
-        if passed >= 0:
-            men = men.replace(_SQUARES[passed], _NOWHERE)
+        pawn = taken_passing(board, move)
+        if pawn >= 0:
+            men = men.replace(_SQUARES[pawn], _NOWHERE)
     return men.replace(_SQUARES[to], _NOWHERE).replace(_SQUARES[start], _SQUARES[to])
 
 
@@ -265,11 +265,11 @@ def mark(board: bytes, rights: bytes, seat: int, passing: int) -> bytes:
 def apply(state: State, move: Move, regular: bool = True) -> State:
     """Return the position after a move. regular: it was legal"""
     board, seat, start, to = state.board, move.seat, move.start, move.to
-    after, kings, other = board_after(board, move), state.kings, 3 - move.seat
+    after, kings, opponent = board_after(board, move), state.kings, 3 - move.seat
     if start in kings:
         kings = (to, kings[1]) if start == kings[0] else (kings[0], to)
     pawn, castles, passant = False, move.rook >= 0, NO_SQUARE
-    rights, lost, quiet = state.rights, state.lost, state.quiet + 1
+    rights, losses, quiet = state.rights, state.lost, state.quiet + 1
     if start >= 0:
         pawn = board[start] == MEN[seat][5]
         if (
@@ -279,37 +279,39 @@ def apply(state: State, move: Move, regular: bool = True) -> State:
             and board[start + AHEAD[seat]] == VACANT
         ):
             passant = start + AHEAD[seat]
-        taken = after.count(VACANT) > board.count(VACANT) if castles else board[to] != VACANT and start != to
-        if pawn or taken:
+        captures = after.count(VACANT) > board.count(VACANT) if castles else board[to] != VACANT and start != to
+        if pawn or captures:
             quiet = 0
         if rights and (start in rights or to in rights or start in state.kings):
-            gone = bytes(rook for rook in rights if _loses(state, move, rook))
-            rights = rights.translate(None, gone)
-            lost += tuple(Lost(rook, state.ply + 1, to if rook == to and not castles else start) for rook in gone)
-    passing = passing_square(after, other, kings[other - 1], passant) if passant >= 0 else NO_SQUARE
-    marked = mark(after, rights, other, passing)
-    seen = with_one_more(state.seen if quiet or not regular else (), marked, MOST_COUNTED)
-    ended = _ended(state, after, quiet, seen, marked, regular)
+            lost_rooks = bytes(rook for rook in rights if _loses(state, move, rook))
+            rights = rights.translate(None, lost_rooks)
+            losses += tuple(
+                Lost(rook, state.ply + 1, to if rook == to and not castles else start) for rook in lost_rooks
+            )
+    passing = passing_square(after, opponent, kings[opponent - 1], passant) if passant >= 0 else NO_SQUARE
+    marked = mark(after, rights, opponent, passing)
+    occurrences = with_one_more(state.seen if quiet or not regular else (), marked, MOST_COUNTED)
+    ended = _ended(state, after, quiet, occurrences, marked, regular)
     return State(
         after,
         men_after(state.men, board, move),
-        other,
+        opponent,
         state.round + seat - 1,
         state.ply + 1,
         quiet,
         rights,
         passant,
         kings,
-        _checks(state, move, after, kings[other - 1], regular),
+        _checks(state, move, after, kings[opponent - 1], regular),
         regular,
-        seen,
+        occurrences,
         state.free,
         state.claims_only,
         state.moved if seat in state.moved else state.moved | {seat},
         state.offer if state.offer == seat else 0,
         None,
         ended,
-        lost,
+        losses,
     )
 
 
@@ -347,7 +349,7 @@ def occurred(state: State) -> int:
     return times(state.seen, mark_of(state))
 
 
-def _ended(state: State, board: bytes, quiet: int, seen: Occurrences, marked: bytes, regular: bool) -> str:
+def _ended(state: State, board: bytes, quiet: int, occurrences: Occurrences, marked: bytes, regular: bool) -> str:
     """Return the key of the rule by which the board alone ends the game, empty where none does.
 
     marked: the ``mark`` of the position
@@ -358,7 +360,7 @@ def _ended(state: State, board: bytes, quiet: int, seen: Occurrences, marked: by
         return ""
     if quiet >= 150:
         return SEVENTY_FIVE
-    return FIVEFOLD if quiet > 7 and times(seen, marked) >= MOST_COUNTED else ""
+    return FIVEFOLD if quiet > 7 and times(occurrences, marked) >= MOST_COUNTED else ""
 
 
 # --- what men can mate ---
@@ -376,13 +378,13 @@ def cannot_win(board: bytes, seat: int) -> bool:
     own = board.translate(None, b"." + MEN[3 - seat] + bytes((king,)))
     if not own:
         return True
-    other = board.translate(None, b"." + MEN[seat])
+    men = board.translate(None, b"." + MEN[seat])
     _, _, its_rook, its_bishop, its_knight, its_pawn = MEN[3 - seat]
     if own == bytes((knight,)):
-        return not any(man in other for man in (its_pawn, its_knight, its_bishop, its_rook))
+        return not any(man in men for man in (its_pawn, its_knight, its_bishop, its_rook))
     if own.strip(bytes((bishop,))):
         return False
-    return its_pawn not in other and its_knight not in other and not _on_both_colours(board)
+    return its_pawn not in men and its_knight not in men and not _on_both_colours(board)
 
 
 def _on_both_colours(board: bytes) -> bool:

@@ -123,8 +123,8 @@ def setup(sheet: Sheet[int]) -> State | Refused:
     variant, seats = sheet.variant, sheet.seats
     allowed = seats_of(variant)
     if seats not in allowed:
-        said = " or ".join(", ".join(map(str, allowed)).rsplit(", ", 1))
-        return Refused(f"The game has {how_many(seats, 'seat')}, expected {said} in {variant}", True, SEATED)
+        numbers = " or ".join(", ".join(map(str, allowed)).rsplit(", ", 1))
+        return Refused(f"The game has {how_many(seats, 'seat')}, expected {numbers} in {variant}", True, SEATED)
     packet = 4 if (variant, seats) == ("fft", 3) else 3
     ecart = variant == "fft" or sheet.options.get("ecart") == "fft"
     sizes = (*(HAND[seats],) * seats, CHIEN[seats])
@@ -136,8 +136,10 @@ def setup(sheet: Sheet[int]) -> State | Refused:
 
 def complete(state: State) -> bool:
     """Say whether the candidates hold every legal word: while tricks are played from a known hand."""
-    known = state.phase == "play" and (state.can[state.turn - 1] == state.sure[state.turn - 1]) and bool(state.tricks)
-    return known and not state.unnamed
+    hand_is_known = (
+        state.phase == "play" and (state.can[state.turn - 1] == state.sure[state.turn - 1]) and bool(state.tricks)
+    )
+    return hand_is_known and not state.unnamed
 
 
 def candidates(state: State) -> Iterator[Move]:
@@ -262,11 +264,11 @@ def actors(state: State) -> tuple[int, ...]:
     """Return the seat that speaks without a prefix, then those that may announce a petit sec or show a card."""
     if state.phase not in ("deal", "bid"):
         return (state.turn,)
-    called = {bid.seat for bid in state.round.bids}
+    callers = {bid.seat for bid in state.round.bids}
     order = [state.turn]
     while len(order) < state.house.seats:
         order.append(seat_after(state.house, order[-1]))
-    return tuple(seat for seat in order if seat not in called)
+    return tuple(seat for seat in order if seat not in callers)
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
@@ -291,12 +293,12 @@ def position(state: State) -> tuple[object, ...]:
     """Return what makes two positions the same: the tricks in any order, and nothing of how the deal was told."""
     start = state.round
     deal = (start.dealer, start.dealt, start.counts, start.bids, start.taker, start.bid, start.called, start.chien)
-    laid = (state.house, state.phase, state.turn, state.laid, state.by, state.led, state.played, state.can, state.sure)
-    told: tuple[object, ...] = (start.discards, start.poignees, start.chelem)
+    table = (state.house, state.phase, state.turn, state.laid, state.by, state.led, state.played, state.can, state.sure)
+    rest: tuple[object, ...] = (start.discards, start.poignees, start.chelem)
     past = start.past
     if state.unnamed or past.unscored or past.unshared:
-        told += (state.unnamed, bool(past.unscored), past.unshared)
-    return deal, laid, told, tuple(sorted(map(_encode, state.tricks)))
+        rest += (state.unnamed, bool(past.unscored), past.unshared)
+    return deal, table, rest, tuple(sorted(map(_encode, state.tricks)))
 
 
 _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode

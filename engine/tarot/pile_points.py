@@ -58,14 +58,14 @@ def possible_points(contract: Contract, bouts: int, swept: int | None, petit: in
     """
     if contract.variant == "dementlieu":
         return _halves(_dementlieu(contract, bouts))
-    found: frozenset[int] = frozenset()
+    points: frozenset[int] = frozenset()
     if swept in (0, None):
-        found |= _halves(_shared_tricks(contract, bouts, petit))
+        points |= _halves(_shared_tricks(contract, bouts, petit))
     if swept in (-1, None) and petit <= 0:
-        found |= _halves(_without_a_trick(contract, bouts, petit, -1))
+        points |= _halves(_without_a_trick(contract, bouts, petit, -1))
     if swept in (1, None) and petit >= 0:
-        found |= {contract.whole - each for each in _halves(_without_a_trick(contract, 3 - bouts, petit, 1))}
-    return found
+        points |= {contract.whole - halves for halves in _halves(_without_a_trick(contract, 3 - bouts, petit, 1))}
+    return points
 
 
 def _halves(piles: Iterator[int]) -> frozenset[int]:
@@ -77,17 +77,17 @@ def _sums(variant: str, kings: bool) -> tuple[int, ...]:
     """Return, by how many cards that are no bouts, what they can come to: a set of halves. kings: whether any may be"""
     halves = [HALVES[variant][card] for card in CARDS if not BOUTS >> card & 1]
     sums = [1] + [0] * len(halves)
-    for each in halves:
-        if kings or each < _KING:
+    for value in halves:
+        if kings or value < _KING:
             for cards in range(len(halves), 0, -1):
-                sums[cards] |= sums[cards - 1] << each
+                sums[cards] |= sums[cards - 1] << value
     return tuple(sums)
 
 
 def _pile(variant: str, cards: int, bouts: int, *, kings: bool = True) -> int:
     """Return what a pile of so many cards with so many bouts can come to: a set of halves."""
-    sums, others = _sums(variant, kings), cards - bouts
-    return sums[others] << BOUT[variant] * bouts if 0 <= others < len(sums) else 0
+    sums, plain = _sums(variant, kings), cards - bouts
+    return sums[plain] << BOUT[variant] * bouts if 0 <= plain < len(sums) else 0
 
 
 def _shared_tricks(contract: Contract, bouts: int, petit: int) -> Iterator[int]:
@@ -142,8 +142,8 @@ def _dementlieu(contract: Contract, bouts: int) -> Iterator[int]:
     """
     own = 0 if contract.bid == "GardeContre" else contract.aside
     for won in range(contract.tricks + 1):
-        cards, others = won * contract.seats + own, (contract.tricks - won) * contract.seats
-        if 3 - bouts > others + contract.aside - own:
+        cards, defenders = won * contract.seats + own, (contract.tricks - won) * contract.seats
+        if 3 - bouts > defenders + contract.aside - own:
             continue
         if won or not contract.restricted or contract.bid not in ("Prise", "Garde"):
             yield _pile("dementlieu", cards, bouts)

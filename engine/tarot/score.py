@@ -31,14 +31,14 @@ HALVES = {variant: tuple(_halves(variant, card) for card in CARDS) for variant i
 
 
 _WORTH = {
-    variant: tuple((each, set_of(card for card in CARDS if halves[card] == each)) for each in sorted(set(halves)))
+    variant: tuple((value, set_of(card for card in CARDS if halves[card] == value)) for value in sorted(set(halves)))
     for variant, halves in HALVES.items()
 }
 
 
 def half_points(variant: str, pile: int) -> int:
     """Return the card points of a pile, in halves."""
-    return sum(each * (pile & cards).bit_count() for each, cards in _WORTH[variant])
+    return sum(value * (pile & cards).bit_count() for value, cards in _WORTH[variant])
 
 
 def in_points(halves: int) -> str:
@@ -79,9 +79,9 @@ def lines_fft(deal: Played) -> Iterator[tuple[str, int]]:
     Source: French Tarot, FFT (``tarot.settlement``).
     """
     sign, times = 1 if deal.over >= 0 else -1, MULTIPLIERS[deal.bid]
-    lost = "" if deal.over >= 0 else "-"
+    minus = "" if deal.over >= 0 else "-"
     difference = (abs(deal.over) + 1) // 2
-    yield f"{lost}(25 + {difference}) × {times}", sign * (25 + difference) * times
+    yield f"{minus}(25 + {difference}) × {times}", sign * (25 + difference) * times
     if deal.petit:
         yield f"petit au bout {10 * deal.petit} × {times}", 10 * times * deal.petit
     for value in deal.poignees:
@@ -97,16 +97,16 @@ def lines_fft(deal: Played) -> Iterator[tuple[str, int]]:
 
 def settle_fft(deal: Played) -> tuple[int, ...]:
     """Return what each seat gets, adding up to zero. Source: French Tarot, FFT (``tarot.settlement``)."""
-    each = sum(amount for _, amount in lines_fft(deal))
+    amount_each = sum(amount for _, amount in lines_fft(deal))
     side = {deal.taker} | ({deal.partner} if deal.partner else set())
     defenders = deal.seats - len(side)
     gains = [0] * deal.seats
     for seat in range(1, deal.seats + 1):
         if seat not in side:
-            gains[seat - 1] = -each
+            gains[seat - 1] = -amount_each
     if deal.partner:
-        gains[deal.partner - 1] = each
-    gains[deal.taker - 1] = each * (defenders - (1 if deal.partner else 0))
+        gains[deal.partner - 1] = amount_each
+    gains[deal.taker - 1] = amount_each * (defenders - (1 if deal.partner else 0))
     return tuple(gains)
 
 

@@ -59,31 +59,31 @@ def laid(state: State, move: Play) -> Laid:
 
 def _asked(state: State, ply: int, place: int, code: int) -> Iterator[Question]:
     unplayed = state.can[place] & ~state.played
-    called = state.round.called
-    if code < 0 and called >= 0 and not state.tricks and not state.laid:
-        suit = SUIT[suit_of(called)] & ~(1 << called)
+    king = state.round.called
+    if code < 0 and king >= 0 and not state.tricks and not state.laid:
+        suit = SUIT[suit_of(king)] & ~(1 << king)
         if may_be(state, code) & suit:
             yield Question(ply, CALLED, place, DECK, False, ((~code, suit),))
-    for key, owed, given in owing(state.house.variant, state.laid, code, lambda card: may_be(state, card)):
-        if owed & unplayed:
-            met = tuple((~card, cards) for card, cards in given.items())
-            yield Question(ply, key, place, owed & unplayed, False, met)
+    for key, debt, conditions in owing(state.house.variant, state.laid, code, lambda card: may_be(state, card)):
+        if debt & unplayed:
+            by_number = tuple((~card, cards) for card, cards in conditions.items())
+            yield Question(ply, key, place, debt & unplayed, False, by_number)
 
 
 def owed(key: str, state: State, move: Play, says: str) -> Refused | Open | None:
     """Return the answer of one rule about a card, from every deal that fits."""
     place = move.seat - 1
-    done = laid(state, move)
-    asked = [one for one in done.asked if one.key == key]
-    badly = verdict(done.state, asked, exactly=True)
+    attempt = laid(state, move)
+    questions = [question for question in attempt.asked if question.key == key]
+    badly = verdict(attempt.state, questions, exactly=True)
     if badly is False:
         return None
     cards = 0
-    for one in asked:
-        cards |= one.cards
+    for question in questions:
+        cards |= question.cards
     if badly:
-        held = done.state.sure[place] & cards or cards
-        return Refused(f"p{move.seat} holds {joined(held)}{says}" if key in DEBTS else says)
+        holding = attempt.state.sure[place] & cards or cards
+        return Refused(f"p{move.seat} holds {joined(holding)}{says}" if key in DEBTS else says)
     need = Need(place_name(state.house, place), tuple(cards_of(cards)), state.ply + 1)
     return Open((need,), not covered(state, place, cards))
 
@@ -103,22 +103,25 @@ UNWRITTEN: Clause[State, Move] = Clause(GAP.key, GAP.says, GAP.source, _unseen)
 
 def known(state: State) -> dict[int, int]:
     """Return the cards that unwritten ones can only have been, by ply; by counting."""
-    may = ((one.ply, one.cards & state.can[one.place]) for one in state.unnamed)
+    may = ((unnamed_card.ply, unnamed_card.cards & state.can[unnamed_card.place]) for unnamed_card in state.unnamed)
     return {ply: cards.bit_length() - 1 for ply, cards in may if cards.bit_count() == 1}
 
 
-def told(state: State, found: dict[int, int]) -> tuple[Breach, ...]:
+def now_known(state: State, card_by_ply: dict[int, int]) -> tuple[Breach, ...]:
     """Return what is now known of cards nobody wrote down; found: the card by the ply."""
     return tuple(
         Breach((ply,), FILLED.key, f"ply {ply} can only have been {NAMES[card]}", state.ply)
-        for ply, card in found.items()
+        for ply, card in card_by_ply.items()
     )
 
 
 def may_all_have_been(state: State) -> tuple[tuple[int, int, int], ...]:
     """Return (ply, seat, cards) of every card nobody wrote down, with those that it may have been; exact."""
-    each = ((one.ply, one.place + 1, may_have_been(state, number)) for number, one in enumerate(state.unnamed))
-    return (*state.round.past.unwritten, *each)
+    rows = (
+        (unnamed_card.ply, unnamed_card.place + 1, may_have_been(state, number))
+        for number, unnamed_card in enumerate(state.unnamed)
+    )
+    return (*state.round.past.unwritten, *rows)
 
 
 def may_have_played(state: State, ply: int) -> tuple[Play, ...]:
@@ -194,9 +197,9 @@ def unclear(state: State) -> tuple[tuple[Trick, int], ...]:
 
 def with_cards(state: State, cards: Sequence[int]) -> State:
     """Return the state with the cards that its unwritten ones were, played by name."""
-    sure, played = list(state.sure), state.played
-    for one, card in zip(state.unnamed, cards, strict=True):
-        sure[one.place] |= 1 << card
-        played |= 1 << card
+    sure, played_cards = list(state.sure), state.played
+    for unnamed_card, card in zip(state.unnamed, cards, strict=True):
+        sure[unnamed_card.place] |= 1 << card
+        played_cards |= 1 << card
     tricks = tuple(named(trick, cards) for trick in state.tricks)
-    return replace(state, sure=tuple(sure), played=played, tricks=tricks, unnamed=())
+    return replace(state, sure=tuple(sure), played=played_cards, tricks=tricks, unnamed=())

@@ -29,7 +29,7 @@ def winner_of(draft: Draft, seat: int, target: int, ours: int, theirs: int) -> i
     return seat if mine > its else target if its > mine else 0
 
 
-def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, told: bool = False) -> None:
+def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, by_words: bool = False) -> None:
     """Let the winner of a challenge be known, 0 for nobody, and the words be due that follow.
 
     stakes: the challenger's and the defender's, with their face-up cards; told: only words tell who has won
@@ -39,15 +39,23 @@ def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, tol
     won = UNKNOWN
     if winner:
         loser, face, its = (target, ours, theirs) if winner == seat else (seat, theirs, ours)
-        taken = draft.take_area(target, spot) if winner == seat else None
-        if taken is not None:
-            won = draft.told_apart(taken[0])
+        entry = draft.take_area(target, spot) if winner == seat else None
+        if entry is not None:
+            won = draft.told_apart(entry[0])
             draft.lay(seat, bytes((won,)))
             due += [Due("show", target, seat)] if spot.at else []
-        lost, kept = stakes_of(draft, loser), stakes_of(draft, winner)
-        due += [Due("lose", loser, winner, lost, its, rival=of_face(face) if told else 0)] if lost else []
-        due += [Due("back", winner, loser, kept, face, rival=of_face(its) if told else 0)] if kept else []
-        due += [Due("shuffle", 0, winner, kept), Due("shuffle", 0, loser)]
+        loser_stakes, winner_stakes = stakes_of(draft, loser), stakes_of(draft, winner)
+        due += (
+            [Due("lose", loser, winner, loser_stakes, its, rival=of_face(face) if by_words else 0)]
+            if loser_stakes
+            else []
+        )
+        due += (
+            [Due("back", winner, loser, winner_stakes, face, rival=of_face(its) if by_words else 0)]
+            if winner_stakes
+            else []
+        )
+        due += [Due("shuffle", 0, winner, winner_stakes), Due("shuffle", 0, loser)]
     else:
         due += [Due("shuffle", 0, seat), Due("shuffle", 0, target)]
     aim(draft)
@@ -89,11 +97,11 @@ def _is_free(state: State, move: Discard) -> bool:
 
 def decided(state: State, winner: int) -> State:
     """Return the state of an open challenge once a word tells who has won."""
-    either, ours, theirs = state.due
-    assert either.use is not None
-    assert either.use.other is not None
+    due, ours, theirs = state.due
+    assert due.use is not None
+    assert due.use.other is not None
     draft = Draft(state)
-    conclude(draft, (ours, theirs), either.use.other, winner, True)
+    conclude(draft, (ours, theirs), due.use.other, winner, True)
     return draft.frozen()
 
 
@@ -130,7 +138,9 @@ def say_lose(draft: Draft, move: Discard, due: Due) -> None:
     if due.rival and due.card == UNKNOWN:
         # What these show, the winner's stakes must beat.
         rival = of_stakes(move.cards)
-        draft.due = tuple(replace(one, rival=rival) if one.what == "back" else one for one in draft.due)
+        draft.due = tuple(
+            replace(other_due, rival=rival) if other_due.what == "back" else other_due for other_due in draft.due
+        )
     serve(draft)
 
 

@@ -79,11 +79,11 @@ def overdue(state: State, at: int) -> State:
     words, doer = now.skipped.due, now.skipped.doer
     before, due, behind = words[:at], replace(words[at], late=True), words[at + 1 :]
     if now.skipped.given_up:
-        left, dues = before, (due, *behind)
+        skipped_words, dues = before, (due, *behind)
     else:
-        left, dues = before + behind, (due, *now.due)
+        skipped_words, dues = before + behind, (due, *now.due)
     act = now.act if now.due else Act(doer)
-    return replace(now, due=dues, act=act, skipped=Skipped(left, doer, False) if left else None)
+    return replace(now, due=dues, act=act, skipped=Skipped(skipped_words, doer, False) if skipped_words else None)
 
 
 def _unanswered(state: State) -> State:

@@ -126,8 +126,8 @@ AFTER_CHALLENGE: frozenset[Kind] = frozenset({"show", "either", "lose", "back"})
 
 def owed(due: Due) -> str:
     """Return who is to say a due word, and what it does; while a challenge is open, nobody can name its loser."""
-    who = "the loser" if due.what == "either" else f"p{due.seat}" if due.seat else "the table"
-    return f"{who} is to {DUES[due.what]}"
+    speaker = "the loser" if due.what == "either" else f"p{due.seat}" if due.seat else "the table"
+    return f"{speaker} is to {DUES[due.what]}"
 
 
 class Act(Struct, frozen=True, gc=False):
