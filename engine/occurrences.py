@@ -20,20 +20,20 @@ _DEPTH = 32
 """How often parts are divided at most: then every bit of a digest is used."""
 
 
-class Parted(Struct, frozen=True, gc=False, cache_hash=True):
+class Branches(Struct, frozen=True, gc=False, cache_hash=True):
     """Occurrences by the next bits of the digests of their keys."""
 
     parts: "tuple[Occurrences, ...]"
 
 
-Occurrences: TypeAlias = Union[tuple[bytes, ...], Parted]  # noqa: UP007 - the name of a class that is not there yet
+Occurrences: TypeAlias = Union[tuple[bytes, ...], Branches]  # noqa: UP007 - the name of a class that is not there yet
 
 
 def times(occurrences: Occurrences, key: bytes) -> int:
     """Return how often a key has occurred; of one that was counted no further, at least the most that was."""
-    if type(occurrences) is Parted:
+    if type(occurrences) is Branches:
         digest = _digest(key)
-        while type(occurrences) is Parted:
+        while type(occurrences) is Branches:
             occurrences = occurrences.parts[digest % _PARTS]
             digest >>= _BITS
     assert type(occurrences) is tuple
@@ -47,10 +47,10 @@ def with_one_more(occurrences: Occurrences, key: bytes, most: int) -> Occurrence
     """
     if type(occurrences) is tuple and len(occurrences) < FEW:
         return (*occurrences, key)
-    return _put(occurrences, key, most, _digest(key), 0)
+    return _insert(occurrences, key, most, _digest(key), 0)
 
 
-def _put(occurrences: Occurrences, key: bytes, most: int, digest: int, depth: int) -> Occurrences:
+def _insert(occurrences: Occurrences, key: bytes, most: int, digest: int, depth: int) -> Occurrences:
     """Return many occurrences with one more of a key. digest: its bits from this depth on"""
     if type(occurrences) is tuple:
         if occurrences.count(key) >= most:
@@ -58,18 +58,18 @@ def _put(occurrences: Occurrences, key: bytes, most: int, digest: int, depth: in
         if len(occurrences) < FEW or depth == _DEPTH or set(occurrences) == {key}:
             return (*occurrences, key)
         occurrences = _divided(occurrences, depth)
-    assert type(occurrences) is Parted
+    assert type(occurrences) is Branches
     parts, at = occurrences.parts, digest % _PARTS
-    part = _put(parts[at], key, most, digest >> _BITS, depth + 1)
-    return occurrences if part is parts[at] else Parted((*parts[:at], part, *parts[at + 1 :]))
+    part = _insert(parts[at], key, most, digest >> _BITS, depth + 1)
+    return occurrences if part is parts[at] else Branches((*parts[:at], part, *parts[at + 1 :]))
 
 
-def _divided(keys: tuple[bytes, ...], depth: int) -> Parted:
+def _divided(keys: tuple[bytes, ...], depth: int) -> Branches:
     """Return occurrences divided by the bits of their digests at a depth."""
     parts: list[tuple[bytes, ...]] = [()] * _PARTS
     for key in keys:
         parts[(_digest(key) >> _BITS * depth) % _PARTS] += (key,)
-    return Parted(tuple(parts))
+    return Branches(tuple(parts))
 
 
 def _digest(key: bytes) -> int:

@@ -158,7 +158,7 @@ def seen(slots: Slots, code: int, likes: int) -> tuple[Slots, int] | None:
     which stays, may lie wherever the one that went may.
     """
     kind = slots.kinds[code - SLOT]
-    options = _held(slots.pools[kind.pool], likes & kind.mask)
+    options = _members_among(slots.pools[kind.pool], likes & kind.mask)
     may = [*members(options)]
     for card in may:
         after = _less(slots, code, card)
@@ -261,7 +261,7 @@ def left(slots: Slots, zone: bytes, likes: int) -> Left | None:
     for code in sorted(set(zone)):
         if is_slot(code):
             kind = slots.kinds[code - SLOT]
-            cards = _held(slots.pools[kind.pool], likes & kind.mask)
+            cards = _members_among(slots.pools[kind.pool], likes & kind.mask)
             if cards:
                 fitting[code] = cards
     may = [*fitting]
@@ -364,7 +364,7 @@ def recoded(slots: Slots, number: int, old: int, new: int) -> Slots:
     return Slots(tuple(kinds), tuple(pools))
 
 
-def _held(pool: bytes, likes: int) -> int:
+def _members_among(pool: bytes, likes: int) -> int:
     """Return which of the codes ``likes`` are in a pool."""
     if likes and not likes & likes - 1:
         return likes if likes.bit_length() - 1 in pool else 0

@@ -68,10 +68,10 @@ __all__ = [
     "Move",
     "State",
     "apply",
-    "asked",
     "candidates",
     "card_code",
     "card_name",
+    "clauses_for",
     "differ",
     "duties",
     "live",
@@ -161,7 +161,7 @@ def _paired(pairs: Pairs, board: bytes, square: int, near: int, occupied: int) -
     return first, second
 
 
-# --- asked ---
+# --- the clauses a move is held to ---
 
 _ALL = CLAUSES[: CLAUSES.index(promotion) + 1]
 _CAPTURING = CLAUSES[CLAUSES.index(reach) : CLAUSES.index(promotion)]
@@ -169,7 +169,7 @@ _SLIDING = (reach, path, follow_suit)
 _STEPPING = (reach, follow_suit)
 
 
-def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
+def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
     """Return the clauses a move can break.
 
     In turn, before the end and with a card of its own, a quiet move breaks none that speaks of captures, and a step
@@ -206,7 +206,7 @@ def number(state: State, move: Move | None) -> tuple[int, bool]:
     return state.round, state.mover == 1
 
 
-_play, _judge = by_clauses(CLAUSES, apply, asked=asked)
-RULES = Rules(setup, _play, CLAUSES, _judge, candidates, every_move_listed, outcome, over, asked, apply, later)
+_play, _judge = by_clauses(CLAUSES, apply, clauses_for=clauses_for)
+RULES = Rules(setup, _play, CLAUSES, _judge, candidates, every_move_listed, outcome, over, clauses_for, apply, later)
 TURNS: Turns[State, Move] = Turns(number=number)
 PLACE: Place[State] = Place(attrgetter("board", "mover", "won"))

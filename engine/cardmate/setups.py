@@ -86,7 +86,7 @@ def differ(state: State, sheet: Sheet[Layout]) -> tuple[tuple[str, str, str], ..
     assert layout is not None
     pairs = zip(NAMES, layout.board, state.board, strict=False)
     squares = [
-        (name, _held(expected_code), _held(found_code))
+        (name, _card_text(expected_code), _card_text(found_code))
         for name, expected_code, found_code in pairs
         if expected_code != found_code
     ]
@@ -133,7 +133,7 @@ def _composed_fault(board: bytes) -> str:
             return f"p{seat} has {kings_text}, but a side has one or two"
         entered = next((square for square in kings if PALACE[3 - seat] >> square & 1), None)
         if entered is not None:
-            return f"{_held(board[entered])} stands on {NAMES[entered]}, in the enemy's palace: the game is over"
+            return f"{_card_text(board[entered])} stands on {NAMES[entered]}, in the enemy's palace: the game is over"
     return ""
 
 
@@ -153,22 +153,22 @@ def _variant_fault(board: bytes, variant: str) -> str:
     """Say where a board of all 52 cards breaks its variant; empty when it does not."""
     if variant == "predefined":
         square = next(square for square in SQUARES if board[square] != PREDEFINED[square])
-        found_card, due = _held(board[square]), _held(PREDEFINED[square])
+        found_card, due = _card_text(board[square]), _card_text(PREDEFINED[square])
         return f"{NAMES[square]} holds {found_card}, but the predefined set-up has {due} there"
     if variant in ("suit-setup", "suit-content"):
         for square in SQUARES:
             code, home = board[square], PREDEFINED[square]
             if (code >> 6, code & 15) != (home >> 6, home & 15) or bool(code) != bool(home):
                 due = f"one of p{home >> 6}'s cards of rank {RANKS[home & 15]}" if home else "an empty square"
-                return f"{NAMES[square]} holds {_held(code)}, but {variant} has {due} there"
+                return f"{NAMES[square]} holds {_card_text(code)}, but {variant} has {due} there"
     for square in SQUARES:
         code = board[square]
         if code and not (square < 30 if code >> 6 == 1 else square >= 70):
-            return f"{_held(code)} stands on {NAMES[square]}, not on one of its owner's three nearest ranks"
+            return f"{_card_text(code)} stands on {NAMES[square]}, not on one of its owner's three nearest ranks"
     return _side_fault(board, 1, variant) or _side_fault(board, 2, variant)
 
 
-def _held(code: int) -> str:
+def _card_text(code: int) -> str:
     return f"p{code >> 6}'s {card_name(code)}" if code else "nothing"
 
 

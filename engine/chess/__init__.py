@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine.calls import Call, Called, Calls, call_as_written
-from cartulary.engine.chess.clauses import ORDER, OVER, asked
+from cartulary.engine.chess.clauses import ORDER, OVER, clauses_for
 from cartulary.engine.chess.play import (
     CHECKMATE,
     DEAD_POSITION,
@@ -25,13 +25,13 @@ from cartulary.engine.chess.play import (
     outcome,
     play,
 )
-from cartulary.engine.chess.position import Claim, Layout, Meant, Move, Said, State, cannot_win, mark_of
+from cartulary.engine.chess.position import Claim, Layout, Move, San, State, Word, cannot_win, mark_of
 from cartulary.engine.chess.remedies import remedies
 from cartulary.engine.chess.setups import SETUP, setup
 from cartulary.engine.contract import Clause, Legal, Option, Outcome, Refused
 from cartulary.engine.parts import Place, Rules, Turns, later
 
-__all__ = ["OPTIONS", "PLACE", "RULES", "TURNS", "Claim", "Layout", "Meant", "Move", "Said", "State"]
+__all__ = ["OPTIONS", "PLACE", "RULES", "TURNS", "Claim", "Layout", "Move", "San", "State", "Word"]
 
 OPTIONS = (
     Option(
@@ -88,7 +88,7 @@ def call(state: State, word: Call, calls: Calls, seats: int) -> Called:
     return answer
 
 
-def number(state: State, move: Meant | None) -> tuple[int, bool]:
+def number(state: State, move: Word | None) -> tuple[int, bool]:
     """Return the number of the pair of plies, and whether White is to move."""
     return state.round, state.mover == 1
 
@@ -98,8 +98,8 @@ def place(state: State) -> list[object]:
     return [state.board.decode(), mark_of(state)[64:].hex(), state.ended]
 
 
-RULES: Rules[State, Any, Meant, Layout] = Rules(
-    setup, play, CLAUSES, judge, candidates, every_move_listed, outcome, over, asked, remedies=remedies
+RULES: Rules[State, Any, Word, Layout] = Rules(
+    setup, play, CLAUSES, judge, candidates, every_move_listed, outcome, over, clauses_for, remedies=remedies
 )
 TURNS: Turns[State, Any] = Turns(skip=later, number=number, claims=claims, call=call)
 PLACE: Place[State] = Place(place)

@@ -5,10 +5,10 @@ A later clause relies on the earlier ones having passed. Castling is asked three
 
 from cartulary.engine.chess.position import (
     PROMOTED,
-    Lost,
-    Meant,
+    LostRight,
     Move,
     State,
+    Word,
     board_after,
     exposed,
     goals,
@@ -188,7 +188,7 @@ def _no_right(state: State, move: Move) -> str:
     return _went(loss, move) if loss else f"p{move.seat} has no right to castle with the rook on {NAMES[move.rook]}"
 
 
-def _went(loss: Lost, move: Move) -> str:
+def _went(loss: LostRight, move: Move) -> str:
     if loss.square == loss.rook:
         return f"The rook on {NAMES[loss.rook]} moved or was captured at ply {loss.ply}"
     return f"p{move.seat}'s king moved at ply {loss.ply}, from {NAMES[loss.square]}"
@@ -282,7 +282,7 @@ _OPEN = (b"", b"." + MEN[2][1:], b"." + MEN[1][1:])
 """By seat, what may stand where it goes."""
 
 
-def asked(state: State, move: Meant) -> tuple[Clause[State, Move], ...]:
+def clauses_for(state: State, move: Word) -> tuple[Clause[State, Move], ...]:
     """Return the clauses a move can break; none of a claim, and of a word that fits no piece or several alike.
 
     In turn, with nothing due, to a vacant square or one of the other's but his king, a piece breaks none that speaks of

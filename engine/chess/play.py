@@ -8,8 +8,8 @@ from cartulary.engine.chess.clauses import (
     KINDS,
     ORDER,
     OVER,
-    asked,
     castling_rights,
+    clauses_for,
     own_piece,
     piece_on,
     takes_king,
@@ -22,10 +22,10 @@ from cartulary.engine.chess.position import (
     PROMOTED,
     SEVENTY_FIVE,
     Claim,
-    Meant,
     Move,
-    Said,
+    San,
     State,
+    Word,
     apply,
     castling_rook,
     goals,
@@ -36,7 +36,7 @@ from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, U
 from cartulary.engine.numbers import how_many
 from cartulary.engine.parts import by_clauses
 
-_, _asked_of = by_clauses(ORDER, apply, asked=asked)
+_, _judge_clauses = by_clauses(ORDER, apply, clauses_for=clauses_for)
 
 CHECKMATE: Clause[State, Move] = Clause(
     "chess.checkmate", "A player who is in check and has no legal move has lost.", "FIDE 5.1.1"
@@ -84,7 +84,7 @@ _BECAUSE = {
 # --- a word ---
 
 
-def play(state: State, word: Meant, exactly: bool = False) -> Played[State, Meant]:
+def play(state: State, word: Word, exactly: bool = False) -> Played[State, Word]:
     """Return what comes of a word.
 
     Of the pieces that may be meant the one moves whose move is legal; where none is, the one that came furthest in the
@@ -94,8 +94,8 @@ def play(state: State, word: Meant, exactly: bool = False) -> Played[State, Mean
         return Played(word, Refused(_BECAUSE[state.ended], True, _ENDS[state.ended]), None)
     if type(word) is Claim:
         return _claimed(state, word)
-    if type(word) is Said:
-        answer = _meant(state, word)
+    if type(word) is San:
+        answer = _judge_piece_word(state, word)
     else:
         assert type(word) is Move
         answer = _carried(state, word, judge(state, word))
@@ -107,25 +107,25 @@ def play(state: State, word: Meant, exactly: bool = False) -> Played[State, Mean
 
 def judge(state: State, move: Move) -> Verdict:
     """Return what the clauses say of a move; one that would take a king from the board blocks, whatever it breaks."""
-    verdict = _asked_of(state, move)
+    verdict = _judge_clauses(state, move)
     if verdict is not LEGAL and type(verdict) is Refused and takes_king(state, move):
         return Refused(verdict.because, True, verdict.clause)
     return verdict
 
 
-def _carried(state: State, move: Move, verdict: object) -> Played[State, Meant]:
+def _carried(state: State, move: Move, verdict: object) -> Played[State, Word]:
     if verdict is LEGAL:
         return Played(move, LEGAL, apply(state, move))
     assert type(verdict) is Refused
     return Played(move, verdict, None if verdict.blocks else apply(state, move, False))
 
 
-def _meant(state: State, word: Said) -> Played[State, Meant]:
+def _judge_piece_word(state: State, word: San) -> Played[State, Word]:
     """Return what comes of a word that leaves open which piece goes."""
     moves = _moves(state, word)
     if len(moves) == 1:
         [move] = moves
-        if _asked_of(state, move) is LEGAL:
+        if _judge_clauses(state, move) is LEGAL:
             return Played(move, LEGAL, apply(state, move))
         return _carried(state, move, judge(state, move))
     if not moves:
@@ -139,7 +139,7 @@ def _meant(state: State, word: Said) -> Played[State, Meant]:
     return _furthest(state, word, list(zip(moves, verdicts, strict=True)))
 
 
-def _moves(state: State, word: Said) -> list[Move]:
+def _moves(state: State, word: San) -> list[Move]:
     """Return what a word may mean: a move of each piece of the kind that its square of departure fits."""
     seat = word.seat
     if word.side:
@@ -160,12 +160,12 @@ def _moves(state: State, word: Said) -> list[Move]:
     return [Move(seat, start, to, word.becomes) for start in starts]
 
 
-def _file(word: Said) -> int:
+def _file(word: San) -> int:
     """Return the file a piece leaves, as far as it is said; a pawn that is not said to take stays on its own."""
     return word.to & 7 if word.kind == "P" and word.file < 0 and not word.takes else word.file
 
 
-def _nobody(state: State, word: Said) -> Refused:
+def _nobody(state: State, word: San) -> Refused:
     """Return the refusal of a word that fits no piece."""
     if word.side and word.seat != state.mover:
         return Refused(whose_turn(state, word.seat), True, turn)
@@ -187,7 +187,7 @@ def _nobody(state: State, word: Said) -> Refused:
     return Refused(f"p{word.seat} has no {KINDS[word.kind]}{on}", True, own_piece)
 
 
-def _furthest(state: State, word: Said, verdicts: "list[tuple[Move, object]]") -> Played[State, Meant]:
+def _furthest(state: State, word: San, verdicts: "list[tuple[Move, object]]") -> Played[State, Word]:
     """Return the refusal of the move that came furthest in the clauses; of several a block that names them all."""
     refused = [(move, verdict) for move, verdict in verdicts if isinstance(verdict, Refused)]
     at = max(_place(verdict) for _, verdict in refused)
@@ -208,7 +208,7 @@ def _place(verdict: Refused) -> int:
 # --- claims ---
 
 
-def _claimed(state: State, claim: Claim) -> Played[State, Meant]:
+def _claimed(state: State, claim: Claim) -> Played[State, Word]:
     """Return what comes of a claim: a draw, or an offer of one and the duty to make the move intended."""
     clause, after, due = CLAIMS[claim.by], state, None
     if claim.seat != state.mover:

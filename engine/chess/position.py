@@ -52,7 +52,7 @@ class Move(Struct, frozen=True, gc=False):
     rook: int = NO_SQUARE
 
 
-class Said(Struct, frozen=True, gc=False):
+class San(Struct, frozen=True, gc=False):
     """A piece goes to a square, as a sheet says it: which piece of its kind it is, the position tells.
 
     kind: its capital, empty where the square it leaves tells; to: the square; file, rank: of the square it leaves,
@@ -78,14 +78,14 @@ class Claim(Struct, frozen=True, gc=False):
 
     seat: int
     by: str
-    move: Said | Move | None = None
+    move: San | Move | None = None
     words: str = ""
 
 
-Meant: TypeAlias = Said | Move | Claim
+Word: TypeAlias = San | Move | Claim
 
 
-class Lost(Struct, frozen=True, gc=False):
+class LostRight(Struct, frozen=True, gc=False):
     """A right to castle that is gone. rook: its square; ply: at which; square: from which king or rook went"""
 
     rook: int
@@ -127,7 +127,7 @@ class State(Struct, frozen=True, gc=False):
     offer: int = 0
     intended: Move | None = None
     ended: str = ""
-    lost: tuple[Lost, ...] = ()
+    lost: tuple[LostRight, ...] = ()
 
 
 class Layout(Struct, frozen=True):
@@ -286,7 +286,7 @@ def apply(state: State, move: Move, regular: bool = True) -> State:
             lost_rooks = bytes(rook for rook in rights if _loses(state, move, rook))
             rights = rights.translate(None, lost_rooks)
             losses += tuple(
-                Lost(rook, state.ply + 1, to if rook == to and not castles else start) for rook in lost_rooks
+                LostRight(rook, state.ply + 1, to if rook == to and not castles else start) for rook in lost_rooks
             )
     passing = passing_square(after, opponent, kings[opponent - 1], passant) if passant >= 0 else NO_SQUARE
     marked = mark(after, rights, opponent, passing)

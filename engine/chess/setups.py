@@ -116,7 +116,7 @@ def differ(state: State, sheet: Sheet[Layout]) -> tuple[Difference, ...]:
         return (("the board", "no board", "a position"),)
     pairs = enumerate(zip(layout.board, state.board, strict=True))
     squares = tuple(
-        (NAMES[at], _named(expected_piece), _named(found_piece))
+        (NAMES[at], _piece_text(expected_piece), _piece_text(found_piece))
         for at, (expected_piece, found_piece) in pairs
         if expected_piece != found_piece
     )
@@ -124,5 +124,5 @@ def differ(state: State, sheet: Sheet[Layout]) -> tuple[Difference, ...]:
     return (*squares, *([("the turn", f"p{layout.mover}", f"p{state.mover}")] if turned else ()))
 
 
-def _named(piece: int) -> str:
+def _piece_text(piece: int) -> str:
     return "nothing" if piece == VACANT else chr(piece)

@@ -26,19 +26,19 @@ from cartulary.engine.tarot.dealing import (
     chien_deal,
     chien_size,
     draw_for_deal,
-    drawn,
     hand_size,
     maldonne,
     packets,
     petit,
+    result_of_draw,
     right_packet,
     seats_of,
 )
 from cartulary.engine.tarot.knowledge import petit_sec
 from cartulary.engine.tarot.phases import due, phase
 from cartulary.engine.tarot.playing import (
-    asked_of_card,
     called_suit,
+    clauses_for_card,
     follow_suit,
     in_hand,
     must_trump,
@@ -150,7 +150,7 @@ def candidates(state: State) -> Iterator[Move]:
     """
     turn = state.turn
     if state.phase in ("deal", "bid"):
-        waiting, _ = drawn(state.house, state.round.shows) if state.round.shows else (frozenset[int](), 0)
+        waiting, _ = result_of_draw(state.house, state.round.shows) if state.round.shows else (frozenset[int](), 0)
         if waiting:
             yield from (Show(min(waiting), card) for card in CARDS)
             return
@@ -180,7 +180,7 @@ def missed(state: State) -> tuple[Move, ...] | None:
     """
     turn = state.turn
     if state.phase in ("deal", "bid"):
-        if state.round.shows and state.phase == "deal" and not drawn(state.house, state.round.shows)[1]:
+        if state.round.shows and state.phase == "deal" and not result_of_draw(state.house, state.round.shows)[1]:
             return None
         stake = UNKNOWN if state.house.variant == "dementlieu" else 0
         return (Bid(turn, 0), *(Bid(turn, bid, stake) for bid in range(1, len(BIDS))))
@@ -218,7 +218,7 @@ CLAUSES: tuple[Clause[State, Move], ...] = (
 )
 
 _PLAYED = (phase, play_turn, in_hand, called_suit, follow_suit, must_trump, trump_led, overtrump)
-_ASKED: dict[type, tuple[Clause[State, Move], ...]] = {
+_CLAUSES_FOR: dict[type, tuple[Clause[State, Move], ...]] = {
     Show: (phase, draw_for_deal, card_twice),
     Deal: (phase, draw_for_deal, hand_size, chien_size, packets, chien_deal, card_twice),
     Maldonne: (phase, draw_for_deal, maldonne),
@@ -234,15 +234,15 @@ _ASKED: dict[type, tuple[Clause[State, Move], ...]] = {
 }
 
 
-def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
+def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
     """Return the clauses this kind of word can break; of a card in turn, only those it may owe something to."""
     if type(move) is Play:
-        few = asked_of_card(state, move)
+        few = clauses_for_card(state, move)
         if few is not None:
             return few
     elif type(move) is Deal and right_packet(state, move):
         return ()
-    return _ASKED[type(move)]
+    return _CLAUSES_FOR[type(move)]
 
 
 def proved(before: State, after: State) -> tuple[Breach, ...]:
@@ -305,7 +305,7 @@ _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
 
 # --- put together ---
 
-_judged, _judge = by_clauses(CLAUSES, apply, asked=asked, exact=exact, apply_open=apply, proved=proved)
+_judged, _judge = by_clauses(CLAUSES, apply, clauses_for=clauses_for, exact=exact, apply_open=apply, proved=proved)
 
 
 def play(state: State, move: Move, exactly: bool = False, /) -> Played[State, Move]:
@@ -318,7 +318,16 @@ def play(state: State, move: Move, exactly: bool = False, /) -> Played[State, Mo
 
 
 RULES = Rules(
-    setup, play, CLAUSES, _judge, candidates, complete, asked=asked, later=later, missed=missed, apart=led_by_each
+    setup,
+    play,
+    CLAUSES,
+    _judge,
+    candidates,
+    complete,
+    clauses_for=clauses_for,
+    later=later,
+    missed=missed,
+    apart=led_by_each,
 )
 TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, due=due, table=True, left=left)
 HIDDEN: Hidden[State, Move, int] = Hidden(

@@ -11,7 +11,7 @@ from cartulary.engine.cards.revokes import caught, raised
 from cartulary.engine.contract import Open
 from cartulary.engine.tarot.answering import pending
 from cartulary.engine.tarot.bidding import best_bid, next_bidder
-from cartulary.engine.tarot.dealing import dealt, drawn, start_dealer
+from cartulary.engine.tarot.dealing import after_deal, result_of_draw, start_dealer
 from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, judged, owes_call, owes_discards, pooled
 from cartulary.engine.tarot.piles import trick_of
 from cartulary.engine.tarot.playing import poignee_value
@@ -40,7 +40,7 @@ from cartulary.engine.tarot.state import (
     seat_before,
 )
 from cartulary.engine.tarot.tricks import led_by, winner
-from cartulary.engine.tarot.unwritten import known, laid, may_all_have_been, may_lead, now_known
+from cartulary.engine.tarot.unwritten import forced_cards, may_all_have_been, may_lead, now_known, play_card
 
 Opens = tuple[Open, ...]
 
@@ -50,7 +50,7 @@ def apply(state: State, move: Move, opens: Opens = ()) -> State:
     if type(move) is Play:
         return _play(state, move, opens)
     if type(move) is Deal:
-        return dealt(state, move)
+        return after_deal(state, move)
     return _APPLY[type(move)](skip(state), move, opens)
 
 
@@ -67,7 +67,7 @@ def _show(state: State, move: Show, opens: Opens) -> State:
     if state.phase != "deal" or start.last >= 0 or not start.first:
         return state
     shows = (*start.shows, (move.seat, move.card))
-    dealer = drawn(state.house, shows)[1]
+    dealer = result_of_draw(state.house, shows)[1]
     after = replace(state, round=replace(start, shows=shows))
     return replace(after, turn=seat_after(state.house, dealer)) if dealer else after
 
@@ -249,12 +249,12 @@ def _play(state: State, move: Play, opens: Opens) -> State:
 def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
     """Return the state after a card in a deal with one that nobody wrote down: it, or another one."""
     before = replace(state, ply=state.ply - 1)
-    attempt = laid(before, move)
+    attempt = play_card(before, move)
     state, card, seat, seats = attempt.state, attempt.code, move.seat, state.house.seats
     refused_by_key = {opened.clause.key: opened.refused for opened in opens}
     questions = tuple(
         replace(question, refused=refused_by_key[question.key])
-        for question in attempt.asked
+        for question in attempt.questions
         if question.key in refused_by_key
     )
     laid_now, by, tricks = (*state.laid, card), (*state.by, seat), state.tricks
@@ -277,7 +277,7 @@ def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
     state = pooled(state) if seat == state.round.taker else state
     if complete or card < 0 or caught(state.questions, seat - 1, 1 << card):
         state = judged(state)
-    now, earlier = known(state), known(before)
+    now, earlier = forced_cards(state), forced_cards(before)
     state = replace(
         state, proved=(*state.proved, *now_known(state, {ply: now[ply] for ply in now if ply not in earlier}))
     )
@@ -314,7 +314,7 @@ def _told_to_the_end(state: State) -> State:
 
     What stays open, and what all facts together prove, is told here: the next deal knows nothing of this one.
     """
-    earlier, late, every = known(state), pending(state), may_all_have_been(state)
+    earlier, late, every = forced_cards(state), pending(state), may_all_have_been(state)
     single = {ply: cards.bit_length() - 1 for ply, _, cards in every if cards.bit_count() == 1}
     now = {ply: card for ply, card in single.items() if ply > state.round.since and ply not in earlier}
     past = replace(state.round.past, unwritten=every, questions=late.open)

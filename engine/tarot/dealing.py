@@ -41,7 +41,7 @@ SEATED: Clause[State, Move] = worded(
 # --- the draw ---
 
 
-def drawn(house: House, shows: tuple[tuple[int, int], ...]) -> tuple[frozenset[int], int]:
+def result_of_draw(house: House, shows: tuple[tuple[int, int], ...]) -> tuple[frozenset[int], int]:
     """Return the seats that have yet to show a card, and, when there is none, the seat that deals."""
     drawing = list(range(1, house.seats + 1))
     card_of: dict[int, int] = {}
@@ -80,14 +80,14 @@ def draw_for_deal(state: State, move: Move) -> Refused | None:
         return None
     shows = state.round.shows
     if isinstance(move, Show):
-        waiting, dealer = drawn(state.house, shows)
+        waiting, dealer = result_of_draw(state.house, shows)
         if move.seat in waiting:
             return None
         why = f"the draw is over: p{dealer} deals" if dealer else f"it is for {_seats(waiting)} to show one"
         return Refused(f"p{move.seat} shows a card unasked; {why}")
     if not shows or state.round.last >= 0:
         return None
-    waiting, dealer = drawn(state.house, shows)
+    waiting, dealer = result_of_draw(state.house, shows)
     return (
         None if dealer else Refused(f"The draw for the deal is not complete: {_seats(waiting)} must still show a card")
     )
@@ -121,13 +121,13 @@ def hand_size(state: State, move: Move) -> Refused | None:
         return Refused(f"Every seat is dealt {hand} cards, but {', '.join(wrong)}") if wrong else None
     if not isinstance(move, Deal) or not move.to or state.phase != "deal":
         return None
-    count, complete = counts[move.to - 1] + len(move.cards), _whole(state, move)
+    count, complete = counts[move.to - 1] + len(move.cards), _tells_whole_hand(state, move)
     if count > hand or (complete and count != hand):
         return Refused(f"p{move.to} is dealt {how_many(count)}, expected {hand}{unjoined(len(move.cards))}")
     return None
 
 
-def _whole(state: State, move: Deal) -> bool:
+def _tells_whole_hand(state: State, move: Deal) -> bool:
     """Say whether the deal is on record by whole hands."""
     if state.round.whole is not None:
         return state.round.whole
@@ -149,7 +149,7 @@ def chien_size(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Deal) or move.to or state.phase != "deal":
         return None
     count += len(move.cards)
-    if count > chien or (_whole(state, move) and count != chien):
+    if count > chien or (_tells_whole_hand(state, move) and count != chien):
         return Refused(f"The chien is dealt {how_many(count)}, expected {chien}{unjoined(len(move.cards), 'chien')}")
     return None
 
@@ -163,7 +163,7 @@ def chien_size(state: State, move: Move) -> Refused | None:
     {"dementlieu": PAGE, "fft": section(_HANDS)},
 )
 def packets(state: State, move: Move) -> Refused | None:
-    if not isinstance(move, Deal) or not move.to or state.phase != "deal" or _whole(state, move):
+    if not isinstance(move, Deal) or not move.to or state.phase != "deal" or _tells_whole_hand(state, move):
         return None
     if len(move.cards) != state.house.packet:
         count = len(move.cards)
@@ -179,7 +179,7 @@ def packets(state: State, move: Move) -> Refused | None:
     on_page(_DEAL),
 )
 def chien_deal(state: State, move: Move) -> Refused | None:
-    if not isinstance(move, Deal) or move.to or state.phase != "deal" or _whole(state, move):
+    if not isinstance(move, Deal) or move.to or state.phase != "deal" or _tells_whole_hand(state, move):
         return None
     start, because = state.round, ""
     if start.last < 0:
@@ -283,11 +283,11 @@ def _all_right(state: State) -> bool:
     for word in start.told:
         if not right_packet(replay, word) and any(rule.check(replay, word) for rule in rules):
             return False
-        replay = dealt(replay, word)
+        replay = after_deal(replay, word)
     return True
 
 
-def dealt(state: State, move: Deal) -> State:
+def after_deal(state: State, move: Deal) -> State:
     """Return the state after a deal word."""
     start, house, to, count = state.round, state.house, move.to, len(move.cards)
     by_hands, dealer = start.whole, start.dealer
@@ -344,7 +344,7 @@ def petit(state: State, move: Move) -> Refused | Open | None:
 
 def start_dealer(house: House, state: State) -> int:
     """Return who deals by the draw on record, else who was to deal anyway."""
-    return drawn(house, state.round.shows)[1] or state.round.dealer
+    return result_of_draw(house, state.round.shows)[1] or state.round.dealer
 
 
 def seats_of(variant: str) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ from cartulary.engine.tarot.state import (
     place_name,
 )
 from cartulary.engine.tarot.tricks import debts, highest_trump
-from cartulary.engine.tarot.unwritten import gone_on, owed
+from cartulary.engine.tarot.unwritten import answer_debt, gone_on
 
 _JEU = "Le jeu de la carte"
 
@@ -101,7 +101,7 @@ def called_suit(state: State, move: Move) -> Refused | Open | None:
         return None
     if type(move) is Unseen:
         says = f"{NAMES[king]} is called, but another card of its suit is led to the first trick"
-        return owed(called_suit.key, state, move, says)
+        return answer_debt(called_suit.key, state, move, says)
     if move.card == king or suit_of(move.card) != suit_of(king):
         return None
     return Refused(f"{NAMES[king]} is called, but {NAMES[move.card]} of its suit is led to the first trick")
@@ -113,7 +113,7 @@ def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | Non
     if not isinstance(move, Play) or state.phase != "play" or left(state, place) == 1:
         return None
     if state.unnamed or type(move) is Unseen:
-        return owed(key, state, move, says)
+        return answer_debt(key, state, move, says)
     for name, due in debts(state.house.variant, state.laid, move.card):
         if name != key:
             continue
@@ -266,14 +266,14 @@ def _late(state: State, move: Poignee) -> bool:
 
 _DEBTS: tuple[Clause[State, Move], ...] = (follow_suit, must_trump, trump_led, overtrump)
 _FOLLOW, _MUST, _LED, _OVER = 1, 2, 4, 8
-_CHOSEN = tuple(tuple(debt for at, debt in enumerate(_DEBTS) if owed >> at & 1) for owed in range(16))
+_CHOSEN = tuple(tuple(debt for at, debt in enumerate(_DEBTS) if bits >> at & 1) for bits in range(16))
 """By the rules a card may owe something to, a bit each, the clauses."""
 
 _LEAD: tuple[Clause[State, Move], ...] = (called_suit,)
 _NONE: tuple[Clause[State, Move], ...] = ()
 
 
-def asked_of_card(state: State, move: Play) -> tuple[Clause[State, Move], ...] | None:
+def clauses_for_card(state: State, move: Play) -> tuple[Clause[State, Move], ...] | None:
     """Return the clauses a card in turn can break; None where turn or hand is in question too."""
     card = move.card
     if state.phase != "play" or move.seat != state.turn or state.unnamed:

@@ -15,7 +15,7 @@ Debt = tuple[str, int]
 MOST_OVER = 2
 """How many cards of a trick may be unwritten for the question of who could overtrump to be asked."""
 
-Given = dict[int, int]
+Conditions = dict[int, int]
 """By card nobody wrote down, the cards of which it is one."""
 
 _LED = (*SUIT, TRUMPS)
@@ -82,7 +82,9 @@ def winner(trick: Sequence[int]) -> int:
 # --- with cards nobody wrote down ---
 
 
-def owing(variant: str, trick: Sequence[int], card: int, may: Callable[[int], int]) -> Iterator[tuple[str, int, Given]]:
+def owing(
+    variant: str, trick: Sequence[int], card: int, may: Callable[[int], int]
+) -> Iterator[tuple[str, int, Conditions]]:
     """Yield the debts of a card, each with what it is owed under, where cards of the trick or it are unwritten.
 
     may: the cards that a card of the trick may be. Those of one rule stand together, the rules in their order.
@@ -94,9 +96,9 @@ def owing(variant: str, trick: Sequence[int], card: int, may: Callable[[int], in
     yield from ((key, cards, conditions) for key, cards, _, conditions in debts_owed)
 
 
-def _met(conditions: Sequence[tuple[int, int]], may: Callable[[int], int]) -> Iterator[Given]:
+def _met(conditions: Sequence[tuple[int, int]], may: Callable[[int], int]) -> Iterator[Conditions]:
     """Yield conditions, those of one card as one, those on known cards left out; nothing where one cannot hold."""
-    merged: Given = {}
+    merged: Conditions = {}
     for card, cards in conditions:
         merged[card] = merged.get(card, may(card)) & cards
     if all(merged.values()):

@@ -26,15 +26,15 @@ MOST_FILLED = 1_000
 """In how many ways the unwritten cards of a deal are told at most, to see whether all give the same score."""
 
 
-class Laid(Struct, frozen=True):
+class CardPlayed(Struct, frozen=True):
     """A card played where one is unwritten. state: with the card in ``hands`` alone; code: as a trick has the card
 
-    asked: what it may owe
+    questions: what it may owe
     """
 
     state: State
     code: int
-    asked: tuple[Question, ...]
+    questions: tuple[Question, ...]
 
 
 def gone_on(state: State, seat: int) -> State:
@@ -50,14 +50,14 @@ def gone_on(state: State, seat: int) -> State:
     return state
 
 
-def laid(state: State, move: Play) -> Laid:
+def play_card(state: State, move: Play) -> CardPlayed:
     """Return what a card played comes to, before it is judged."""
     ply, place = state.ply + 1, move.seat - 1
     after, code = lay(gone_on(state, move.seat), place, move.card, ply)
-    return Laid(after, code, tuple(_asked(after, ply, place, code)))
+    return CardPlayed(after, code, tuple(_questions(after, ply, place, code)))
 
 
-def _asked(state: State, ply: int, place: int, code: int) -> Iterator[Question]:
+def _questions(state: State, ply: int, place: int, code: int) -> Iterator[Question]:
     unplayed = state.can[place] & ~state.played
     king = state.round.called
     if code < 0 and king >= 0 and not state.tricks and not state.laid:
@@ -70,11 +70,11 @@ def _asked(state: State, ply: int, place: int, code: int) -> Iterator[Question]:
             yield Question(ply, key, place, debt & unplayed, False, by_number)
 
 
-def owed(key: str, state: State, move: Play, says: str) -> Refused | Open | None:
+def answer_debt(key: str, state: State, move: Play, says: str) -> Refused | Open | None:
     """Return the answer of one rule about a card, from every deal that fits."""
     place = move.seat - 1
-    attempt = laid(state, move)
-    questions = [question for question in attempt.asked if question.key == key]
+    attempt = play_card(state, move)
+    questions = [question for question in attempt.questions if question.key == key]
     badly = verdict(attempt.state, questions, exactly=True)
     if badly is False:
         return None
@@ -101,7 +101,7 @@ UNWRITTEN: Clause[State, Move] = Clause(GAP.key, GAP.says, GAP.source, _unseen)
 """What keeps a card open that nobody wrote down."""
 
 
-def known(state: State) -> dict[int, int]:
+def forced_cards(state: State) -> dict[int, int]:
     """Return the cards that unwritten ones can only have been, by ply; by counting."""
     may = ((unnamed_card.ply, unnamed_card.cards & state.can[unnamed_card.place]) for unnamed_card in state.unnamed)
     return {ply: cards.bit_length() - 1 for ply, cards in may if cards.bit_count() == 1}
@@ -164,9 +164,9 @@ def filled(state: State) -> Iterator[State | None]:
     None where somebody led a trick who then had not won the one before, and may have. Source: ``tarot.play-turn``.
     """
     may = [may_have_been(state, number) for number in range(len(state.unnamed))]
-    seats, turning = state.house.seats, unclear(state)
+    seats, turning = state.house.seats, tricks_in_question(state)
     for cards in _chosen(may, ()):
-        won = all(seat_at(trick, winner(named(trick, cards).cards), seats) == seat for trick, seat in turning)
+        won = all(seat_at(trick, winner(with_names(trick, cards).cards), seats) == seat for trick, seat in turning)
         yield with_cards(state, cards) if won else None
 
 
@@ -180,12 +180,12 @@ def _chosen(may: Sequence[int], cards: tuple[int, ...]) -> Iterator[tuple[int, .
             yield from _chosen(may, (*cards, card))
 
 
-def named(trick: Trick, cards: Sequence[int]) -> Trick:
+def with_names(trick: Trick, cards: Sequence[int]) -> Trick:
     """Return a trick with the cards its unwritten ones were; cards: by number."""
     return Trick(trick.leader, tuple(card if card >= 0 else cards[~card] for card in trick.cards))
 
 
-def unclear(state: State) -> tuple[tuple[Trick, int], ...]:
+def tricks_in_question(state: State) -> tuple[tuple[Trick, int], ...]:
     """Return the tricks that unwritten cards decide, each with who led the next, where he may have won it."""
     pairs = zip(state.tricks, state.tricks[1:], strict=False)
     return tuple(
@@ -201,5 +201,5 @@ def with_cards(state: State, cards: Sequence[int]) -> State:
     for unnamed_card, card in zip(state.unnamed, cards, strict=True):
         sure[unnamed_card.place] |= 1 << card
         played_cards |= 1 << card
-    tricks = tuple(named(trick, cards) for trick in state.tricks)
+    tricks = tuple(with_names(trick, cards) for trick in state.tricks)
     return replace(state, sure=tuple(sure), played=played_cards, tricks=tricks, unnamed=())

@@ -23,13 +23,13 @@ def view(state: State, seat: int) -> State:
     start = replace(start, dealt=own, told=(), discards=seen_discards(state, start.discards, start.taker, seat))
     can, sure = as_dealt(state, start) if state.phase != "deal" else (state.can, state.sure)
     if state.phase == "play":
-        state = pooled(seen_by(state, *after_discards(state.house, start, can, sure), _seen(state, start)))
+        state = pooled(seen_by(state, *after_discards(state.house, start, can, sure), _visible_cards(state, start)))
     else:
         state = replace(state, can=can, sure=sure, facts=(), questions=(), found=())
     return replace(state, round=start, sec=(), proved=())
 
 
-def _seen(state: State, start: Round) -> list[int]:
+def _visible_cards(state: State, start: Round) -> list[int]:
     """Return by place the cards that were played or shown before all."""
     visible = [0] * len(state.places.sizes)
     away = set_of(card for card in start.discards if card >= 0)

@@ -6,12 +6,12 @@ from cartulary.engine.tarot_duel.clauses import EFFECT, WINNER
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.ends import aim
 from cartulary.engine.tarot_duel.shuffles import shuffle
-from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, IDLE, Act, Due, Skipped, State, owed
+from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, IDLE, Act, Due, Skipped, State, due_sentence
 
 
 def refuse_owed(draft: Draft, due: Due) -> None:
     """Refuse a word that is said in the place of one that is due."""
-    draft.refuse(WINNER if due.what in AFTER_CHALLENGE else EFFECT, f"first {owed(due)}")
+    draft.refuse(WINNER if due.what in AFTER_CHALLENGE else EFFECT, f"first {due_sentence(due)}")
 
 
 def finish(draft: Draft) -> None:

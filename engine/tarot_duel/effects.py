@@ -16,25 +16,25 @@ from cartulary.engine.tarot_duel.lovers_hermit import exchange, swap
 from cartulary.engine.tarot_duel.shuffles import shuffle
 from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Kind
 from cartulary.engine.tarot_duel.world import renew
-from cartulary.engine.tarot_duel.zones import MissingError, Taken, not_on_top
+from cartulary.engine.tarot_duel.zones import MissingError, Removal, not_on_top
 
-Effect: TypeAlias = Callable[[Draft, moves.Use, list[Taken]], Sequence[Due] | None]
+Effect: TypeAlias = Callable[[Draft, moves.Use, list[Removal]], Sequence[Due] | None]
 
 
-def take_effect(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]:
+def take_effect(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     """Begin a Major's effect with the cards its word names, which are taken; return the words it needs."""
     return _EFFECTS[moves.acting(use)](draft, use, cards) or ()
 
 
-def _held(draft: Draft, seat: int) -> int:
+def _hand_size(draft: Draft, seat: int) -> int:
     return len(draft.sides[seat - 1].hand)
 
 
-def _fool(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]:
+def _fool(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     return (Due("coin", 0, use.target),)
 
 
-def _magician(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]:
+def _magician(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     side = draft.side(use.seat)
     count = len(side.hand)
     side.deck, side.hand, side.eyes = side.deck + side.hand, b"", ()
@@ -42,17 +42,17 @@ def _magician(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]
     return (Due("draw", use.seat, 0, count),)
 
 
-def _priestess(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]:
-    count = _held(draft, use.seat)
+def _priestess(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    count = _hand_size(draft, use.seat)
     return (Due("redraw", use.seat, 0, count),) if count else ()
 
 
-def _hierophant(draft: Draft, use: moves.Use, cards: list[Taken]) -> None:
+def _hierophant(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
     side = draft.side(use.seat)
     side.deck, side.tops = bytes((cards[0][0],)) + side.deck, (EVERYBODY, *side.tops)
 
 
-def _lovers_or_hermit(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]:
+def _lovers_or_hermit(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     assert use.other is not None
     if moves.acting(use) == moves.LOVERS and use.other.place == "h":
         return (Due("swap", 0, use.target, 1, use=use),)
@@ -60,20 +60,20 @@ def _lovers_or_hermit(draft: Draft, use: moves.Use, cards: list[Taken]) -> Seque
     return ()
 
 
-def _chariot(draft: Draft, use: moves.Use, cards: list[Taken]) -> None:
+def _chariot(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
     draft.give(use.seat, cards[0][0], EVERYBODY)
     shuffle(draft, use.seat)
 
 
-def _strength(draft: Draft, use: moves.Use, cards: list[Taken]) -> None:
+def _strength(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
     draft.mark(strong=draft.marks.strong | 1 << use.seat)
 
 
-def _wheel(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]:
+def _wheel(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     return (Due("die", 0, use.target),)
 
 
-def _justice(draft: Draft, use: moves.Use, cards: list[Taken]) -> None:
+def _justice(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
     ready = draft.marks.ready
     mine = ready[use.seat - 1] + bytes((use.card,))
     draft.mark(ready=(*ready[: use.seat - 1], mine, *ready[use.seat :]))
@@ -81,30 +81,30 @@ def _justice(draft: Draft, use: moves.Use, cards: list[Taken]) -> None:
     draft.act = replace(draft.act, table=table)
 
 
-def _hanged(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]:
+def _hanged(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     return Due("pick", 0, use.target, 1), Due("answer", use.target, use.seat)
 
 
-def _death(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]:
+def _death(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     around = (seat for seat in draft.around(use.seat) if draft.marks.is_in(seat))
-    return [Due("discard", seat, 0, _held(draft, seat)) for seat in around]
+    return [Due("discard", seat, 0, _hand_size(draft, seat)) for seat in around]
 
 
-def _devil(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]:
+def _devil(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     count = use.count or 0
     return Due("pick", 0, use.target, count), Due("mill", use.seat, 0, 2 * count)
 
 
-def _tower(draft: Draft, use: moves.Use, cards: list[Taken]) -> None:
+def _tower(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
     draft.side(use.seat).deck += bytes(code for code, *_ in cards)
     shuffle(draft, use.seat)
 
 
-def _star(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]:
-    return (Due("look", 0, use.target, (_held(draft, use.target) + 1) // 2, use=use),)
+def _star(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    return (Due("look", 0, use.target, (_hand_size(draft, use.target) + 1) // 2, use=use),)
 
 
-def _moon(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]:
+def _moon(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     side = draft.side(use.seat)
     side.row += bytes(code for code, *_ in cards)
     side.peeps += (EVERYBODY,) * len(cards)
@@ -113,13 +113,13 @@ def _moon(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]:
     return (Due("row", use.seat, 0, count),) if count > 1 else ()
 
 
-def _sun(draft: Draft, use: moves.Use, cards: list[Taken]) -> None:
+def _sun(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
     side = draft.side(use.target)
     side.peeps = tuple(eyes | 1 << use.seat for eyes in side.peeps)
     side.total |= 1 << use.seat
 
 
-def _challenge(draft: Draft, use: moves.Use, cards: list[Taken]) -> Sequence[Due]:
+def _challenge(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     return (Due("stakes", use.seat, use.target, use=use),)
 
 

@@ -5,10 +5,10 @@ from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.moves import LOVERS, Spot, Use, acting
 from cartulary.engine.tarot_duel.shuffles import shuffle
 from cartulary.engine.tarot_duel.state import EVERYBODY
-from cartulary.engine.tarot_duel.zones import Miss, MissingError, Taken, absent
+from cartulary.engine.tarot_duel.zones import Miss, MissingError, Removal, absent
 
 
-def take_both(draft: Draft, use: Use) -> list[Taken]:
+def take_both(draft: Draft, use: Use) -> list[Removal]:
     """Take the two cards a word names; none where chance has to pick the other, or the word names no two.
 
     Raises MissingError.
@@ -23,14 +23,14 @@ def take_both(draft: Draft, use: Use) -> list[Taken]:
         return []
     if (not use.target) if lovers else own.place == second.place:
         second = None
-    return _taken(draft, use, own, second)
+    return _take_cards(draft, use, own, second)
 
 
-def _taken(draft: Draft, use: Use, own: Spot, second: Spot | None) -> list[Taken]:
+def _take_cards(draft: Draft, use: Use, own: Spot, second: Spot | None) -> list[Removal]:
     """Take the own card, and the other if there is one."""
-    entries: list[Taken] = []
+    entries: list[Removal] = []
     misses: list[Miss] = []
-    for seat, spot in ((use.seat, own), (_whose(use), second)):
+    for seat, spot in ((use.seat, own), (_owner_of_second(use), second)):
         entry = draft.take(seat, spot) if spot is not None else None
         if entry is not None:
             entries.append(entry)
@@ -41,7 +41,7 @@ def _taken(draft: Draft, use: Use, own: Spot, second: Spot | None) -> list[Taken
     return entries
 
 
-def _whose(use: Use) -> int:
+def _owner_of_second(use: Use) -> int:
     """Return whose the other card is."""
     return use.target if acting(use) == LOVERS else use.seat
 
@@ -50,20 +50,20 @@ def swap(draft: Draft, use: Use, picked: int) -> None:
     """Exchange a card for the one that chance picked of the other hand; raises MissingError."""
     second = Spot("h", picked)
     assert use.own is not None
-    exchange(draft, use, second, _taken(draft, use, use.own, second))
+    exchange(draft, use, second, _take_cards(draft, use, use.own, second))
 
 
-def exchange(draft: Draft, use: Use, second: Spot, entries: list[Taken]) -> None:
+def exchange(draft: Draft, use: Use, second: Spot, entries: list[Removal]) -> None:
     """Put two cards that were taken in one another's place."""
-    own, seat, owner, lovers = use.own, use.seat, _whose(use), acting(use) == LOVERS
+    own, seat, owner, lovers = use.own, use.seat, _owner_of_second(use), acting(use) == LOVERS
     assert own is not None
     (first_code, first_eyes, first_at), (second_code, second_eyes, second_at) = entries
     if own.place == "h" and second.place in "hd":
         _look_away(draft, seat, 1 << owner if lovers else 0)
     if lovers and own.place == second.place == "h":
         _look_away(draft, owner, 1 << seat)
-    _put(draft, seat, own, first_at, second_code, _knowing(second, own, second_eyes, owner, seat))
-    _put(draft, owner, second, second_at, first_code, _knowing(own, second, first_eyes, seat, owner))
+    _put_card(draft, seat, own, first_at, second_code, _knowing(second, own, second_eyes, owner, seat))
+    _put_card(draft, owner, second, second_at, first_code, _knowing(own, second, first_eyes, seat, owner))
 
 
 def _look_away(draft: Draft, seat: int, witnesses: int) -> None:
@@ -81,7 +81,7 @@ def _knowing(origin: Spot, goal: Spot, eyes: int, owner: int, new_owner: int) ->
     return eyes
 
 
-def _put(draft: Draft, seat: int, spot: Spot, at: int, code: int, eyes: int) -> None:
+def _put_card(draft: Draft, seat: int, spot: Spot, at: int, code: int, eyes: int) -> None:
     """Put a card in the place of one that was taken; a Major that comes to an area goes to its seat's hand."""
     side, card = draft.side(seat), bytes((code,))
     if spot.place == "x":

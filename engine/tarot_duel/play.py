@@ -24,18 +24,18 @@ def play(state: State, move: moves.Move, exactly: bool = False) -> Played[State,
 
     Rules: the page of the Tarot duel; what it leaves open is ruled by the house.
     """
-    answer = _played(state, move)
+    answer = _play_word(state, move)
     if state.skipped is None or type(answer.verdict) is not Refused:
         return answer
     for at, due in enumerate(skipped(state)):
         late = overdue(state, at)
         if _is_said(due, move) or (due.what == "either" and challenge_winner.told_winner(late, move)):
-            belated = _played(late, move)
+            belated = _play_word(late, move)
             return belated if type(belated.verdict) is not Refused or type(move) not in _WORDS else answer
     return answer
 
 
-def _played(state: State, move: moves.Move) -> Played[State, moves.Move]:
+def _play_word(state: State, move: moves.Move) -> Played[State, moves.Move]:
     """Return what the rules say of a word where nothing was skipped, or what was skipped is due again."""
     before, uneven = state, False
     if state.due and state.due[0].what == "either":

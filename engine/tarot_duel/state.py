@@ -124,7 +124,7 @@ DUES: dict[Kind, str] = {
 AFTER_CHALLENGE: frozenset[Kind] = frozenset({"show", "either", "lose", "back"})
 
 
-def owed(due: Due) -> str:
+def due_sentence(due: Due) -> str:
     """Return who is to say a due word, and what it does; while a challenge is open, nobody can name its loser."""
     speaker = "the loser" if due.what == "either" else f"p{due.seat}" if due.seat else "the table"
     return f"{speaker} is to {DUES[due.what]}"

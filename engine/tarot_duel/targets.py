@@ -6,14 +6,14 @@ from cartulary.engine.tarot_duel.cards import MAJOR, NAMES
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.lovers_hermit import take_both
 from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, AIMED, DEATH, HERMIT, LOVERS, Spot, Use, acting
-from cartulary.engine.tarot_duel.zones import PLACES, MissingError, Taken, absent
+from cartulary.engine.tarot_duel.zones import PLACES, MissingError, Removal, absent
 
 _ONE_CARD = {6: "of the player's own discard pile", 8: "of the player's own deck"}
 _TOWER, _MOON, _DEVIL = 17, 19, 16
 _FROM = {6: "x", _TOWER: "x", 8: "d", _MOON: "a"}
 
 
-def take_named(draft: Draft, use: Use) -> list[Taken]:
+def take_named(draft: Draft, use: Use) -> list[Removal]:
     """Take the cards a Major's word names, rising by name; of an exchange the own one first.
 
     Raises MissingError where one is not where it must be.
@@ -23,7 +23,7 @@ def take_named(draft: Draft, use: Use) -> list[Taken]:
         return take_both(draft, use)
     if number == AGAIN_CHALLENGE and use.other is not None and use.target and not draft.lies(use.target, use.other):
         raise MissingError([absent(use.target, use.other)])
-    entries: list[Taken] = []
+    entries: list[Removal] = []
     for card in sorted(use.cards) if number in _FROM else ():
         spot = Spot(_FROM[number], card)
         entry = draft.take(use.seat, spot)

@@ -61,10 +61,10 @@ def _house(house: House, seat: int) -> House:
 def _side(state: State, owner: int, seat: int) -> Side:
     side = state.sides[owner - 1]
     loose = next((top for to, top in state.loose if to == owner), None)
-    deck = _known(side.deck, side.tops if loose is None else side.tops[:loose], seat)
+    deck = _visible_to(side.deck, side.tops if loose is None else side.tops[:loose], seat)
     own = owner == seat
-    hand = named(side.hand) if own else bytes(sorted(_known(side.hand, side.eyes, seat)))
-    row = named(side.row) if own else _known(side.row, side.peeps, seat)
+    hand = named(side.hand) if own else bytes(sorted(_visible_to(side.hand, side.eyes, seat)))
+    row = named(side.row) if own else _visible_to(side.row, side.peeps, seat)
     area, pile = named(side.area), named(side.pile)
     exact = own or side.total >> seat & 1 or HIDDEN not in row
     worth = side.points if exact and HIDDEN not in area else points(area) + points(row)
@@ -80,7 +80,7 @@ def _seen_by_all(zone: bytes) -> Eyes:
     return tuple(EVERYBODY if code != HIDDEN else 0 for code in zone)
 
 
-def _known(zone: bytes, eyes: Eyes, seat: int) -> bytes:
+def _visible_to(zone: bytes, eyes: Eyes, seat: int) -> bytes:
     """Return a zone as a seat knows it; eyes: who knows its first entries."""
     cards = bytes(code if eye >> seat & 1 else HIDDEN for code, eye in zip(named(zone), eyes, strict=False))
     return cards + unknown(zone[len(eyes) :], HIDDEN)

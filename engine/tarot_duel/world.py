@@ -8,10 +8,10 @@ from cartulary.engine.tarot_duel.decks import known_deck
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.moves import Use
 from cartulary.engine.tarot_duel.state import IDLE, Marks, Side, Unseen
-from cartulary.engine.tarot_duel.zones import Taken
+from cartulary.engine.tarot_duel.zones import Removal
 
 
-def renew(draft: Draft, use: Use, cards: list[Taken]) -> None:
+def renew(draft: Draft, use: Use, cards: list[Removal]) -> None:
     """Put all in the decks of the tags, what lies on the table too, but the card that did it, out of play."""
     house, unseen, out_of_play = draft.house, draft.unseen, list(draft.marks.gone)
     out_of_play[_owner(draft, use.seat, use.card) - 1] += bytes((use.card,))

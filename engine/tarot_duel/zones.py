@@ -1,7 +1,7 @@
 """Where cards lie while a word is carried out: they are taken, drawn and put here, or missed.
 
-Taken is (code, who else knows it as bits, its place in the area or row), or None where no reading of the hidden cards
-has it there; then nothing has changed.
+A removal is (code, the seats that also know the card, its place in the area or row). It is None, and nothing has
+changed, if no reading of the hidden cards has the card there.
 """
 
 from typing import NoReturn, TypeAlias
@@ -16,18 +16,18 @@ from cartulary.engine.tarot_duel.hidden import Hidden
 from cartulary.engine.tarot_duel.moves import Spot
 from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, Side
 
-Taken: TypeAlias = tuple[int, int, int]
+Removal: TypeAlias = tuple[int, int, int]
 Miss: TypeAlias = tuple[Rule, str]
 
 PLACES = {"h": "hand", "a": "area", "x": "discard pile", "d": "deck"}
-_MISSED = {"h": IN_HAND, "a": IN_AREA, "x": IN_DISCARDS, "d": IN_DECK}
-_IN_ORDER = tuple(_MISSED.values())
+_CLAUSE_OF = {"h": IN_HAND, "a": IN_AREA, "x": IN_DISCARDS, "d": IN_DECK}
+_IN_ORDER = tuple(_CLAUSE_OF.values())
 
 
 def absent(seat: int, spot: Spot) -> Miss:
     """Return the clause and the reason of a card that is not where a word says."""
     subject = f"no card lies face down at a{spot.at}" if spot.at else f"{name_of(spot.card)} is not"
-    return _MISSED[spot.place], f"{subject} in p{seat}'s {PLACES[spot.place]}"
+    return _CLAUSE_OF[spot.place], f"{subject} in p{seat}'s {PLACES[spot.place]}"
 
 
 def not_on_top(seat: int, cards: bytes) -> str:
@@ -76,7 +76,7 @@ class Zones(Hidden):
 
     # --- taking ---
 
-    def take_hand(self, seat: int, card: int) -> Taken | None:
+    def take_hand(self, seat: int, card: int) -> Removal | None:
         """Take a card from a hand, UNKNOWN for one nobody on record saw."""
         side = self.side(seat)
         leaving = self.search(side.hand, card)
@@ -91,7 +91,7 @@ class Zones(Hidden):
         side.hand = hand[:at] + hand[at + 1 :]
         return ITSELF[code], knowers, -1
 
-    def take_pile(self, seat: int, card: int) -> Taken | None:
+    def take_pile(self, seat: int, card: int) -> Removal | None:
         """Take a card from a discard pile, the uppermost of its name."""
         side = self.side(seat)
         pile, at = side.pile, side.pile.rfind(card)
@@ -103,7 +103,7 @@ class Zones(Hidden):
         side.pile = pile[:at] + pile[at + 1 :]
         return card, EVERYBODY, -1
 
-    def take_deck(self, seat: int, card: int) -> Taken | None:
+    def take_deck(self, seat: int, card: int) -> Removal | None:
         """Take a card from anywhere in a deck, which is then to be shuffled."""
         side = self.side(seat)
         leaving = self.search(side.deck, card)
@@ -113,7 +113,7 @@ class Zones(Hidden):
         side.deck, side.tops = deck[:at] + deck[at + 1 :], ()
         return code, 0, -1
 
-    def take_area(self, seat: int, spot: Spot) -> Taken | None:
+    def take_area(self, seat: int, spot: Spot) -> Removal | None:
         """Take a card from an area: a face-up one by its name, a face-down one by its place."""
         if spot.at:
             return self._take_row(seat, spot.at - 1)
@@ -126,7 +126,7 @@ class Zones(Hidden):
         self.count(side)
         return code, EVERYBODY, at if is_named else -1
 
-    def _take_row(self, seat: int, at: int) -> Taken | None:
+    def _take_row(self, seat: int, at: int) -> Removal | None:
         side = self.side(seat)
         if at >= len(side.row):
             return None
@@ -136,7 +136,7 @@ class Zones(Hidden):
         self.count(side)
         return code, knowers, at
 
-    def take(self, seat: int, spot: Spot) -> Taken | None:
+    def take(self, seat: int, spot: Spot) -> Removal | None:
         """Take a card from where a word says it lies."""
         if spot.place == "a":
             return self.take_area(seat, spot)

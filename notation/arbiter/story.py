@@ -166,7 +166,7 @@ def _said(
         return "; ".join(said for said in told if said), tuple(asked.clause for asked in opened)
     if isinstance(step.move, Call):
         return "", ()
-    return "", game.rules.asked(step.state, step.move)
+    return "", game.rules.clauses_for(step.state, step.move)
 
 
 def _then_known(game: AnyGame, step: Step, need: Need) -> str:

@@ -6,7 +6,7 @@ from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot_duel import State
 from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, KINDS, MAJOR, NAMES, SUITS, name_of
 from cartulary.engine.tarot_duel.shuffles import settle
-from cartulary.engine.tarot_duel.state import DRAWN, Side, owed
+from cartulary.engine.tarot_duel.state import DRAWN, Side, due_sentence
 from cartulary.engine.tarot_duel.views import view
 from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, told, wrapped
 
@@ -31,7 +31,7 @@ def heading(state: State, now: State) -> str:
     if now.ended is not None:
         said += "; the game is over"
     elif now.due:
-        said += f"; {owed(now.due[0])}"
+        said += f"; {due_sentence(now.due[0])}"
     elif not now.flags & DRAWN:
         said += " to draw"
     if state.house.total:

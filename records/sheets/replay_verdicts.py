@@ -104,7 +104,7 @@ class _Judging:
         move = own_move(step.move)
         if move is None or isinstance(move, (MissedPly, Meant)) or isinstance(step.state, (Lost, Several)):
             return
-        for clause in self.game.rules.asked(step.state, move):
+        for clause in self.game.rules.clauses_for(step.state, move):
             yield self.rules.setdefault(clause.in_variant(self.variant), len(self.rules))
 
     def _in_variation(self, step: Step) -> Iterator[Statement]:
