@@ -111,8 +111,8 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
             game. Default: None.
         clauses_for: ``clauses_for(state, move)`` returns the rules that a legal move of this kind was held to, for
             ``why``. Default: none.
-        carry: ``carry(state, word)`` returns the state after a word that is known to be legal, without judging it; it is
-            called to index positions, in games whose cards all lie open. Default: ``play``.
+        carry: ``carry(state, word)`` returns the state after a word that is known to be legal, without judging it. It
+            is called to index positions, in games whose cards all lie open. Default: ``play``.
         later: ``later(state, word)`` says whether a word may be legal now or later, as long as words of its kind follow
             one another. It is called when a sheet is restored, where False cuts off a branch of the search. A game for
             two that gives it must have the seats speak in turn. Default: True.
