@@ -328,7 +328,7 @@ def clause(key: str, says: Wording, source: Wording) -> ClauseDecorator:
         source: where the rule comes from, or one source for each variant.
 
     Example:
-        >>> @clause("draughts.turn", "Black moves first, and then the players take turns.", "WCDF 1.13")
+        >>> @clause("mygame.turn", "The players take turns.", "house ruling")
         ... def turn(state, move): ...
     """
 

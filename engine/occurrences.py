@@ -3,9 +3,9 @@
 A state that remembers positions is made anew at every ply. If each held a copy, the memory of a record would grow with
 the square of its plies.
 
-Up to ``FEW`` occurrences are a tuple, in the order they came. More are divided into four parts by two bits of a digest of
-each key, and a part that grows too long is divided by the next two bits. Adding one makes a new path to its
-part; every other part is the same object as before. For example, with the low bits of the digests as shown::
+Up to ``FEW`` occurrences are a tuple, in the order they came. More are divided into four parts by two bits of a digest
+of each key, and a part that grows too long is divided by the next two bits. Adding one makes a new path to its part;
+every other part is the same object as before. For example, with the low bits of the digests as shown::
 
     ("a", "b", ...17 keys)  ->  Branches(00: ("a", ...), 01: (), 10: ("b", ...), 11: (...))
     one more key of part 10 ->  Branches(same 00,        same 01, new 10,         same 11)

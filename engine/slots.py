@@ -9,8 +9,8 @@ slots may hold (a bit mask of codes) and how many slots it has. So every copy is
 came back never holds it. A shuffle makes the slots alike: one fresh kind whose mask is the union of what went in.
 
 A card that leaves a zone leaves from one of its slots. If several may have held it, the one with the narrowest mask is
-taken, provided that its mask lies within the others' and that it may have held as many of the wanted cards: then the
-slots that stay may be anything that they might have been. Otherwise those slots are first made alike. Their pools become
+taken, provided that its mask lies within the others' and that it may have held as many of the wanted cards: then what
+stays may be anything that the others might have been. Otherwise those slots are first made alike. Their pools become
 one before that, because either pool may have lost the card. A named card goes before a blank one, which may be any card
 where it stays.
 
@@ -81,11 +81,11 @@ def one_kind(size: int, cards: int, pool: bytes) -> Slots:
 
 
 Left: TypeAlias = tuple[Slots, bytes, int, int]
-"""The slots after a card has left, the zone with its entry still in it, the place of the entry, and the code it held."""
+"""The slots after a card has left, the zone that still has its entry, the place of the entry, and the code it held."""
 
 
 def codes_of(names: Iterable[str]) -> dict[str, int]:
-    """Return the codes of cards by their names, which come in the order of the codes; ``~`` is a card without a name."""
+    """Return the codes of cards by their names, which come in the order of the codes; ``~`` is UNKNOWN."""
     return {name: code for code, name in enumerate(names)} | {"~": UNKNOWN}
 
 
@@ -339,8 +339,8 @@ def left(slots: Slots, zone: bytes, likes: int) -> Left | None:
 def all_left(slots: Slots, zone: bytes, cards: bytes) -> Slots | None:
     """Return the slots once cards leave a zone by name, in the plain case; None in any other.
 
-    The plain case is that the entries of the zone are alike, and so are all slots of their pool. It is by far the most
-    frequent one, and much cheaper than ``left``.
+    The plain case is that the entries of the zone are alike, and so are all slots of their pool, as before anything is
+    known of them. It needs no search.
 
     Args:
         slots: what is known before.

@@ -207,6 +207,18 @@ def number(state: State, move: Move | None) -> tuple[int, bool]:
 
 
 _play, _judge = by_clauses(CLAUSES, apply, clauses_for=clauses_for)
-RULES = Rules(setup, _play, CLAUSES, _judge, candidates, every_move_listed, outcome, over, clauses_for, apply, later)
+RULES = Rules(
+    setup,
+    _play,
+    CLAUSES,
+    judge=_judge,
+    candidates=candidates,
+    complete=every_move_listed,
+    outcome=outcome,
+    over=over,
+    clauses_for=clauses_for,
+    carry=apply,
+    later=later,
+)
 TURNS: Turns[State, Move] = Turns(number=number)
 PLACE: Place[State] = Place(attrgetter("board", "mover", "won"))

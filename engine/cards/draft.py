@@ -1,7 +1,7 @@
 """The draft of a word: it is carried out step by step, and notes on the way which rules it breaks and what it asks.
 
 For games in which a word is a small programme. A game's own draft adds the cards and pieces on their way. Judging and
-carrying out are one pass, because a later step can only be judged after the earlier ones were carried out. For example::
+carrying out are one pass, because a later step can only be judged once the earlier ones are carried out. For example::
 
     draft.refuse(TURN, "it is p2's turn")     noted, and the word goes on: it can have happened
     draft.ask(EFFECT, Open(needs))            noted: it depends on a hidden card

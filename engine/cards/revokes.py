@@ -1,11 +1,15 @@
 """What plies owed to hidden cards: questions raised, and when later cards answer them; above all revokes.
 
-A game raises a question where a rule turns on a hidden card, and asks ``judge`` what is answered by now: ``Evidence``
-says which ply, by which ply, and the cards that show it. At the end of a record ``pending`` says what is still open. It
-knows no game: a rule is its key.
+A game raises a question when a rule turns on a hidden card, and asks ``judge`` which questions are answered by now. An
+``Evidence`` names the ply that was illegal, the ply that proves it, and the cards that show it. At the end of a record
+``pending`` returns what is still open. This module knows no game: a rule is its key. For example::
 
-Counting answers most questions; whether a layout fits (``layouts``) is asked once counting has closed one, to find the
-ply that decided it, and by the functions that say they are exact.
+    ply 5: p2 discards a club on a heart   -> question: no heart was with p2 at ply 5
+    ply 9: p2 plays 4H                     -> answered badly: ply 5 was a revoke, decided by ply 9
+    p1 is seen with all hearts             -> answered well: the question is dropped
+
+Counting answers most questions. Whether a layout fits (``layouts``) is asked once counting has closed a question, to
+find the ply that decided it, and by the functions that say they are exact.
 """
 
 from collections.abc import Sequence
@@ -33,22 +37,30 @@ from cartulary.engine.contract import Open
 
 
 def raised(hands: H, questions: Sequence[Question]) -> H:
-    """Return the hands with questions that a ply leaves open; called with the ply's card played already."""
+    """Return the hands with the questions that a ply leaves open; the card of the ply is played already."""
     return replace(hands, questions=(*hands.questions, *questions)) if questions else hands
 
 
 def following(
     hands: Hands, ply: int, key: str, place: int, suits: Sequence[int], led: int, card: int
 ) -> tuple[Question, ...]:
-    """Return what must be true for a card to be no revoke; nothing where it surely follows suit. It is played already.
+    """Return the conditions for a card to be no revoke, empty if it surely follows suit.
 
-    suits: the sets of cards of which one is to be followed by its own
-    led, card: cards of the trick, ``~n`` the unnamed one with that number
+    Args:
+        hands: the hands with the card played already.
+        ply: the ply of the card.
+        key: the rule that suit must be followed.
+        place: the hand from which the card came.
+        suits: the suits, as sets of cards: a card of one must be followed by another card of it.
+        led: the card that was led, ``~n`` for the unnamed one with that number.
+        card: the card that follows, likewise.
     """
     questions: list[Question] = []
     for suit in suits:
         if may_be(hands, led) & suit and may_be(hands, card) & ~suit:
             debt = suit & ~hands.played & hands.can[place]
+            # If the led card is unnamed, the rule binds only if it was of this suit; if the follower is, only if it
+            # was of another one.
             conditions = [(~led, suit)] if led < 0 else []
             if card < 0:
                 conditions.append((~card, hands.places.cards & ~suit))
@@ -58,7 +70,13 @@ def following(
 
 
 def covered(hands: Hands, place: int, cards: int) -> bool:
-    """Say whether open questions imply that a place holds none of these cards; then a new one need not be told."""
+    """Return whether open questions already ask for all of some cards in a place, so that a new one need not be shown.
+
+    Args:
+        hands: the hands.
+        place: the place.
+        cards: the cards.
+    """
     earlier, settled_plies = 0, [evidence.plies[0] for evidence in hands.found]
     for question in hands.questions:
         if (
@@ -72,9 +90,15 @@ def covered(hands: Hands, place: int, cards: int) -> bool:
 
 
 def verdict(hands: Hands, questions: Sequence[Question], *, exactly: bool = False) -> bool | None:
-    """Say at once whether questions are answered badly: True for sure, False surely not, None where it is open.
+    """Return whether the questions of a move are answered badly.
 
-    exactly: every layout is weighed; otherwise cards are counted, but for those with an unnamed card in question
+    Args:
+        hands: the hands with the card of the move played already.
+        questions: the questions.
+        exactly: True to try every layout, False to count cards. With unnamed cards layouts are tried in any case.
+
+    Returns:
+        True if they surely are, False if they surely are not, None if it is open.
     """
     if not questions:
         return False
@@ -92,13 +116,13 @@ def verdict(hands: Hands, questions: Sequence[Question], *, exactly: bool = Fals
 
 
 def still_open(hands: Hands, ply: int, key: str) -> bool:
-    """Say whether what a ply has raised under a rule has both answers by now; exact, called where somebody asks."""
+    """Return whether the questions of a ply under one rule may still have either answer. The answer is exact."""
     questions = [question for question in hands.questions if question.ply == ply and question.key == key]
     return bool(questions) and verdict(hands, questions, exactly=True) is None
 
 
 def caught(questions: Sequence[Question], place: int, cards: int) -> bool:
-    """Say whether cards a place is seen to hold answer one of its questions."""
+    """Return whether cards that are seen in a place answer a question about it."""
     for question in questions:  # noqa: SIM110 - a generator costs more than the search
         if question.cards & cards and question.place == place:
             return True
@@ -111,10 +135,16 @@ def caught(questions: Sequence[Question], place: int, cards: int) -> bool:
 def followed(
     hands: H, questions: Sequence[Question], opens: Sequence[Open], place: int, card: int, ply: int, *, ends: bool
 ) -> tuple[H, tuple[Evidence, ...]]:
-    """Return the hands with the questions that a card leaves open, and what the card proves.
+    """Store the questions that a card leaves open, and return the hands and what the card proves.
 
-    asked: whatever its rules ask; opens: what the verdict left open, all else is answered already
-    card: as the trick has it, played already; ends: it is the last of its trick
+    Args:
+        hands: the hands with the card played already.
+        questions: all questions that the rules ask about the card.
+        opens: the questions that the verdict left open; the others are answered already and not stored.
+        place: the hand from which the card came.
+        card: the card as the trick has it, ``~n`` for an unnamed one.
+        ply: the ply of the card.
+        ends: True if the card is the last of its trick.
     """
     refused_by_key = {question.clause.key: question.refused for question in opens}
     hands = raised(
@@ -131,14 +161,24 @@ def followed(
 
 
 def judge(hands: H, ply: int) -> tuple[H, tuple[Evidence, ...]]:
-    """Return the hands without the questions that are answered, and the evidence of those answered badly.
+    """Drop the questions that are answered, and return the hands and the evidence of those answered badly.
 
-    Called when a question may have been answered: after a card that a question asked for (``caught``), and at the end
-    of every trick, where counting may have closed one. Evidence of a ply that was proved before takes its place.
-    The clause that cards seen later prove first stands until the whole hand is known, before that of a refusal at once
-    or of what was certain at once; then the breach is told anew under the first clause in order that it breaks.
-    ply: the last one
+    It is called when a question may have been answered: after a card that a question asks for (``caught``), and at the
+    end of every trick, when counting may have closed one. New evidence about a ply replaces the earlier one.
+
+    Args:
+        hands: the hands.
+        ply: the last ply.
     """
+    # A ply may break several rules, and later cards may prove a later rule of it first. Then the ply is reported under
+    # that rule, and its evidence stays in ``found`` until the hand is completely known. Only then is it certain which
+    # of its rules comes first in order, and the ply is reported again under that one, if it is another::
+    #
+    #     ply 5 raises follow-suit and must-trump    questions: both
+    #     ply 9 shows a trump                        evidence: ply 5, must-trump; follow-suit is still open
+    #     the last card shows the suit as well       evidence again: ply 5, follow-suit
+    #
+    # The invariant is that a ply has at most one rule in ``found``, and that what it has was proved.
     answers: list[bool | None] = []
     if hands.unnamed:
         if len(hands.unnamed) > MOST_UNNAMED:
@@ -179,7 +219,7 @@ def judge(hands: H, ply: int) -> tuple[H, tuple[Evidence, ...]]:
 
 
 def _before(hands: Hands, question: Question, evidence: Evidence) -> bool:
-    """Say whether a question of the ply is asked before the clause that was certain at once."""
+    """Return whether a question comes, in the order of the clauses, before evidence that was certain at once."""
     if evidence.decided_by != question.ply or evidence.key == question.key:
         return False
     keys = [other.key for other in hands.questions if other.ply == question.ply]
@@ -187,7 +227,7 @@ def _before(hands: Hands, question: Question, evidence: Evidence) -> bool:
 
 
 def _answers(hands: Hands) -> list[bool | None]:
-    """Return how every question is answered, exactly, where a card is unnamed."""
+    """Return the exact answer to every question, for a deal with unnamed cards."""
     homes = readings(hands.places, hands.facts, None, hands.unnamed)
     if misfit(apart(hands.places, hands.unnamed), homes):
         return [None] * len(hands.questions)
@@ -195,7 +235,10 @@ def _answers(hands: Hands) -> list[bool | None]:
 
 
 def _open(hands: Hands, answers: list[bool | None]) -> list[bool]:
-    """Return of every question whether its hand is not known whole; of unnamed cards, whether its ply is open."""
+    """Return for every question whether it must be kept.
+
+    It must be while its hand is not completely known; in a deal with unnamed cards, while its ply has an open question.
+    """
     if not hands.unnamed:
         sizes = hands.places.sizes
         return [hands.sure[question.place].bit_count() < sizes[question.place] for question in hands.questions]
@@ -204,7 +247,7 @@ def _open(hands: Hands, answers: list[bool | None]) -> list[bool]:
 
 
 def _answered_badly(hands: Hands, question: Question) -> bool:
-    """Say whether a question is answered badly, where no card is unnamed."""
+    """Return whether a question is answered badly, in a deal without unnamed cards."""
     place = question.place
     if hands.sure[place] & question.cards:
         return True
@@ -215,13 +258,13 @@ def _answered_badly(hands: Hands, question: Question) -> bool:
 
 
 def _decided_by(hands: Hands, question: Question, ply: int, *, alone: bool = False) -> int:
-    """Return the ply by which a question is answered badly, all its ply's questions together unless ``alone``."""
+    """Return the ply that proves a question answered badly, together with the others of its ply unless ``alone``."""
     alike = [question] if alone else [other for other in hands.questions if other.ply == question.ply]
     return deciding_ply(hands.places, hands.facts, alike, hands.unnamed) or ply
 
 
 def _evidence(hands: Hands, question: Question, decided_by: int) -> Evidence:
-    """Return what shows that a question is answered badly, from what is known now."""
+    """Return the evidence that a question is answered badly, from what is known now."""
     certain = hands.sure[question.place] & question.cards
     if hands.unnamed and certain:
         homes = readings(hands.places, hands.facts, None, hands.unnamed)
@@ -232,7 +275,7 @@ def _evidence(hands: Hands, question: Question, decided_by: int) -> Evidence:
 
 
 def _cornered(hands: Hands, question: Question) -> int:
-    """Return the cards of a question that have too little room elsewhere."""
+    """Return the cards of a question that do not all have room elsewhere, so that one of them lay in its place."""
     may = question.cards & hands.can[question.place]
     homes = readings(hands.places, hands.facts, None, hands.unnamed)
     homes_then = spots(hands.places, hands.unnamed, question.place, question.ply)
@@ -244,10 +287,17 @@ def _cornered(hands: Hands, question: Question) -> int:
 
 
 def pending(hands: Hands, ply: int) -> tuple[tuple[tuple[int, str], ...], tuple[Evidence, ...]]:
-    """Return (ply, key) of every question left open, but for those another implies, and what all facts together prove.
+    """Return the questions that are open at the end of a record, and what all its facts together prove.
 
-    Called where a record ends. Exact: what counting did not show is proved here; last come the plies that cannot all
-    have been legal though each alone could. ply: the last one
+    The answer is exact: what counting did not show is proved here.
+
+    Args:
+        hands: the hands at the end.
+        ply: the last ply.
+
+    Returns:
+        (ply, key) of every open question that no other one implies, and the evidence. Plies that cannot all have been
+        legal, although each alone could, come last.
     """
     if not hands.questions:
         return (), ()
@@ -278,7 +328,7 @@ def _open_questions(hands: Hands, proved_plies: set[int]) -> tuple[tuple[int, st
 
 
 def _clashes(hands: Hands, proved_plies: set[int], ply: int) -> tuple[Evidence, ...]:
-    """Return the open plies that cannot all have been legal though each alone could; nothing is decided of one."""
+    """Return the open plies that cannot all have been legal, although each alone could; none of them is decided."""
     questions = tuple(
         question for question in hands.questions if not question.refused and question.ply not in proved_plies
     )
@@ -292,7 +342,7 @@ def _clashes(hands: Hands, proved_plies: set[int], ply: int) -> tuple[Evidence, 
 
 
 def _settled_late(hands: Hands) -> tuple[Evidence, ...]:
-    """Return the plies that no layout leaves legal, though counting has not shown it; under their first broken rule."""
+    """Return the plies that no layout leaves legal, unseen by counting, each under the first rule it broke."""
     proved_plies = {one.plies[0] for one in hands.found}
     late: list[Evidence] = []
     for at in dict.fromkeys(question.ply for question in hands.questions if question.ply not in proved_plies):
@@ -312,6 +362,6 @@ def _settled_late(hands: Hands) -> tuple[Evidence, ...]:
 
 
 def all_legal(plies: Sequence[int]) -> str:
-    """Return the sentence that says of several plies that they cannot all have been legal."""
+    """Return a sentence: several plies cannot all have been legal."""
     listed, both = ", ".join(map(str, plies[:-1])), "both" if len(plies) == 2 else "all"
     return f"no deal makes plies {listed} and {plies[-1]} {both} legal, though each of them alone may have been legal"

@@ -99,7 +99,16 @@ def place(state: State) -> list[object]:
 
 
 RULES: Rules[State, Any, Word, Layout] = Rules(
-    setup, play, CLAUSES, judge, candidates, every_move_listed, outcome, over, clauses_for, remedies=remedies
+    setup,
+    play,
+    CLAUSES,
+    judge=judge,
+    candidates=candidates,
+    complete=every_move_listed,
+    outcome=outcome,
+    over=over,
+    clauses_for=clauses_for,
+    remedies=remedies,
 )
 TURNS: Turns[State, Any] = Turns(skip=later, number=number, claims=claims, call=call)
 PLACE: Place[State] = Place(place)

@@ -138,5 +138,11 @@ def play(state: State, word: Move, exactly: bool = False) -> Played[State, Move]
 
 
 RULES: Rules[State, Move, Move, State] = Rules(
-    lambda sheet: sheet.own or State(), play, CLAUSES, judge, lambda s: iter(ways(s, s.mover)), lambda s: True, outcome
+    lambda sheet: sheet.own or State(),
+    play,
+    CLAUSES,
+    judge=judge,
+    candidates=lambda state: iter(ways(state, state.mover)),
+    complete=lambda state: True,
+    outcome=outcome,
 )
