@@ -60,7 +60,11 @@ def tell_where(
 ) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) as sentences for ``Hidden.whereabouts``: ``with p2, p3 or in the discards``.
 
-    found: sets of both; cards, places: their names, the hands in front and how many they are
+    Args:
+        cards_by_places: (cards, places), both as sets.
+        cards: the names of the cards.
+        places: the names of the places, the hands first.
+        hands: how many of the places are hands.
     """
     lines: list[tuple[str, str]] = []
     for alike, where in cards_by_places:

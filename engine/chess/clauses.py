@@ -269,7 +269,7 @@ _OF_PAWN = (pawn_blocked, en_passant)
 
 
 def _by_piece(*, plain: bool) -> dict[int, tuple[Clause[State, Move], ...]]:
-    """Return by piece what its move may break. plain: of one in turn, with nothing due, to a square of ``_OPEN``"""
+    """Return by piece the clauses that its move may break; ``plain`` ones go in turn to a square of ``_OPEN``."""
     head, middle, tail = ((), (), (king_attacked,)) if plain else (_HEAD, _ON_MAN, _TAIL)
     steps = (*head, reach, *middle, *tail)
     slides = (*head, reach, path, *middle, *tail)

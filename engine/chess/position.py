@@ -40,9 +40,14 @@ MOST_COUNTED = 5
 
 
 class Move(Struct, frozen=True, gc=False):
-    """A piece goes to a square. start: NO_SQUARE where the turn is passed over
+    """A piece goes to a square.
 
-    becomes: what a pawn is promoted to, as a capital; rook: where the rook stands in castling, else NO_SQUARE
+    Attributes:
+        seat: the seat that moves.
+        start: the square that the piece leaves, NO_SQUARE if the turn is passed.
+        to: the square to which it goes.
+        becomes: the piece to which a pawn is promoted, as a capital.
+        rook: the square of the rook in castling, else NO_SQUARE.
     """
 
     seat: int
@@ -53,11 +58,17 @@ class Move(Struct, frozen=True, gc=False):
 
 
 class San(Struct, frozen=True, gc=False):
-    """A piece goes to a square, as a sheet says it: which piece of its kind it is, the position tells.
+    """A move as SAN writes it: the position decides which piece of its kind goes.
 
-    kind: its capital, empty where the square it leaves tells; to: the square; file, rank: of the square it leaves,
-        NO_SQUARE where nothing is said of them
-    becomes: as in Move; side: of castling, 1 the king's, -1 the queen's, else 0; takes: a capture is said
+    Attributes:
+        seat: the seat that moves.
+        kind: the capital of the piece, empty if the square that it leaves is enough.
+        to: the square to which it goes.
+        file: the file that it leaves, NO_SQUARE if the word does not say.
+        rank: the rank that it leaves, likewise.
+        becomes: the piece to which a pawn is promoted, as a capital.
+        side: 1 for castling on the king's side, -1 for the queen's, else 0.
+        takes: True if the word says that it captures.
     """
 
     seat: int
@@ -71,9 +82,13 @@ class San(Struct, frozen=True, gc=False):
 
 
 class Claim(Struct, frozen=True, gc=False):
-    """A draw is claimed. by: Threefold or Fifty; move: the one intended, None where none is or it is no move
+    """A claim of a draw.
 
-    words: what is said of the move behind ``=``
+    Attributes:
+        seat: the seat that claims.
+        by: Threefold or Fifty.
+        move: the intended move, None if there is none or its text is no move.
+        words: the text after ``=``.
     """
 
     seat: int
@@ -86,7 +101,13 @@ Word: TypeAlias = San | Move | Claim
 
 
 class LostRight(Struct, frozen=True, gc=False):
-    """A right to castle that is gone. rook: its square; ply: at which; square: from which king or rook went"""
+    """A right to castle that is lost.
+
+    Attributes:
+        rook: the square of its rook.
+        ply: the ply at which it was lost.
+        square: the square that the king or the rook left.
+    """
 
     rook: int
     ply: int
@@ -94,19 +115,28 @@ class LostRight(Struct, frozen=True, gc=False):
 
 
 class State(Struct, frozen=True, gc=False):
-    """A position, with all that the rules ask of how it came about.
+    """A position, with all that the rules need of how it came about.
 
-    board: 64 letters; men: by the square a man had in the set-up, where he stands; NOWHERE once he has left, and
-        where none was
-    mover: the seat to move; round: the number of its move; ply: how many have been made
-    quiet: plies since the last capture or pawn's move; rights: the rooks that may castle, by square, in order
-    passant: the square behind the pawn that has just gone two squares, else NO_SQUARE; kings: where each seat's stands
-    checked: the mover is in check; regular: the last ply was legal
-    seen: how often each position has occurred since the last capture or pawn's move, by its ``mark``
-    free: chess960; claims_only: fivefold and seventy-five end nothing; moved: the seats that have made a move
-    offer: the seat whose wrong claim is an offer of a draw, 0 for none
-    intended: what who claimed on it and was wrong is to play; ended: the key of the rule that ended the game
-    lost: the rights that were there
+    Attributes:
+        board: 64 letters.
+        men: by the square of a man in the set-up, where he stands now; NOWHERE if he has left or there was none.
+        mover: the seat to move.
+        round: the number of its move.
+        ply: how many plies there are so far.
+        quiet: the plies since the last capture or pawn's move.
+        rights: the squares of the rooks that may castle, in order.
+        passant: the square behind a pawn that has just gone two squares, else NO_SQUARE.
+        kings: the square of each seat's king.
+        checked: True if the mover is in check.
+        regular: True if the last ply was legal.
+        seen: how often each position has occurred since the last capture or pawn's move, by its ``mark``.
+        free: True for chess960.
+        claims_only: True if fivefold repetition and 75 moves do not end the game.
+        moved: the seats that have made a move.
+        offer: the seat whose wrong claim is an offer of a draw, 0 for none.
+        intended: the move that a seat must make because it claimed a draw with it and was wrong.
+        ended: the key of the rule that ended the game.
+        lost: the rights to castle that are lost.
     """
 
     board: bytes
@@ -131,9 +161,10 @@ class State(Struct, frozen=True, gc=False):
 
 
 class Layout(Struct, frozen=True):
-    """A set-up as a sheet gives it. fault: why there is none; stated: the sheet has a FEN
+    """A set-up as a sheet gives it.
 
-    mover: 0 where it does not say
+    ``fault`` is the reason why there is none, ``stated`` says that the sheet has a FEN, and ``mover`` is 0 if the sheet
+    does not say who moves.
     """
 
     board: bytes
@@ -244,7 +275,11 @@ def uncovered(board: bytes, king: int, move: Move, by: int) -> int:
 def passing_square(board: bytes, seat: int, king: int, passant: int) -> int:
     """Return the square behind a pawn that a seat may legally take en passant, else NO_SQUARE.
 
-    king: where the seat's stands; passant: the square behind a pawn that has just gone two squares, or NO_SQUARE
+    Args:
+        board: the position.
+        seat: the seat that may take.
+        king: the square of its king.
+        passant: the square behind a pawn that has just gone two squares, or NO_SQUARE.
     """
     if passant >= 0:
         for start in STRIKES[3 - seat][passant]:
@@ -263,7 +298,13 @@ def mark(board: bytes, rights: bytes, seat: int, passing: int) -> bytes:
 
 
 def apply(state: State, move: Move, regular: bool = True) -> State:
-    """Return the position after a move. regular: it was legal"""
+    """Return the position after a move.
+
+    Args:
+        state: the position before.
+        move: the move.
+        regular: True if it was legal.
+    """
     board, seat, start, to = state.board, move.seat, move.start, move.to
     after, kings, opponent = board_after(board, move), state.kings, 3 - move.seat
     if start in kings:
@@ -316,10 +357,10 @@ def apply(state: State, move: Move, regular: bool = True) -> State:
 
 
 def _checks(state: State, move: Move, after: bytes, king: int, regular: bool) -> bool:
-    """Say whether a move gives check. king: where the other seat's stands; regular: it was legal
+    """Return whether a move attacks the opponent's king, which stands on ``king``.
 
-    After a legal ply nobody's king is attacked but the mover's; then only the piece that went can attack, or one whose
-    line it has left.
+    After a legal ply only the king of the seat to move can be attacked. So after two of them only the piece that went
+    can give check, or one whose line it has left.
     """
     seat, to = move.seat, move.to
     piece = after[to] if move.start >= 0 else VACANT

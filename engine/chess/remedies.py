@@ -18,9 +18,13 @@ LATER = Remedy(
 
 
 def remedies(state: State, seat: int, key: str, earlier: Sequence[str]) -> tuple[Remedy, ...]:
-    """Return what may be done about a ply that was refused. state: before it; key: of the clause
+    """Return what an arbiter may do about a ply that was refused.
 
-    earlier: the keys of the clauses that earlier plies of the seat broke and stood
+    Args:
+        state: the state before the ply.
+        seat: the seat that made it.
+        key: the clause that it broke.
+        earlier: the clauses that earlier plies of the seat broke and that stood.
     """
     opponent = 3 - seat
     if key in (THREEFOLD.key, FIFTY.key):

@@ -22,7 +22,7 @@ for start, (row, column) in enumerate(PLACES, 1):
 
 
 class State(Struct, frozen=True):
-    """A position. board: by square, 0 lies off it; each piece is a letter of its own, a capital if it is a king"""
+    """A position: by square (0 is off the board) each piece is a letter of its own, a capital if it is a king."""
 
     board: str = ".abcdefghijkl........mnopqrstuvwx"
     mover: int = 1

@@ -47,13 +47,19 @@ def in_points(halves: int) -> str:
 
 
 class Played(Struct, frozen=True):
-    """A deal played to its end, as far as the score asks.
+    """A deal played to its end, as far as the score needs it.
 
-    taker, partner: seats, partner 0 where the taker plays alone; bid: as called
-    bouts, halves: how many bouts and half points the taker's side has at the end
-    petit: +1 the petit won the last trick for the taker's side, -1 for the others, 0 neither
-    poignees: the value of each shown, 20, 30 or 40; announced: the chelem was announced
-    swept: +1 the taker's side won every trick, -1 the others did, 0 neither
+    Attributes:
+        seats: how many seats play.
+        taker: the seat that took.
+        partner: the seat of the partner, 0 if the taker plays alone.
+        bid: the name of the bid.
+        bouts: how many bouts the taker's side has at the end.
+        halves: how many half points it has.
+        petit: +1 if the petit won the last trick for the taker's side, -1 for the defence, 0 for neither.
+        poignees: the value of each poignée, 20, 30 or 40.
+        announced: True if a chelem was announced.
+        swept: +1 if the taker's side won every trick, -1 if the defence did, 0 if neither.
     """
 
     seats: int
@@ -113,10 +119,13 @@ def settle_fft(deal: Played) -> tuple[int, ...]:
 def settle_dementlieu(
     deal: Played, stakes: Sequence[int], best: Collection[int]
 ) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
-    """Return the contract line and the pot line, both adding up to zero.
+    """Return by seat the gains from the contract and from the pot; both add up to zero.
 
-    stakes: by seat, what its bid put into the pot, 1 where a bid named none, 0 for who passed
-    best: the seats whose own piles have the most card points
+    Args:
+        deal: the deal.
+        stakes: by seat, the stake that its bid put into the pot: 1 if the bid named none, 0 if the seat passed.
+        best: the seats whose own piles have the most card points.
+
     Source: house ruling (``tarot.settlement``) on a text that says two things.
     """
     due = stakes[deal.taker - 1] * MULTIPLIERS[deal.bid] * (1 if deal.over >= 0 else -1)
@@ -127,6 +136,6 @@ def settle_dementlieu(
 
 
 def with_most(variant: str, piles: Sequence[int]) -> tuple[int, ...]:
-    """Return the seats whose piles have the most card points. piles: by seat"""
+    """Return the seats whose piles have the most card points, given the piles by seat."""
     points = [half_points(variant, pile) for pile in piles]
     return tuple(seat for seat, count in enumerate(points, 1) if count == max(points))

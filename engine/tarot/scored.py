@@ -29,11 +29,13 @@ CHIEN_AT_MOST = 4 * 9 + 2 * 7
 
 
 class Scored(Struct, frozen=True):
-    """A deal as its score is worked out. deal: None where all passed
+    """A deal as its score is worked out.
 
-    stake: the taker's in dementlieu, 1 where he said none, UNKNOWN where nobody wrote it down
-    stakes: by seat what its bid put into the pot, 0 for who passed; most: the seats with the most card points; both
-    None where nobody says
+    Attributes:
+        deal: the deal, None if all passed.
+        stake: the taker's stake in dementlieu: 1 if the bid named none, UNKNOWN if nobody wrote it down.
+        stakes: by seat, the stake that its bid put into the pot, 0 if it passed; None if that is not known.
+        most: the seats with the most card points, None if they are not known.
     """
 
     deal: Played | None
@@ -164,9 +166,11 @@ def with_scored(state: State, record: Scored) -> State:
 
 
 def gains(variant: str, record: Scored) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
-    """Return what each seat gets by the contract and from the pot; None where nobody says what decides it.
+    """Return the gains of each seat by the contract and from the pot, None for one that cannot be known.
 
-    told: a deal in which not all passed. In fft there is no pot.
+    Args:
+        variant: the variant; in fft there is no pot.
+        record: a deal in which not all passed.
     """
     deal = record.deal
     assert deal is not None

@@ -111,7 +111,12 @@ def deal_of(state: State) -> Scored:
 
 
 def with_last_card(state: State, move: Play) -> State:
-    """Return the deal with its last trick won, as it is scored. state: before its last card, all others written down"""
+    """Return the deal with its last trick won, as it is scored.
+
+    Args:
+        state: the state before the last card; all others are written down.
+        move: the last card.
+    """
     bit, place = 1 << move.card, move.seat - 1
     sure = tuple(cards | bit if at == place else cards for at, cards in enumerate(state.sure))
     trick = trick_of((*state.laid, move.card), (*state.by, move.seat))

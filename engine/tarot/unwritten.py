@@ -27,9 +27,12 @@ MOST_FILLED = 1_000
 
 
 class CardPlayed(Struct, frozen=True):
-    """A card played where one is unwritten. state: with the card in ``hands`` alone; code: as a trick has the card
+    """A card that is played, but not judged yet, in a deal with an unwritten one.
 
-    questions: what it may owe
+    Attributes:
+        state: the state with the card played in its ``Hands`` alone; turn and trick are those before it.
+        code: the card as a trick has it.
+        questions: the conditions for the card to be legal.
     """
 
     state: State
@@ -108,7 +111,7 @@ def forced_cards(state: State) -> dict[int, int]:
 
 
 def now_known(state: State, card_by_ply: dict[int, int]) -> tuple[Breach, ...]:
-    """Return what is now known of cards nobody wrote down; found: the card by the ply."""
+    """Return as breaches what is now known of cards that nobody wrote down, given the card by ply."""
     return tuple(
         Breach((ply,), FILLED.key, f"ply {ply} can only have been {NAMES[card]}", state.ply)
         for ply, card in card_by_ply.items()
