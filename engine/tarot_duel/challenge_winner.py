@@ -30,9 +30,14 @@ def winner_of(draft: Draft, seat: int, target: int, ours: int, theirs: int) -> i
 
 
 def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, by_words: bool = False) -> None:
-    """Let the winner of a challenge be known, 0 for nobody, and the words be due that follow.
+    """Settle a challenge, and note which words are due after it.
 
-    stakes: the challenger's and the defender's, with their face-up cards; told: only words tell who has won
+    Args:
+        draft: the draft.
+        stakes: the stakes of the challenger and of the defender, with their face-up cards.
+        spot: the card that is challenged for.
+        winner: the seat that has won, 0 for nobody.
+        by_words: True if only a later word shows who has won.
     """
     (seat, ours), (target, theirs) = ((stake.seat, stake.card) for stake in stakes)
     due: list[Due] = []
@@ -219,9 +224,12 @@ def may_be_even(draft: Draft) -> bool:
 
 
 def may_have_won(draft: Draft, due: Due, stakes: bytes = b"") -> bool:
-    """Say whether who is taken for the winner may have shown the higher card.
+    """Return whether the supposed winner may have shown the higher card.
 
-    due: what the loser or the winner owes; stakes: the cards of the word that says it, none where it has not come
+    Args:
+        draft: the draft.
+        due: the word that the loser or the winner owes.
+        stakes: the cards of that word, empty if it has not come yet.
     """
     if not due.rival:
         return True

@@ -9,9 +9,13 @@ from cartulary.engine.tarot_duel.zones import Miss, MissingError, Removal, absen
 
 
 def take_both(draft: Draft, use: Use) -> list[Removal]:
-    """Take the two cards a word names; none where chance has to pick the other, or the word names no two.
+    """Take the two cards that a word exchanges.
 
-    Raises MissingError.
+    Returns:
+        The own card and the other one; none if chance has to pick the other, or if the word does not name two.
+
+    Raises:
+        MissingError: a card is not where the word says.
     """
     own, second = use.own, use.other
     if own is None or second is None or own.place not in "ha":
@@ -27,7 +31,7 @@ def take_both(draft: Draft, use: Use) -> list[Removal]:
 
 
 def _take_cards(draft: Draft, use: Use, own: Spot, second: Spot | None) -> list[Removal]:
-    """Take the own card, and the other if there is one."""
+    """Take the own card, and the second one if there is one."""
     entries: list[Removal] = []
     misses: list[Miss] = []
     for seat, spot in ((use.seat, own), (_owner_of_second(use), second)):
@@ -42,19 +46,23 @@ def _take_cards(draft: Draft, use: Use, own: Spot, second: Spot | None) -> list[
 
 
 def _owner_of_second(use: Use) -> int:
-    """Return whose the other card is."""
+    """Return the seat from which the second card of an exchange comes."""
     return use.target if acting(use) == LOVERS else use.seat
 
 
 def swap(draft: Draft, use: Use, picked: int) -> None:
-    """Exchange a card for the one that chance picked of the other hand; raises MissingError."""
+    """Exchange a card for one that chance picked from the other hand.
+
+    Raises:
+        MissingError: a card is not where the word says.
+    """
     second = Spot("h", picked)
     assert use.own is not None
     exchange(draft, use, second, _take_cards(draft, use, use.own, second))
 
 
 def exchange(draft: Draft, use: Use, second: Spot, entries: list[Removal]) -> None:
-    """Put two cards that were taken in one another's place."""
+    """Put two cards that were taken into one another's places."""
     own, seat, owner, lovers = use.own, use.seat, _owner_of_second(use), acting(use) == LOVERS
     assert own is not None
     (first_code, first_eyes, first_at), (second_code, second_eyes, second_at) = entries
@@ -67,13 +75,19 @@ def exchange(draft: Draft, use: Use, second: Spot, entries: list[Removal]) -> No
 
 
 def _look_away(draft: Draft, seat: int, witnesses: int) -> None:
-    """Let a card leave a hand so that who did not see which knows of none that it is still there."""
+    """Forget who knows the cards of a hand, except for the witnesses.
+
+    Whoever did not see which card left the hand cannot know of any card that it is still there.
+    """
     side = draft.side(seat)
     side.eyes = tuple(eyes & witnesses for eyes in side.eyes)
 
 
 def _knowing(origin: Spot, goal: Spot, eyes: int, owner: int, new_owner: int) -> int:
-    """Return who knows a card that changes its place: all what comes to an area, two what goes from hand to hand."""
+    """Return the seats that know a card after it has changed its place, as bits.
+
+    Everybody sees a card that comes to an area; only the two owners see one that goes from hand to hand.
+    """
     if goal.place == "a" and origin.place != "a":
         return EVERYBODY
     if origin.place == "h" and goal.place == "h":

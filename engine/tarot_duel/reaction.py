@@ -88,7 +88,10 @@ def may_answer(state: State, seat: int) -> bool:
 
 
 def say_nullify(draft: Draft, move: Nullify, uneven: bool) -> None:
-    """Carry out the word in an open window: the answer lies open too. uneven: never, as no challenge is open then"""
+    """Carry out the word in an open window: the answer may be answered too.
+
+    ``uneven`` is always False, because no challenge is open then; the signature is that of every word.
+    """
     seat, card, act = move.seat, move.card, draft.act
     last, answered = act.chain[-1]
     if seat == last:

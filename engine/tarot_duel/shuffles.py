@@ -50,7 +50,7 @@ def _mix(draft: Draft, seat: int, top: int) -> None:
 
 
 def order(draft: Draft, move: Order, top: int) -> None:
-    """Carry out the word that tells how a deck lies that was shuffled and not told; top: what lies in order still."""
+    """Carry out the word that tells how a shuffled deck lies, whose ``top`` cards still lie in order."""
     seat, cards = move.to, move.cards
     if draft.fresh:
         if draft.unseen.doubt >> seat & 1:

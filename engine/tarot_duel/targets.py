@@ -14,9 +14,10 @@ _FROM = {6: "x", _TOWER: "x", 8: "d", _MOON: "a"}
 
 
 def take_named(draft: Draft, use: Use) -> list[Removal]:
-    """Take the cards a Major's word names, rising by name; of an exchange the own one first.
+    """Take the cards that the word of a Major names, in the order of their names; of an exchange the own one first.
 
-    Raises MissingError where one is not where it must be.
+    Raises:
+        MissingError: a card is not where it must be.
     """
     number = acting(use)
     if number in (LOVERS, HERMIT):
