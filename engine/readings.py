@@ -109,28 +109,30 @@ def itself(state: Any) -> Any:
 
 
 def gathered(
-    each: Iterable[Reading[S]], whole: bool = True, same: Callable[[S], Hashable] = itself, budget: int = BUDGET
+    readings: Iterable[Reading[S]], complete: bool = True, same: Callable[[S], Hashable] = itself, budget: int = BUDGET
 ) -> Readings[S]:
     """Merge readings whose states are the same, and drop those beyond the budget.
 
     Args:
-        each: the readings, in order.
-        whole: False if some reading was lost before.
+        readings: the readings, in order.
+        complete: False if some reading was lost before.
         same: returns a key for a state; states with equal keys are merged under the first of them.
         budget: the largest number of readings.
     """
-    found: dict[Hashable, Reading[S]] = {}
-    joined: dict[Hashable, list[Reading[S]]] = {}
-    for reading in each:
+    first_by_key: dict[Hashable, Reading[S]] = {}
+    groups: dict[Hashable, list[Reading[S]]] = {}
+    for reading in readings:
         key = same(reading.state)
-        if key in found:
-            joined.setdefault(key, [found[key]]).append(reading)
-        elif len(found) < budget:
-            found[key] = reading
+        if key in first_by_key:
+            groups.setdefault(key, [first_by_key[key]]).append(reading)
+        elif len(first_by_key) < budget:
+            first_by_key[key] = reading
         else:
-            whole = False
+            complete = False
             break
-    return Readings(tuple(_joined(joined[key]) if key in joined else reading for key, reading in found.items()), whole)
+    return Readings(
+        tuple(_joined(groups[key]) if key in groups else reading for key, reading in first_by_key.items()), complete
+    )
 
 
 def _joined(readings: list[Reading[S]]) -> Reading[S]:
@@ -147,9 +149,9 @@ def _joined(readings: list[Reading[S]]) -> Reading[S]:
     )
 
 
-def _each_of(several: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
+def _each_of(tuples: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
     """Return the union of several tuples, in order. Most are the same object, which is then read only once."""
-    different = {id(values): values for values in several}.values()
+    different = {id(values): values for values in tuples}.values()
     return tuple(dict.fromkeys(chain.from_iterable(different)))
 
 
@@ -174,7 +176,7 @@ def branched(
         for reading in readings.each
         for assumed, state in ways(reading.state)
     )
-    merged = gathered(branches, readings.whole, same, budget)
+    merged = gathered(branches, readings.whole, same=same, budget=budget)
     return merged if merged.each else readings
 
 

@@ -143,15 +143,15 @@ def _paired(pairs: Pairs, board: bytes, square: int, near: int, occupied: int) -
     while near:
         partner = near.bit_length() - 1
         near ^= BIT[partner]
-        its = board[partner]
-        if its & 15 < rank:
+        partner_code = board[partner]
+        if partner_code & 15 < rank:
             if not aimed & BIT[partner]:
                 continue
-            a, b, taker, victim = square, partner, code, its
+            a, b, taker, victim = square, partner, code, partner_code
         else:
-            if not CAPTURES[its][partner] & BIT[square]:
+            if not CAPTURES[partner_code][partner] & BIT[square]:
                 continue
-            a, b, taker, victim = partner, square, its, code
+            a, b, taker, victim = partner, square, partner_code, code
         blockers = between[partner] & occupied
         pair = (blockers.bit_length() - 1 if blockers else AT, between[partner], a, b, taker, victim)
         if taker < 128:

@@ -413,7 +413,7 @@ def seen_by(hands: H, can: Sequence[int], sure: Sequence[int], visible: Sequence
     everywhere = 0
     for cards in visible:
         everywhere |= cards
-    may = [cards & ~everywhere | its for cards, its in zip(can, visible, strict=True)]
-    lies = [cards | its for cards, its in zip(sure, visible, strict=True)]
+    may = [cards & ~everywhere | shown_cards for cards, shown_cards in zip(can, visible, strict=True)]
+    lies = [cards | shown_cards for cards, shown_cards in zip(sure, visible, strict=True)]
     can, sure = closed(may, lies, hands.places.sizes)
     return replace(hands, can=can, sure=sure, facts=(), questions=(), found=())

@@ -279,8 +279,8 @@ def _cornered(hands: Hands, question: Question) -> int:
     may = question.cards & hands.can[question.place]
     homes = readings(hands.places, hands.facts, None, hands.unnamed)
     homes_then = spots(hands.places, hands.unnamed, question.place, question.ply)
-    why = misfit(apart(hands.places, hands.unnamed), without(homes, question.cards, homes_then))
-    return (why.cards & may if why else 0) or may
+    overflow = misfit(apart(hands.places, hands.unnamed), without(homes, question.cards, homes_then))
+    return (overflow.cards & may if overflow else 0) or may
 
 
 # --- the end of a record ---
@@ -343,14 +343,19 @@ def _clashes(hands: Hands, proved_plies: set[int], ply: int) -> tuple[Evidence, 
 
 def _settled_late(hands: Hands) -> tuple[Evidence, ...]:
     """Return the plies that no layout leaves legal, unseen by counting, each under the first rule it broke."""
-    proved_plies = {one.plies[0] for one in hands.found}
+    proved_plies = {evidence.plies[0] for evidence in hands.found}
     late: list[Evidence] = []
     for at in dict.fromkeys(question.ply for question in hands.questions if question.ply not in proved_plies):
-        questions = [one for one in hands.questions if one.ply == at]
+        questions = [question for question in hands.questions if question.ply == at]
         by = deciding_ply(hands.places, hands.facts, questions, hands.unnamed)
         if by is None:
             continue
-        alone = next((one for one in questions if broken(hands.places, hands.facts, [one], None, hands.unnamed)), None)
+        alone = next(
+            (question for question in questions if broken(hands.places, hands.facts, [question], None, hands.unnamed)),
+            None,
+        )
+        # It may be certain that a ply broke one of two rules and open which: p2, who played a club, held "a heart or a
+        # trump". Then the evidence names the first of them and says ``either``.
         if alone is not None:
             late.append(_evidence(hands, alone, by))
         elif not questions[0].refused:

@@ -171,7 +171,7 @@ def lets_win(trick: Sequence[int], at: int, may: Callable[[int], int]) -> tuple[
         for lies in _losing(len(trick), at, card):
             allowed = [may(played_card) & cards for played_card, cards in zip(trick, lies, strict=True)]
             if all(allowed):
-                unions = [cards | its for cards, its in zip(unions, allowed, strict=True)]
+                unions = [cards | options for cards, options in zip(unions, allowed, strict=True)]
     return tuple(unions)
 
 

@@ -25,8 +25,8 @@ def winner_of(draft: Draft, seat: int, target: int, ours: int, theirs: int) -> i
         return seat if strong >> seat & 1 else target
     if UNKNOWN in (ours, theirs):
         return -1
-    mine, its = WORTH[ours], WORTH[theirs]
-    return seat if mine > its else target if its > mine else 0
+    seat_worth, target_worth = WORTH[ours], WORTH[theirs]
+    return seat if seat_worth > target_worth else target if target_worth > seat_worth else 0
 
 
 def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, by_words: bool = False) -> None:
@@ -43,7 +43,7 @@ def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, by_
     due: list[Due] = []
     won = UNKNOWN
     if winner:
-        loser, face, its = (target, ours, theirs) if winner == seat else (seat, theirs, ours)
+        loser, face, rival_face = (target, ours, theirs) if winner == seat else (seat, theirs, ours)
         entry = draft.take_area(target, spot) if winner == seat else None
         if entry is not None:
             won = draft.told_apart(entry[0])
@@ -51,12 +51,12 @@ def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, by_
             due += [Due("show", target, seat)] if spot.at else []
         loser_stakes, winner_stakes = stakes_of(draft, loser), stakes_of(draft, winner)
         due += (
-            [Due("lose", loser, winner, loser_stakes, its, rival=of_face(face) if by_words else 0)]
+            [Due("lose", loser, winner, loser_stakes, rival_face, rival=of_face(face) if by_words else 0)]
             if loser_stakes
             else []
         )
         due += (
-            [Due("back", winner, loser, winner_stakes, face, rival=of_face(its) if by_words else 0)]
+            [Due("back", winner, loser, winner_stakes, face, rival=of_face(rival_face) if by_words else 0)]
             if winner_stakes
             else []
         )
