@@ -1,6 +1,6 @@
 """What Tarot adds to hidden hands: the chien and the discards, the petit sec, and what its sentences say.
 
-What is known of any hands, and what that proves, is told in ``engine.cards``.
+``engine.cards`` has what is common to all games with hidden hands.
 """
 
 from collections.abc import Sequence
@@ -121,8 +121,9 @@ def only_in(state: State, place: int) -> tuple[int, int]:
 def pooled(state: State) -> State:
     """Return the state with no other card in the taker's hand or aside once those known to be there fill both.
 
-    Called when ``can`` and ``sure`` have taken in what was learnt of the taker's cards: counting looks at one place at
-    a time, and of a card he took up it is known only that it lies in one of the two.
+    It is called after ``can`` and ``sure`` have changed. Counting looks at one place at a time, but of a card that the
+    taker took up it is known only that it lies in one of two places. Example: if the 6 cards of the chien and 12 of the
+    hand are known, hand and discards hold these 18 and 6 others; once those are known too, no other card can be there.
     """
     if not took(state.round):
         return state
@@ -136,7 +137,7 @@ def pooled(state: State) -> State:
 
 
 def lacks_room(state: State, place: int, cards: int) -> int:
-    """Return those of the cards that are not known to lie in a hand, where it has too little room left for them."""
+    """Return those of the cards that are not known to lie in a hand, if it has too little room for them."""
     own, size = only_in(state, place)
     new = cards & ~own
     return new if own.bit_count() <= size < (own | new).bit_count() else 0
@@ -166,7 +167,7 @@ def question(state: State, place: int, cards: int) -> Open:
 
 
 def judged(state: State) -> State:
-    """Return the state with what is now known of its questions told in ``proved``; called as ``judge`` is."""
+    """Return the state with its questions judged by what is now known, and the breaches in ``proved``."""
     state = _sec_judged(state) if state.sec else state
     after, evidence = judge(state, state.ply)
     if not evidence:
@@ -175,7 +176,7 @@ def judged(state: State) -> State:
 
 
 def breach(state: State, evidence: Evidence) -> Breach:
-    """Return what is proved, in a sentence."""
+    """Return evidence as a breach, with its sentence."""
     return Breach(evidence.plies, evidence.key, told_why(state, evidence), evidence.decided_by)
 
 
@@ -284,7 +285,7 @@ _SAID = {
 
 
 def told_why(state: State, evidence: Evidence) -> str:
-    """Return what was against the rules in a question's ply, from what is known now."""
+    """Return in a sentence how a ply broke the rules, from what is known now."""
     if len(evidence.plies) > 1:
         return all_legal(evidence.plies)
     seat = f"p{evidence.place + 1}"

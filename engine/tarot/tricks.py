@@ -16,7 +16,7 @@ MOST_OVER = 2
 """How many cards of a trick may be unwritten for the question of who could overtrump to be asked."""
 
 Conditions = dict[int, int]
-"""By card nobody wrote down, the cards of which it is one."""
+"""For each card that nobody wrote down, the cards of which it must be one."""
 
 _LED = (*SUIT, TRUMPS)
 DEBTS = ("tarot.follow-suit", "tarot.must-trump", "tarot.trump-led", "tarot.overtrump")
@@ -85,9 +85,15 @@ def winner(trick: Sequence[int]) -> int:
 def owing(
     variant: str, trick: Sequence[int], card: int, may: Callable[[int], int]
 ) -> Iterator[tuple[str, int, Conditions]]:
-    """Yield the debts of a card, each with what it is owed under, where cards of the trick or it are unwritten.
+    """Yield (key, cards, conditions) of the debts of a card, if cards of the trick or the card itself are unwritten.
 
-    may: the cards that a card of the trick may be. Those of one rule stand together, the rules in their order.
+    The debts of one rule stand together, the rules in their order.
+
+    Args:
+        variant: the variant.
+        trick: the cards before it.
+        card: the card.
+        may: returns the cards that a card of the trick may be.
     """
     debts_owed = [
         (*debt, dict(conditions)) for debt in _owed_to(variant, trick, card, may) for conditions in _met(debt[2], may)
@@ -97,7 +103,7 @@ def owing(
 
 
 def _met(conditions: Sequence[tuple[int, int]], may: Callable[[int], int]) -> Iterator[Conditions]:
-    """Yield conditions, those of one card as one, those on known cards left out; nothing where one cannot hold."""
+    """Yield the conditions merged by card, without those on known cards; yield nothing if one cannot hold."""
     merged: Conditions = {}
     for card, cards in conditions:
         merged[card] = merged.get(card, may(card)) & cards
