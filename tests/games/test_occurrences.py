@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.engine import occurrences
-from cartulary.engine.occurrences import FEW, Occurrences, Branches, times, with_one_more
+from cartulary.engine.occurrences import FEW, Branches, Occurrences, times, with_one_more
 
 
 @given(st.lists(st.integers(0, 200), max_size=300), st.integers(1, 5))
