@@ -14,14 +14,25 @@ WORDS = ("Resign", "Draw", "Agree", "Timeout")
 
 
 class Call(Struct, frozen=True):
-    """A seat's call: ``word`` is one of WORDS."""
+    """A call that a seat makes.
+
+    Attributes:
+        seat: the seat that calls.
+        word: one of WORDS.
+    """
 
     seat: int
     word: str
 
 
 class Calls(Struct, frozen=True):
-    """What the calls have done: who offers a draw (0 nobody), who has agreed, how a call ended the game."""
+    """The effect of all calls so far, beside the game's own state.
+
+    Attributes:
+        offer: the seat whose offer of a draw is open, 0 if there is none.
+        agreed: the seats that have agreed to it.
+        ended: how a call ended the game, None while it goes on.
+    """
 
     offer: int = 0
     agreed: tuple[int, ...] = ()
@@ -57,14 +68,29 @@ CALL_CLAUSES = (OVER, SEAT, NO_OFFER, RESIGN, TIMEOUT, AGREED)
 
 
 class Called(Struct, frozen=True):
-    """What the rules say about a call, and the calls after it; a refused call can stand, but has no effect."""
+    """The answer to a call; a refused call can stand, but has no effect.
+
+    Attributes:
+        verdict: what the rules say of the call.
+        calls: the calls after it.
+    """
 
     verdict: Verdict
     calls: Calls
 
 
 def call_as_written(state: Any, call: Call, calls: Calls, seats: int) -> Called:
-    """Return what CGN makes of a call by a seat of the game, or its refusal under ``call.no-offer``."""
+    """Judge a call as CGN defines it, for games that have no rule of their own about it.
+
+    Args:
+        state: the state of the game, which these rules do not look at.
+        call: the call, made by a seat of the game.
+        calls: the calls before it.
+        seats: how many seats the game has.
+
+    Returns:
+        The calls after it; an agreement without an open offer is refused under ``call.no-offer``.
+    """
     if call.word == "Agree":
         if calls.offer in (0, call.seat):
             return Called(Refused(_no_offer(call, calls), clause=NO_OFFER), calls)
@@ -81,7 +107,7 @@ def _no_offer(call: Call, calls: Calls) -> str:
 
 
 def _applied(call: Call, calls: Calls, seats: int) -> Calls:
-    """Return what stands after a legal call. A new offer replaces the one before it."""
+    """Return the calls after a legal one. A new offer replaces the one before it."""
     if call.word == "Draw":
         return Calls(offer=call.seat)
     if call.word == "Agree":
@@ -96,5 +122,10 @@ def _applied(call: Call, calls: Calls, seats: int) -> Calls:
 
 
 def after_move(calls: Calls, seat: int) -> Calls:
-    """Return what stands after a move of the seat: a move by a seat that was offered a draw declines it."""
+    """Return the calls after a move of a seat: a seat that was offered a draw declines it by moving.
+
+    Args:
+        calls: the calls before the move.
+        seat: the seat that has moved.
+    """
     return calls if calls.offer in (0, seat) or seat in calls.agreed else NO_CALLS

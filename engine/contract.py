@@ -17,15 +17,21 @@ T = TypeVar("T")
 
 
 class HasSeat(Protocol):
-    """A move: whatever else it holds, it says whose it is."""
+    """A move: whatever else it holds, it names the seat that makes it."""
 
     @property
     def seat(self) -> int:
-        """1…n as in text, 0 the table itself."""
+        """The seat, 1…n as in text; 0 is the table itself."""
 
 
 class Need(Struct, frozen=True):
-    """One hidden fact a question turns on: which slots of a place, and the ply at which it is asked."""
+    """One hidden fact on which an open question turns.
+
+    Attributes:
+        place: the place that holds the cards, named as the notation names it: ``p2``.
+        slots: the cards or entries of the place that matter, in the numbers of the game.
+        ply: the ply at which the question arose.
+    """
 
     place: str
     slots: tuple[int, ...]
@@ -33,15 +39,19 @@ class Need(Struct, frozen=True):
 
 
 def unasked(state: Any, move: Any) -> None:
-    """Answer nothing: the check of clauses that judge the set-up or the end instead of moves."""
+    """Return nothing: the check of a clause that judges the set-up or the end instead of moves."""
 
 
 class Clause(Struct, Generic[S, M], frozen=True, eq=False):
-    """One rule: a permanent key, one present-tense sentence, and where it comes from.
+    """One rule of a game, with a permanent key.
 
-    ``check`` answers for one move in one state: nothing, ``Refused(because)`` or ``Open(needs)``.
-    variants: where these differ, (says, source) by variant, for those that have the rule; ``says`` and ``source`` then
-        tell of all of them
+    Attributes:
+        key: the name by which records and sheets cite the rule; it never changes.
+        says: the rule in one sentence in the present tense.
+        source: the page or article that has the rule, or ``house ruling``.
+        check: judges one move in one state. It returns nothing, ``Refused(because)`` or ``Open(needs)``.
+        variants: by variant, the (sentence, source) of the rule there; empty if all variants share one. If it is not
+            empty, a variant that is missing does not have the rule, and ``says`` and ``source`` list all variants.
     """
 
     key: str
@@ -67,7 +77,7 @@ IMPOSSIBLE: Clause[Any, Any] = Clause(
     "A card or piece can come only from a place where it can be; none is in two places at once.",
     "house ruling",
 )
-"""What a move breaks that cannot have happened, where the game has no clause of its own for it."""
+"""The rule for a move that cannot have happened, in a game that has no clause of its own for that."""
 
 
 class Legal(Struct, frozen=True):
@@ -75,12 +85,15 @@ class Legal(Struct, frozen=True):
 
 
 class Refused(Struct, frozen=True):
-    """The move is legal on no reading.
+    """The move is legal on no reading of the hidden cards.
 
-    because: the facts here, one sentence, naming squares, cards and seats as the notation does
-    blocks: nothing can be applied (no such card there); otherwise the move can stand, marked
-    clause, opens: filled in by ``judge``; a clause function leaves them out. opens: what clauses before this one left
-        open, so that the move may turn out to have broken one of them first
+    A check gives ``because`` and ``blocks``; ``judge`` fills in the rest.
+
+    Attributes:
+        because: the facts of this position in one sentence, with squares, cards and seats as the notation names them.
+        blocks: True if nothing can be applied, because there is no such card. Otherwise the move can stand, marked.
+        clause: the rule that is broken.
+        opens: the questions that earlier clauses left open: the move may have broken one of those first.
     """
 
     because: str
@@ -90,9 +103,15 @@ class Refused(Struct, frozen=True):
 
 
 class Open(Struct, frozen=True):
-    """A clause's answer that depends on hidden cards. ``asks=False``: shown only once it is answered.
+    """The answer of a clause that depends on hidden cards.
 
-    clause, refused: filled in by ``judge``; refused: a later clause refuses the same move
+    A check gives ``needs`` and ``asks``; ``judge`` fills in the rest.
+
+    Attributes:
+        needs: the hidden facts that decide it.
+        asks: False if the question is not shown to anybody before it is answered.
+        clause: the rule in question.
+        refused: True if a later clause refuses the same move.
     """
 
     needs: tuple[Need, ...]
@@ -102,16 +121,22 @@ class Open(Struct, frozen=True):
 
 
 class Undecided(Struct, frozen=True):
-    """Some reading makes the move legal and some does not; every open question, in clause order."""
+    """Some readings make the move legal and some do not.
+
+    Attributes:
+        opens: every open question, in the order of the clauses.
+    """
 
     opens: tuple[Open, ...]
 
 
 class Unclear(Struct, frozen=True):
-    """The word fits several moves: it is not applied, and what stands behind it is not read.
+    """The word fits several moves, so it is not applied, and nothing after it is read.
 
-    moves: those it fits, in the order of the candidates; each is told in its one spelling
-    because, column: what of the word is unclear and where it stands, from 1, in a game that says so instead
+    Attributes:
+        moves: the moves that the word fits, in the order of the candidates.
+        because: the part of the word that is unclear, in a game that explains it instead of listing moves.
+        column: the column of that part in the word, from 1.
     """
 
     moves: tuple[Any, ...]
@@ -120,7 +145,7 @@ class Unclear(Struct, frozen=True):
 
 
 class Unjudged(Struct, frozen=True):
-    """The record is not judged: the word is kept, and nothing is said about it."""
+    """The record is not judged: the word stays in it without a verdict."""
 
 
 Verdict: TypeAlias = Legal | Refused | Undecided | Unclear | Unjudged
@@ -130,7 +155,14 @@ UNJUDGED = Unjudged()
 
 
 class Breach(Struct, frozen=True):
-    """Earlier plies proved illegal by a later one. More than one ply: they cannot all have been legal."""
+    """Earlier plies that a later ply proves illegal.
+
+    Attributes:
+        plies: the plies; if there are several, they cannot all have been legal, and none of them can be singled out.
+        key: the rule that was broken.
+        because: the proof in one sentence.
+        decided_by: the ply that completes the proof.
+    """
 
     plies: tuple[int, ...]
     key: str
@@ -139,11 +171,14 @@ class Breach(Struct, frozen=True):
 
 
 class Played(Struct, Generic[S, M], frozen=True, gc=False):
-    """What a word means in a state, and what comes of it.
+    """The answer of ``play``: the move that a word means, its verdict, and the state after it.
 
-    move: None only where the verdict is Unclear
-    after: the state after it, refused moves that can stand carried out too; None where nothing can be applied
-    proved: the breaches of earlier plies that this word shows
+    Attributes:
+        move: the move; None only if the verdict is Unclear.
+        verdict: what the rules say of the move.
+        after: the state after the move. A refused move that can stand is carried out too; None if nothing can be
+            applied.
+        proved: the breaches of earlier plies that this word shows.
     """
 
     move: M
@@ -153,10 +188,12 @@ class Played(Struct, Generic[S, M], frozen=True, gc=False):
 
 
 class Pending(Struct, frozen=True):
-    """What the hidden cards of a record leave open when it ends.
+    """The questions that the hidden cards of a record leave open when it ends.
 
-    open: (ply, key) of every question that has both answers, but for those another open one implies
-    proved: what only all the facts together prove; a Breach of several plies is one none of which can be named
+    Attributes:
+        open: (ply, key) of every question that may still have either answer. A question that another open one implies
+            is left out.
+        proved: the breaches that only all the facts together prove.
     """
 
     open: tuple[tuple[int, str], ...] = ()
@@ -167,18 +204,20 @@ NOTHING_PENDING = Pending()
 
 
 class Remedy(Struct, frozen=True):
-    """Something an arbiter may do about an irregular ply, as a sentence, with its source."""
+    """An action that the rules offer an arbiter after an irregular ply, as a sentence with its source."""
 
     says: str
     source: str
 
 
 class Outcome(Struct, frozen=True):
-    """How the game ended.
+    """How a game ended.
 
-    shares: one weight a seat, in seat order; a seat's result is its weight over their sum: (0, 1) is 0-1,
-        (1, 1) a draw
-    key: the rule that ended it
+    Attributes:
+        shares: one weight for each seat, in seat order. A seat's result is its weight divided by the sum: (0, 1) is
+            0-1, and (1, 1) is a draw.
+        key: the rule that ended the game.
+        because: the reason in one sentence.
     """
 
     shares: tuple[int, ...]
@@ -190,23 +229,31 @@ _OPENING = re.compile(r"(A|An|Every|It|Neither|No|Nothing|The|There)\b")
 
 
 def within(because: str) -> str:
-    """Return a reason as it stands within a sentence: its first word small, where that is no name."""
+    """Return a reason as a part of a longer sentence: its first letter is lowered unless it begins with a name."""
     return because[:1].lower() + because[1:] if _OPENING.match(because) else because
 
 
 def won_by(winners: Collection[int], seats: int) -> tuple[int, ...]:
-    """Return the shares of a game that these seats have won together."""
+    """Return the shares of a game that these seats have won together.
+
+    Args:
+        winners: the seats that share the win.
+        seats: how many seats the game has.
+    """
     return tuple(int(seat in winners) for seat in range(1, seats + 1))
 
 
 _MANY = 4
-"""More values than that are said as a range, where they are numbers."""
+"""If an option has more numbers than this as values, they are listed as a range."""
 
 
 class Option(Struct, frozen=True):
     """A published way to play differently, named in the record's Options tag.
 
-    values: what may follow ``key=``; empty for a bare word
+    Attributes:
+        key: the name of the option in the tag.
+        says: the change to the rules, in one sentence.
+        values: the texts that may follow ``key=``; empty if the option is a bare word.
     """
 
     key: str
@@ -214,17 +261,21 @@ class Option(Struct, frozen=True):
     values: tuple[str, ...] = ()
 
     def listed(self) -> str:
-        """Return the option with the values it takes, many numbers as a range."""
+        """Return the option with its values, as a message lists it; many numbers are shown as a range."""
         if len(self.values) > _MANY and all(value.isdecimal() for value in self.values):
             return f"{self.key}={self.values[0]}…{self.values[-1]}"
         return f"{self.key}={'|'.join(self.values)}" if self.values else self.key
 
 
 class Sheet(Struct, Generic[T], frozen=True):
-    """What a score sheet says before the first move, read by the game's notation pair.
+    """The tags of a score sheet that matter to the rules, as the game's notation has read them.
 
-    own: the game's own tags, parsed (a set-up, decks), or None where the sheet has none
-    remarks: (tag, key, because) of what in these tags is read otherwise than it stands
+    Attributes:
+        variant: the variant that is played.
+        options: the options with their values; the value of a bare option is empty.
+        seats: how many seats the game has.
+        own: the game's own tags, parsed (a set-up, decks), or None if the sheet has none.
+        remarks: (tag, key, because) of each tag that is read otherwise than it stands.
     """
 
     variant: str
@@ -235,13 +286,20 @@ class Sheet(Struct, Generic[T], frozen=True):
 
 
 Wording: TypeAlias = str | Mapping[str, str]
-"""A text for all variants, or one for each variant that has the rule."""
+"""One text for all variants, or one for each variant that has the rule."""
 
 
 def worded(
     key: str, says: Wording, source: Wording, check: Callable[[S, M], Refused | Open | None] = unasked
 ) -> Clause[S, M]:
-    """Return the Clause with this key, these words and this check."""
+    """Return a clause whose sentence or source may differ by variant.
+
+    Args:
+        key: the permanent key of the rule.
+        says: the sentence of the rule.
+        source: where the rule comes from.
+        check: the function that judges a move; leave it out for rules of the set-up or the end.
+    """
     names = [name for text in (says, source) if not isinstance(text, str) for name in text]
     variants = {name: (_in(says, name), _in(source, name)) for name in names}
     return Clause(key, _of_all(says, " "), _of_all(source, "; "), check, variants)
@@ -252,17 +310,27 @@ def _in(text: Wording, variant: str) -> str:
 
 
 def _of_all(text: Wording, between: str) -> str:
-    return text if isinstance(text, str) else between.join(f"{name}: {said}" for name, said in text.items())
+    return text if isinstance(text, str) else between.join(f"{name}: {wording}" for name, wording in text.items())
 
 
 class ClauseDecorator(Protocol):
-    """What ``clause`` returns: turns a check into the Clause that carries it."""
+    """The decorator that ``clause`` returns: it turns a check into a Clause."""
 
     def __call__(self, check: Callable[[S, M], Refused | Open | None], /) -> Clause[S, M]: ...
 
 
 def clause(key: str, says: Wording, source: Wording) -> ClauseDecorator:
-    """Make the decorated check the Clause with this key, sentence and source."""
+    """Return a decorator that turns a check into the Clause with this key.
+
+    Args:
+        key: the permanent key of the rule.
+        says: the sentence of the rule, or one for each variant that has it.
+        source: where the rule comes from, or one source for each variant.
+
+    Example:
+        >>> @clause("mygame.turn", "The players take turns.", "house ruling")
+        ... def turn(state, move): ...
+    """
 
     def decorate(check: Callable[[S, M], Refused | Open | None], /) -> Clause[S, M]:
         return worded(key, says, source, check)

@@ -14,7 +14,7 @@ KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)
 
 
 def leap(square: int, east: int, north: int) -> int | None:
-    """Return the square so many files and ranks away, None off the grid."""
+    """Return the square this many files and ranks away, None if it is off the grid."""
     file, rank = square % SIZE + east, square // SIZE + north
     return file + SIZE * rank if 0 <= file < SIZE and 0 <= rank < SIZE else None
 

@@ -5,19 +5,24 @@ import re
 _SEAT = re.compile(r"p0*([1-9][0-9]?)", re.ASCII | re.IGNORECASE)
 
 
-def how_many(number: int, one: str = "card", many: str = "") -> str:
-    """Return a number with what there are so many of: ``1 card``, ``2 cards``, ``2 plies``.
+def how_many(number: int, singular: str = "card", plural: str = "") -> str:
+    """Return a number with its noun, in the singular or plural: ``1 card``, ``2 cards``, ``2 plies``.
 
-    one: the words for one, a verb among them where it must agree: ``card is``; many: for any other number. Default:
-    ``one`` with an s
+    Args:
+        number: how many there are.
+        singular: the noun for one, with a verb if that must agree: ``card is``.
+        plural: the noun for any other number. By default it is the singular with an s.
     """
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
 def seats_named(seats: int, joined: str = "or", lowest: int = 1) -> str:
-    """Return the seats of a table: ``p1``, ``p1 or p2``, ``p1 to p5``.
+    """Return the seats of a table as a sentence lists them: ``p1``, ``p1 or p2``, ``p1 to p5``.
 
-    joined: what is said between two; lowest: the first seat, 0 for the table
+    Args:
+        seats: the highest seat.
+        joined: the word between two seats.
+        lowest: the first seat, 0 for the table.
     """
     if seats == lowest:
         return f"p{seats}"
@@ -25,9 +30,10 @@ def seats_named(seats: int, joined: str = "or", lowest: int = 1) -> str:
 
 
 def seat_number(name: str) -> int:
-    """Return the seat that a name such as ``p2`` is of, 0 for a name of none: ``P2`` and ``p02`` are the same seat.
+    """Return the number of the seat that a text names, 0 if it names none.
 
-    Every name of a seat that somebody typed or sent is read here. Whether a game has such a seat is for others to say.
+    ``p2``, ``P2`` and ``p02`` are the same seat. Every name of a seat that somebody typed or sent is read here. The
+    caller checks whether the game has such a seat.
     """
     match = _SEAT.fullmatch(name)
     return int(match[1]) if match else 0

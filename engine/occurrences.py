@@ -1,11 +1,14 @@
 """How often things have occurred, as a value: one with one occurrence more shares nearly all of what it holds.
 
-A state that remembers positions is made anew at every ply. If each held a copy, a record's memory would grow with the
-square of its plies.
+A state that remembers positions is made anew at every ply. If each held a copy, the memory of a record would grow with
+the square of its plies.
 
 Up to ``FEW`` occurrences are a tuple, in the order they came. More are divided into four parts by two bits of a digest
-of each key, and a part that grows too long by the next two bits: adding one makes a new path to its part, and every
-other part is the same object as before.
+of each key, and a part that grows too long is divided by the next two bits. Adding one makes a new path to its part;
+every other part is the same object as before. For example, with the low bits of the digests as shown::
+
+    ("a", "b", ...17 keys)  ->  Branches(00: ("a", ...), 01: (), 10: ("b", ...), 11: (...))
+    one more key of part 10 ->  Branches(same 00,        same 01, new 10,         same 11)
 """
 
 from hashlib import blake2b
@@ -17,23 +20,33 @@ FEW = 16
 _BITS = 2
 _PARTS = 1 << _BITS
 _DEPTH = 32
-"""How often parts are divided at most: then every bit of a digest is used."""
+"""The number of divisions after which every bit of a digest is used."""
 
 
-class Parted(Struct, frozen=True, gc=False, cache_hash=True):
-    """Occurrences by the next bits of the digests of their keys."""
+class Branches(Struct, frozen=True, gc=False, cache_hash=True):
+    """Occurrences divided by the next bits of the digests of their keys.
+
+    Attributes:
+        parts: four of them, by the value of those two bits.
+    """
 
     parts: "tuple[Occurrences, ...]"
 
 
-Occurrences: TypeAlias = Union[tuple[bytes, ...], Parted]  # noqa: UP007 - the name of a class that is not there yet
+Occurrences: TypeAlias = Union[tuple[bytes, ...], Branches]  # noqa: UP007 - the name of a class that is not there yet
 
 
 def times(occurrences: Occurrences, key: bytes) -> int:
-    """Return how often a key has occurred; of one that was counted no further, at least the most that was."""
-    if type(occurrences) is Parted:
+    """Return how often a key has occurred.
+
+    Args:
+        occurrences: the occurrences.
+        key: the key to count. If some of its occurrences were left out (see ``with_one_more``), the answer is at least
+            the limit that was in force.
+    """
+    if type(occurrences) is Branches:
         digest = _digest(key)
-        while type(occurrences) is Parted:
+        while type(occurrences) is Branches:
             occurrences = occurrences.parts[digest % _PARTS]
             digest >>= _BITS
     assert type(occurrences) is tuple
@@ -41,37 +54,44 @@ def times(occurrences: Occurrences, key: bytes) -> int:
 
 
 def with_one_more(occurrences: Occurrences, key: bytes, most: int) -> Occurrences:
-    """Return the occurrences with one more of a key.
+    """Return the occurrences with one more of a key; the given ones stay as they are.
 
-    most: how many of one key are counted at least; what comes after them may be left out
+    Args:
+        occurrences: the occurrences so far.
+        key: the key that occurs once more.
+        most: occurrences of one key above this number may be left out, because no rule asks for more.
     """
     if type(occurrences) is tuple and len(occurrences) < FEW:
         return (*occurrences, key)
-    return _put(occurrences, key, most, _digest(key), 0)
+    return _insert(occurrences, key, most, _digest(key), 0)
 
 
-def _put(occurrences: Occurrences, key: bytes, most: int, digest: int, depth: int) -> Occurrences:
-    """Return many occurrences with one more of a key. digest: its bits from this depth on"""
+def _insert(occurrences: Occurrences, key: bytes, most: int, digest: int, depth: int) -> Occurrences:
+    """Return occurrences with one more of a key whose digest has these bits from this depth on."""
     if type(occurrences) is tuple:
         if occurrences.count(key) >= most:
             return occurrences
+        # A part of one key alone is not divided: the division would put all of it into one part again, at every depth.
         if len(occurrences) < FEW or depth == _DEPTH or set(occurrences) == {key}:
             return (*occurrences, key)
         occurrences = _divided(occurrences, depth)
-    assert type(occurrences) is Parted
+    assert type(occurrences) is Branches
     parts, at = occurrences.parts, digest % _PARTS
-    part = _put(parts[at], key, most, digest >> _BITS, depth + 1)
-    return occurrences if part is parts[at] else Parted((*parts[:at], part, *parts[at + 1 :]))
+    part = _insert(parts[at], key, most, digest >> _BITS, depth + 1)
+    return occurrences if part is parts[at] else Branches((*parts[:at], part, *parts[at + 1 :]))
 
 
-def _divided(keys: tuple[bytes, ...], depth: int) -> Parted:
-    """Return occurrences divided by the bits of their digests at a depth."""
+def _divided(keys: tuple[bytes, ...], depth: int) -> Branches:
+    """Return keys divided by the bits of their digests at a depth."""
     parts: list[tuple[bytes, ...]] = [()] * _PARTS
     for key in keys:
         parts[(_digest(key) >> _BITS * depth) % _PARTS] += (key,)
-    return Parted(tuple(parts))
+    return Branches(tuple(parts))
 
 
 def _digest(key: bytes) -> int:
-    """Return bits by which nobody can bring about that all keys of a game are alike in them."""
+    """Return the digest of a key as a number.
+
+    It is a cryptographic one, so that nobody can choose positions whose digests agree and so make the tree deep.
+    """
     return int.from_bytes(blake2b(key, digest_size=_BITS * _DEPTH // 8).digest(), "little")

@@ -1,4 +1,4 @@
-"""A property that is worked out once for each object."""
+"""A property that is computed once for each object."""
 
 from collections.abc import Callable
 from typing import Any, Generic, Self, TypeVar, overload
@@ -7,10 +7,10 @@ T = TypeVar("T")
 
 
 class once_each(Generic[T]):
-    """A property that is worked out when it is first asked for, and kept in the object's ``__dict__``.
+    """A property that is computed at its first use and then stored in the object's ``__dict__``.
 
-    ``functools.cached_property`` of Python 3.11 holds one lock for all objects of a class while it works one out, so
-    that a slow one keeps every other thread waiting. Two threads may here work out the same value; it is the same.
+    ``functools.cached_property`` of Python 3.11 holds one lock for all objects of a class during the computation, so a
+    slow one would block every other thread. Here two threads may compute the same value, which does no harm.
     """
 
     def __init__(self, work_out: Callable[[Any], T]) -> None:

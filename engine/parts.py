@@ -1,8 +1,9 @@
 """The parts of a game that are rules: each a frozen Struct of functions, with defaults for what a game need not decide.
 
 A game gives the functions it has; a field left out takes its default, and a type checker refuses functions that do not
-belong together. Names: ``state`` is all the rules may look at, frozen and hashable; ``said`` is what a word says, the
-move itself in most games; ``seat`` is 1…n as in text, 0 the table itself, or the bystander where somebody looks.
+belong together. Names: ``state`` is all that the rules may look at, frozen and hashable; ``word`` is a word as the
+notation has read it, the move itself in most games; ``seat`` is 1…n as in text, and 0 is the table, or the bystander in
+a view.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -38,86 +39,90 @@ S = TypeVar("S")
 M = TypeVar("M", bound=HasSeat)
 W = TypeVar("W")
 T = TypeVar("T")
-Said = TypeVar("Said", contravariant=True)
+Word = TypeVar("Word", contravariant=True)
 State = TypeVar("State")
 Move = TypeVar("Move", bound=HasSeat)
 
 Judge = Callable[[S, M], Verdict]
-Asked = Callable[[S, M], tuple[Clause[S, M], ...]]
+ClausesFor = Callable[[S, M], tuple[Clause[S, M], ...]]
 Answer = Refused | Open | None
 Exact = Callable[[S, Open], Refused | Open | None]
 
 
-class Play(Protocol[State, Move, Said]):
-    """``play(state, said, exactly=False)``: what a word means here, and what comes of it."""
+class Play(Protocol[State, Move, Word]):
+    """The type of ``play(state, word, exactly=False)``, which judges a word and carries it out."""
 
-    def __call__(self, state: State, said: Said, exactly: bool = False, /) -> Played[State, Move]: ...
+    def __call__(self, state: State, word: Word, exactly: bool = False, /) -> Played[State, Move]: ...
 
 
 # --- rules ---
 
 
 def no_candidates(state: Any) -> Iterator[Any]:
-    """Yield nothing: the game lists no moves."""
+    """Yield no moves: the game does not list them."""
     return iter(())
 
 
 def never(state: Any) -> bool:
-    """Say no."""
+    """Return False."""
     return False
 
 
 def nothing(state: Any) -> None:
-    """Return nothing."""
+    """Return None."""
 
 
 def by_its_end(ended: Outcome) -> None:
-    """Return nothing: a move after the end breaks the rule that ended the game."""
+    """Return None: a move after the end breaks the rule that ended the game."""
 
 
-def ever(state: Any, said: Any) -> bool:
-    """Say yes: any word may be legal later."""
+def ever(state: Any, word: Any) -> bool:
+    """Return True: any word may be legal later."""
     return True
 
 
 def no_clauses(state: Any, move: Any) -> tuple[()]:
-    """Return nothing: which rules a legal word was held to is not told."""
+    """Return no clauses: the game does not list the rules for a kind of move."""
     return ()
 
 
 def as_one(state: Any) -> tuple[int, tuple[()]]:
-    """Return nothing: the state stands for itself alone."""
+    """Return no alternatives: the state stands for itself alone."""
     return 0, ()
 
 
 class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
-    """What may be played. Every function is pure.
+    """The rules of a game: what may be played, and what comes of it. Every function is pure.
 
-    setup(sheet): the first state, or the refusal of the set-up with its clause; called once a record
-    play(state, said, exactly): what the word means here and what comes of it, judged and carried out in one pass;
-        called once a word. It takes a move of the candidates too. exactly: every deal that fits is asked before a
-        question is left open; slower, asked of one ply at a time
-    clauses: every rule of the game in order, those of the set-up and the end last
-    judge(state, move): the verdict alone, nothing carried out; called for lists of moves and perft. Default: ``play``
-        is asked
-    candidates(state): every move worth judging, in a fixed order; a sample where ``complete`` says no. Default: none
-    complete(state): whether no legal move is missing from the candidates; perft counts nowhere else. Default: no
-    outcome(state): how the game ended, None while play goes on; called at the end of a record, and where a seat speaks
-        that may not. Default: it goes on
-    over(outcome): the rule a move breaks that is made after the end, None for the rule that ended the game. Default:
-        that rule
-    asked(state, move): the rules a legal word of this kind was held to, for ``why``. Default: none is named
-    carry(state, said): the state after a word that is known to be legal, nothing judged; called where positions are
-        indexed, of a game whose cards lie open. Default: ``play`` is asked
-    later(state, said): whether a word may be legal here or later, as long as words of its kind follow one another;
-        called where a sheet is restored, and a no spares the search what lies behind it. In a game for two that has
-        it the seats speak in turn. Default: yes
-    missed(state): every move that a ply nobody wrote may have been, None where they cannot be listed. Default: the
-        candidates, where they are complete
-    remedies(state, seat, key, earlier): what the rules offer an arbiter where a ply of this seat broke the clause of
-        this key; state: before it; earlier: the keys that its earlier plies broke and stood. Default: nothing
-    apart(state): where it turns on a ply nobody wrote who speaks next, that ply and the states of which one is this
-        one. Default: none
+    Attributes:
+        setup: ``setup(sheet)`` returns the first state, or the refusal of the set-up with its clause. It is called once
+            for each record.
+        play: ``play(state, word, exactly)`` judges a word and carries it out in one pass. It is called once for each
+            word, and takes a move of the candidates too. If ``exactly`` is true it tries every deal that fits before it
+            leaves a question open; that is slower, and asked of one ply at a time.
+        clauses: every rule of the game in order, those of the set-up and the end last.
+        judge: ``judge(state, move)`` returns the verdict alone, for lists of moves and perft. Default: ``play``.
+        candidates: ``candidates(state)`` yields every move worth judging, in a fixed order. Default: none.
+        complete: ``complete(state)`` says whether the candidates include every legal move; otherwise they are a sample,
+            and perft refuses to count. Default: no.
+        outcome: ``outcome(state)`` returns how the game ended, None while it goes on. It is called at the end of a
+            record, and when a seat speaks that may not. Default: None.
+        over: ``over(outcome)`` returns the rule that a move after the end breaks, None for the rule that ended the
+            game. Default: None.
+        clauses_for: ``clauses_for(state, move)`` returns the rules that a legal move of this kind was held to, for
+            ``why``. Default: none.
+        carry: ``carry(state, word)`` returns the state after a word that is known to be legal, without judging it. It
+            is called to index positions, in games whose cards all lie open. Default: ``play``.
+        later: ``later(state, word)`` says whether a word may be legal now or later, as long as words of its kind follow
+            one another. It is called when a sheet is restored, where False cuts off a branch of the search. A game for
+            two that gives it must have the seats speak in turn. Default: True.
+        missed: ``missed(state)`` returns every move that an unwritten ply may have been, None if they cannot be listed.
+            Default: the candidates, if they are complete.
+        apart: ``apart(state)`` serves states in which an unwritten ply decides who speaks next: it returns that ply and
+            the states that are possible. Default: none.
+        remedies: ``remedies(state, seat, key, earlier)`` returns what the rules offer an arbiter after a ply of this
+            seat broke the clause with this key; ``state`` is the one before the ply, and ``earlier`` holds the keys
+            that earlier plies of the seat broke and that stood. Default: none.
     """
 
     setup: Callable[[Sheet[T]], S | Refused]
@@ -128,7 +133,7 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     complete: Callable[[S], bool] = never
     outcome: Callable[[S], Outcome | None] = nothing
     over: Callable[[Outcome], Clause[S, M] | None] = by_its_end
-    asked: Asked[S, M] = no_clauses
+    clauses_for: ClausesFor[S, M] = no_clauses
     carry: Callable[[S, W], S] | None = None
     later: Callable[[S, W], bool] = ever
     missed: Callable[[S], Iterable[M] | None] | None = None
@@ -137,12 +142,12 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
 
 
 def as_counted(state: Any, opened: Open) -> Open:
-    """Return the question: nothing more can be worked out of it."""
+    """Return the question unchanged: the game has no exact answer to it."""
     return opened
 
 
 def none_proved(before: Any, after: Any) -> tuple[()]:
-    """Return nothing: no word proves an earlier one illegal."""
+    """Return no breaches: no word proves an earlier one illegal."""
     return ()
 
 
@@ -150,39 +155,51 @@ def by_clauses(
     clauses: tuple[Clause[S, M], ...],
     apply: Callable[[S, M], S],
     *,
-    asked: Asked[S, M] | None = None,
+    clauses_for: ClausesFor[S, M] | None = None,
     exact: Exact[S] = as_counted,
     apply_open: Callable[[S, M, tuple[Open, ...]], S] | None = None,
     proved: Callable[[S, S], tuple[Breach, ...]] = none_proved,
 ) -> tuple[Play[S, M, M], Judge[S, M]]:
-    """Return ``play`` and ``judge`` of a game whose rules are clauses asked of a position in order.
+    """Make ``play`` and ``judge`` for a game whose rules are clauses that are checked in order.
 
-    The first refusal wins, else all questions; a clause may rely on those before it having passed.
-    apply(state, move): the state after a move, trusting that it was judged; refused moves that can stand come here too
-    asked(state, move): the clauses this kind of move can break, in order. Default: all that have a check
-    exact(state, question): its answer from every deal that fits, where the clause has only counted
-    apply_open(state, move, opens): the state after a move that left questions open, which it keeps. Default: ``apply``
-    proved(before, after): what the move has proved of earlier plies
+    The first refusal decides; without one the move leaves all its questions open. A clause may rely on every clause
+    before it having passed.
+
+    Args:
+        clauses: the rules of the game in order.
+        apply: ``apply(state, move)`` returns the state after a move without judging it. Refused moves that can stand
+            are applied too.
+        clauses_for: ``clauses_for(state, move)`` returns the clauses that this kind of move can break, in order.
+            Default: all that have a check.
+        exact: ``exact(state, question)`` answers a question from every deal that fits, for a clause that only counts.
+        apply_open: ``apply_open(state, move, opens)`` returns the state after a move that left questions open, and
+            stores them in it. Default: ``apply``.
+        proved: ``proved(before, after)`` returns what a move has proved of earlier plies.
+
+    Returns:
+        The functions for ``Rules.play`` and ``Rules.judge``.
     """
     every = tuple(clause for clause in clauses if clause.check is not unasked)
-    held = asked if asked is not None else lambda state, move: every
+    clauses_of = clauses_for if clauses_for is not None else lambda state, move: every
     keeps = apply_open if apply_open is not None else lambda state, move, opens: apply(state, move)
     proves = proved is not none_proved
 
     def judge(state: S, move: M) -> Verdict:
-        asked = held(state, move)
-        for clause in asked:
+        checks = clauses_of(state, move)
+        for clause in checks:
             answer = clause.check(state, move)
             if answer is not None:
-                return weighed(state, move, asked, clause, answer, False)
+                return weighed(state, move, checks, clause, answer, False)
         return LEGAL
 
     def weighed(
-        state: S, move: M, asked: tuple[Clause[S, M], ...], clause: Clause[S, M], answer: Answer, exactly: bool
+        state: S, move: M, checks: tuple[Clause[S, M], ...], clause: Clause[S, M], answer: Answer, exactly: bool
     ) -> Refused | Undecided | Legal:
-        """Return the verdict from the first answer on, and ask the clauses behind it."""
+        """Return the verdict, given the first answer; the clauses after it are checked here."""
+        # Example: "turn" passes, "follow-suit" is open, "reach" refuses. Then the move is refused under "reach", and
+        # the refusal carries the open question: if the suit was held after all, the move broke "follow-suit" first.
         opens: tuple[Open, ...] = ()
-        behind = iter(asked[asked.index(clause) + 1 :])
+        behind = iter(checks[checks.index(clause) + 1 :])
         while True:
             if exactly and type(answer) is Open:
                 answer = exact(state, Open(answer.needs, answer.asks, clause))
@@ -199,11 +216,11 @@ def by_clauses(
                 return Undecided(opens) if opens else LEGAL
 
     def play(state: S, move: M, exactly: bool = False, /) -> Played[S, M]:
-        asked = held(state, move)
-        for clause in asked:
+        checks = clauses_of(state, move)
+        for clause in checks:
             answer = clause.check(state, move)
             if answer is not None:
-                return carried(state, move, weighed(state, move, asked, clause, answer, exactly))
+                return carried(state, move, weighed(state, move, checks, clause, answer, exactly))
         after = apply(state, move)
         return Played(move, LEGAL, after, proved(state, after) if proves else ())
 
@@ -218,65 +235,67 @@ def by_clauses(
 
 
 def _refused(answer: Refused, clause: Clause[Any, Any], opens: tuple[Open, ...]) -> Refused:
-    left = tuple(Open(asked.needs, asked.asks, asked.clause, True) for asked in opens)
-    return Refused(answer.because, answer.blocks, clause, left)
+    questions = tuple(Open(question.needs, question.asks, question.clause, True) for question in opens)
+    return Refused(answer.because, answer.blocks, clause, questions)
 
 
 # --- turns ---
 
 
 def same(state: Any) -> Any:
-    """Return the state."""
+    """Return the state unchanged."""
     return state
 
 
 def later(state: S) -> S:
-    """Return the state one ply later, and nothing else changed: for ``Turns.skip`` of a state that counts them."""
+    """Return the state with one more ply counted: ``Turns.skip`` for a state that has a field ``ply``."""
     struct: Any = state
     counted: S = replace(struct, ply=struct.ply + 1)
     return counted
 
 
 def itself(state: Any, seat: int) -> int:
-    """Return the seat: each speaks for itself."""
+    """Return the seat: every seat speaks for itself."""
     return seat
 
 
 def unnumbered(state: Any, move: Any) -> None:
-    """Return nothing: the game numbers no moves."""
+    """Return None: the game numbers no moves."""
 
 
 def nothing_due(state: Any) -> str:
-    """Return nothing: whose turn it is says what comes next."""
+    """Return an empty text: the turn alone says what comes next."""
     return ""
 
 
 def none_claimed(state: Any) -> tuple[str, ...]:
-    """Return nothing: no draw is to be claimed."""
+    """Return no words: no draw can be claimed."""
     return ()
 
 
 class Turns(Struct, Generic[S, M], frozen=True, eq=False):
-    """Who may speak.
+    """The order of play: who may speak, and what comes next.
 
-    first(state): the seat whose words bear no prefix; called at every word, so it only looks. Default: ``state.mover``
-    actors(state): every seat that may speak now, the first in front, 0 for the table; empty after the end. Default: the
-        first alone until there is an outcome
-    speaks_for(state, seat): the seat that says the words of another, as declarer does for dummy. Default: the seat
-        itself
-    settle(state): the state with compelled draws nobody wrote made unknown and unanswered windows closed; called before
-        the end is looked at. Default: the state
-    skip(state): the state after a ply that was a call: nothing has changed but the count of plies. Default: the state
-    number(state, move): a ply's move number and whether it is the first of its round, None for no number; move: None
-        for a word that could not be read, and for a call. Default: no numbers
-    due(state): what is to be written next, and how, where whose turn it is does not say so; a clause of a sentence for
-        a person. Default: nothing
-    claims(state): the words with which the seat to move may claim a draw now. Default: none
-    call(state, call, calls, seats): what the rules say of a call before the end, and what stands after it. Default: as
-        CGN has them
-    calls: the words that are calls here; the others are the game's to read
-    table: whether the table tells words of its own, ``p0/…``
-    left(state): the state to be drawn where nobody plays on from it: with nobody to move. Default: the state
+    Attributes:
+        first: ``first(state)`` returns the seat whose words have no prefix. It is called at every word, so it must be
+            cheap. Default: ``state.mover``.
+        actors: ``actors(state)`` returns every seat that may speak now, the first in front, 0 for the table; empty
+            after the end. Default: the first alone until there is an outcome.
+        speaks_for: ``speaks_for(state, seat)`` returns the seat that says the words of another, as declarer does for
+            dummy. Default: the seat itself.
+        settle: ``settle(state)`` returns the state after forced draws that were not recorded (as unknown cards) and
+            with expired reaction windows closed. It is called before the end is looked up. Default: the state.
+        skip: ``skip(state)`` returns the state after a call, which changes nothing but the count of plies. Default: the
+            state.
+        number: ``number(state, move)`` returns the move number of a ply and whether the ply is the first of its round,
+            None for no number. ``move`` is None for a call, and for a word that could not be read. Default: None.
+        due: ``due(state)`` returns what is to be written next, and how, if the turn alone does not say so: a clause of
+            a sentence for a person. Default: an empty text.
+        claims: ``claims(state)`` returns the words with which the seat to move may claim a draw now. Default: none.
+        call: ``call(state, call, calls, seats)`` judges a call before the end. Default: as CGN defines it.
+        calls: the words that are calls in this game; the game reads all others.
+        table: True if the table says words of its own, ``p0/…``.
+        left: ``left(state)`` returns the state to be drawn if nobody plays on, with nobody to move. Default: the state.
     """
 
     first: Callable[[S], int] = attrgetter("mover")
@@ -297,32 +316,32 @@ class Turns(Struct, Generic[S, M], frozen=True, eq=False):
 
 
 def untold(state: Any, need: Need) -> str:
-    """Return nothing: what is known of hidden cards is not told."""
+    """Return an empty text: the game says nothing of its hidden cards."""
     return ""
 
 
 def none_pending(state: Any) -> Pending:
-    """Return that nothing is open."""
+    """Return that no question is open."""
     return NOTHING_PENDING
 
 
 def nowhere(state: Any) -> tuple[()]:
-    """Return nothing: where cards may lie is not told."""
+    """Return no lines: the game does not list where its cards may lie."""
     return ()
 
 
-def seen_whole(whole: Any, seat: int) -> Any:
-    """Return it: all may read it."""
-    return whole
+def whole_sheet(sheet: Any, seat: int) -> Any:
+    """Return the sheet unchanged: everybody may read it."""
+    return sheet
 
 
 def seen_by_all(state: Any, move: Any, seat: int) -> Any:
-    """Return the move: nothing in it is hidden."""
+    """Return the move unchanged: nothing in it is hidden."""
     return move
 
 
 def none_missed(state: Any, ply: int) -> tuple[()]:
-    """Return no moves: what nobody wrote down is not kept."""
+    """Return no moves: the game does not remember unwritten plies."""
     return ()
 
 
@@ -332,29 +351,33 @@ def no_deal(random: Any) -> tuple[str, ...]:
 
 
 class Hidden(Struct, Generic[S, M, T], frozen=True, eq=False):
-    """What a seat and a bystander know. A game whose cards all lie open takes ``FACE_UP`` instead.
+    """What a seat and a bystander know. A game whose cards all lie open uses ``FACE_UP`` instead.
 
-    view(state, seat): what the seat may see, 0 the bystander, who has seen what all have seen; equal for two states
-        that cannot be told apart by who looks. ``view(view(state, seat), seat)`` is ``view(state, seat)``
-    view_move(state, move, seat): the move as it is seen, hidden cards unknown; ``state`` is the one before it
-    view_sheet(sheet, seat): the sheet as it is seen. Default: all may read it
-    exact(state, question): its answer from every deal that fits, called for what is still open at the end and by
-        ``why``; ``by_clauses`` takes the same function. Default: it stays open
-    tell_need(state, need): one sentence of what is known by now of the cards a question turns on; empty once that is
-        not kept. Default: nothing
-    pending(state): what is open and what is proved if the record ends here; exact, called once a record, with the last
-        state settled
-    whereabouts(state): (cards, places) of all cards that are not played, cards alike in one line, the fewest first;
-        places as a sentence says them, ``with p2 or in the discards``. Default: nothing
-    may_have_been(state, ply): the moves that a ply may have been whose ``~`` the game reads itself, such as a card
-        nobody saw; none where it is known. Default: none
-    deal(random): the words of a deal, for the laws; a ``random.Random`` comes in, as the rules throw no dice
-    face_up: every card lies open, and nothing is unknown to anybody
+    Attributes:
+        view: ``view(state, seat)`` returns the state as the seat sees it; seat 0 is the bystander, who has seen what
+            everybody has seen. Two states that a viewer cannot tell apart have equal views, and a view of a view is
+            that view.
+        view_move: ``view_move(state, move, seat)`` returns the move as the seat sees it, with hidden cards unknown;
+            ``state`` is the one before it.
+        view_sheet: ``view_sheet(sheet, seat)`` returns the sheet as the seat sees it. Default: the whole sheet.
+        exact: ``exact(state, question)`` answers a question from every deal that fits. It is called for questions that
+            are open at the end, and by ``why``; give ``by_clauses`` the same function. Default: it stays open.
+        tell_need: ``tell_need(state, need)`` returns one sentence of what is known by now of the cards that a question
+            turns on, empty if the state no longer has that. Default: an empty text.
+        pending: ``pending(state)`` returns what is open and what is proved if the record ends here. It must be exact;
+            it is called once for each record, with the last state settled.
+        whereabouts: ``whereabouts(state)`` returns (cards, places) of all cards that are not played, cards alike in one
+            line, the fewest first; places read as in a sentence, ``with p2 or in the discards``. Default: none.
+        may_have_been: ``may_have_been(state, ply)`` returns the moves that a ply may have been, if the game reads its
+            ``~`` itself, as for a card that nobody saw; none if the ply is known. Default: none.
+        deal: ``deal(random)`` returns the words of a deal for the laws. It is given a ``random.Random``, because rules
+            have no chance of their own.
+        face_up: True if every card lies open.
     """
 
     view: Callable[[S, int], S]
     view_move: Callable[[S, M, int], M]
-    view_sheet: Callable[[Sheet[T], int], Sheet[T]] = seen_whole
+    view_sheet: Callable[[Sheet[T], int], Sheet[T]] = whole_sheet
     exact: Exact[S] = as_counted
     tell_need: Callable[[S, Need], str] = untold
     pending: Callable[[S], Pending] = none_pending
@@ -364,8 +387,8 @@ class Hidden(Struct, Generic[S, M, T], frozen=True, eq=False):
     face_up: bool = False
 
 
-FACE_UP: Hidden[Any, Any, Any] = Hidden(seen_whole, seen_by_all, face_up=True)
-"""Every card lies open: nothing is unknown to anybody."""
+FACE_UP: Hidden[Any, Any, Any] = Hidden(whole_sheet, seen_by_all, face_up=True)
+"""The part ``Hidden`` of a game whose cards all lie open."""
 
 
 # --- place ---
@@ -374,7 +397,7 @@ _COUNTS = frozenset(("ply", "round", "turns", "lap", "clock", "proved"))
 
 
 def uncounted(state: Any) -> tuple[object, ...]:
-    """Return a state without what only counts plies and rounds."""
+    """Return the fields of a state that do not merely count plies and rounds."""
     return tuple([getattr(state, name) for name in _uncounted(state.__struct_fields__)])
 
 
@@ -384,11 +407,12 @@ def _uncounted(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Place(Struct, Generic[S], frozen=True, eq=False):
-    """What makes two positions the same, for the index of positions.
+    """The identity of positions, for the index of positions.
 
-    key(state): all that matters for how play can go on, and nothing that only tells how it came about; written as JSON.
-        Default: the whole state but what counts plies and rounds
-    number: of this encoding; a key that says something else takes the next one
+    Attributes:
+        key: ``key(state)`` returns all that matters for how play can go on, and nothing of how the position came about.
+            It is stored as JSON. Default: the whole state except the counts of plies and rounds.
+        number: the version of the key; a key with another meaning takes the next number.
     """
 
     key: Callable[[S], object] = uncounted

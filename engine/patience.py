@@ -1,6 +1,6 @@
-"""How long to wait for an answer: whoever waits says when it is enough. No clock is read here.
+"""Deadlines for long computations: the caller decides when to stop. No clock is read here.
 
-It changes no answer, only whether one comes; without anybody who says so every question is worked out to its end.
+A deadline changes no answer, only whether one comes. Without one every computation runs to its end.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from contextvars import ContextVar
 
 
 class OutOfPatience(Exception):
-    """Whoever waited has had enough; nothing came of the question."""
+    """The deadline has passed before there was an answer."""
 
 
 _enough: ContextVar[Callable[[], bool] | None] = ContextVar("enough", default=None)
@@ -17,7 +17,11 @@ _enough: ContextVar[Callable[[], bool] | None] = ContextVar("enough", default=No
 
 @contextmanager
 def waiting(enough: Callable[[], bool]) -> Iterator[None]:
-    """Let what is asked inside raise OutOfPatience once this says that it is enough."""
+    """Set a deadline for the computations inside the ``with`` block.
+
+    Args:
+        enough: called before each part of a computation; once it returns True, OutOfPatience is raised there.
+    """
     before = _enough.set(enough)
     try:
         yield
@@ -27,24 +31,32 @@ def waiting(enough: Callable[[], bool]) -> Iterator[None]:
 
 @contextmanager
 def waiting_too(enough: Callable[[], bool]) -> Iterator[None]:
-    """Let what is asked inside raise OutOfPatience once this says that it is enough, or whoever waits outside does."""
+    """Set a deadline for the ``with`` block in addition to one that is in force outside it.
+
+    Args:
+        enough: returns True when the deadline has passed.
+    """
     outside = _enough.get()
     with waiting(enough if outside is None else lambda: enough() or outside()):
         yield
 
 
 def had_enough() -> bool:
-    """Say whether whoever waits has had enough: for work that somebody else does, such as a database."""
+    """Return whether the deadline has passed, for work that another program does, such as a database."""
     enough = _enough.get()
     return enough is not None and enough()
 
 
 def go_on() -> None:
-    """Raise OutOfPatience where whoever waits has had enough; called before each part of a work that may be long."""
+    """Stop a computation whose deadline has passed; called before each part of one that may take long.
+
+    Raises:
+        OutOfPatience: the deadline has passed.
+    """
     if had_enough():
         raise OutOfPatience
 
 
 def to_the_end() -> None:
-    """Let what is left of a work take as long as it takes; called once something was stored."""
+    """Remove the deadline for the rest of a computation; called once something was stored."""
     _enough.set(None)

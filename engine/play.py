@@ -11,7 +11,7 @@ from cartulary.engine.parts import M, Rules, S, T, Turns, W
 
 
 class Playable(Protocol, Generic[S, M, W, T]):
-    """A game as far as it is rules."""
+    """A game without its notation: the two parts that ``play`` and ``judge`` need."""
 
     @property
     def rules(self) -> Rules[S, M, W, T]: ...
@@ -20,43 +20,63 @@ class Playable(Protocol, Generic[S, M, W, T]):
 
 
 def play(
-    game: Playable[S, M, W, Any], state: S, said: W, calls: Calls = NO_CALLS, exactly: bool = False
+    game: Playable[S, M, W, Any], state: S, word: W, calls: Calls = NO_CALLS, exactly: bool = False
 ) -> Played[S, M]:
-    """Return what a word means and what comes of it.
+    """Judge a word and carry it out. This is how a record plays every word.
 
-    Before a seat that may not speak is refused, the game is asked whether it has ended. If it has, that is the reason,
-    under the game's ``over`` or the rule that ended it. So a game need not search for an end that leaves no legal move.
-    exactly: ask every deal that fits before a question is left open; slower, and needed only of one ply at a time
+    If a seat speaks that may not, and the game has ended, the refusal names the end: the game's ``over``, or the rule
+    that ended it. So a game need not search for an end that leaves no legal move.
 
-    Source: games.md, "One door".
+    Args:
+        game: the game that is played.
+        state: the state before the word.
+        word: the word as the game's notation has read it.
+        calls: the calls before it.
+        exactly: True to try every deal that fits before a question is left open. That is slower, and needed only for
+            one ply at a time.
+
+    Returns:
+        The move that the word means, its verdict, and the state after it.
     """
-    return before_the_end(game, state, game.rules.play(state, said, exactly), calls)
+    return before_the_end(game, state, game.rules.play(state, word, exactly), calls)
 
 
-def before_the_end(game: Playable[S, M, Any, Any], state: S, played: Played[S, M], calls: Calls) -> Played[S, M]:
-    """Return what was played, its refusal where the game has ended; only a refusal and calls can show that.
+def before_the_end(game: Playable[S, M, Any, Any], state: S, answer: Played[S, M], calls: Calls) -> Played[S, M]:
+    """Return the answer to a word, or the refusal of any move if the game has ended.
 
-    calls: what stood before it
+    The end is looked up only after a refusal: a legal move proves that the game goes on, and the look-up is slow.
+
+    Args:
+        game: the game that is played.
+        state: the state before the word.
+        answer: the answer of the game's rules.
+        calls: the calls before the word.
     """
     if calls.ended is not None:
-        return Played(played.move, refused_after(game.rules, calls.ended), None)
-    if type(played.verdict) is Refused and played.move.seat not in actors(game, state):
+        return Played(answer.move, refused_after(game.rules, calls.ended), None)
+    if type(answer.verdict) is Refused and answer.move.seat not in actors(game, state):
         ended = game.rules.outcome(game.turns.settle(state))
         if ended:
-            return Played(played.move, refused_after(game.rules, ended), None)
-    return played
+            return Played(answer.move, refused_after(game.rules, ended), None)
+    return answer
 
 
 def refused_after(rules: Rules[Any, Any, Any, Any], ended: Outcome) -> Refused:
-    """Return the refusal of a move that is made after the game has ended so."""
+    """Return the refusal of a move that is made after the game has ended in this way."""
     ending = (clause for clause in (*rules.clauses, *CALL_CLAUSES) if clause.key == ended.key)
     return Refused(ended.because, True, rules.over(ended) or next(ending, OVER))
 
 
 def judge(game: Playable[S, M, M, Any], state: S, move: M, calls: Calls = NO_CALLS) -> Verdict:
-    """Return what the rules say of a move, carrying nothing out where the game can say so without.
+    """Return the verdict on a move, without the state after it. This is faster than ``play`` for lists of moves.
 
-    Of a move after the end it says no more than that: which rule that is, ``play`` tells.
+    A move after the end by the rules gets an ordinary refusal here; only ``play`` names the end.
+
+    Args:
+        game: the game that is played.
+        state: the state before the move.
+        move: a move, such as one of the candidates.
+        calls: the calls before it.
     """
     if calls.ended is not None:
         return refused_after(game.rules, calls.ended)
@@ -65,7 +85,13 @@ def judge(game: Playable[S, M, M, Any], state: S, move: M, calls: Calls = NO_CAL
 
 
 def legal_moves(game: Playable[S, M, M, Any], state: S, calls: Calls = NO_CALLS) -> Iterator[M]:
-    """Yield the candidates no rule refuses, in their fixed order; an open question does not refuse."""
+    """Yield the candidates that no rule refuses, in their fixed order; an open question does not refuse.
+
+    Args:
+        game: the game that is played.
+        state: the position.
+        calls: the calls before it; after a call that ended the game there are no moves.
+    """
     if calls.ended is not None:
         return
     rules = game.rules
@@ -77,13 +103,19 @@ def legal_moves(game: Playable[S, M, M, Any], state: S, calls: Calls = NO_CALLS)
 
 
 def perft(game: Playable[S, M, M, Any], state: S, depth: int) -> int:
-    """Return the number of legal sequences of ``depth`` plies from here.
+    """Count the legal sequences of plies from a position, to compare with another program.
 
-    Equal positions that as many plies lead to are counted once, as long as they are remembered: so many at a time that
-    memory does not grow with the depth.
-    Raises ValueError where candidates are only a sample (``complete`` says no).
+    Args:
+        game: the game that is played.
+        state: the position.
+        depth: the number of plies.
+
+    Raises:
+        ValueError: the candidates of a position are only a sample (``complete`` says no).
     """
 
+    # Positions that transpose into one another are counted once. The cache is bounded, so that memory does not grow
+    # with the depth; a position that falls out is counted again.
     @lru_cache(1 << 16)
     def counted(state: S, depth: int) -> int:
         if not game.rules.complete(state):
@@ -99,7 +131,7 @@ def perft(game: Playable[S, M, M, Any], state: S, depth: int) -> int:
 
 
 def actors(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
-    """Return every seat that may speak now, the first in front; nobody after the end."""
+    """Return every seat that may speak now, first the one whose words have no prefix; nobody after the end."""
     turns = game.turns
     if turns.actors is not None:
         return turns.actors(state)
@@ -107,29 +139,36 @@ def actors(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
 
 
 def speakers(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
-    """Return every seat that may say a word now, its own or that of the seat it speaks for, each once."""
+    """Return every seat that may say a word now, for itself or for another seat, as declarer does for dummy."""
     turns = game.turns
     return tuple(dict.fromkeys(turns.speaks_for(state, seat) for seat in actors(game, state)))
 
 
 def shown(verdict: Verdict) -> Verdict:
-    """Return the verdict as it is shown: a question that is not shown until it is answered counts as legal so far."""
-    if isinstance(verdict, Undecided) and not any(asked.asks for asked in verdict.opens):
+    """Return the verdict as people see it: a question that is hidden until it is answered counts as legal so far."""
+    if isinstance(verdict, Undecided) and not any(question.asks for question in verdict.opens):
         return LEGAL
     return verdict
 
 
-def call(game: Playable[S, M, W, Any], state: S, said: Call, calls: Calls, seats: int) -> Called:
-    """Return what the rules say of a call and what stands after it.
+def call(game: Playable[S, M, W, Any], state: S, word: Call, calls: Calls, seats: int) -> Called:
+    """Judge a call, and return the calls after it.
 
-    A call after the end is refused under ``call.over``, which blocks, and one that is no seat's under ``call.seat``;
-    the game says the rest.
+    A call after the end is refused under ``call.over``, which blocks. A call by a seat that the game does not have is
+    refused under ``call.seat``. The game judges all others.
+
+    Args:
+        game: the game that is played.
+        state: the state before the call.
+        word: the call.
+        calls: the calls before it.
+        seats: how many seats the game has.
     """
     ended = calls.ended or game.rules.outcome(game.turns.settle(state))
     if ended is not None:
         return Called(Refused(ended.because, True, OVER), calls)
-    if not 1 <= said.seat <= seats:
+    if not 1 <= word.seat <= seats:
         own = "its only seat is" if seats == 1 else "its seats are"
-        because = f"p{said.seat} is not a seat of this game: {own} {seats_named(seats, 'and')}"
+        because = f"p{word.seat} is not a seat of this game: {own} {seats_named(seats, 'and')}"
         return Called(Refused(because, clause=SEAT), calls)
-    return game.turns.call(state, said, calls, seats)
+    return game.turns.call(state, word, calls, seats)

@@ -1,9 +1,15 @@
 """The states that are possible when something is not known: a set of readings, each with what it assumes.
 
-A word is legal if it is legal in all of them, refused if it is refused in all, and otherwise undecided. Readings in
-which it was refused are then dropped, but a word that was refused in all and let stand keeps every reading in which it
-can be applied. Only the budget can lose a reading that the words allow, and a set that has lost one decides nothing
-more.
+A word is legal if it is legal in all readings, refused if it is refused in all, and otherwise undecided. Readings in
+which it was refused are then dropped. But a word that was refused in all and was let stand keeps every reading in which
+it can be applied. For example, with two readings after an unwritten move::
+
+    word legal in A, legal in B      ->  Legal, A and B go on
+    word legal in A, refused in B    ->  Undecided, A goes on alone
+    word refused in A, refused in B  ->  Refused; if it is let stand, A and B go on
+
+Only the budget can lose a reading that the words allow. A set that has lost one is no longer ``whole``, and decides
+nothing more: the lost reading might have given the other verdict.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -19,7 +25,7 @@ from cartulary.engine.patience import go_on
 S = TypeVar("S")
 
 BUDGET = 64
-"""How many readings are kept at most."""
+"""The largest number of readings in a set."""
 
 GAP: Clause[Any, Any] = Clause("record.gap", "What nobody wrote down may have been any legal move.", "house ruling")
 FILLED: Clause[Any, Any] = Clause(
@@ -30,7 +36,7 @@ FILLED: Clause[Any, Any] = Clause(
 
 
 class HasOthers(Protocol):
-    """A state, a Struct, that stands for several: itself, and the others that are possible."""
+    """A state (a Struct) that stands for several: itself, and the others that are possible."""
 
     @property
     def others(self) -> tuple[Any, ...]:
@@ -38,31 +44,34 @@ class HasOthers(Protocol):
 
     @property
     def ply(self) -> int:
-        """How many words stand before."""
+        """The number of words before it."""
 
 
 A = TypeVar("A", bound=HasOthers)
 
 
 def states_of(state: A) -> tuple[A, ...]:
-    """Return the states that are possible, each without others, the state's own first; of nearly all there is one."""
+    """Return the states that are possible, each without others, the state itself first. Nearly always there is one."""
     struct: Any = state
     return (replace(struct, others=()), *state.others) if state.others else (state,)
 
 
 def skip(state: A) -> A:
-    """Return a state and its others one ply later."""
+    """Return a state and its others with one more ply counted."""
     struct: Any = state
     later: A = replace(struct, ply=state.ply + 1, others=tuple(map(skip, state.others)))
     return later
 
 
 class Reading(Struct, Generic[S], frozen=True, gc=False):
-    """One state that is possible, and what it assumes, oldest assumption first: of each, all that lead to the state.
+    """One state that is possible, and what it assumes.
 
-    Where several ways lead to it, what they assume is kept side by side and not as so many ways: two moves here and two
-    there are four things to keep, however many ways they make.
-    proved: the breaches it shows and another one does not
+    Attributes:
+        state: the state.
+        assumes: for each assumption, the oldest first, all its values that lead to the state. If several ways lead to
+            it, their values stand side by side and not as so many ways: two moves at one gap and two at another are
+            four values to keep, however many ways they make.
+        proved: the breaches that this reading shows and another one does not.
     """
 
     state: S
@@ -71,57 +80,78 @@ class Reading(Struct, Generic[S], frozen=True, gc=False):
 
 
 class Readings(Struct, Generic[S], frozen=True):
-    """The states that are possible, each once, at least one. whole: none was lost to the budget"""
+    """The states that are possible, at least one of them.
+
+    Attributes:
+        each: the readings; their states differ.
+        whole: True if no reading was lost to the budget.
+    """
 
     each: tuple[Reading[S], ...]
     whole: bool = True
 
 
 class Understood(Struct, Generic[S], frozen=True):
-    """What the rules say of a word in all readings, and those that are left; None where it can be applied in none."""
+    """The answer to a word that was played in all readings.
+
+    Attributes:
+        verdict: what the rules say of the word.
+        after: the readings that go on, None if the word can be applied in none.
+    """
 
     verdict: Verdict
     after: Readings[S] | None
 
 
 def itself(state: Any) -> Any:
-    """Return the state: only equal states are the same."""
+    """Return the state unchanged, as its own key: only equal states are merged."""
     return state
 
 
 def gathered(
-    each: Iterable[Reading[S]], whole: bool = True, same: Callable[[S], Hashable] = itself, budget: int = BUDGET
+    readings: Iterable[Reading[S]], complete: bool = True, same: Callable[[S], Hashable] = itself, budget: int = BUDGET
 ) -> Readings[S]:
-    """Return readings with states that are the same as one, under the first, with all that leads to it.
+    """Merge readings whose states are the same, and drop those beyond the budget.
 
-    same: what makes two states the same
+    Args:
+        readings: the readings, in order.
+        complete: False if some reading was lost before.
+        same: returns a key for a state; states with equal keys are merged under the first of them.
+        budget: the largest number of readings.
     """
-    found: dict[Hashable, Reading[S]] = {}
-    joined: dict[Hashable, list[Reading[S]]] = {}
-    for reading in each:
+    first_by_key: dict[Hashable, Reading[S]] = {}
+    groups: dict[Hashable, list[Reading[S]]] = {}
+    for reading in readings:
         key = same(reading.state)
-        if key in found:
-            joined.setdefault(key, [found[key]]).append(reading)
-        elif len(found) < budget:
-            found[key] = reading
+        if key in first_by_key:
+            groups.setdefault(key, [first_by_key[key]]).append(reading)
+        elif len(first_by_key) < budget:
+            first_by_key[key] = reading
         else:
-            whole = False
+            complete = False
             break
-    return Readings(tuple(_joined(joined[key]) if key in joined else one for key, one in found.items()), whole)
-
-
-def _joined(readings: list[Reading[S]]) -> Reading[S]:
-    """Return readings whose states are the same as one, under the first."""
-    first, *others = readings
-    assumes = tuple(map(_each_of, zip(*(reading.assumes for reading in readings), strict=True)))
-    return Reading(
-        first.state, assumes, tuple(one for one in first.proved if all(one in each.proved for each in others))
+    return Readings(
+        tuple(_joined(groups[key]) if key in groups else reading for key, reading in first_by_key.items()), complete
     )
 
 
-def _each_of(several: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
-    """Return what is in any of several tuples, in order, each once; the same tuple is looked through once."""
-    different = {id(each): each for each in several}.values()
+def _joined(readings: list[Reading[S]]) -> Reading[S]:
+    """Return one reading for several whose states are the same: it has the first state, and the assumptions of all.
+
+    A breach counts as proved only if every one of them proves it, because any of them may be the true one.
+    """
+    first, *rest = readings
+    assumes = tuple(map(_each_of, zip(*(reading.assumes for reading in readings), strict=True)))
+    return Reading(
+        first.state,
+        assumes,
+        tuple(breach for breach in first.proved if all(breach in reading.proved for reading in rest)),
+    )
+
+
+def _each_of(tuples: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
+    """Return the union of several tuples, in order. Most are the same object, which is then read only once."""
+    different = {id(values): values for values in tuples}.values()
     return tuple(dict.fromkeys(chain.from_iterable(different)))
 
 
@@ -131,26 +161,40 @@ def branched(
     same: Callable[[S], Hashable] = itself,
     budget: int = BUDGET,
 ) -> Readings[S]:
-    """Return the readings with every way each may go on in its place. ways: (what it assumes, state)
+    """Replace every reading by all the ways in which it may go on.
 
-    A state with no way at all falls away where another has one.
+    A reading without a way is dropped if another has one.
+
+    Args:
+        readings: the readings before.
+        ways: returns (assumption, state) for each way in which a state may go on.
+        same: returns a key for a state; states with equal keys are merged.
+        budget: the largest number of readings.
     """
-    each = (
+    branches = (
         Reading(state, (*reading.assumes, (assumed,)), reading.proved)
         for reading in readings.each
         for assumed, state in ways(reading.state)
     )
-    found = gathered(each, readings.whole, same, budget)
-    return found if found.each else readings
+    merged = gathered(branches, readings.whole, same=same, budget=budget)
+    return merged if merged.each else readings
 
 
 def play_in_all(readings: Readings[S], play: Callable[[S], Played[S, Any]]) -> Understood[S]:
-    """Return what the rules say of a word, played in every reading."""
+    """Judge a word in every reading, and merge the verdicts into one.
+
+    Args:
+        readings: the readings before the word.
+        play: plays the word in one state.
+
+    Raises:
+        OutOfPatience: the deadline has passed.
+    """
     tried: list[tuple[Reading[S], Played[S, Any]]] = []
     for reading in readings.each:
         go_on()
         tried.append((reading, play(reading.state)))
-    refused = [played.verdict for _, played in tried if isinstance(played.verdict, Refused)]
+    refused = [answer.verdict for _, answer in tried if isinstance(answer.verdict, Refused)]
     if len(refused) == len(tried):
         after = _applied(readings, tried)
         if readings.whole:
@@ -158,31 +202,33 @@ def play_in_all(readings: Readings[S], play: Callable[[S], Played[S, Any]]) -> U
             blocks = after is None
             return Understood(Refused(first.because, blocks, first.clause, first.opens), after)
         return Understood(Undecided((Open((), clause=GAP),)), after)
-    after = _applied(readings, [one for one in tried if not isinstance(one[1].verdict, Refused)])
-    opens = [asked for _, played in tried if isinstance(played.verdict, Undecided) for asked in played.verdict.opens]
+    after = _applied(readings, [pair for pair in tried if not isinstance(pair[1].verdict, Refused)])
+    opens = [
+        question for _, answer in tried if isinstance(answer.verdict, Undecided) for question in answer.verdict.opens
+    ]
     opens += [Open((), clause=verdict.clause) for verdict in refused]
     if not readings.whole:
         opens.append(Open((), clause=GAP))
-    if not opens and all(isinstance(played.verdict, Legal) for _, played in tried):
+    if not opens and all(isinstance(answer.verdict, Legal) for _, answer in tried):
         return Understood(LEGAL, after)
     return Understood(Undecided(tuple(_each_once(opens))), after)
 
 
 def with_gap(verdict: Verdict) -> Undecided:
-    """Return the verdict of a word behind which not every reading is followed any more."""
+    """Return a verdict with the open question that some readings are no longer followed."""
     opens = verdict.opens if isinstance(verdict, Undecided) else ()
-    return Undecided((*(one for one in opens if one.clause is not GAP), Open((), clause=GAP)))
+    return Undecided((*(question for question in opens if question.clause is not GAP), Open((), clause=GAP)))
 
 
 def _each_once(opens: Iterable[Open]) -> Iterable[Open]:
-    """Return the first question under each clause and its needs."""
-    found: dict[tuple[str, object], Open] = {}
-    for asked in opens:
-        found.setdefault((asked.clause.key, asked.needs), asked)
-    return found.values()
+    """Return the first question for each clause and needs."""
+    first: dict[tuple[str, object], Open] = {}
+    for question in opens:
+        first.setdefault((question.clause.key, question.needs), question)
+    return first.values()
 
 
 def _applied(readings: Readings[S], tried: list[tuple[Reading[S], Played[S, Any]]]) -> Readings[S] | None:
     """Return the readings after the word."""
-    each = [Reading(played.after, reading.assumes) for reading, played in tried if played.after is not None]
-    return gathered(each, readings.whole) if each else None
+    after = [Reading(answer.after, reading.assumes) for reading, answer in tried if answer.after is not None]
+    return gathered(after, readings.whole) if after else None

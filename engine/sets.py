@@ -7,7 +7,7 @@ _ALONE = tuple(1 << number for number in range(256))
 
 
 def set_of(numbers: Iterable[int]) -> int:
-    """Return the set of these numbers, each below 256."""
+    """Return the set of these numbers, each from 0 to 255."""
     bits = 0
     for number in numbers:
         bits |= _ALONE[number]

@@ -8,11 +8,18 @@ A *pool* is the multiset of the cards that lie in the slots of its kinds, exactl
 slots may hold (a bit mask of codes) and how many slots it has. So every copy is counted, and a slot drawn before a card
 came back never holds it. A shuffle makes the slots alike: one fresh kind whose mask is the union of what went in.
 
-A card that leaves a zone leaves from one of its slots. Where several may have held it, the one with the narrowest mask
-is taken if its mask lies within the others' and it may have held as much of what is wanted, because what stays then may
-be anything the others might have been; else those slots are first made alike. Their pools become one first, because
-either pool may have lost the card. A named card goes before a blank one, which may be any card where it stays. So
-nothing is called impossible that some reading allows; a reading may be kept that a longer memory would exclude.
+A card that leaves a zone leaves from one of its slots. If several may have held it, the one with the narrowest mask is
+taken, provided that its mask lies within the others' and that it may have held as many of the wanted cards: then what
+stays may be anything that the others might have been. Otherwise those slots are first made alike. Their pools become
+one before that, because either pool may have lost the card. A named card goes before a blank one, which may be any card
+where it stays.
+
+The invariant: nothing is called impossible that some reading allows. The reverse does not hold: a reading may survive
+that a longer memory would exclude. For example, with the cards 1 to 4 in one pool::
+
+    kinds  a: one slot, {1, 2}    b: three slots, {1, 2, 3, 4}
+    a 1 leaves a zone "a b":      a is taken, its mask is within b's   ->  pool {2, 3, 4}, three slots b
+    a 3 leaves a zone "a b":      only b may hold it                   ->  pool {1, 2, 4}, one a, two b
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,7 +41,13 @@ _MOST_COUNTED = 12
 
 
 class Kind(Struct, frozen=True, gc=False):
-    """Slots alike: the number of their pool, the codes they may hold, how many they are."""
+    """Slots that are alike.
+
+    Attributes:
+        pool: the number of the pool whose cards lie in them.
+        mask: the codes that they may hold, as bits.
+        size: how many slots there are.
+    """
 
     pool: int
     mask: int
@@ -42,7 +55,12 @@ class Kind(Struct, frozen=True, gc=False):
 
 
 class Slots(Struct, frozen=True, gc=False):
-    """Every kind and pool; a kind of size 0 and an empty pool are free to be used again."""
+    """All that is known of the cards that nobody on record saw.
+
+    Attributes:
+        kinds: every kind of slots, by number; one of size 0 is free to be used again.
+        pools: every pool, as sorted codes, by number; an empty one is free to be used again.
+    """
 
     kinds: tuple[Kind, ...] = ()
     pools: tuple[bytes, ...] = ()
@@ -52,26 +70,32 @@ NO_SLOTS = Slots()
 
 
 def one_kind(size: int, cards: int, pool: bytes) -> Slots:
-    """Return slots of which nothing is known but how many they are and, as bits, which cards; their code is SLOT."""
+    """Return slots that are all alike; their code is SLOT.
+
+    Args:
+        size: how many slots there are.
+        cards: the codes that they may hold, as bits.
+        pool: the cards that lie in them, as sorted codes.
+    """
     return Slots((Kind(0, cards, size),), (pool,)) if size else NO_SLOTS
 
 
 Left: TypeAlias = tuple[Slots, bytes, int, int]
-"""What stands, the zone with the entry still in it, the entry's place, and the code it held."""
+"""The slots after a card has left, the zone that still has its entry, the place of the entry, and the code it held."""
 
 
 def codes_of(names: Iterable[str]) -> dict[str, int]:
-    """Return the codes of cards by their names, given in order, with ``~`` for one that is not named."""
+    """Return the codes of cards by their names, which come in the order of the codes; ``~`` is UNKNOWN."""
     return {name: code for code, name in enumerate(names)} | {"~": UNKNOWN}
 
 
 def is_slot(code: int) -> bool:
-    """Say whether an entry is a slot."""
+    """Return whether an entry is a slot."""
     return SLOT <= code < BLANK
 
 
 def has_slots(zone: bytes) -> bool:
-    """Say whether any entry of a zone is a slot."""
+    """Return whether any entry of a zone is a slot."""
     return bool(zone) and max(zone) >= SLOT
 
 
@@ -81,7 +105,12 @@ def cards_in(zone: bytes) -> int:
 
 
 def mixed(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
-    """Return a zone whose entries have become alike, as after a shuffle nobody saw the end of."""
+    """Return the slots and a zone after its entries have become alike, as by a shuffle.
+
+    Args:
+        slots: what is known before.
+        zone: the entries that are shuffled.
+    """
     first = zone[:1]
     if zone == first * len(zone) and not (zone and first[0] >= BLANK):
         return slots, zone
@@ -103,14 +132,17 @@ def mixed(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
 
 
 def _narrowed(kinds: list[Kind], pools: list[bytes], numbers: set[int]) -> None:
-    """Take out of the kinds' masks what is not in their pools: what comes to a pool now is in no slot of before."""
+    """Remove from the masks of kinds all codes that are not in their pools.
+
+    A card that joins a pool afterwards was somewhere else until now, so no slot of before can hold it.
+    """
     for at, kind in enumerate(kinds):
         if kind.size and kind.pool in numbers:
             kinds[at] = Kind(kind.pool, kind.mask & _mask(pools[kind.pool]), kind.size)
 
 
 def _joined(kinds: list[Kind], pools: list[bytes], numbers: Sequence[int], cards: bytes) -> int:
-    """Make these pools one, with these cards too, and return its number."""
+    """Merge pools, add cards to them, and return the number of the merged pool."""
     if numbers:
         pool = numbers[0]
     elif b"" in pools:
@@ -130,7 +162,7 @@ def _joined(kinds: list[Kind], pools: list[bytes], numbers: Sequence[int], cards
 
 
 def _kind(kinds: list[Kind], pools: list[bytes], kind: Kind) -> int:
-    """Enter a kind, as part of one that is the same if there is one, and return its number."""
+    """Add a kind, or enlarge one that is the same, and return its number."""
     free = -1
     for at, other in enumerate(kinds):
         if not other.size:
@@ -152,21 +184,29 @@ def _kind(kinds: list[Kind], pools: list[bytes], kind: Kind) -> int:
 
 
 def seen(slots: Slots, code: int, likes: int) -> tuple[Slots, int] | None:
-    """Return what stands once a slot is seen to hold one of the codes ``likes``, and which; None where none can be.
+    """Return the slots once a slot is seen to hold a card, and the code it held.
 
-    A card known to be in the pool goes before a blank one. Where it may have been another of those codes, that one,
-    which stays, may lie wherever the one that went may.
+    A named card of the pool goes before a blank one. If another of those codes might have been the one, it stays, and
+    may then lie wherever the one that went might have lain.
+
+    Args:
+        slots: what is known before.
+        code: the slot.
+        likes: the codes under which the card may lie, as bits.
+
+    Returns:
+        None if the slot can hold none of these codes.
     """
     kind = slots.kinds[code - SLOT]
-    others = _held(slots.pools[kind.pool], likes & kind.mask)
-    may = [*members(others)]
+    options = _members_among(slots.pools[kind.pool], likes & kind.mask)
+    may = [*members(options)]
     for card in may:
         after = _less(slots, code, card)
         if len(may) > 1:
             kinds = list(after.kinds)
             for place, other in enumerate(kinds):
                 if other.pool == kind.pool and other.mask >> card & 1:
-                    kinds[place] = Kind(other.pool, other.mask | others, other.size)
+                    kinds[place] = Kind(other.pool, other.mask | options, other.size)
             after = Slots(tuple(kinds), after.pools)
         if fits(after, kind.pool):
             return after, card
@@ -174,20 +214,23 @@ def seen(slots: Slots, code: int, likes: int) -> tuple[Slots, int] | None:
 
 
 def fits(slots: Slots, pool: int) -> bool:
-    """Say whether the cards of a pool can lie in the slots of its kinds, counting at most twelve kinds.
+    """Return whether the cards of a pool can lie in the slots of its kinds.
+
+    Every set of kinds must have room for the cards that can lie only there (Hall's condition). More than twelve kinds
+    are not counted but assumed to fit, which proves nothing.
 
     Source: P. Hall, On Representatives of Subsets (1935), for places that hold several cards.
     """
     cards = slots.pools[pool]
-    there = _mask(cards)
+    pool_mask = _mask(cards)
     sizes: dict[int, int] = {}
     for kind in slots.kinds:
         if kind.size and kind.pool == pool:
-            mask = kind.mask & there
+            mask = kind.mask & pool_mask
             sizes[mask] = sizes.get(mask, 0) + kind.size
-    if len(sizes) == 1 and there in sizes:
-        return len(cards) <= sizes[there]
-    if there.bit_count() == len(cards) and _laid(there, sizes):
+    if len(sizes) == 1 and pool_mask in sizes:
+        return len(cards) <= sizes[pool_mask]
+    if pool_mask.bit_count() == len(cards) and _laid(pool_mask, sizes):
         return True
     if len(sizes) > _MOST_COUNTED:
         return True
@@ -204,11 +247,11 @@ def fits(slots: Slots, pool: int) -> bool:
 
 
 def _laid(cards: int, sizes: dict[int, int]) -> bool:
-    """Say whether cards, no two alike, are laid out when each kind in turn, the narrowest first, takes what it may.
+    """Return whether a greedy layout succeeds: each kind in turn, the narrowest first, takes cards that it may hold.
 
-    Where each kind may hold what a narrower one may, it is enough that the wider ones have room for the rest. Else it
-    takes first what no later kind may hold, then what not every later one may. False proves nothing: another order
-    might do.
+    If each kind may hold all that a narrower one may, it is enough that the wider ones have room for the rest.
+    Otherwise a kind first takes the cards that no later kind may hold, then those that not every later kind may hold.
+    False proves nothing: another order might succeed. The cards are all different.
     """
     masks, room, wider = sorted(sizes, key=int.bit_count), 0, -1
     for mask in reversed(masks):
@@ -217,18 +260,18 @@ def _laid(cards: int, sizes: dict[int, int]) -> bool:
         room, wider = room + sizes[mask], mask
     else:
         return cards.bit_count() <= room
-    some, every = [0], [-1]
+    unions, common = [0], [-1]
     for mask in reversed(masks):
-        some.append(some[-1] | mask)
-        every.append(every[-1] & mask)
+        unions.append(unions[-1] | mask)
+        common.append(common[-1] & mask)
     for at, mask in enumerate(masks, 1):
         may, size = mask & cards, sizes[mask]
-        must = may & ~some[-1 - at]
+        must = may & ~unions[-1 - at]
         size -= must.bit_count()
         if size < 0:
             return False
         cards ^= must
-        for choice in (may & ~must & ~every[-1 - at], may & every[-1 - at]):
+        for choice in (may & ~must & ~common[-1 - at], may & common[-1 - at]):
             if choice.bit_count() <= size:
                 size -= choice.bit_count()
                 cards ^= choice
@@ -239,7 +282,7 @@ def _laid(cards: int, sizes: dict[int, int]) -> bool:
 
 
 def _lowest(cards: int, count: int) -> int:
-    """Return so many cards of a set that has as many, those with the lowest codes."""
+    """Return this number of cards of a set, those with the lowest codes."""
     low, high = count, cards.bit_length()
     while low < high:
         middle = (low + high) // 2
@@ -251,27 +294,38 @@ def _lowest(cards: int, count: int) -> int:
 
 
 def left(slots: Slots, zone: bytes, likes: int) -> Left | None:
-    """Return what stands once one of the slots of a zone is seen to hold one of some codes; None if none can."""
+    """Return the slots once a card is seen to leave a zone from one of its slots.
+
+    Args:
+        slots: what is known before.
+        zone: the zone.
+        likes: the codes under which the card may lie, as bits.
+
+    Returns:
+        None if no slot of the zone can hold any of these codes.
+    """
     if likes and not likes & likes - 1:
         card = likes.bit_length() - 1
         plain = all_left(slots, zone, bytes((card,)))
         if plain is not None:
             return plain, zone, 0, card
-    wanted: dict[int, int] = {}
+    fitting: dict[int, int] = {}
     for code in sorted(set(zone)):
         if is_slot(code):
             kind = slots.kinds[code - SLOT]
-            cards = _held(slots.pools[kind.pool], likes & kind.mask)
+            cards = _members_among(slots.pools[kind.pool], likes & kind.mask)
             if cards:
-                wanted[code] = cards
-    may = [*wanted]
+                fitting[code] = cards
+    may = [*fitting]
     if len(may) > 1:
         slots = _pooled(slots, may)
         may.sort(key=lambda code: slots.kinds[code - SLOT].mask.bit_count())
     while may:
         code = may.pop(0)
         narrow = slots.kinds[code - SLOT].mask
-        if any(narrow & ~slots.kinds[other - SLOT].mask or wanted[other] != wanted[code] for other in may):
+        # The narrowest kind loses the card only if every other one could have held whatever stays; see the module's
+        # docstring. Otherwise nobody knows which kind lost it, and the slots are made alike.
+        if any(narrow & ~slots.kinds[other - SLOT].mask or fitting[other] != fitting[code] for other in may):
             at = [place for place, entry in enumerate(zone) if entry == code or entry in may]
             slots, alike = mixed(slots, bytes(zone[place] for place in at))
             code, may = alike[0], []
@@ -283,9 +337,15 @@ def left(slots: Slots, zone: bytes, likes: int) -> Left | None:
 
 
 def all_left(slots: Slots, zone: bytes, cards: bytes) -> Slots | None:
-    """Return what stands once slots of a zone are seen to hold these cards by name; None if that is not plain.
+    """Return the slots once cards leave a zone by name, in the plain case; None in any other.
 
-    It is where the entries of the zone are alike and so are all slots of their pool, as before more is known.
+    The plain case is that the entries of the zone are alike, and so are all slots of their pool, as before anything is
+    known of them. It needs no search.
+
+    Args:
+        slots: what is known before.
+        zone: the zone.
+        cards: the cards that leave, each as often as it does.
     """
     code = zone[0] if zone else 0
     if not SLOT <= code < BLANK or zone.count(code) < len(zone):
@@ -304,7 +364,7 @@ def all_left(slots: Slots, zone: bytes, cards: bytes) -> Slots | None:
 
 
 def _less(slots: Slots, code: int, card: int) -> Slots:
-    """Return the slots without one of a kind, which held this card."""
+    """Return the slots without one slot, which held this card."""
     kinds, pools, number = slots.kinds, slots.pools, code - SLOT
     kind = kinds[number]
     pool = kind.pool
@@ -314,7 +374,7 @@ def _less(slots: Slots, code: int, card: int) -> Slots:
 
 
 def _pooled(slots: Slots, codes: Sequence[int]) -> Slots:
-    """Return the slots with the pools of these kinds made one, what each may hold told by its mask."""
+    """Return the slots with the pools of these kinds merged; the masks keep what each kind may hold."""
     kinds, pools = list(slots.kinds), list(slots.pools)
     numbers = {kinds[code - SLOT].pool for code in codes}
     _narrowed(kinds, pools, numbers)
@@ -324,7 +384,7 @@ def _pooled(slots: Slots, codes: Sequence[int]) -> Slots:
 
 
 def possible(slots: Slots, code: int) -> int:
-    """Return the codes an entry may be, as a bit mask: those a slot may hold, or its own."""
+    """Return the codes that an entry may be, as bits: those that a slot may hold, or the entry's own."""
     if not SLOT <= code < BLANK:
         return 1 << code
     kind = slots.kinds[code - SLOT]
@@ -332,20 +392,30 @@ def possible(slots: Slots, code: int) -> int:
 
 
 def holds(slots: Slots, code: int) -> list[int]:
-    """Return the codes a slot may hold where all others still find a place; none of an entry that is no slot."""
+    """Return the codes that a slot may hold such that all other cards still fit; none if the entry is no slot."""
     may = members(possible(slots, code)) if is_slot(code) else ()
     return [card for card in may if seen(slots, code, 1 << card) is not None]
 
 
 def restricted(slots: Slots, code: int, cards: int) -> Slots:
-    """Return the slots, those of one code such as may hold these cards."""
+    """Return the slots with those of one code limited to these cards, as bits."""
     kinds, at = list(slots.kinds), code - SLOT
     kinds[at] = Kind(kinds[at].pool, cards, kinds[at].size)
     return Slots(tuple(kinds), slots.pools)
 
 
 def set_apart(slots: Slots, code: int, size: int = 1, cards: int = -1) -> tuple[Slots, int]:
-    """Return the slots with so many of a kind as a kind of their own, which may hold these cards only, and its code."""
+    """Split off slots as a kind of their own.
+
+    Args:
+        slots: what is known before.
+        code: the kind that is split.
+        size: how many of its slots are split off.
+        cards: the only cards that those may hold, as bits.
+
+    Returns:
+        The slots, and the code of the new kind.
+    """
     kinds = list(slots.kinds)
     kind = kinds[code - SLOT]
     kinds[code - SLOT] = Kind(kind.pool, kind.mask, kind.size - size)
@@ -354,7 +424,14 @@ def set_apart(slots: Slots, code: int, size: int = 1, cards: int = -1) -> tuple[
 
 
 def recoded(slots: Slots, number: int, old: int, new: int) -> Slots:
-    """Return the slots with a card of a pool under another code, wherever it lies."""
+    """Return the slots with one card of a pool under another code, wherever the card lies.
+
+    Args:
+        slots: what is known before.
+        number: the number of the pool.
+        old: the code of the card so far.
+        new: its code from now on.
+    """
     pools, kinds = list(slots.pools), list(slots.kinds)
     at = pools[number].index(old)
     pools[number] = bytes(sorted(pools[number][:at] + pools[number][at + 1 :] + bytes((new,))))
@@ -364,26 +441,32 @@ def recoded(slots: Slots, number: int, old: int, new: int) -> Slots:
     return Slots(tuple(kinds), tuple(pools))
 
 
-def _held(pool: bytes, likes: int) -> int:
-    """Return which of the codes ``likes`` are in a pool."""
+def _members_among(pool: bytes, likes: int) -> int:
+    """Return those of the codes ``likes`` that are in a pool, as bits."""
     if likes and not likes & likes - 1:
         return likes if likes.bit_length() - 1 in pool else 0
     return _mask(pool) & likes
 
 
 _mask = lru_cache(maxsize=1 << 12)(set_of)
-"""The codes of a pool as a bit mask."""
+"""The codes of a pool, as bits."""
 
 
 def some_left(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
-    """Return the zone once a card nobody saw is to leave it: its first entry may then be any of those it held."""
+    """Return a zone before a card that nobody saw leaves it.
+
+    Unless its entries are alike already they are made so, because any of them may be the one that leaves.
+    """
     return (slots, zone) if zone == zone[:1] * len(zone) else mixed(slots, zone)
 
 
 def least(slots: Slots, zone: bytes, worth: bytes) -> int:
-    """Return what the slots of a zone are worth at least; exactly, where a pool lies in them whole.
+    """Return the least that the slots of a zone can be worth; it is exact if whole pools lie in the zone.
 
-    worth: by code
+    Args:
+        slots: what is known.
+        zone: the zone; entries that are no slots are not counted.
+        worth: the worth of each code.
     """
     counts: dict[int, int] = {}
     for code in zone:
@@ -394,7 +477,7 @@ def least(slots: Slots, zone: bytes, worth: bytes) -> int:
 
 
 def exactly(slots: Slots, zone: bytes) -> bool:
-    """Say whether what the slots of a zone hold is known as a multiset: their pools lie in them whole."""
+    """Return whether the cards in the slots of a zone are known as a multiset, because whole pools lie in it."""
     return all(
         len(slots.pools[pool]) == sum(is_slot(code) and slots.kinds[code - SLOT].pool == pool for code in zone)
         for pool in {slots.kinds[code - SLOT].pool for code in zone if is_slot(code)}

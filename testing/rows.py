@@ -84,7 +84,7 @@ def check_clauses(rules: Rules[Any, Any, Any, Any], step: Step) -> None:
     if isinstance(step.move, Call | WordAfterGap | MissedPly) or step.calls.ended:
         return
     clauses = rules.clauses
-    no_move = rules.asked is not no_clauses and not rules.asked(step.state, step.move)
+    no_move = rules.clauses_for is not no_clauses and not rules.clauses_for(step.state, step.move)
     if no_move or all(clause.check is unasked for clause in clauses):
         return
     answers = (clause.check(step.state, step.move) for clause in clauses)

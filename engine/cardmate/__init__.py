@@ -68,10 +68,10 @@ __all__ = [
     "Move",
     "State",
     "apply",
-    "asked",
     "candidates",
     "card_code",
     "card_name",
+    "clauses_for",
     "differ",
     "duties",
     "live",
@@ -101,28 +101,28 @@ def apply(state: State, move: Move) -> State:
     board[square] = 0
     board[to] = becomes
     board[AT + becomes] = to
-    left, entered, won, aim = BIT[square], BIT[to], 0, ""
-    suits, occupied, mine = list(state.suits), state.occupied ^ left, (code >> 4) - 4
-    suits[mine] ^= left ^ entered
-    if becomes & 15 == KING and PALACE[3 - (becomes >> 6)] & entered:
+    origin_bit, goal_bit, won, aim = BIT[square], BIT[to], 0, ""
+    suits, occupied, mine = list(state.suits), state.occupied ^ origin_bit, (code >> 4) - 4
+    suits[mine] ^= origin_bit ^ goal_bit
+    if becomes & 15 == KING and PALACE[3 - (becomes >> 6)] & goal_bit:
         won, aim = becomes >> 6, PALACE_ENTRY.key
     if victim:
         board[AT + victim] = OFF
-        suits[(victim >> 4) - 4] ^= entered
+        suits[(victim >> 4) - 4] ^= goal_bit
         if victim & 15 == KING and not _has_king(board, victim >> 6):
             won, aim = 3 - (victim >> 6), BOTH_KINGS.key
     else:
-        occupied ^= entered
+        occupied ^= goal_bit
     after, pairs, near = bytes(board), state.pairs, suits[mine ^ 4] & AMAZON[to]
     if near:
         pairs = _paired(pairs, after, to, near, occupied)
-    seen = state.seen
-    if seen is not None:
+    occurrences = state.seen
+    if occurrences is not None:
         marked = mark(after, 3 - seat)
-        if not won and times(seen, marked):
+        if not won and times(occurrences, marked):
             won, aim = 3 - seat, REPETITION.key
-        seen = with_one_more(() if victim or move.promotes else seen, marked, 1)
-    return State(after, 3 - seat, state.round + seat - 1, occupied, tuple(suits), pairs, won, aim, seen)
+        occurrences = with_one_more(() if victim or move.promotes else occurrences, marked, 1)
+    return State(after, 3 - seat, state.round + seat - 1, occupied, tuple(suits), pairs, won, aim, occurrences)
 
 
 def _promoted(state: State, code: int) -> int:
@@ -141,19 +141,19 @@ def _paired(pairs: Pairs, board: bytes, square: int, near: int, occupied: int) -
     rank, aimed, between = code & 15, CAPTURES[code][square], BETWEEN[square]
     first, second = pairs
     while near:
-        other = near.bit_length() - 1
-        near ^= BIT[other]
-        its = board[other]
-        if its & 15 < rank:
-            if not aimed & BIT[other]:
+        partner = near.bit_length() - 1
+        near ^= BIT[partner]
+        partner_code = board[partner]
+        if partner_code & 15 < rank:
+            if not aimed & BIT[partner]:
                 continue
-            a, b, taker, victim = square, other, code, its
+            a, b, taker, victim = square, partner, code, partner_code
         else:
-            if not CAPTURES[its][other] & BIT[square]:
+            if not CAPTURES[partner_code][partner] & BIT[square]:
                 continue
-            a, b, taker, victim = other, square, its, code
-        met = between[other] & occupied
-        pair = (met.bit_length() - 1 if met else AT, between[other], a, b, taker, victim)
+            a, b, taker, victim = partner, square, partner_code, code
+        blockers = between[partner] & occupied
+        pair = (blockers.bit_length() - 1 if blockers else AT, between[partner], a, b, taker, victim)
         if taker < 128:
             first = (first if len(first) < MANY else live(first, board)) + (pair,)
         else:
@@ -161,7 +161,7 @@ def _paired(pairs: Pairs, board: bytes, square: int, near: int, occupied: int) -
     return first, second
 
 
-# --- asked ---
+# --- the clauses a move is held to ---
 
 _ALL = CLAUSES[: CLAUSES.index(promotion) + 1]
 _CAPTURING = CLAUSES[CLAUSES.index(reach) : CLAUSES.index(promotion)]
@@ -169,7 +169,7 @@ _SLIDING = (reach, path, follow_suit)
 _STEPPING = (reach, follow_suit)
 
 
-def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
+def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
     """Return the clauses a move can break.
 
     In turn, before the end and with a card of its own, a quiet move breaks none that speaks of captures, and a step
@@ -206,7 +206,19 @@ def number(state: State, move: Move | None) -> tuple[int, bool]:
     return state.round, state.mover == 1
 
 
-_play, _judge = by_clauses(CLAUSES, apply, asked=asked)
-RULES = Rules(setup, _play, CLAUSES, _judge, candidates, every_move_listed, outcome, over, asked, apply, later)
+_play, _judge = by_clauses(CLAUSES, apply, clauses_for=clauses_for)
+RULES = Rules(
+    setup,
+    _play,
+    CLAUSES,
+    judge=_judge,
+    candidates=candidates,
+    complete=every_move_listed,
+    outcome=outcome,
+    over=over,
+    clauses_for=clauses_for,
+    carry=apply,
+    later=later,
+)
 TURNS: Turns[State, Move] = Turns(number=number)
 PLACE: Place[State] = Place(attrgetter("board", "mover", "won"))

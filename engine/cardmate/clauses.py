@@ -100,10 +100,10 @@ def reach(state: State, move: Move) -> Refused | None:
 )
 def path(state: State, move: Move) -> Refused | None:
     square = state.board[AT + move.code]
-    met = BETWEEN[square][move.to] & state.occupied
-    if not met:
+    blockers = BETWEEN[square][move.to] & state.occupied
+    if not blockers:
         return None
-    first = next(members(met)) if square < move.to else met.bit_length() - 1
+    first = next(members(blockers)) if square < move.to else blockers.bit_length() - 1
     return Refused(
         f"{card_name(state.board[first])} on {NAMES[first]} stands in the way of {card_name(move.code)}"
         f" from {NAMES[square]} to {NAMES[move.to]}"
@@ -156,8 +156,8 @@ def follow_suit(state: State, move: Move) -> Refused | None:
             break
     else:
         return None
-    owed = [f"{card_name(state.board[a])}:{NAMES[b]}" for a, b in duties(state, move.seat)]
-    return Refused(f"p{move.seat} must capture a lower card of the same suit: {' or '.join(owed)}")
+    captures = [f"{card_name(state.board[a])}:{NAMES[b]}" for a, b in duties(state, move.seat)]
+    return Refused(f"p{move.seat} must capture a lower card of the same suit: {' or '.join(captures)}")
 
 
 @clause(

@@ -35,16 +35,19 @@ MANY = 6
 
 
 class State(Struct, frozen=True, gc=False):
-    """A position with the facts the clauses ask for.
+    """A position with the facts that the clauses need.
 
-    board: 100 codes, a0 b0 … j9, 0 for an empty square; behind them, at AT + code, where each seat's card stands
-    mover: the seat to move; round: the move number of its next move
-    occupied: every square with a card
-    suits: the squares of each seat's suits: C D H S of p1, then of p2
-    pairs: for p1 and p2, the captures the suit order would demand if nothing stood between; among them may be pairs
-        that have dissolved, since it costs less to see that a card is gone than to strike it out (``live``)
-    won: the seat that has won, 0 while nobody has; aim: the key of the rule it won by
-    seen: the positions since the last capture or promotion, by their ``mark``; kept only under repetition=loss
+    Attributes:
+        board: 100 codes, a0 b0 … j9, 0 for an empty square; after them, at AT + code, where each seat's card stands.
+        mover: the seat to move.
+        round: the move number of its next move.
+        occupied: every square with a card, as a set.
+        suits: the squares of each seat's suits, as sets: C D H S of p1, then of p2.
+        pairs: for p1 and p2, the captures that the suit order would demand if nothing stood between. Some of the pairs
+            may have dissolved, because it costs less to notice that a card is gone than to remove its pairs (``live``).
+        won: the seat that has won, 0 while nobody has.
+        aim: the key of the rule by which it won.
+        seen: the positions since the last capture or promotion, by their ``mark``; None without repetition=loss.
     """
 
     board: bytes
@@ -64,7 +67,7 @@ def mark(board: bytes, mover: int) -> bytes:
 
 
 class Move(Struct, frozen=True, gc=False):
-    """A card goes to a square. code: the card as the mover's own, whoever owns it."""
+    """A card goes to a square; ``code`` is the card as if the mover owned it."""
 
     seat: int
     code: int
@@ -116,20 +119,20 @@ def worked_out(board: bytes) -> tuple[int, tuple[int, ...], Pairs]:
             for victim in members(CAPTURES[board[square]][square] & prey):
                 if board[victim] & 15 < board[square] & 15:
                     between = BETWEEN[square][victim]
-                    met = between & occupied
-                    witness = met.bit_length() - 1 if met else AT
+                    blockers = between & occupied
+                    witness = blockers.bit_length() - 1 if blockers else AT
                     pairs[index // 4].append((witness, between, square, victim, board[square], board[victim]))
     return occupied, tuple(suits), (tuple(pairs[0]), tuple(pairs[1]))
 
 
 def live(pairs: tuple[Pair, ...], board: bytes) -> tuple[Pair, ...]:
     """Return the pairs whose two cards still stand where they stood, each once."""
-    found: dict[tuple[int, int], Pair] = {}
+    by_squares: dict[tuple[int, int], Pair] = {}
     for pair in pairs:
-        _, _, square, other, taker, victim = pair
-        if board[square] == taker and board[other] == victim:
-            found[square, other] = pair
-    return tuple(found.values())
+        _, _, square, partner, taker, victim = pair
+        if board[square] == taker and board[partner] == victim:
+            by_squares[square, partner] = pair
+    return tuple(by_squares.values())
 
 
 def duties(state: State, seat: int) -> list[tuple[int, int]]:

@@ -73,9 +73,9 @@ def _by_code() -> tuple[tuple[tuple[int, ...], ...], tuple[bytes, ...]]:
     retreat = [bytes([255]) * 100] * _CODES
     behind = {1: bytes([255]) * 10 + bytes(range(90)), 2: bytes(range(10, 100)) + bytes([255]) * 10}
     for rank in range(_ACE + 1):
-        both = _captures(1, rank)
+        north = _captures(1, rank)
         for seat in (1, 2):
-            aimed = both if seat == 1 or rank >= _EIGHT else _captures(-1, rank)
+            aimed = north if seat == 1 or rank >= _EIGHT else _captures(-1, rank)
             for suit in range(4):
                 captures[seat << 6 | suit << 4 | rank] = aimed
                 if rank <= _NINE:
@@ -92,32 +92,32 @@ AMAZON = CAPTURES[1 << 6 | _ACE]
 
 def _listed(bits: int) -> bytes:
     """Return the squares of a set, a0 first; ``members`` would take twice as long, at every start."""
-    found = bytearray()
+    squares = bytearray()
     while bits:
         square = bits.bit_length() - 1
-        found.append(square)
+        squares.append(square)
         bits ^= BIT[square]
-    return bytes(reversed(found))
+    return bytes(reversed(squares))
 
 
 def _reach() -> tuple[tuple[tuple[bytes, ...], ...], tuple[tuple[int, ...], ...]]:
     reach: list[tuple[bytes, ...]] = [()] * _CODES
     near: list[tuple[int, ...]] = [()] * _CODES
-    made: dict[int, tuple[tuple[bytes, ...], tuple[int, ...]]] = {}
-    touching = tuple(set_of(met[0] for met in RAYS[square].values() if met) | _JUMPS[square] for square in SQUARES)
+    tables: dict[int, tuple[tuple[bytes, ...], tuple[int, ...]]] = {}
+    touching = tuple(set_of(line[0] for line in RAYS[square].values() if line) | _JUMPS[square] for square in SQUARES)
     for code, captures in enumerate(CAPTURES):
         if not captures:
             continue
         kind = code & 15 if code & 15 > _NINE else code & 207
-        if kind not in made:
-            whole = [
+        if kind not in tables:
+            codes = [
                 bits | 1 << back if back < 255 else bits for bits, back in zip(captures, RETREAT[code], strict=True)
             ]
-            made[kind] = (
-                tuple(map(_listed, whole)),
-                tuple(bits & close for bits, close in zip(whole, touching, strict=True)),
+            tables[kind] = (
+                tuple(map(_listed, codes)),
+                tuple(bits & close for bits, close in zip(codes, touching, strict=True)),
             )
-        reach[code], near[code] = made[kind]
+        reach[code], near[code] = tables[kind]
     return tuple(reach), tuple(near)
 
 

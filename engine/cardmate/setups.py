@@ -65,8 +65,8 @@ def setup(sheet: Sheet[Layout]) -> State | Refused:
     home = layout.board == PREDEFINED
     board, occupied, suits, pairs = _HOME if home else (placed(layout.board), *worked_out(layout.board))
     mover = layout.mover or 1
-    seen = (mark(board, mover),) if "repetition" in sheet.options else None
-    return State(board, mover, 1, occupied, suits, pairs, seen=seen)
+    occurrences = (mark(board, mover),) if "repetition" in sheet.options else None
+    return State(board, mover, 1, occupied, suits, pairs, seen=occurrences)
 
 
 def taken_up(sheet: Sheet[Layout], mover: int, number: int) -> State | Refused:
@@ -85,7 +85,11 @@ def differ(state: State, sheet: Sheet[Layout]) -> tuple[tuple[str, str, str], ..
     layout = sheet.own
     assert layout is not None
     pairs = zip(NAMES, layout.board, state.board, strict=False)
-    squares = [(name, _held(there), _held(here)) for name, there, here in pairs if there != here]
+    squares = [
+        (name, _card_text(expected_code), _card_text(found_code))
+        for name, expected_code, found_code in pairs
+        if expected_code != found_code
+    ]
     if layout.mover not in (0, state.mover):
         squares.append(("the turn", f"p{layout.mover}", f"p{state.mover}"))
     return tuple(squares)
@@ -107,8 +111,8 @@ def _fault(board: bytes, variant: str) -> str:
     anywhere = _twice(board) or _composed_fault(board)
     if variant == "composed":
         return anywhere
-    here = _twice(board) or _whole_fault(board, variant)
-    return f"{here}; the variant composed allows this position" if here and not anywhere else here
+    fault = _twice(board) or _whole_fault(board, variant)
+    return f"{fault}; the variant composed allows this position" if fault and not anywhere else fault
 
 
 def _composed_fault(board: bytes) -> str:
@@ -125,11 +129,11 @@ def _composed_fault(board: bytes) -> str:
     for seat in (1, 2):
         kings = [square for square, code in enumerate(board) if code >> 6 == seat and code & 15 == KING]
         if not 1 <= len(kings) <= 2:
-            held = how_many(len(kings), "King") if kings else "no King"
-            return f"p{seat} has {held}, but a side has one or two"
+            kings_text = how_many(len(kings), "King") if kings else "no King"
+            return f"p{seat} has {kings_text}, but a side has one or two"
         entered = next((square for square in kings if PALACE[3 - seat] >> square & 1), None)
         if entered is not None:
-            return f"{_held(board[entered])} stands on {NAMES[entered]}, in the enemy's palace: the game is over"
+            return f"{_card_text(board[entered])} stands on {NAMES[entered]}, in the enemy's palace: the game is over"
     return ""
 
 
@@ -149,34 +153,34 @@ def _variant_fault(board: bytes, variant: str) -> str:
     """Say where a board of all 52 cards breaks its variant; empty when it does not."""
     if variant == "predefined":
         square = next(square for square in SQUARES if board[square] != PREDEFINED[square])
-        here, due = _held(board[square]), _held(PREDEFINED[square])
-        return f"{NAMES[square]} holds {here}, but the predefined set-up has {due} there"
+        found_card, due = _card_text(board[square]), _card_text(PREDEFINED[square])
+        return f"{NAMES[square]} holds {found_card}, but the predefined set-up has {due} there"
     if variant in ("suit-setup", "suit-content"):
         for square in SQUARES:
             code, home = board[square], PREDEFINED[square]
             if (code >> 6, code & 15) != (home >> 6, home & 15) or bool(code) != bool(home):
                 due = f"one of p{home >> 6}'s cards of rank {RANKS[home & 15]}" if home else "an empty square"
-                return f"{NAMES[square]} holds {_held(code)}, but {variant} has {due} there"
+                return f"{NAMES[square]} holds {_card_text(code)}, but {variant} has {due} there"
     for square in SQUARES:
         code = board[square]
         if code and not (square < 30 if code >> 6 == 1 else square >= 70):
-            return f"{_held(code)} stands on {NAMES[square]}, not on one of its owner's three nearest ranks"
+            return f"{_card_text(code)} stands on {NAMES[square]}, not on one of its owner's three nearest ranks"
     return _side_fault(board, 1, variant) or _side_fault(board, 2, variant)
 
 
-def _held(code: int) -> str:
+def _card_text(code: int) -> str:
     return f"p{code >> 6}'s {card_name(code)}" if code else "nothing"
 
 
 def _side_fault(board: bytes, seat: int, variant: str) -> str:
-    held = {code for code in board if code >> 6 == seat}
-    if len(held) != 26:
-        return f"p{seat} has {how_many(len(held))}, but each side has 26"
-    kings = sum(1 for code in held if code & 15 == KING)
+    codes = {code for code in board if code >> 6 == seat}
+    if len(codes) != 26:
+        return f"p{seat} has {how_many(len(codes))}, but each side has 26"
+    kings = sum(1 for code in codes if code & 15 == KING)
     if kings != 2:
         return f"p{seat} has {how_many(kings, 'King')}, but each side has two"
     if variant in ("suit-setup", "rank-setup"):
-        strange = held - set(PREDEFINED)
+        strange = codes - set(PREDEFINED)
         if strange:
             return f"{card_name(min(strange))} is p{seat}'s, but in {variant} it belongs to p{3 - seat}"
     return ""

@@ -15,16 +15,25 @@ from cartulary.engine.sets import set_of as set_of
 # --- any deck ---
 
 cards_of = members
-"""Yields the cards of a set in order."""
+"""Yield the cards of a set in order."""
 
 
 def unjoined(count: int, what: str = "hand") -> str:
-    """Return what is added to the fault of a hand that is told by one card: a blank may part it from the others."""
+    """Return a hint for the fault of a word with one card: perhaps a space separates the card from the others.
+
+    Args:
+        count: how many cards the word has; the hint is empty unless it is 1.
+        what: the name of the group of cards.
+    """
     return f"; join the cards of one {what} with commas" if count == 1 else ""
 
 
 def naming(by_code: tuple[str, ...]) -> tuple[Callable[[int], str], Callable[[Iterable[int]], str]]:
-    """Return what names a card that is a byte, and what lists several as words do; by_code: ``~`` for no known card."""
+    """Return two functions: one names a card, the other lists cards as words do, ``5H,6H``.
+
+    Args:
+        by_code: the names by the code of the card, ``~`` for an unknown card.
+    """
     name_of: Callable[[int], str] = by_code.__getitem__
 
     def listed(cards: Iterable[int]) -> str:
@@ -34,13 +43,15 @@ def naming(by_code: tuple[str, ...]) -> tuple[Callable[[int], str], Callable[[It
 
 
 RUN = 4
-"""From how many cards of one suit in a row on a sentence names the first and the last only."""
+"""If a sentence lists this many consecutive cards of a suit or more, it names only the first and the last."""
 
 
 class Deck(Struct, frozen=True):
-    """A deck as sentences name it.
+    """A deck of cards with their names.
 
-    names: of every card; suits: in order, the set of cards of each; together they are the deck
+    Attributes:
+        names: the name of every card, by its number.
+        suits: in order, the cards of each suit, as sets; together they are the deck.
     """
 
     names: tuple[str, ...]
@@ -48,40 +59,50 @@ class Deck(Struct, frozen=True):
 
     @property
     def cards(self) -> int:
-        """Every card."""
+        """All cards, as a set."""
         return (1 << len(self.names)) - 1
 
     def suit_of(self, card: int) -> int:
-        """Return the place of the card's suit among the suits."""
+        """Return the index of the card's suit among the suits."""
         return next(at for at, suit in enumerate(self.suits) if suit >> card & 1)
 
     def listed(self, cards: int, word: str = "and") -> str:
-        """Return a set of cards as a sentence lists them: ``5H, 6H and T04``; runs of a suit as ``1C–7C``."""
+        """Return cards as a sentence lists them: ``5H, 6H and T04``, a run of a suit as ``1C–7C``.
+
+        Args:
+            cards: a set of cards.
+            word: the word before the last of them.
+        """
         listed: list[str] = []
         for suit in self.suits:
-            held = cards & suit
-            while held:
-                first = (held & -held).bit_length() - 1
+            rest = cards & suit
+            while rest:
+                first = (rest & -rest).bit_length() - 1
                 end = first
-                while held >> end & 1:
+                while rest >> end & 1:
                     end += 1
-                named = self.names[first:end]
-                listed += named if len(named) < RUN else [f"{named[0]}–{named[-1]}"]
-                held &= -1 << end
+                run = self.names[first:end]
+                listed += run if len(run) < RUN else [f"{run[0]}–{run[-1]}"]
+                rest &= -1 << end
         return (
             listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {word} {listed[-1]}" if listed else "no card"
         )
 
     def some_of(self, cards: int) -> str:
-        """Return ``at least one of`` some cards; the card where it is one."""
+        """Return ``at least one of`` and the cards of a set; just the name if there is one card."""
         return self.listed(cards) if cards.bit_count() < 2 else f"at least one of {self.listed(cards)}"
 
 
 def deck_of(suits: str, ranks: str) -> Deck:
-    """Return the deck of suits with these letters, each with these ranks from the lowest: ``2C`` … ``AS``."""
-    each = (1 << len(ranks)) - 1
+    """Return a deck in which every suit has the same ranks: ``2C`` … ``AS``.
+
+    Args:
+        suits: the letters of the suits, in order.
+        ranks: the letters of the ranks, from the lowest.
+    """
+    ranks_of_one = (1 << len(ranks)) - 1
     names = tuple(rank + suit for suit in suits for rank in ranks)
-    return Deck(names, tuple(each << len(ranks) * at for at in range(len(suits))))
+    return Deck(names, tuple(ranks_of_one << len(ranks) * at for at in range(len(suits))))
 
 
 # --- the deck of 78 ---
@@ -100,20 +121,20 @@ TRUMPS = ((1 << 21) - 1) << FOOL + 1
 
 
 def names(suits: str) -> tuple[str, ...]:
-    """Return the names of all cards in a deck whose suits have these letters: ``1C`` … ``KS``, ``T00`` … ``T21``."""
+    """Return the names of the 78 cards, if the suits have these letters: ``1C`` … ``KS``, ``T00`` … ``T21``."""
     return (*(rank + suit for suit in suits for rank in RANKS), *(f"T{number:02}" for number in range(22)))
 
 
 def suit_of(card: int) -> int:
-    """Return the suit's place in the deck's order, 4 for trumps and the fool."""
+    """Return the index of the card's suit in the deck of 78, 4 for trumps and the fool."""
     return min(card // 14, 4)
 
 
 def is_trump(card: int) -> bool:
-    """Say whether the card is one of T01 to T21."""
+    """Return whether the card is one of T01 to T21."""
     return card > FOOL
 
 
 def higher_trumps(card: int) -> int:
-    """Return the trumps above a trump."""
+    """Return the trumps above a trump, as a set."""
     return TRUMPS >> card + 1 << card + 1

@@ -1,7 +1,13 @@
 """The draft of a word: it is carried out step by step, and notes on the way which rules it breaks and what it asks.
 
-For games in which a word is a small programme. A game's own draft adds the cards and pieces on their way; judging and
-carrying out are one pass. The clause is named where it is broken.
+For games in which a word is a small programme. A game's own draft adds the cards and pieces on their way. Judging and
+carrying out are one pass, because a later step can only be judged once the earlier ones are carried out. For example::
+
+    draft.refuse(TURN, "it is p2's turn")     noted, and the word goes on: it can have happened
+    draft.ask(EFFECT, Open(needs))            noted: it depends on a hidden card
+    draft.block(IN_HAND, "5H is not there")   noted, and the word stops: it cannot have happened
+
+The verdict is then the first refusal in the order of the clauses; here it is TURN, and it blocks.
 """
 
 from collections.abc import Callable
@@ -13,9 +19,15 @@ AnyClause: TypeAlias = Clause[Any, Any]
 
 
 def clauses_of(game: str) -> tuple[list[AnyClause], Callable[[str, str, str], AnyClause]]:
-    """Return the list of a game's rules, and what adds one at its end: its key without the game, what it says, source.
+    """Return an empty list for the rules of a game, and the function that adds one to it.
 
-    What a word breaks is named where it is carried out, so such a rule checks nothing itself.
+    A draft names the rule at the step that breaks it, so such a rule has no check of its own.
+
+    Args:
+        game: the key of the game.
+
+    Returns:
+        The list, and ``rule(name, says, source)``, which appends the rule ``game.name`` and returns it.
     """
     rules: list[AnyClause] = []
 
@@ -27,15 +39,17 @@ def clauses_of(game: str) -> tuple[list[AnyClause], Callable[[str, str, str], An
 
 
 class BlockedError(Exception):
-    """The word cannot have happened; what comes after that is not looked at."""
+    """The word cannot have happened, so the rest of it is not carried out."""
 
 
 class Draft:
-    """What a word breaks and what it asks, as far as it is carried out.
+    """The rules that a word breaks and the questions it asks, as far as it has been carried out.
 
-    refusals: in the order in which they were met; blocked: one of them leaves nothing that can be applied
-    decided: no other refusal is told any more, whatever else the word breaks
-    opens: the questions, in the order in which they were met
+    Attributes:
+        refusals: the refusals, in the order of the steps.
+        opens: the questions, in the order of the steps.
+        blocked: True if one of the refusals leaves nothing that can be applied.
+        decided: True if no further refusal is noted, whatever else the word breaks.
     """
 
     refusals: tuple[Refused, ...] = ()
@@ -44,43 +58,60 @@ class Draft:
     decided = False
 
     def refuse(self, clause: AnyClause, because: str) -> None:
-        """Note that a rule is broken, by something that can have happened; the word goes on."""
+        """Note that the word breaks a rule by something that can have happened; the word goes on.
+
+        Args:
+            clause: the rule.
+            because: the facts, in one sentence.
+        """
         if not self.decided:
             self.refusals += (Refused(because, clause=clause),)
 
     def block(self, clause: AnyClause, because: str) -> NoReturn:
-        """Note that a rule is broken, by something that cannot have happened.
+        """Note that the word breaks a rule by something that cannot have happened, and stop it.
 
-        Raises BlockedError.
+        Args:
+            clause: the rule.
+            because: the facts, in one sentence.
+
+        Raises:
+            BlockedError: always.
         """
         self.refuse(clause, because)
         self.blocked = True
         raise BlockedError
 
     def ask(self, clause: AnyClause, question: Open) -> None:
-        """Note that it depends on hidden cards whether a rule is broken."""
+        """Note that hidden cards decide whether the word breaks a rule.
+
+        Args:
+            clause: the rule.
+            question: the hidden facts that decide it.
+        """
         self.opens += (Open(question.needs, question.asks, clause),)
 
     def verdict(self, clauses: tuple[AnyClause, ...]) -> Legal | Refused | Undecided:
-        """Return what the rules say of the word: the first refusal in the order of the clauses, else all questions.
+        """Return the verdict on the word: the first refusal in the order of the clauses, else all questions.
 
-        It blocks if any refusal did.
+        The order of the clauses decides, not that of the steps, so that a game may change its steps and still give the
+        same verdicts. The refusal blocks if any refusal did, because then nothing can be applied.
 
-        Source: games.md, "One door".
+        Args:
+            clauses: the rules of the game in order.
         """
         if self.refusals:
-            told = min(self.refusals, key=lambda refused: clauses.index(refused.clause))
-            return Refused(told.because, self.blocked, told.clause)
+            first = min(self.refusals, key=lambda refused: clauses.index(refused.clause))
+            return Refused(first.because, self.blocked, first.clause)
         return Undecided(self.opens) if self.opens else LEGAL
 
 
 class InOrder(Draft):
-    """A draft of a word that is looked at in the order of its rulebook, which may ask a clause twice.
+    """A draft for a game whose steps follow the rulebook, which may check a clause twice.
 
-    Told is the first refusal that is met; later ones only block.
+    The first refusal met is the verdict; a later one can only block.
     """
 
     def refuse(self, clause: AnyClause, because: str) -> None:
-        """Note that a rule is broken, if it is the first."""
+        """Note that the word breaks a rule, unless it has broken one before."""
         super().refuse(clause, because)
         self.decided = True

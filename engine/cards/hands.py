@@ -1,14 +1,23 @@
 """What is known of hidden hands while cards fall: facts in, answers out; for games whose cards have one home a deal.
 
-``Hands`` is what a table knows of one deal. A game begins it with the cards it was told, shows cards to it and plays
-them from a place, and asks who may and who must hold what. It knows no game: cards are numbers, sets of cards bit
-masks, a place a number; the sentences are the game's. What plies owed to hidden cards is told in ``revokes``.
+``Hands`` holds what a table knows of one deal. A game begins it with the cards that the record names, shows cards to
+it, plays them from a place, and asks who may and who must hold which cards. It knows no game: cards are numbers, sets
+of cards are bit masks, a place is a number, and the sentences are the game's. The questions that plies raise are in
+``revokes``.
 
-Simple counting is done at every card that tells something. Whether a layout fits (``layouts``) is asked by the
-functions that say they are exact, and once counting has closed a question.
+There are two levels of knowledge, because the exact one is slow. *Counting* is done at every card that shows something
+new. It looks at one place at a time::
 
-A card that nobody wrote down is played with ``play_unnamed``. Where a trick is told, the number ``n`` of such a card
-stands as ``~n``, so that it is below 0.
+    p1 holds 2 cards, and both are known    -> no other card can lie with p1
+    5H can lie with p3 only                 -> 5H does lie with p3
+    5H and 6H can lie with p1 or p2 only,
+    which have one free slot each           -> counting sees nothing; a layout shows that nothing else fits there
+
+Whether a *layout* fits (``layouts``) is asked only by the functions that say they are exact, and once counting has
+closed a question. So ``can`` may hold too much and ``sure`` too little, but never the reverse.
+
+A card that nobody wrote down is played with ``play_unnamed``. In a trick its number ``n`` stands as ``~n``, which is
+below 0 and so no card.
 """
 
 from collections.abc import Sequence
@@ -33,16 +42,20 @@ from cartulary.engine.cards.layouts import (
 )
 
 Masks = tuple[int, ...]
-"""By place, a set of cards."""
+"""A set of cards for each place."""
 
 
 class Evidence(Struct, frozen=True, gc=False):
-    """What proves earlier plies illegal; of several plies, none of which can be named, there are no cards.
+    """The proof that earlier plies were illegal.
 
-    decided_by: the ply after which no layout left them legal
-    place, cards: the cards that show it, and where they lay
-    seen: every one of these cards lay there; otherwise at least one of them did
-    either: one of several rules was broken, none of which can be named; ``key`` is the first of them
+    Attributes:
+        plies: the plies; if there are several, none of them can be singled out, and there are no cards.
+        key: the rule that was broken.
+        decided_by: the ply after which no layout left them legal.
+        place: the place where the cards lay.
+        cards: the cards that prove it.
+        seen: True if all these cards lay there, False if at least one of them did.
+        either: True if one of several rules was broken and none can be singled out; ``key`` is the first of them.
     """
 
     plies: tuple[int, ...]
@@ -57,12 +70,15 @@ class Evidence(Struct, frozen=True, gc=False):
 class Hands(Struct, frozen=True, gc=False):
     """What is known of one deal. A game's state holds one, or is one (``class State(Hands, frozen=True)``).
 
-    places: the places with their sizes, as the deal leaves them
-    can, sure: by place, the cards that may lie there and those that do, played ones among them
-    played: the cards played by name
-    facts, questions: what was seen, and what must be true for earlier plies; empty once every place is known
-    found: evidence of plies whose clause is not settled yet, because the hand is not known whole
-    unnamed: the cards played that nobody wrote down
+    Attributes:
+        places: the places with their sizes, as the deal leaves them.
+        can: by place, the cards that may lie there, including those played from it.
+        sure: by place, the cards that are known to lie there, including those played from it.
+        played: the cards that were played by name.
+        facts: what was seen at which ply; empty once every place is known.
+        questions: what must be true for earlier plies to have been legal; empty once every place is known.
+        found: evidence of plies whose rule may still change, because the hand is not completely known.
+        unnamed: the cards that were played and that nobody wrote down, in the order played.
     """
 
     places: Places
@@ -81,9 +97,13 @@ H = TypeVar("H", bound=Hands)
 
 
 def begin(where: Places, dealt: Sequence[int]) -> Hands:
-    """Return what is known before the first card. dealt: by place, the cards that are known to have been dealt to it.
+    """Return what is known before the first card is played.
 
-    Called once the deal is told, or anew at each hand of it with all that has been told: before the first card played.
+    It may be called again for every hand that is dealt, each time with all cards so far.
+
+    Args:
+        where: the places and their sizes.
+        dealt: by place, the cards that are known to have been dealt to it.
     """
     can, sure = as_dealt(where, dealt)
     facts = tuple(Fact(0, cards, 1 << place) for place, cards in enumerate(dealt) if cards)
@@ -93,22 +113,33 @@ def begin(where: Places, dealt: Sequence[int]) -> Hands:
 def as_dealt(where: Places, dealt: Sequence[int], *, whole: bool = True) -> tuple[Masks, Masks]:
     """Return ``can`` and ``sure`` of a deal, as far as it is known.
 
-    whole: the deal is told to its end, so that each place has as many cards as it holds; otherwise nothing is counted
+    Args:
+        where: the places and their sizes.
+        dealt: by place, the cards that are known to have been dealt to it.
+        whole: False while the deal goes on: the places are not full yet, so nothing can be concluded by counting.
     """
-    known = 0
+    known_cards = 0
     for cards in dealt:
-        known |= cards
-    can = [where.cards & ~known | cards for cards in dealt]
+        known_cards |= cards
+    can = [where.cards & ~known_cards | cards for cards in dealt]
     return closed(can, dealt, where.sizes) if whole else (tuple(can), tuple(dealt))
 
 
 def closed(can: Sequence[int], sure: Sequence[int], sizes: Sequence[int]) -> tuple[Masks, Masks]:
-    """Return both masks after counting: a full place can hold nothing more, a card with one place left lies there."""
+    """Return both masks after counting: a full place can hold nothing more, and a card with one place left lies there.
+
+    Args:
+        can: by place, the cards that may lie there.
+        sure: by place, the cards that are known to lie there.
+        sizes: by place, how many cards it holds.
+    """
     can, sure = list(can), list(sure)
     places = range(len(sizes))
+    # One conclusion may allow the next, so this repeats until nothing changes. It ends, because every round only takes
+    # cards out of ``can`` and adds cards to ``sure``.
     while True:
         before = (*can, *sure)
-        once = twice = found = 0
+        once = twice = sure_cards = 0
         for place in places:
             cards, size = can[place], sizes[place]
             if sure[place].bit_count() >= size:
@@ -120,8 +151,8 @@ def closed(can: Sequence[int], sure: Sequence[int], sizes: Sequence[int]) -> tup
         alone = ~twice
         for place in places:
             sure[place] |= can[place] & alone
-            found |= sure[place]
-        free = ~found
+            sure_cards |= sure[place]
+        free = ~sure_cards
         for place in places:
             can[place] &= free | sure[place]
         if before == (*can, *sure):
@@ -129,7 +160,7 @@ def closed(can: Sequence[int], sure: Sequence[int], sizes: Sequence[int]) -> tup
 
 
 def settled(hands: Hands) -> bool:
-    """Say whether it is known of every card where it was dealt."""
+    """Return whether it is known of every card where it was dealt."""
     return tuple(map(int.bit_count, hands.sure)) == hands.places.sizes
 
 
@@ -137,9 +168,9 @@ def settled(hands: Hands) -> bool:
 
 
 def _seen_in(sizes: Masks, can: Masks, sure: Masks, place: int, new: int) -> tuple[Masks, Masks]:
-    """Return both masks once these cards, of which it was not known, are seen to lie in a place."""
-    others = ~new
-    may, now = [cards & others for cards in can], list(sure)
+    """Return both masks once cards, of which it was not known, are seen to lie in a place."""
+    rest = ~new
+    may, now = [cards & rest for cards in can], list(sure)
     may[place] |= new
     now[place] |= new
     if now[place].bit_count() >= sizes[place] or any(map(le, map(int.bit_count, may), sizes)):
@@ -148,9 +179,16 @@ def _seen_in(sizes: Masks, can: Masks, sure: Masks, place: int, new: int) -> tup
 
 
 def learnt(hands: Hands, place: int, new: int, ply: int, played: bool) -> tuple[Masks, Masks, tuple[Fact, ...]]:
-    """Return ``can``, ``sure`` and the facts once these cards, of which it was not known, are seen to lie in a place.
+    """Return ``can``, ``sure`` and the facts once cards are seen in a place that were not known to lie there.
 
-    For a game that makes its state anew at every card; ``play`` and ``see`` do it for the others. played: by name
+    For a game that builds its own state at every card; other games use ``play`` and ``see``.
+
+    Args:
+        hands: what is known before.
+        place: the place where the cards lie.
+        new: the cards.
+        ply: the ply at which they are seen.
+        played: True if they were played by name, False if they were only shown.
     """
     can, sure = _seen_in(hands.places.sizes, hands.can, hands.sure, place, new)
     facts = hands.facts + (Fact(ply, new, 1 << place, played),)  # noqa: RUF005 - the list between is a long one
@@ -158,7 +196,14 @@ def learnt(hands: Hands, place: int, new: int, ply: int, played: bool) -> tuple[
 
 
 def see(hands: H, place: int, cards: int, ply: int) -> H:
-    """Return the hands once all see that these cards lie in a place now; none of them has been played."""
+    """Return the hands once everybody sees that cards lie in a place now.
+
+    Args:
+        hands: what is known before.
+        place: the place where the cards lie.
+        cards: the cards; none of them has been played.
+        ply: the ply at which they are seen.
+    """
     new = cards & ~hands.sure[place]
     if hands.unnamed:
         new = cards
@@ -169,7 +214,7 @@ def see(hands: H, place: int, cards: int, ply: int) -> H:
 
 
 def play(hands: H, place: int, card: int, ply: int) -> H:
-    """Return the hands once a card is played from a place; whether it may lie there is the game's to ask before."""
+    """Return the hands once a card is played from a place; the game has checked before that it may lie there."""
     bit = 1 << card
     if hands.sure[place] & bit and not hands.unnamed:
         return replace(hands, played=hands.played | bit)
@@ -178,12 +223,16 @@ def play(hands: H, place: int, card: int, ply: int) -> H:
     return replace(hands, can=can, sure=sure, played=hands.played | bit, facts=facts, unnamed=unnamed)
 
 
-def _narrowed(unnamed: tuple[Unnamed, ...], gone: int) -> tuple[Unnamed, ...]:
-    return tuple(Unnamed(one.ply, one.place, one.cards & ~gone) for one in unnamed) if unnamed else unnamed
+def _narrowed(unnamed: tuple[Unnamed, ...], cards: int) -> tuple[Unnamed, ...]:
+    return (
+        tuple(Unnamed(unnamed_card.ply, unnamed_card.place, unnamed_card.cards & ~cards) for unnamed_card in unnamed)
+        if unnamed
+        else unnamed
+    )
 
 
 def play_unnamed(hands: H, place: int, ply: int) -> H:
-    """Return the hands once a card that nobody wrote down is played from a place; its number is the last.
+    """Return the hands once a card that nobody wrote down is played from a place; it gets the next number.
 
     The place must have a card left: see ``left``.
     """
@@ -192,117 +241,146 @@ def play_unnamed(hands: H, place: int, ply: int) -> H:
         # Where nothing was hidden no fact was kept.
         facts = tuple(Fact(0, cards, 1 << at) for at, cards in enumerate(hands.sure))
     if not hands.unnamed:
-        gone = (cards & hands.played for cards in hands.sure)
-        facts += tuple(Fact(ply, cards, 1 << at, True) for at, cards in enumerate(gone) if cards)
-    one = Unnamed(ply, place, hands.places.cards & ~hands.played)
-    return replace(hands, facts=facts, unnamed=(*hands.unnamed, one))
+        played_cards = (cards & hands.played for cards in hands.sure)
+        facts += tuple(Fact(ply, cards, 1 << at, True) for at, cards in enumerate(played_cards) if cards)
+    unnamed_card = Unnamed(ply, place, hands.places.cards & ~hands.played)
+    return replace(hands, facts=facts, unnamed=(*hands.unnamed, unnamed_card))
 
 
 def tell(hands: H, number: int, cards: int, ply: int) -> H:
-    """Return the hands once it is known that an unnamed card is one of these, as from who won its trick."""
-    one = hands.unnamed[number]
-    barred = one.cards & ~cards
+    """Return the hands once an unnamed card is known to be one of some cards, as from the winner of its trick.
+
+    Args:
+        hands: what is known before.
+        number: the number of the unnamed card.
+        cards: the cards that it may be.
+        ply: the ply that shows it.
+    """
+    unnamed_card = hands.unnamed[number]
+    barred = unnamed_card.cards & ~cards
     if not barred:
         return hands
-    told = Unnamed(one.ply, one.place, one.cards & cards)
-    unnamed = (*hands.unnamed[:number], told, *hands.unnamed[number + 1 :])
+    narrower = Unnamed(unnamed_card.ply, unnamed_card.place, unnamed_card.cards & cards)
+    unnamed = (*hands.unnamed[:number], narrower, *hands.unnamed[number + 1 :])
     return replace(
         hands, facts=(*hands.facts, Fact(ply, barred, hands.places.everywhere, False, number)), unnamed=unnamed
     )
 
 
 def left(hands: Hands, place: int) -> int:
-    """Return how many cards a place has not played yet."""
-    gone = (hands.sure[place] & hands.played).bit_count() + sum(one.place == place for one in hands.unnamed)
-    return hands.places.sizes[place] - gone
+    """Return how many cards of a place are not played yet."""
+    count = (hands.sure[place] & hands.played).bit_count() + sum(
+        unnamed_card.place == place for unnamed_card in hands.unnamed
+    )
+    return hands.places.sizes[place] - count
 
 
 def may_be(hands: Hands, card: int) -> int:
-    """Return the cards that a card of a trick may be, by counting: itself, of ``~n`` those of the unnamed one."""
+    """Return the cards that a card of a trick may be, by counting: itself, or for ``~n`` those of the unnamed card."""
     if card >= 0:
         return 1 << card
-    one = hands.unnamed[~card]
-    return one.cards & hands.can[one.place]
+    unnamed_card = hands.unnamed[~card]
+    return unnamed_card.cards & hands.can[unnamed_card.place]
 
 
-# --- asked by who wants to know; exact ---
+# --- exact answers, for those who ask ---
 
 
 def lying(hands: Hands) -> Readings:
-    """Return the reading of every card by now, played ones in the hand they came from, those of the unnamed apart."""
-    read = dict.fromkeys(cards_of(hands.places.cards), 0)
+    """Return the places where every card may lie by counting; a played card lies in the hand that it came from.
+
+    Every unnamed card is a place of its own, after the places of the deal.
+    """
+    homes = dict.fromkeys(cards_of(hands.places.cards), 0)
     for place, cards in enumerate(_masks(hands)):
         for card in cards_of(cards):
-            read[card] |= 1 << place
-    return read
+            homes[card] |= 1 << place
+    return homes
 
 
 def _masks(hands: Hands) -> Masks:
-    """Return by place what may lie there by counting, those of the unnamed cards last."""
-    return (*hands.can, *(one.cards & hands.can[one.place] for one in hands.unnamed))
+    """Return by place what may lie there by counting, with the places of the unnamed cards last."""
+    return (*hands.can, *(unnamed_card.cards & hands.can[unnamed_card.place] for unnamed_card in hands.unnamed))
 
 
 def holds(hands: Hands, place: int, cards: int) -> bool | None:
-    """Say whether any of these cards lies in a place, or was played from it by name; True on every layout that fits.
+    """Return whether any of some cards lies in a place, or was played from it by name. The answer is exact.
 
-    False on none, None on some and where no layout fits at all. Exact; called where somebody asks of one ply.
+    Args:
+        hands: what is known.
+        place: the place.
+        cards: the cards.
+
+    Returns:
+        True if one of them does in every layout that fits, False if none does in any, None if the layouts differ or
+        none fits at all.
     """
-    read, where = lying(hands), apart(hands.places, hands.unnamed)
-    return None if misfit(where, read) else holds_any(where, read, 1 << place, cards)
+    homes, where = lying(hands), apart(hands.places, hands.unnamed)
+    return None if misfit(where, homes) else holds_any(where, homes, 1 << place, cards)
 
 
 def may_hold(hands: Hands, place: int, among: int = -1) -> int:
-    """Return the cards, of these, that may be in a hand now; exact."""
+    """Return the cards that may be in a hand now. The answer is exact.
+
+    Args:
+        hands: what is known.
+        place: the hand.
+        among: the cards to look at, by default all.
+    """
     return _lie(hands, 1 << place, hands.places.cards & ~hands.played & among)
 
 
 def must_hold(hands: Hands, place: int) -> int:
-    """Return the cards that are in a hand now on every layout that fits; exact."""
+    """Return the cards that are in a hand now in every layout that fits. The answer is exact."""
     elsewhere = (1 << len(hands.can) + len(hands.unnamed)) - 1 & ~(1 << place)
     return hands.places.cards & ~hands.played & ~_lie(hands, elsewhere, hands.places.cards)
 
 
 def may_have_been(hands: Hands, number: int) -> int:
-    """Return the cards that an unnamed card may have been; exact."""
+    """Return the cards that the unnamed card with this number may have been. The answer is exact."""
     return _lie(hands, 1 << len(hands.can) + number, hands.unnamed[number].cards)
 
 
 def _lie(hands: Hands, places: int, cards: int) -> int:
-    """Return those of the cards that lie in one of these places on some layout."""
+    """Return those of the cards that lie in one of some places in some layout.
+
+    With more than MOST_UNNAMED unnamed cards they are only counted, so that the answer may hold too many.
+    """
     if len(hands.unnamed) > MOST_UNNAMED:
         counted = (cards & may for at, may in enumerate(_masks(hands)) if places >> at & 1)
         return reduce(or_, counted, 0)
-    read, where = lying(hands), apart(hands.places, hands.unnamed)
-    fits = not misfit(where, read)
+    homes, where = lying(hands), apart(hands.places, hands.unnamed)
+    fits = not misfit(where, homes)
     possible: dict[int, bool] = {}
-    found = 0
+    matches = 0
     for card in cards_of(cards):
-        its = read[card]
-        if its & places and its not in possible:
-            possible[its] = not fits or not misfit(where, read | {card: its & places})
-        found |= 1 << card if possible.get(its) else 0
-    return found
+        home = homes[card]
+        if home & places and home not in possible:
+            possible[home] = not fits or not misfit(where, homes | {card: home & places})
+        matches |= 1 << card if possible.get(home) else 0
+    return matches
 
 
 def whereabouts(hands: Hands) -> tuple[tuple[int, int], ...]:
-    """Return (cards, places) for all cards not played by name, those that may lie in the same places together; exact.
+    """Return (cards, places) for all cards that were not played by name. The answer is exact.
 
-    The bits of the unnamed cards stand behind those of the places. The fewest cards come first.
+    Cards that may lie in the same places stand together, the fewest first. The bits of the unnamed cards come after
+    those of the places.
     """
-    read, where = lying(hands), apart(hands.places, hands.unnamed)
-    fits = len(hands.unnamed) <= MOST_UNNAMED and not misfit(where, read)
+    homes, where = lying(hands), apart(hands.places, hands.unnamed)
+    fits = len(hands.unnamed) <= MOST_UNNAMED and not misfit(where, homes)
     alike: dict[int, int] = {}
     for card in cards_of(hands.places.cards & ~hands.played):
-        alike[read[card]] = alike.get(read[card], 0) | 1 << card
-    found: dict[int, int] = {}
+        alike[homes[card]] = alike.get(homes[card], 0) | 1 << card
+    cards_by_places: dict[int, int] = {}
     for reading, cards in alike.items():
         card = (cards & -cards).bit_length() - 1
         may = list(cards_of(reading))
         if fits and len(may) > 1:
-            may = [place for place in may if not misfit(where, read | {card: 1 << place})]
+            may = [place for place in may if not misfit(where, homes | {card: 1 << place})]
         mask = sum(1 << place for place in may)
-        found[mask] = found.get(mask, 0) | cards
-    fewest = sorted(found.items(), key=lambda pair: (pair[0].bit_count(), pair[0]))
+        cards_by_places[mask] = cards_by_places.get(mask, 0) | cards
+    fewest = sorted(cards_by_places.items(), key=lambda pair: (pair[0].bit_count(), pair[0]))
     return tuple((cards, mask) for mask, cards in fewest)
 
 
@@ -310,21 +388,32 @@ def whereabouts(hands: Hands) -> tuple[tuple[int, int], ...]:
 
 
 def view(hands: H, own: Sequence[int], shown: int = 0) -> H:
-    """Return what is known to who was told no more of the deal than ``own``, by place; nothing of it for the bystander.
+    """Return the hands as a viewer knows them. They are equal for two deals that look the same to the viewer.
 
-    shown: cards that all have seen in a hand, besides those played
-    To look at, not to go on with: it has no facts and no questions. Equal for two deals that look the same.
+    The result has no facts and no questions, so a game can show it but not play on from it.
+
+    Args:
+        hands: what the record knows.
+        own: by place, the cards of the deal that the viewer knows; none of them for the bystander.
+        shown: cards in hands that everybody has seen, besides those played.
     """
     can, sure = as_dealt(hands.places, own)
     return seen_by(hands, can, sure, [cards & (hands.played | shown) for cards in hands.sure])
 
 
-def seen_by(hands: H, can: Sequence[int], sure: Sequence[int], seen: Sequence[int]) -> H:
-    """Return ``view`` from masks of what was told of the deal. seen: by place, the cards all have seen there."""
+def seen_by(hands: H, can: Sequence[int], sure: Sequence[int], visible: Sequence[int]) -> H:
+    """Return ``view`` for a game that works out for itself what the viewer knows of the deal.
+
+    Args:
+        hands: what the record knows.
+        can: by place, the cards that may lie there as far as the viewer knows.
+        sure: by place, the cards that the viewer knows to lie there.
+        visible: by place, the cards that everybody has seen there.
+    """
     everywhere = 0
-    for cards in seen:
+    for cards in visible:
         everywhere |= cards
-    may = [cards & ~everywhere | its for cards, its in zip(can, seen, strict=True)]
-    lies = [cards | its for cards, its in zip(sure, seen, strict=True)]
+    may = [cards & ~everywhere | shown_cards for cards, shown_cards in zip(can, visible, strict=True)]
+    lies = [cards | shown_cards for cards, shown_cards in zip(sure, visible, strict=True)]
     can, sure = closed(may, lies, hands.places.sizes)
     return replace(hands, can=can, sure=sure, facts=(), questions=(), found=())

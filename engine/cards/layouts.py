@@ -1,15 +1,20 @@
 """How cards nobody saw may lie: where each may be, and whether any layout fits all that is known.
 
 Every card lies in exactly one *place* of a known size (a hand, the discards); a *layout* is one way to lay them all. A
-card's *reading* is the set of places it may lie in, a bit a place. Knowledge only grows: a ``Fact`` narrows readings
-from a ply on. A ``Question`` is what must be true for an earlier move to have been legal; it is put to the facts alone,
-so that one breach never hides another.
+card's *reading*, or its home, is the set of places where it may lie, one bit for each place. Knowledge only grows: a
+``Fact`` narrows readings from a ply on. A ``Question`` is what must be true for an earlier move to have been legal. It
+is put to the facts alone and not to other questions, so that one breach never hides another.
 
 A card that was played and that nobody wrote down, an ``Unnamed`` one, is a place of its own for one card, taken out of
-the hand it came from. In readings the bits of the unnamed cards stand behind those of the places, in the order played.
+the hand it came from. In readings the bits of the unnamed cards come after those of the places, in the order played.
 
-Whether a layout exists is Hall's condition: no set of places is the only home of more cards than it holds. Only unions
-of readings need be looked at, and the first that overflows is the reason to print.
+A layout exists if no set of places is the only home of more cards than it holds (Hall's condition). Only unions of
+readings need to be checked: for any other set of places, the union of the readings inside it is the only home of the
+same cards, and holds no more. The first union that overflows is the reason to print. For example, with two places of
+two cards each::
+
+    5H, 6H, 7H at home in {p1} only   ->  {p1} holds 2 but is the only home of 3: no layout
+    5H in {p1}, 6H and 7H in {p1, p2} ->  {p1} 1 of 2, {p1, p2} 3 of 4: a layout exists
 """
 
 from collections import Counter
@@ -23,23 +28,28 @@ from cartulary.engine.cards.deck import cards_of, set_of
 from cartulary.engine.patience import go_on
 
 Readings = dict[int, int]
-"""By card, the places it may lie in, a bit a place."""
+"""By card, the places where it may lie, one bit for each place."""
 
 MOST_UNIONS = 4096
-"""Unions of readings that are looked at; where unnamed cards make more, a layout counts as fitting, proving nothing."""
+"""How many unions of readings are checked. If unnamed cards make more, a layout counts as fitting, proving nothing."""
 
 MOST_WAYS = 512
-"""Ways to answer questions with conditions well that are tried; behind that one counts as found, proving nothing."""
+"""How many ways to answer conditional questions well are tried; after that one counts as found: it proves nothing."""
 
 MOST_UNNAMED = 6
-"""Unnamed cards up to which layouts are weighed; where a deal has more, cards are counted, which proves less."""
+"""How many unnamed cards a deal may have for layouts to be checked. With more, cards are counted, which proves less."""
 
 
 class Fact(Struct, frozen=True, gc=False):
-    """Since ``ply`` it is known that these cards lie in one of these places.
+    """Something seen: since a ply it is known that cards lie in one of some places.
 
-    played: they were played by name, so that none of them is an unnamed card; others may still become one later
-    bars: the number of an unnamed card that they are not, whatever the places; -1 for none
+    Attributes:
+        ply: the ply since which it is known.
+        cards: the cards.
+        places: the places, one bit each.
+        played: True if the cards were played by name, so that none of them is an unnamed card. Cards that were only
+            shown may still become one later.
+        bars: the number of an unnamed card that is none of these cards, whatever the places; -1 for no such card.
     """
 
     ply: int
@@ -50,9 +60,12 @@ class Fact(Struct, frozen=True, gc=False):
 
 
 class Unnamed(Struct, frozen=True, gc=False):
-    """A card played at ``ply`` from the place with this number, which nobody wrote down.
+    """A card that was played and that nobody wrote down.
 
-    cards: those it may be by what all have seen: not played by name, nor shown in a hand since
+    Attributes:
+        ply: the ply at which it was played.
+        place: the place from which it was played.
+        cards: the cards that it may be by what everybody has seen: not played by name, nor shown in a hand since.
     """
 
     ply: int
@@ -61,10 +74,15 @@ class Unnamed(Struct, frozen=True, gc=False):
 
 
 class Question(Struct, frozen=True, gc=False):
-    """At ``ply`` a move was legal under ``key`` only if none of ``cards`` lay in the place with this number.
+    """A condition for an earlier move to have been legal: none of some cards lay in a place.
 
-    refused: the move broke another rule anyway, so that only a breach is told of it
-    given: (number, cards) of unnamed cards: the rule binds only where each of them is one of its cards
+    Attributes:
+        ply: the ply of the move.
+        key: the rule that sets the condition.
+        place: the place.
+        cards: the cards.
+        refused: True if the move broke another rule anyway, so that only a breach of this one is reported.
+        given: (number, cards) of unnamed cards. The rule binds only if each of them is one of its cards.
     """
 
     ply: int
@@ -76,7 +94,13 @@ class Question(Struct, frozen=True, gc=False):
 
 
 class Misfit(Struct, frozen=True):
-    """Why no layout fits: these cards can only lie in these places, which hold fewer."""
+    """The reason why no layout fits: some cards can only lie in some places, which hold fewer.
+
+    Attributes:
+        cards: the cards.
+        places: the places, one bit each.
+        holds: how many cards the places hold.
+    """
 
     cards: int
     places: int
@@ -84,145 +108,186 @@ class Misfit(Struct, frozen=True):
 
 
 class Places(Struct, frozen=True):
-    """Places with their sizes, and the cards that lie in them; the sizes add up to the number of cards."""
+    """The places of a deal, and the cards that lie in them.
+
+    Attributes:
+        cards: the cards.
+        sizes: by place, how many cards it holds; the sizes add up to the number of cards.
+    """
 
     cards: int
     sizes: tuple[int, ...]
 
     @property
     def everywhere(self) -> int:
-        """The reading of a card of which nothing is known."""
+        """All places: the reading of a card of which nothing is known."""
         return (1 << len(self.sizes)) - 1
 
 
 def apart(where: Places, unnamed: Sequence[Unnamed]) -> Places:
-    """Return the places with one more for each unnamed card, taken out of its hand."""
+    """Return the places with another place for each unnamed card, which is taken out of its hand."""
     if not unnamed:
         return where
     sizes = list(where.sizes)
-    for one in unnamed:
-        sizes[one.place] -= 1
+    for unnamed_card in unnamed:
+        sizes[unnamed_card.place] -= 1
     return Places(where.cards, (*sizes, *[1] * len(unnamed)))
 
 
 def spots(where: Places, unnamed: Sequence[Unnamed], place: int, since: int) -> int:
-    """Return the places, a bit each, in which a card lies that was in a hand at a ply: it, or unnamed ones since."""
-    held, first = 1 << place, len(where.sizes)
-    for number, one in enumerate(unnamed):
-        if one.place == place and one.ply >= since:
-            held |= 1 << first + number
-    return held
+    """Return the places where a card may be by now that was in a hand at a ply, one bit each.
+
+    They are the hand itself, and every unnamed card that was played from it since.
+
+    Args:
+        where: the places without the unnamed cards.
+        unnamed: the unnamed cards.
+        place: the hand.
+        since: the ply.
+    """
+    bits, first = 1 << place, len(where.sizes)
+    for number, unnamed_card in enumerate(unnamed):
+        if unnamed_card.place == place and unnamed_card.ply >= since:
+            bits |= 1 << first + number
+    return bits
 
 
 def readings(
     where: Places, facts: Iterable[Fact], until: int | None = None, unnamed: Sequence[Unnamed] = ()
 ) -> Readings:
-    """Return the reading of every card, from the facts known after ply ``until``, from all without it."""
+    """Return the reading of every card by the facts.
+
+    Args:
+        where: the places without the unnamed cards.
+        facts: the facts.
+        until: only what was known after this ply counts; by default everything.
+        unnamed: the unnamed cards.
+    """
     unnamed = _by_then(unnamed, until)
-    read = dict.fromkeys(cards_of(where.cards), apart(where, unnamed).everywhere)
+    homes = dict.fromkeys(cards_of(where.cards), apart(where, unnamed).everywhere)
     for fact in facts:
         if until is None or fact.ply <= until:
             places = _places_of(where, fact, unnamed) if unnamed else fact.places
             for card in cards_of(fact.cards):
-                read[card] &= places
-    return read
+                homes[card] &= places
+    return homes
 
 
 def _by_then(unnamed: Sequence[Unnamed], until: int | None) -> Sequence[Unnamed]:
-    return [one for one in unnamed if until is None or one.ply <= until] if unnamed else unnamed
+    return (
+        [unnamed_card for unnamed_card in unnamed if until is None or unnamed_card.ply <= until] if unnamed else unnamed
+    )
 
 
 def _places_of(where: Places, fact: Fact, unnamed: Sequence[Unnamed]) -> int:
-    """Return where a fact lets its cards lie, the unnamed ones told apart."""
+    """Return the places that a fact allows its cards, those of unnamed cards included."""
     if fact.bars >= 0:
         return ~(1 << len(where.sizes) + fact.bars)
     if fact.played:
         return fact.places
-    held = 0
+    bits = 0
     for place in cards_of(fact.places):
-        held |= spots(where, unnamed, place, fact.ply)
-    return held
+        bits |= spots(where, unnamed, place, fact.ply)
+    return bits
 
 
-def misfit(where: Places, read: Mapping[int, int]) -> Misfit | None:
-    """Return why no layout fits the readings, None if one does.
+def misfit(where: Places, homes: Mapping[int, int]) -> Misfit | None:
+    """Return the reason why no layout fits some readings, None if one fits.
 
     Source: P. Hall, On Representatives of Subsets (1935), for places that hold several cards.
     """
-    found = _overfull(where.sizes, frozenset(Counter(read.values()).items()))
-    if found is None:
+    overfull = _overfull(where.sizes, frozenset(Counter(homes.values()).items()))
+    if overfull is None:
         return None
-    places, holds = found
-    return Misfit(set_of(card for card, its in read.items() if not its & ~places), places, holds)
+    places, holds = overfull
+    return Misfit(set_of(card for card, home in homes.items() if not home & ~places), places, holds)
 
 
 @lru_cache(1 << 12)
 def _overfull(sizes: tuple[int, ...], alike: frozenset[tuple[int, int]]) -> tuple[int, int] | None:
     """Return places that are the only home of more cards than they hold, and how many they hold; None if none are.
 
-    alike: readings, each with how many cards have it. The same ones are asked of card after card: so it remembers.
+    The answers are cached, because whoever tries card after card meets the same readings again and again.
+
+    Args:
+        sizes: by place, how many cards it holds.
+        alike: (reading, how many cards have it).
     """
     unions = {0}
-    for its, _ in alike:
-        unions |= {union | its for union in unions}
+    for home, _ in alike:
+        unions |= {union | home for union in unions}
         if len(unions) > MOST_UNIONS:
             return None
     for places in sorted(unions):
         holds = sum([size for place, size in enumerate(sizes) if places >> place & 1])
-        if sum([count for its, count in alike if not its & ~places]) > holds:
+        if sum([count for home, count in alike if not home & ~places]) > holds:
             return places, holds
     return None
 
 
-def without(read: Mapping[int, int], cards: int, places: int) -> Readings:
-    """Return the readings where none of these cards lies in these places."""
-    rest = dict(read)
+def without(homes: Mapping[int, int], cards: int, places: int) -> Readings:
+    """Return the readings if none of some cards lies in some places."""
+    rest = dict(homes)
     for card in cards_of(cards):
         if card in rest:
             rest[card] &= ~places
     return rest
 
 
-def holds_any(where: Places, read: Mapping[int, int], places: int, cards: int) -> bool | None:
-    """Say whether these places, a bit each, hold any of the cards.
+def holds_any(where: Places, homes: Mapping[int, int], places: int, cards: int) -> bool | None:
+    """Return whether some places hold any of some cards.
 
-    True on every layout that fits, False on none, None on some. The readings must fit one another.
+    Args:
+        where: the places, those of the unnamed cards included.
+        homes: the readings; some layout must fit them.
+        places: the places in question, one bit each.
+        cards: the cards in question.
+
+    Returns:
+        True if they do in every layout that fits, False if they do in none, None if the layouts differ.
     """
-    possible = [card for card in cards_of(cards) if read.get(card, 0) & places]
+    possible = [card for card in cards_of(cards) if homes.get(card, 0) & places]
     if not possible:
         return False
-    if any(not read[card] & ~places for card in possible):
+    if any(not homes[card] & ~places for card in possible):
         return True
-    if misfit(where, without(read, cards, places)):
+    if misfit(where, without(homes, cards, places)):
         return True
     tried: set[int] = set()
     for card in possible:
         # Cards that may lie in the same places are alike here.
-        if read[card] not in tried:
-            tried.add(read[card])
-            if not misfit(where, dict(read) | {card: read[card] & places}):
+        if homes[card] not in tried:
+            tried.add(homes[card])
+            if not misfit(where, dict(homes) | {card: homes[card] & places}):
                 return None
     return False
 
 
 def answer(
-    where: Places, read: Mapping[int, int], questions: Sequence[Question], unnamed: Sequence[Unnamed] = ()
+    where: Places, homes: Mapping[int, int], questions: Sequence[Question], unnamed: Sequence[Unnamed] = ()
 ) -> bool | None:
-    """Say whether questions are answered badly: True on every layout that fits, False on none, None on some.
+    """Return whether the questions of a move are answered badly, so that the move was not legal.
 
-    where: the places as they are without the unnamed cards; the readings must fit one another
+    Args:
+        where: the places without the unnamed cards.
+        homes: the readings; some layout must fit them.
+        questions: the questions.
+        unnamed: the unnamed cards.
+
+    Returns:
+        True if at least one of them is in every layout that fits, False if none is in any, None if the layouts differ.
     """
     go_on()
     table = apart(where, unnamed)
-    if not _all_well(where, table, read, questions, unnamed):
+    if not _all_well(where, table, homes, questions, unnamed):
         return True
-    for asked in questions:
-        bound = dict(read)
-        for number, cards in asked.given:
+    for question in questions:
+        bound = dict(homes)
+        for number, cards in question.given:
             bound = without(bound, where.cards & ~cards, 1 << len(where.sizes) + number)
         if misfit(table, bound):
             continue
-        if holds_any(table, bound, spots(where, unnamed, asked.place, asked.ply), asked.cards) is not False:
+        if holds_any(table, bound, spots(where, unnamed, question.place, question.ply), question.cards) is not False:
             return None
     return False
 
@@ -234,82 +299,103 @@ def broken(
     until: int | None = None,
     unnamed: Sequence[Unnamed] = (),
 ) -> bool:
-    """Say whether the facts known after ply ``until`` leave no layout in which all the questions are answered well.
+    """Return whether the facts leave no layout in which all the questions are answered well.
 
-    Facts that fit no layout themselves, as after a wrong number of cards was let stand, prove nothing of a question.
+    Facts that fit no layout themselves, as after a wrong number of cards was let stand, prove nothing about a question.
+
+    Args:
+        where: the places without the unnamed cards.
+        facts: the facts.
+        questions: the questions.
+        until: only what was known after this ply counts; by default everything.
+        unnamed: the unnamed cards.
     """
     unnamed = _by_then(unnamed, until)
-    read, table = readings(where, facts, until, unnamed), apart(where, unnamed)
-    return not misfit(table, read) and not _all_well(where, table, read, questions, unnamed)
+    homes, table = readings(where, facts, until, unnamed), apart(where, unnamed)
+    return not misfit(table, homes) and not _all_well(where, table, homes, questions, unnamed)
 
 
 def _all_well(
     where: Places,
     table: Places,
-    read: Mapping[int, int],
+    homes: Mapping[int, int],
     questions: Sequence[Question],
     unnamed: Sequence[Unnamed],
 ) -> bool:
-    """Say whether some layout answers all the questions well; of those with conditions every way is tried."""
+    """Return whether some layout answers all the questions well."""
+    # A question without conditions only narrows the readings. One with conditions either binds or does not, which
+    # depends on what an unnamed card is; so that card is tried as each group of cards that meet the same conditions,
+    # first as one that binds the fewest questions. Example: "p2 has no heart, if ~0 was a heart and ~1 was not".
     first, tried = len(where.sizes), 0
 
-    def fits(read: Mapping[int, int], asked: Sequence[Question]) -> bool:
+    def fits(homes: Mapping[int, int], remaining: Sequence[Question]) -> bool:
         nonlocal tried
         tried += 1
         if tried > MOST_WAYS:
             return True
-        now, given = dict(read), [one for one in asked if one.given]
-        for one in asked:
-            if not one.given:
-                held = spots(where, unnamed, one.place, one.ply)
-                for card in cards_of(one.cards & where.cards):
-                    now[card] &= ~held
-        if misfit(table, now):
+        narrowed, conditionals = dict(homes), [question for question in remaining if question.given]
+        for question in remaining:
+            if not question.given:
+                bits = spots(where, unnamed, question.place, question.ply)
+                for card in cards_of(question.cards & where.cards):
+                    narrowed[card] &= ~bits
+        if misfit(table, narrowed):
             return False
-        if not given:
+        if not conditionals:
             return True
-        number = given[0].given[0][0]
+        number = conditionals[0].given[0][0]
         bit = 1 << first + number
-        may = set_of(card for card, its in now.items() if its & bit)
-        for cards in sorted(_alike(may, number, given), key=lambda cards: len(_bound(given, number, cards))):
-            if fits(without(now, where.cards & ~cards, bit), _bound(given, number, cards)):
+        may = set_of(card for card, home in narrowed.items() if home & bit)
+        for cards in sorted(
+            _alike(may, number, conditionals), key=lambda cards: len(_bound(conditionals, number, cards))
+        ):
+            if fits(without(narrowed, where.cards & ~cards, bit), _bound(conditionals, number, cards)):
                 return True
         return False
 
-    return fits(read, questions)
+    return fits(homes, questions)
 
 
 def _alike(may: int, number: int, questions: Sequence[Question]) -> list[int]:
-    """Return the cards an unnamed one may be, those together that meet the same conditions."""
-    found = [may] if may else []
-    for asked in questions:
-        for of, cards in asked.given:
+    """Return the cards that an unnamed one may be, in groups that meet the same conditions."""
+    parts = [may] if may else []
+    for question in questions:
+        for of, cards in question.given:
             if of == number:
-                found = [part for each in found for part in (each & cards, each & ~cards) if part]
-    return found
+                parts = [part for group in parts for part in (group & cards, group & ~cards) if part]
+    return parts
 
 
 def _bound(questions: Sequence[Question], number: int, cards: int) -> list[Question]:
-    """Return the questions that bind, or may, where an unnamed card is one of these, which meet the same conditions."""
+    """Return the questions that may still bind if an unnamed card is one of a group.
+
+    Their conditions on this card are met and so left out; a question whose condition is not met does not bind.
+    """
     bound: list[Question] = []
-    for asked in questions:
-        if all(cards & met for of, met in asked.given if of == number):
-            left = tuple(one for one in asked.given if one[0] != number)
-            bound.append(Question(asked.ply, asked.key, asked.place, asked.cards, asked.refused, left))
+    for question in questions:
+        if all(cards & required for of, required in question.given if of == number):
+            conditions = tuple(condition for condition in question.given if condition[0] != number)
+            bound.append(
+                Question(question.ply, question.key, question.place, question.cards, question.refused, conditions)
+            )
     return bound
 
 
 def deciding_ply(
     where: Places, facts: Sequence[Fact], questions: Sequence[Question], unnamed: Sequence[Unnamed] = ()
 ) -> int | None:
-    """Return the first ply after which no layout leaves the move legal, None while one does.
+    """Return the first ply after which no layout leaves a move legal, None while one does.
 
-    questions: all that the move has raised; together they may be answered earlier than each alone. Of several moves,
-        the last first
-    Knowledge only grows, so the ply is found by halving.
+    Args:
+        where: the places without the unnamed cards.
+        facts: the facts.
+        questions: all questions of the move, because together they may be answered earlier than each alone. Of several
+            moves, those of the last one come first.
+        unnamed: the unnamed cards.
     """
-    asked = questions[0].ply
-    plies = sorted({fact.ply for fact in facts if fact.ply > asked} | {asked})
+    ply_of_move = questions[0].ply
+    plies = sorted({fact.ply for fact in facts if fact.ply > ply_of_move} | {ply_of_move})
+    # Knowledge only grows: once no layout is left, there is none at any later ply. So a binary search finds the ply.
     return _first(plies, lambda ply: broken(where, facts, questions, ply, unnamed))
 
 
@@ -333,15 +419,23 @@ def together(
     unnamed: Sequence[Unnamed] = (),
     by: Callable[[Question], object] = attrgetter("ply"),
 ) -> tuple[Question, ...]:
-    """Return the first questions that cannot all be answered well though each ply's could; none if all can.
+    """Return a minimal set of questions that cannot all be answered well, empty if all can.
 
-    What is returned is minimal: without those of any one ply the others fit. by: what is left out together
+    It is minimal in that the questions left fit once those of any one group are taken out. The latest groups are tried
+    first, so that the earliest questions stay.
+
+    Args:
+        where: the places without the unnamed cards.
+        facts: the facts.
+        questions: the questions, in the order of their plies.
+        unnamed: the unnamed cards.
+        by: returns the group of a question, by default its ply.
     """
     if not broken(where, facts, questions, None, unnamed):
         return ()
-    kept = list(questions)
+    clash = list(questions)
     for group in reversed(dict.fromkeys(map(by, questions))):
-        fewer = [other for other in kept if by(other) != group]
+        fewer = [question for question in clash if by(question) != group]
         if broken(where, facts, fewer, None, unnamed):
-            kept = fewer
-    return tuple(kept)
+            clash = fewer
+    return tuple(clash)

@@ -1,11 +1,15 @@
 """What plies owed to hidden cards: questions raised, and when later cards answer them; above all revokes.
 
-A game raises a question where a rule turns on a hidden card, and asks ``judge`` what is answered by now: ``Evidence``
-says which ply, by which ply, and the cards that show it. At the end of a record ``pending`` says what is still open. It
-knows no game: a rule is its key.
+A game raises a question when a rule turns on a hidden card, and asks ``judge`` which questions are answered by now. An
+``Evidence`` names the ply that was illegal, the ply that proves it, and the cards that show it. At the end of a record
+``pending`` returns what is still open. This module knows no game: a rule is its key. For example::
 
-Counting answers most questions; whether a layout fits (``layouts``) is asked once counting has closed one, to find the
-ply that decided it, and by the functions that say they are exact.
+    ply 5: p2 discards a club on a heart   -> question: no heart was with p2 at ply 5
+    ply 9: p2 plays 4H                     -> answered badly: ply 5 was a revoke, decided by ply 9
+    p1 is seen with all hearts             -> answered well: the question is dropped
+
+Counting answers most questions. Whether a layout fits (``layouts``) is asked once counting has closed a question, to
+find the ply that decided it, and by the functions that say they are exact.
 """
 
 from collections.abc import Sequence
@@ -33,69 +37,94 @@ from cartulary.engine.contract import Open
 
 
 def raised(hands: H, questions: Sequence[Question]) -> H:
-    """Return the hands with questions that a ply leaves open; called with the ply's card played already."""
+    """Return the hands with the questions that a ply leaves open; the card of the ply is played already."""
     return replace(hands, questions=(*hands.questions, *questions)) if questions else hands
 
 
 def following(
     hands: Hands, ply: int, key: str, place: int, suits: Sequence[int], led: int, card: int
 ) -> tuple[Question, ...]:
-    """Return what must be true for a card to be no revoke; nothing where it surely follows suit. It is played already.
+    """Return the conditions for a card to be no revoke, empty if it surely follows suit.
 
-    suits: the sets of cards of which one is to be followed by its own
-    led, card: cards of the trick, ``~n`` the unnamed one with that number
+    Args:
+        hands: the hands with the card played already.
+        ply: the ply of the card.
+        key: the rule that suit must be followed.
+        place: the hand from which the card came.
+        suits: the suits, as sets of cards: a card of one must be followed by another card of it.
+        led: the card that was led, ``~n`` for the unnamed one with that number.
+        card: the card that follows, likewise.
     """
-    asked: list[Question] = []
+    questions: list[Question] = []
     for suit in suits:
         if may_be(hands, led) & suit and may_be(hands, card) & ~suit:
-            owed = suit & ~hands.played & hands.can[place]
-            given = [(~led, suit)] if led < 0 else []
+            debt = suit & ~hands.played & hands.can[place]
+            # If the led card is unnamed, the rule binds only if it was of this suit; if the follower is, only if it
+            # was of another one.
+            conditions = [(~led, suit)] if led < 0 else []
             if card < 0:
-                given.append((~card, hands.places.cards & ~suit))
-            if owed:
-                asked.append(Question(ply, key, place, owed, False, tuple(given)))
-    return tuple(asked)
+                conditions.append((~card, hands.places.cards & ~suit))
+            if debt:
+                questions.append(Question(ply, key, place, debt, False, tuple(conditions)))
+    return tuple(questions)
 
 
 def covered(hands: Hands, place: int, cards: int) -> bool:
-    """Say whether open questions imply that a place holds none of these cards; then a new one need not be told."""
-    earlier, found = 0, [one.plies[0] for one in hands.found]
-    for asked in hands.questions:
-        if asked.place == place and not asked.given and not asked.refused and asked.ply not in found:
-            earlier |= asked.cards
+    """Return whether open questions already ask for all of some cards in a place, so that a new one need not be shown.
+
+    Args:
+        hands: the hands.
+        place: the place.
+        cards: the cards.
+    """
+    earlier, settled_plies = 0, [evidence.plies[0] for evidence in hands.found]
+    for question in hands.questions:
+        if (
+            question.place == place
+            and not question.given
+            and not question.refused
+            and question.ply not in settled_plies
+        ):
+            earlier |= question.cards
     return not cards & ~earlier
 
 
 def verdict(hands: Hands, questions: Sequence[Question], *, exactly: bool = False) -> bool | None:
-    """Say at once whether questions are answered badly: True for sure, False surely not, None where it is open.
+    """Return whether the questions of a move are answered badly.
 
-    exactly: every layout is weighed; otherwise cards are counted, but for those with an unnamed card in question
+    Args:
+        hands: the hands with the card of the move played already.
+        questions: the questions.
+        exactly: True to try every layout, False to count cards. With unnamed cards layouts are tried in any case.
+
+    Returns:
+        True if they surely are, False if they surely are not, None if it is open.
     """
     if not questions:
         return False
     if not hands.unnamed:
-        if any(hands.sure[asked.place] & asked.cards for asked in questions):
+        if any(hands.sure[question.place] & question.cards for question in questions):
             return True
         if not exactly:
             return None
     if len(hands.unnamed) > MOST_UNNAMED:
         return None
-    read = lying(hands)
-    if misfit(apart(hands.places, hands.unnamed), read):
+    homes = lying(hands)
+    if misfit(apart(hands.places, hands.unnamed), homes):
         return None
-    return answer(hands.places, read, questions, hands.unnamed)
+    return answer(hands.places, homes, questions, hands.unnamed)
 
 
 def still_open(hands: Hands, ply: int, key: str) -> bool:
-    """Say whether what a ply has raised under a rule has both answers by now; exact, called where somebody asks."""
-    asked = [one for one in hands.questions if one.ply == ply and one.key == key]
-    return bool(asked) and verdict(hands, asked, exactly=True) is None
+    """Return whether the questions of a ply under one rule may still have either answer. The answer is exact."""
+    questions = [question for question in hands.questions if question.ply == ply and question.key == key]
+    return bool(questions) and verdict(hands, questions, exactly=True) is None
 
 
 def caught(questions: Sequence[Question], place: int, cards: int) -> bool:
-    """Say whether cards a place is seen to hold answer one of its questions."""
-    for asked in questions:  # noqa: SIM110 - a generator costs more than the search
-        if asked.cards & cards and asked.place == place:
+    """Return whether cards that are seen in a place answer a question about it."""
+    for question in questions:  # noqa: SIM110 - a generator costs more than the search
+        if question.cards & cards and question.place == place:
             return True
     return False
 
@@ -104,196 +133,240 @@ def caught(questions: Sequence[Question], place: int, cards: int) -> bool:
 
 
 def followed(
-    hands: H, asked: Sequence[Question], opens: Sequence[Open], place: int, card: int, ply: int, *, ends: bool
+    hands: H, questions: Sequence[Question], opens: Sequence[Open], place: int, card: int, ply: int, *, ends: bool
 ) -> tuple[H, tuple[Evidence, ...]]:
-    """Return the hands with the questions that a card leaves open, and what the card proves.
+    """Store the questions that a card leaves open, and return the hands and what the card proves.
 
-    asked: whatever its rules ask; opens: what the verdict left open, all else is answered already
-    card: as the trick has it, played already; ends: it is the last of its trick
+    Args:
+        hands: the hands with the card played already.
+        questions: all questions that the rules ask about the card.
+        opens: the questions that the verdict left open; the others are answered already and not stored.
+        place: the hand from which the card came.
+        card: the card as the trick has it, ``~n`` for an unnamed one.
+        ply: the ply of the card.
+        ends: True if the card is the last of its trick.
     """
-    left = {one.clause.key: one.refused for one in opens}
-    hands = raised(hands, tuple(replace(one, refused=left[one.key]) for one in asked if one.key in left))
+    refused_by_key = {question.clause.key: question.refused for question in opens}
+    hands = raised(
+        hands,
+        tuple(
+            replace(question, refused=refused_by_key[question.key])
+            for question in questions
+            if question.key in refused_by_key
+        ),
+    )
     if hands.questions and (ends or card < 0 or caught(hands.questions, place, 1 << card)):
         return judge(hands, ply)
     return hands, ()
 
 
 def judge(hands: H, ply: int) -> tuple[H, tuple[Evidence, ...]]:
-    """Return the hands without the questions that are answered, and the evidence of those answered badly.
+    """Drop the questions that are answered, and return the hands and the evidence of those answered badly.
 
-    Called when a question may have been answered: after a card that a question asked for (``caught``), and at the end
-    of every trick, where counting may have closed one. Evidence of a ply that was proved before takes its place.
-    The clause that cards seen later prove first stands until the whole hand is known, before that of a refusal at once
-    or of what was certain at once; then the breach is told anew under the first clause in order that it breaks.
-    ply: the last one
+    It is called when a question may have been answered: after a card that a question asks for (``caught``), and at the
+    end of every trick, when counting may have closed one. New evidence about a ply replaces the earlier one.
+
+    Args:
+        hands: the hands.
+        ply: the last ply.
     """
+    # A ply may break several rules, and later cards may prove a later rule of it first. Then the ply is reported under
+    # that rule, and its evidence stays in ``found`` until the hand is completely known. Only then is it certain which
+    # of its rules comes first in order, and the ply is reported again under that one, if it is another::
+    #
+    #     ply 5 raises follow-suit and must-trump    questions: both
+    #     ply 9 shows a trump                        evidence: ply 5, must-trump; follow-suit is still open
+    #     the last card shows the suit as well       evidence again: ply 5, follow-suit
+    #
+    # The invariant is that a ply has at most one rule in ``found``, and that what it has was proved.
     answers: list[bool | None] = []
     if hands.unnamed:
         if len(hands.unnamed) > MOST_UNNAMED:
             return hands, ()
         answers = _answers(hands)
-    known = {one.plies[0]: one for one in hands.found}
+    evidence = {item.plies[0]: item for item in hands.found}
     proved: list[Evidence] = []
-    for at, asked in enumerate(hands.questions):
-        first = known.get(asked.ply)
-        if (first is None or _before(hands, asked, first)) and (
-            answers[at] if answers else _answered_badly(hands, asked)
+    for at, question in enumerate(hands.questions):
+        first = evidence.get(question.ply)
+        if (first is None or _before(hands, question, first)) and (
+            answers[at] if answers else _answered_badly(hands, question)
         ):
-            by = _decided_by(hands, asked, ply, alone=first is not None)
-            known[asked.ply] = _evidence(hands, asked, by)
-            proved.append(known[asked.ply])
-    whole = settled(hands)
-    if not known and not whole and not hands.unnamed:
+            by = _decided_by(hands, question, ply, alone=first is not None)
+            evidence[question.ply] = _evidence(hands, question, by)
+            proved.append(evidence[question.ply])
+    complete = settled(hands)
+    if not evidence and not complete and not hands.unnamed:
         return hands, ()
-    left: list[Question] = []
+    open_questions: list[Question] = []
     over: set[int] = set()
-    for at, (asked, still) in enumerate(zip(hands.questions, _open(hands, answers), strict=True)):
+    for at, (question, still) in enumerate(zip(hands.questions, _open(hands, answers), strict=True)):
         if still:
-            left.append(asked)
+            open_questions.append(question)
         elif (
-            asked.ply in known and asked.ply not in over and (answers[at] if answers else _answered_badly(hands, asked))
+            question.ply in evidence
+            and question.ply not in over
+            and (answers[at] if answers else _answered_badly(hands, question))
         ):
-            over.add(asked.ply)
-            first = known[asked.ply]
-            if asked.key != first.key:
-                proved.append(_evidence(hands, asked, first.decided_by))
-    if whole and not hands.unnamed:
+            over.add(question.ply)
+            first = evidence[question.ply]
+            if question.key != first.key:
+                proved.append(_evidence(hands, question, first.decided_by))
+    if complete and not hands.unnamed:
         return replace(hands, facts=(), questions=(), found=()), tuple(proved)
-    found = tuple(one for at, one in known.items() if at not in over)
-    still_open = tuple(asked for asked in left if asked.ply not in over)
-    return replace(hands, questions=still_open, found=found), tuple(proved)
+    unsettled = tuple(item for at, item in evidence.items() if at not in over)
+    still_open = tuple(question for question in open_questions if question.ply not in over)
+    return replace(hands, questions=still_open, found=unsettled), tuple(proved)
 
 
-def _before(hands: Hands, asked: Question, found: Evidence) -> bool:
-    """Say whether a question of the ply is asked before the clause that was certain at once."""
-    if found.decided_by != asked.ply or found.key == asked.key:
+def _before(hands: Hands, question: Question, evidence: Evidence) -> bool:
+    """Return whether a question comes, in the order of the clauses, before evidence that was certain at once."""
+    if evidence.decided_by != question.ply or evidence.key == question.key:
         return False
-    keys = [other.key for other in hands.questions if other.ply == asked.ply]
-    return found.key in keys[keys.index(asked.key) :]
+    keys = [other.key for other in hands.questions if other.ply == question.ply]
+    return evidence.key in keys[keys.index(question.key) :]
 
 
 def _answers(hands: Hands) -> list[bool | None]:
-    """Return how every question is answered, exactly, where a card is unnamed."""
-    read = readings(hands.places, hands.facts, None, hands.unnamed)
-    if misfit(apart(hands.places, hands.unnamed), read):
+    """Return the exact answer to every question, for a deal with unnamed cards."""
+    homes = readings(hands.places, hands.facts, None, hands.unnamed)
+    if misfit(apart(hands.places, hands.unnamed), homes):
         return [None] * len(hands.questions)
-    return [answer(hands.places, read, [asked], hands.unnamed) for asked in hands.questions]
+    return [answer(hands.places, homes, [question], hands.unnamed) for question in hands.questions]
 
 
 def _open(hands: Hands, answers: list[bool | None]) -> list[bool]:
-    """Return of every question whether its hand is not known whole; of unnamed cards, whether its ply is open."""
+    """Return for every question whether it must be kept.
+
+    It must be while its hand is not completely known; in a deal with unnamed cards, while its ply has an open question.
+    """
     if not hands.unnamed:
         sizes = hands.places.sizes
-        return [hands.sure[asked.place].bit_count() < sizes[asked.place] for asked in hands.questions]
-    plies = {asked.ply for asked, answered in zip(hands.questions, answers, strict=True) if answered is None}
-    return [asked.ply in plies for asked in hands.questions]
+        return [hands.sure[question.place].bit_count() < sizes[question.place] for question in hands.questions]
+    plies = {question.ply for question, answer in zip(hands.questions, answers, strict=True) if answer is None}
+    return [question.ply in plies for question in hands.questions]
 
 
-def _answered_badly(hands: Hands, asked: Question) -> bool:
-    """Say whether a question is answered badly, where no card is unnamed."""
-    place = asked.place
-    if hands.sure[place] & asked.cards:
+def _answered_badly(hands: Hands, question: Question) -> bool:
+    """Return whether a question is answered badly, in a deal without unnamed cards."""
+    place = question.place
+    if hands.sure[place] & question.cards:
         return True
-    if (hands.can[place] & ~asked.cards).bit_count() >= hands.places.sizes[place]:
+    if (hands.can[place] & ~question.cards).bit_count() >= hands.places.sizes[place]:
         return False
     # A wrong number of cards that was let stand leaves no layout at all, and proves nothing of a card.
     return not misfit(hands.places, lying(hands))
 
 
-def _decided_by(hands: Hands, asked: Question, ply: int, *, alone: bool = False) -> int:
-    """Return the ply by which a question is answered badly, all its ply's questions together unless ``alone``."""
-    alike = [asked] if alone else [other for other in hands.questions if other.ply == asked.ply]
+def _decided_by(hands: Hands, question: Question, ply: int, *, alone: bool = False) -> int:
+    """Return the ply that proves a question answered badly, together with the others of its ply unless ``alone``."""
+    alike = [question] if alone else [other for other in hands.questions if other.ply == question.ply]
     return deciding_ply(hands.places, hands.facts, alike, hands.unnamed) or ply
 
 
-def _evidence(hands: Hands, asked: Question, decided_by: int) -> Evidence:
-    """Return what shows that a question is answered badly, from what is known now."""
-    seen = hands.sure[asked.place] & asked.cards
-    if hands.unnamed and seen:
-        read = readings(hands.places, hands.facts, None, hands.unnamed)
-        held = spots(hands.places, hands.unnamed, asked.place, asked.ply)
-        seen = sum(1 << card for card in cards_of(seen) if not read[card] & ~held)
-    cards = seen or _cornered(hands, asked)
-    return Evidence((asked.ply,), asked.key, decided_by, asked.place, cards, bool(seen))
+def _evidence(hands: Hands, question: Question, decided_by: int) -> Evidence:
+    """Return the evidence that a question is answered badly, from what is known now."""
+    certain = hands.sure[question.place] & question.cards
+    if hands.unnamed and certain:
+        homes = readings(hands.places, hands.facts, None, hands.unnamed)
+        homes_then = spots(hands.places, hands.unnamed, question.place, question.ply)
+        certain = sum(1 << card for card in cards_of(certain) if not homes[card] & ~homes_then)
+    cards = certain or _cornered(hands, question)
+    return Evidence((question.ply,), question.key, decided_by, question.place, cards, bool(certain))
 
 
-def _cornered(hands: Hands, asked: Question) -> int:
-    """Return the cards of a question that have too little room elsewhere."""
-    may = asked.cards & hands.can[asked.place]
-    read = readings(hands.places, hands.facts, None, hands.unnamed)
-    held = spots(hands.places, hands.unnamed, asked.place, asked.ply)
-    why = misfit(apart(hands.places, hands.unnamed), without(read, asked.cards, held))
-    return (why.cards & may if why else 0) or may
+def _cornered(hands: Hands, question: Question) -> int:
+    """Return the cards of a question that do not all have room elsewhere, so that one of them lay in its place."""
+    may = question.cards & hands.can[question.place]
+    homes = readings(hands.places, hands.facts, None, hands.unnamed)
+    homes_then = spots(hands.places, hands.unnamed, question.place, question.ply)
+    overflow = misfit(apart(hands.places, hands.unnamed), without(homes, question.cards, homes_then))
+    return (overflow.cards & may if overflow else 0) or may
 
 
 # --- the end of a record ---
 
 
 def pending(hands: Hands, ply: int) -> tuple[tuple[tuple[int, str], ...], tuple[Evidence, ...]]:
-    """Return (ply, key) of every question left open, but for those another implies, and what all facts together prove.
+    """Return the questions that are open at the end of a record, and what all its facts together prove.
 
-    Called where a record ends. Exact: what counting did not show is proved here; last come the plies that cannot all
-    have been legal though each alone could. ply: the last one
+    The answer is exact: what counting did not show is proved here.
+
+    Args:
+        hands: the hands at the end.
+        ply: the last ply.
+
+    Returns:
+        (ply, key) of every open question that no other one implies, and the evidence. Plies that cannot all have been
+        legal, although each alone could, come last.
     """
     if not hands.questions:
         return (), ()
     if len(hands.unnamed) > MOST_UNNAMED:
-        return tuple(dict.fromkeys((asked.ply, asked.key) for asked in hands.questions if not asked.refused)), ()
+        return tuple(
+            dict.fromkeys((question.ply, question.key) for question in hands.questions if not question.refused)
+        ), ()
     late = _settled_late(hands)
-    found = {one.plies[0] for one in (*hands.found, *late)}
-    return _open_questions(hands, found), (*late, *_clashes(hands, found, ply))
+    plies = {evidence.plies[0] for evidence in (*hands.found, *late)}
+    return _open_questions(hands, plies), (*late, *_clashes(hands, plies, ply))
 
 
-def _open_questions(hands: Hands, found: set[int]) -> tuple[tuple[int, str], ...]:
-    read = readings(hands.places, hands.facts, None, hands.unnamed)
-    fits = not misfit(apart(hands.places, hands.unnamed), read)
+def _open_questions(hands: Hands, proved_plies: set[int]) -> tuple[tuple[int, str], ...]:
+    homes = readings(hands.places, hands.facts, None, hands.unnamed)
+    fits = not misfit(apart(hands.places, hands.unnamed), homes)
     still: list[tuple[int, str]] = []
     implied: dict[int, int] = {}
-    for asked in hands.questions:
-        if asked.ply in found or asked.refused:
+    for question in hands.questions:
+        if question.ply in proved_plies or question.refused:
             continue
-        new = asked.cards & ~implied.get(asked.place, 0)
-        badly = answer(hands.places, read, [asked], hands.unnamed) if fits else None
-        if new and badly is None and asked.cards & hands.can[asked.place]:
-            still.append((asked.ply, asked.key))
-        if not asked.given:
-            implied[asked.place] = implied.get(asked.place, 0) | asked.cards
+        new = question.cards & ~implied.get(question.place, 0)
+        badly = answer(hands.places, homes, [question], hands.unnamed) if fits else None
+        if new and badly is None and question.cards & hands.can[question.place]:
+            still.append((question.ply, question.key))
+        if not question.given:
+            implied[question.place] = implied.get(question.place, 0) | question.cards
     return tuple(dict.fromkeys(still))
 
 
-def _clashes(hands: Hands, found: set[int], ply: int) -> tuple[Evidence, ...]:
-    """Return the open plies that cannot all have been legal though each alone could; nothing is decided of one."""
-    asked = tuple(one for one in hands.questions if not one.refused and one.ply not in found)
-    clash = together(hands.places, hands.facts, asked, hands.unnamed) if asked else ()
-    plies = tuple(sorted({one.ply for one in clash}))
+def _clashes(hands: Hands, proved_plies: set[int], ply: int) -> tuple[Evidence, ...]:
+    """Return the open plies that cannot all have been legal, although each alone could; none of them is decided."""
+    questions = tuple(
+        question for question in hands.questions if not question.refused and question.ply not in proved_plies
+    )
+    clash = together(hands.places, hands.facts, questions, hands.unnamed) if questions else ()
+    plies = tuple(sorted({question.ply for question in clash}))
     if len(plies) < 2:
         return ()
-    needed = together(hands.places, hands.facts, clash, hands.unnamed, lambda one: one)
-    by = deciding_ply(hands.places, hands.facts, sorted(clash, key=lambda one: -one.ply), hands.unnamed)
-    return (Evidence(plies, needed[0].key, by or ply),)
+    minimal = together(hands.places, hands.facts, clash, hands.unnamed, lambda question: question)
+    by = deciding_ply(hands.places, hands.facts, sorted(clash, key=lambda question: -question.ply), hands.unnamed)
+    return (Evidence(plies, minimal[0].key, by or ply),)
 
 
 def _settled_late(hands: Hands) -> tuple[Evidence, ...]:
-    """Return the plies that no layout leaves legal, though counting has not shown it; under their first broken rule."""
-    found = {one.plies[0] for one in hands.found}
+    """Return the plies that no layout leaves legal, unseen by counting, each under the first rule it broke."""
+    proved_plies = {evidence.plies[0] for evidence in hands.found}
     late: list[Evidence] = []
-    for at in dict.fromkeys(asked.ply for asked in hands.questions if asked.ply not in found):
-        asked = [one for one in hands.questions if one.ply == at]
-        by = deciding_ply(hands.places, hands.facts, asked, hands.unnamed)
+    for at in dict.fromkeys(question.ply for question in hands.questions if question.ply not in proved_plies):
+        questions = [question for question in hands.questions if question.ply == at]
+        by = deciding_ply(hands.places, hands.facts, questions, hands.unnamed)
         if by is None:
             continue
-        alone = next((one for one in asked if broken(hands.places, hands.facts, [one], None, hands.unnamed)), None)
+        alone = next(
+            (question for question in questions if broken(hands.places, hands.facts, [question], None, hands.unnamed)),
+            None,
+        )
+        # It may be certain that a ply broke one of two rules and open which: p2, who played a club, held "a heart or a
+        # trump". Then the evidence names the first of them and says ``either``.
         if alone is not None:
             late.append(_evidence(hands, alone, by))
-        elif not asked[0].refused:
+        elif not questions[0].refused:
             cards = 0
-            for one in asked:
-                cards |= one.cards & hands.can[one.place]
-            late.append(Evidence((at,), asked[0].key, by, asked[0].place, cards, either=True))
+            for question in questions:
+                cards |= question.cards & hands.can[question.place]
+            late.append(Evidence((at,), questions[0].key, by, questions[0].place, cards, either=True))
     return tuple(late)
 
 
 def all_legal(plies: Sequence[int]) -> str:
-    """Return the sentence that says of several plies that they cannot all have been legal."""
+    """Return a sentence: several plies cannot all have been legal."""
     listed, both = ", ".join(map(str, plies[:-1])), "both" if len(plies) == 2 else "all"
     return f"no deal makes plies {listed} and {plies[-1]} {both} legal, though each of them alone may have been legal"

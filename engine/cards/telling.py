@@ -1,6 +1,7 @@
 """What a game tells of hidden hands, in sentences: the functions of ``Hidden`` and the breaches of ``Played``.
 
-For games whose state has ``hands`` and ``ply`` and whose questions are of one place each, named as in ``Need``.
+It is for games whose state has ``hands`` and ``ply``, and whose questions are about one place each, named as in
+``Need``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -43,9 +44,9 @@ M = TypeVar("M", bound=HasSeat)
 
 
 def led_by_each(state: L) -> tuple[int, tuple[L, ...]]:
-    """Return a ply nobody wrote on which it turns who has won a trick, and the state as each of them leads.
+    """Return the unwritten ply that decides who has won a trick, and the state for each seat that may lead.
 
-    For ``Rules.apart``; nothing where one alone may have won, or no card is left.
+    It is a function for ``Rules.apart``. It returns nothing if one seat alone may have won, or if no card is left.
     """
     struct: Any = state
     if len(state.leads) < 2 or not any(known.left(state.hands, seat - 1) for seat in state.leads):
@@ -55,26 +56,32 @@ def led_by_each(state: L) -> tuple[int, tuple[L, ...]]:
 
 
 def tell_where(
-    found: Iterable[tuple[int, int]], cards: Sequence[str], places: Sequence[str], hands: int
+    cards_by_places: Iterable[tuple[int, int]], cards: Sequence[str], places: Sequence[str], hands: int
 ) -> tuple[tuple[str, str], ...]:
-    """Return (cards, places) for ``Hidden.whereabouts``: ``with p2, p3 or in the discards``.
+    """Return (cards, places) as sentences for ``Hidden.whereabouts``: ``with p2, p3 or in the discards``.
 
-    found: sets of both; cards, places: their names, the hands in front and how many they are
+    Args:
+        cards_by_places: (cards, places), both as sets.
+        cards: the names of the cards.
+        places: the names of the places, the hands first.
+        hands: how many of the places are hands.
     """
     lines: list[tuple[str, str]] = []
-    for alike, where in found:
+    for alike, where in cards_by_places:
         *first, last = [places[at] for at in cards_of(where)] or ["nowhere"]
-        told = f"{', '.join(first)} or {last}" if first else last
+        text = f"{', '.join(first)} or {last}" if first else last
         with_hands = "with " if where & (1 << hands) - 1 else ""
-        lines.append((", ".join(cards[card] for card in cards_of(alike)), with_hands + told))
+        lines.append((", ".join(cards[card] for card in cards_of(alike)), with_hands + text))
     return tuple(lines)
 
 
 class Telling(Struct, frozen=True, eq=False):
-    """How one game tells of hidden hands.
+    """The wording of one game about its hidden hands.
 
-    broke: by the key of each rule that turns on hidden cards, what a seat did that held some: ``did not follow suit``
-    places: their names, as in ``Need`` and in sentences
+    Attributes:
+        deck: the cards with their names.
+        broke: by the key of each rule that turns on hidden cards, the end of a sentence: ``did not follow suit``.
+        places: by place, its name in ``Need`` and in sentences.
     """
 
     deck: Deck
@@ -87,7 +94,13 @@ class Telling(Struct, frozen=True, eq=False):
         view_move: Callable[[S, M, int], M],
         deal: Callable[[Any], tuple[str, ...]] = no_deal,
     ) -> Hidden[S, M, Any]:
-        """Return the part of the game; what a seat sees is the game's to say, and how cards are dealt."""
+        """Return the part ``Hidden`` of the game.
+
+        Args:
+            view: returns the state as a seat sees it.
+            view_move: returns a move as a seat sees it.
+            deal: returns the words of a deal, for the laws.
+        """
         return Hidden(
             view,
             view_move,
@@ -99,7 +112,13 @@ class Telling(Struct, frozen=True, eq=False):
         )
 
     def not_held(self, hands: Hands, place: int, card: int) -> Refused | None:
-        """Return the refusal of a card that is not ``playable`` from a place, -1 for one nobody wrote down."""
+        """Return the refusal of a card that cannot be played from a place, None if it can.
+
+        Args:
+            hands: the hands before the card.
+            place: the hand from which it comes.
+            card: the card, -1 for one that nobody wrote down.
+        """
         if known.left(hands, place) if card < 0 else playable(hands, place) >> card & 1:
             return None
         if card < 0:
@@ -109,39 +128,42 @@ class Telling(Struct, frozen=True, eq=False):
             return Refused(f"{name} was played before", blocks=True)
         return Refused(f"{name} is not in the hand of {self.places[place]}", blocks=True)
 
-    def answer(self, before: Hands, after: Hands, asked: Sequence[Question], owes: str) -> Refused | Open | None:
-        """Return what a clause says of a card that may owe something to the hand it came from; exact.
+    def answer(self, before: Hands, after: Hands, questions: Sequence[Question], owes: str) -> Refused | Open | None:
+        """Return the answer of a clause about a card, given the questions that the clause raises. It is exact.
 
-        before, after: the hands without the card and with it; asked: as ``following`` gives it; owes: the end of the
-        sentence, ``must follow suit``
+        Args:
+            before: the hands before the card.
+            after: the hands with the card played.
+            questions: the conditions for the card to be legal, as ``following`` returns them.
+            owes: the end of the sentence, ``must follow suit``.
         """
-        badly = revokes.verdict(after, asked, exactly=True)
+        badly = revokes.verdict(after, questions, exactly=True)
         if badly is False:
             return None
-        place, cards = asked[0].place, 0
-        for one in asked:
-            cards |= one.cards
+        place, cards = questions[0].place, 0
+        for question in questions:
+            cards |= question.cards
         if badly:
-            held = self.deck.some_of(after.sure[place] & cards or cards)
-            return Refused(f"{self.places[place]} holds {held}, and {owes}")
-        need = Need(self.places[place], tuple(cards_of(cards)), asked[0].ply)
+            text = self.deck.some_of(after.sure[place] & cards or cards)
+            return Refused(f"{self.places[place]} holds {text}, and {owes}")
+        need = Need(self.places[place], tuple(cards_of(cards)), questions[0].ply)
         return Open((need,), not revokes.covered(before, place, cards))
 
-    def breach(self, shown: Evidence) -> Breach:
-        """Return what is proved, in a sentence."""
-        if len(shown.plies) > 1:
-            return Breach(shown.plies, shown.key, revokes.all_legal(shown.plies), shown.decided_by)
-        cards = self.deck.listed(shown.cards) if shown.seen else self.deck.some_of(shown.cards)
-        because = f"{self.places[shown.place]} held {cards}, but {self.broke[shown.key]}"
-        return Breach(shown.plies, shown.key, because, shown.decided_by)
+    def breach(self, evidence: Evidence) -> Breach:
+        """Return evidence as a breach, with its sentence."""
+        if len(evidence.plies) > 1:
+            return Breach(evidence.plies, evidence.key, revokes.all_legal(evidence.plies), evidence.decided_by)
+        cards = self.deck.listed(evidence.cards) if evidence.seen else self.deck.some_of(evidence.cards)
+        because = f"{self.places[evidence.place]} held {cards}, but {self.broke[evidence.key]}"
+        return Breach(evidence.plies, evidence.key, because, evidence.decided_by)
 
-    def exact(self, state: HasHands, asked: Open) -> Open | None:
-        """Return a question if it has both answers still; for ``Hidden``, of what a ply has raised."""
-        ply = asked.needs[0].ply
-        return asked if revokes.still_open(state.hands, ply, asked.clause.key) else None
+    def exact(self, state: HasHands, question: Open) -> Open | None:
+        """Return a question that a ply has raised if it may still have either answer, else None; for ``Hidden``."""
+        ply = question.needs[0].ply
+        return question if revokes.still_open(state.hands, ply, question.clause.key) else None
 
     def tell_need(self, state: HasHands, need: Need) -> str:
-        """Return what is known by now of the cards a question turns on."""
+        """Return in a sentence what is known by now of the cards on which a question turns."""
         place, cards = self.places.index(need.place), set_of(need.slots)
         held, may = state.hands.sure[place] & cards, state.hands.can[place] & cards
         if held:
@@ -154,6 +176,6 @@ class Telling(Struct, frozen=True, eq=False):
         return Pending(still, tuple(map(self.breach, late)))
 
     def whereabouts(self, state: HasHands) -> tuple[tuple[str, str], ...]:
-        """Return (cards, places) of all cards not played by name, cards alike in one line, the fewest first; exact."""
-        names = [*self.places, *(f"the card of ply {one.ply}" for one in state.hands.unnamed)]
+        """Return (cards, places) of all cards that were not played by name, the fewest first. The answer is exact."""
+        names = [*self.places, *(f"the card of ply {unnamed_card.ply}" for unnamed_card in state.hands.unnamed)]
         return tell_where(known.whereabouts(state.hands), self.deck.names, names, len(names))

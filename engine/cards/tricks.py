@@ -11,48 +11,67 @@ Trick = tuple[tuple[int, int], ...]
 
 
 def playable(hands: Hands, place: int) -> int:
-    """Return the cards that may be played from a place: exact where a card is unnamed, else by counting.
+    """Return the cards that may be played from a place.
 
-    Counting is exact where all that is known of a card is the one place it lies in.
+    They are counted, which is exact as long as nothing is known of a card but the one place where it lies. In a deal
+    with unnamed cards that does not hold, so every layout is tried.
     """
     return may_hold(hands, place) if hands.unnamed else hands.can[place] & ~hands.played
 
 
 def lay(hands: H, place: int, card: int, ply: int) -> tuple[H, int]:
-    """Return the hands once a card is played, -1 for one nobody wrote down, and the card as a trick has it."""
+    """Play a card, and return the hands and the card as the trick has it.
+
+    Args:
+        hands: the hands before.
+        place: the hand from which the card comes.
+        card: the card, -1 for one that nobody wrote down.
+        ply: the ply of the card.
+    """
     if card >= 0:
         return play(hands, place, card, ply), card
     return play_unnamed(hands, place, ply), ~len(hands.unnamed)
 
 
 def winners(trick: Trick, suits: Sequence[int], trumps: int = 0) -> tuple[int, ...]:
-    """Return the seats that may have won a trick, in the order played: one where no unnamed card may have won.
+    """Return the seats that may have won a trick, in the order played; one seat if no unnamed card may have won.
 
-    suits: the cards of each; trumps: those of the trump suit. Cards that lie elsewhere are not asked for.
+    What is known of the unnamed cards does not count here, so there may be too many seats.
+
+    Args:
+        trick: the trick.
+        suits: the cards of each suit, as sets.
+        trumps: the cards of the trump suit, as a set.
     """
     best, beats = _best(trick, suits, trumps)
     return tuple(seat for seat, card in trick if best in (card, -1) or (card < 0 and beats))
 
 
 def taken(hands: H, trick: Trick, seat: int, suits: Sequence[int], trumps: int, ply: int) -> H:
-    """Return the hands once it is seen who won a trick, as by who leads to the next: what its unnamed cards may be.
+    """Return the hands once it is seen who won a trick, which limits what its unnamed cards may be.
 
-    seat: one of ``winners``
+    Args:
+        hands: the hands before.
+        trick: the trick.
+        seat: the seat that has won it, one of ``winners``, as seen from who leads to the next trick.
+        suits: the cards of each suit, as sets.
+        trumps: the cards of the trump suit, as a set.
+        ply: the ply that shows the winner.
     """
     best, beats = _best(trick, suits, trumps)
-    written = (seat, best) in trick
-    for one, card in trick:
-        if card < 0 <= best and (written or one == seat):
-            hands = tell(hands, ~card, hands.places.cards & ~beats if written else beats, ply)
+    has_name = (seat, best) in trick
+    for player, card in trick:
+        if card < 0 <= best and (has_name or player == seat):
+            hands = tell(hands, ~card, hands.places.cards & ~beats if has_name else beats, ply)
     return hands
 
 
 def _best(trick: Trick, suits: Sequence[int], trumps: int) -> tuple[int, int]:
-    """Return the best card that was written, -1 where nobody knows the suit led, and the cards that beat it."""
-    led, named = trick[0][1], [card for _, card in trick if card >= 0]
-    ruffs = [card for card in named if trumps >> card & 1]
+    """Return the best card that was written down, -1 if nobody knows the suit led, and the cards that beat it."""
+    led, names = trick[0][1], [card for _, card in trick if card >= 0]
+    ruffs = [card for card in names if trumps >> card & 1]
     if led < 0 and not ruffs:
         return -1, 0
     suit = trumps if ruffs else next(cards for cards in suits if cards >> led & 1)
-    best = max(ruffs or [card for card in named if suit >> card & 1])
+    best = max(ruffs or [card for card in names if suit >> card & 1])
     return best, suit >> best + 1 << best + 1 | (0 if ruffs else trumps)

@@ -1,8 +1,8 @@
 """Zones of cards while a word is carried out: cards are seen and found there, put in front, and told by the table.
 
-For games in which cards come and go. A zone is bytes, one code an entry, and cards nobody on record saw are slots in it
-(``engine.slots``). A game whose cards lie under codes of their own, or that asks questions of unknown cards, says so in
-the methods it has of its own.
+For games in which cards come and go. A zone is bytes with one code for each entry, and cards that nobody on record
+saw are slots in it (``engine.slots``). A game whose cards lie under codes of their own, or that raises questions about
+unknown cards, overrides the methods ``fitting``, ``identified`` and ``place_of``.
 """
 
 from collections.abc import Iterable
@@ -14,10 +14,10 @@ from cartulary.engine.cards.draft import Draft
 from cartulary.engine.slots import UNKNOWN, Slots, has_slots, is_slot, left, seen, some_left
 
 Eyes: TypeAlias = tuple[int, ...]
-"""For each of some cards the seats that know it, as bits."""
+"""For each card of a zone the seats that know it, as bits."""
 
 Found: TypeAlias = tuple[bytes, int, int, bool]
-"""The zone a card leaves, which has it still, its place and code, and whether it was known to lie there."""
+"""The zone that a card leaves and that still has it, its place and code, and whether it was known to lie there."""
 
 M = TypeVar("M")
 
@@ -27,36 +27,51 @@ ITSELF = bytes(range(256))
 class Zones(Draft):
     """A draft with zones of cards.
 
-    slots: what is known of cards nobody on record saw; itself: by code, the card that lies under it
+    Attributes:
+        slots: what is known of the cards that nobody on record saw.
+        itself: by code, the card that lies under it.
     """
 
     slots: Slots
     itself = ITSELF
 
     def fitting(self, card: int) -> Iterable[int]:
-        """Return the codes, as bits, under which a card may lie unseen; others behind them, if it lies under none."""
+        """Return the codes under which a card may lie unseen: sets of codes, each tried if the ones before fail."""
         return (1 << card,)
 
     def identified(self, code: int, card: int) -> int:
-        """Note that a card comes to light that lies under ``code``, in slots still, and return its code then."""
+        """Note that a card comes to light.
+
+        Args:
+            code: the code under which it lies; it is still in its slot.
+            card: the card.
+
+        Returns:
+            The code of the card from now on.
+        """
         return code
 
     # --- a card seen where it lies ---
 
     def sight(self, code: int, card: int) -> int | None:
-        """Return an entry's code once it is seen to be a card, UNKNOWN for any; None where it cannot be."""
+        """Return the code of an entry once it is seen to be a card; None if it cannot be that card.
+
+        Args:
+            code: the entry.
+            card: the card, UNKNOWN for any.
+        """
         if card in (UNKNOWN, self.itself[code]):
             return code
-        for wanted in self.fitting(card) if is_slot(code) else ():
-            found = seen(self.slots, code, wanted)
-            if found is not None:
-                code = self.identified(found[1], card)
-                self.slots = found[0]
+        for codes in self.fitting(card) if is_slot(code) else ():
+            sighting = seen(self.slots, code, codes)
+            if sighting is not None:
+                code = self.identified(sighting[1], card)
+                self.slots = sighting[0]
                 return code
         return None
 
     def as_told(self, zone: bytes, cards: bytes) -> bytes | int:
-        """Return a zone whose first entries are told to be these cards; a card that cannot lie so, where one cannot."""
+        """Return a zone once its first entries are told to be certain cards, or the first card that cannot be there."""
         entries = bytearray(zone)
         for at, card in enumerate(cards):
             code = self.sight(entries[at], card)
@@ -68,11 +83,11 @@ class Zones(Draft):
     # --- a card found in a zone ---
 
     def place_of(self, zone: bytes, card: int) -> int:
-        """Return where a card is known to lie in a zone, -1 where that is not known."""
+        """Return where a card is known to lie in a zone, -1 if that is not known."""
         return zone.find(card)
 
     def search(self, zone: bytes, card: int) -> Found | None:
-        """Find a card that leaves a zone, UNKNOWN for any; None where it cannot be there."""
+        """Find a card that leaves a zone, UNKNOWN for any; return None if it cannot be there."""
         if card == UNKNOWN:
             if not zone:
                 return None
@@ -82,48 +97,58 @@ class Zones(Draft):
         return self.uncovered(zone, card) if at < 0 else (zone, at, zone[at], True)
 
     def uncovered(self, zone: bytes, card: int) -> Found | None:
-        """Find a card among those of a zone that nobody on record saw; None where it can be none of them."""
-        for wanted in self.fitting(card) if has_slots(zone) else ():
-            found = left(self.slots, zone, wanted)
-            if found is not None:
-                code = self.identified(found[3], card)
-                self.slots, zone, at, _ = found
+        """Find a card among those of a zone that nobody on record saw; return None if it can be none of them."""
+        for codes in self.fitting(card) if has_slots(zone) else ():
+            leaving = left(self.slots, zone, codes)
+            if leaving is not None:
+                code = self.identified(leaving[3], card)
+                self.slots, zone, at, _ = leaving
                 return zone, at, code, False
         return None
 
     def may_lie(self, zone: bytes, card: int) -> bool:
-        """Say whether a card may lie in a zone, UNKNOWN for any; nothing changes."""
+        """Return whether a card may lie in a zone, UNKNOWN for any; nothing changes."""
         if card == UNKNOWN or self.place_of(zone, card) >= 0:
             return bool(zone)
-        return any(left(self.slots, zone, wanted) is not None for wanted in self.fitting(card))
+        return any(left(self.slots, zone, codes) is not None for codes in self.fitting(card))
 
     def in_front(self, zone: bytes, cards: bytes, eyes: Eyes = ()) -> tuple[bytes, Eyes, int]:
-        """Return a zone with these cards in front, in their order, who knows each entry then, and -1.
+        """Move cards of a zone to its front.
 
-        Where a card cannot be there, it is returned instead of -1, and what is left of the zone without those before.
-        UNKNOWN ones stay where they lie. eyes: who knows each entry; left out where that is not kept
+        Args:
+            zone: the zone.
+            cards: the cards in their new order; UNKNOWN ones stay where they lie.
+            eyes: the seats that know each entry, as bits; empty for a zone that does not keep that.
+
+        Returns:
+            The zone, the seats that know each entry, and -1. If a card cannot be there, it comes instead of -1, with
+            the zone without the cards before it.
         """
-        got, known = bytearray(), list[int]()
+        front, front_eyes = bytearray(), list[int]()
         for card in cards:
             if card == UNKNOWN:
                 continue
-            found = self.search(zone, card)
-            if found is None:
+            leaving = self.search(zone, card)
+            if leaving is None:
                 return zone, eyes, card
-            zone, at, code, _ = found
-            got.append(code)
-            known += eyes[at : at + 1]
+            zone, at, code, _ = leaving
+            front.append(code)
+            front_eyes += eyes[at : at + 1]
             zone, eyes = zone[:at] + zone[at + 1 :], eyes[:at] + eyes[at + 1 :]
-        return bytes(got) + zone, (*known, *eyes), -1
+        return bytes(front) + zone, (*front_eyes, *eyes), -1
 
 
 # --- what each seat has before it ---
 
 
 def opened(sides: list[Any], changed: list[int], at: int, kind: type[M]) -> M:
-    """Return one of the sides as a Struct of this kind, with the same fields, to be changed.
+    """Return one of the sides as a Struct that can be changed; it is converted at first use.
 
-    changed: the places of sides that have been opened
+    Args:
+        sides: all sides; the converted one replaces the frozen one.
+        changed: the indices of the sides that were converted so far; this one is added.
+        at: the index of the side.
+        kind: the mutable Struct with the same fields.
     """
     side = sides[at]
     if type(side) is not kind:
@@ -133,7 +158,13 @@ def opened(sides: list[Any], changed: list[int], at: int, kind: type[M]) -> M:
 
 
 def closed(sides: list[Any], changed: list[int], kind: type[M]) -> tuple[M, ...]:
-    """Return the sides as they lie now, those that were opened as frozen Structs of this kind."""
+    """Return all sides as frozen Structs.
+
+    Args:
+        sides: the sides.
+        changed: the indices of those that ``opened`` converted.
+        kind: the frozen Struct with the same fields.
+    """
     lying = [*sides]
     for at in changed:
         lying[at] = kind(*astuple(lying[at]))

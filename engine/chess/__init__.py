@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine.calls import Call, Called, Calls, call_as_written
-from cartulary.engine.chess.clauses import ORDER, OVER, asked
+from cartulary.engine.chess.clauses import ORDER, OVER, clauses_for
 from cartulary.engine.chess.play import (
     CHECKMATE,
     DEAD_POSITION,
@@ -25,13 +25,13 @@ from cartulary.engine.chess.play import (
     outcome,
     play,
 )
-from cartulary.engine.chess.position import Claim, Layout, Meant, Move, Said, State, cannot_win, mark_of
+from cartulary.engine.chess.position import Claim, Layout, Move, San, State, Word, cannot_win, mark_of
 from cartulary.engine.chess.remedies import remedies
 from cartulary.engine.chess.setups import SETUP, setup
 from cartulary.engine.contract import Clause, Legal, Option, Outcome, Refused
 from cartulary.engine.parts import Place, Rules, Turns, later
 
-__all__ = ["OPTIONS", "PLACE", "RULES", "TURNS", "Claim", "Layout", "Meant", "Move", "Said", "State"]
+__all__ = ["OPTIONS", "PLACE", "RULES", "TURNS", "Claim", "Layout", "Move", "San", "State", "Word"]
 
 OPTIONS = (
     Option(
@@ -72,23 +72,23 @@ def over(ended: Outcome) -> Clause[State, Any]:
     return _OWN_ENDS.get(ended.key, OVER)
 
 
-def call(state: State, said: Call, calls: Calls, seats: int) -> Called:
+def call(state: State, word: Call, calls: Calls, seats: int) -> Called:
     """Return what the rules say of a call: a wrong claim is an offer, and who cannot win does not by a call."""
     standing = replace(calls, offer=state.offer) if state.offer and not calls.offer else calls
-    called = call_as_written(state, said, standing, seats)
-    if type(called.verdict) is not Legal:
-        return Called(called.verdict, calls)
-    if said.word == "Agree" and len(state.moved) < 2:
+    answer = call_as_written(state, word, standing, seats)
+    if type(answer.verdict) is not Legal:
+        return Called(answer.verdict, calls)
+    if word.word == "Agree" and len(state.moved) < 2:
         idle = next(seat for seat in (1, 2) if seat not in state.moved)
         return Called(Refused(f"p{idle} has not made a move", clause=AGREEMENT), calls)
-    if said.word in ("Resign", "Timeout") and cannot_win(state.board, 3 - said.seat):
-        did = "resigned" if said.word == "Resign" else "ran out of time"
-        because = f"p{said.seat} {did}, and p{3 - said.seat} cannot win"
-        return Called(called.verdict, Calls(ended=Outcome((1, 1), CANNOT_WIN.key, because)))
-    return called
+    if word.word in ("Resign", "Timeout") and cannot_win(state.board, 3 - word.seat):
+        did = "resigned" if word.word == "Resign" else "ran out of time"
+        because = f"p{word.seat} {did}, and p{3 - word.seat} cannot win"
+        return Called(answer.verdict, Calls(ended=Outcome((1, 1), CANNOT_WIN.key, because)))
+    return answer
 
 
-def number(state: State, move: Meant | None) -> tuple[int, bool]:
+def number(state: State, move: Word | None) -> tuple[int, bool]:
     """Return the number of the pair of plies, and whether White is to move."""
     return state.round, state.mover == 1
 
@@ -98,8 +98,17 @@ def place(state: State) -> list[object]:
     return [state.board.decode(), mark_of(state)[64:].hex(), state.ended]
 
 
-RULES: Rules[State, Any, Meant, Layout] = Rules(
-    setup, play, CLAUSES, judge, candidates, every_move_listed, outcome, over, asked, remedies=remedies
+RULES: Rules[State, Any, Word, Layout] = Rules(
+    setup,
+    play,
+    CLAUSES,
+    judge=judge,
+    candidates=candidates,
+    complete=every_move_listed,
+    outcome=outcome,
+    over=over,
+    clauses_for=clauses_for,
+    remedies=remedies,
 )
 TURNS: Turns[State, Any] = Turns(skip=later, number=number, claims=claims, call=call)
 PLACE: Place[State] = Place(place)

@@ -5,10 +5,10 @@ A later clause relies on the earlier ones having passed. Castling is asked three
 
 from cartulary.engine.chess.position import (
     PROMOTED,
-    Lost,
-    Meant,
+    LostRight,
     Move,
     State,
+    Word,
     board_after,
     exposed,
     goals,
@@ -72,13 +72,13 @@ def null_move(state: State, move: Move) -> Refused | None:
 
 @clause("chess.own-piece", "A player moves a piece of his own that is on the board.", "FIDE 1.2, 3.1")
 def own_piece(state: State, move: Move) -> Refused | None:
-    found = owner(state.board[move.start])
-    if found == move.seat:
+    holder = owner(state.board[move.start])
+    if holder == move.seat:
         return None
-    if not found:
+    if not holder:
         return Refused(f"Nothing stands on {NAMES[move.start]}", True)
-    said = piece_on(state.board, move.start)
-    return Refused(f"{said[:1].upper()}{said[1:]} is p{found}'s, not p{move.seat}'s", True)
+    piece = piece_on(state.board, move.start)
+    return Refused(f"{piece[:1].upper()}{piece[1:]} is p{holder}'s, not p{move.seat}'s", True)
 
 
 @clause(
@@ -102,11 +102,11 @@ def _capital(board: bytes, square: int) -> str:
 def path(state: State, move: Move) -> Refused | None:
     if move.to not in BETWEEN[move.start] or move.rook >= 0:
         return None
-    met = in_the_way(state.board, move.start, move.to)
-    if met < 0:
+    blocker = in_the_way(state.board, move.start, move.to)
+    if blocker < 0:
         return None
-    way = f"between {NAMES[move.start]} and {NAMES[move.to]}"
-    return Refused(f"{_capital(state.board, met)} stands {way}")
+    between = f"between {NAMES[move.start]} and {NAMES[move.to]}"
+    return Refused(f"{_capital(state.board, blocker)} stands {between}")
 
 
 @clause("chess.own-square", "No piece moves to a square that holds a piece of its own colour.", "FIDE 3.1")
@@ -160,12 +160,12 @@ def promotion(state: State, move: Move) -> Refused | None:
         )
     if move.becomes and move.becomes in PROMOTED:
         return None
-    said = (
+    fault = (
         f"cannot become a {KINDS.get(move.becomes, move.becomes)}"
         if move.becomes
         else "becomes a piece that is not named"
     )
-    return Refused(f"The pawn on {NAMES[move.to]} {said}; a queen is put there")
+    return Refused(f"The pawn on {NAMES[move.to]} {fault}; a queen is put there")
 
 
 @clause(
@@ -184,14 +184,14 @@ def takes_king(state: State, move: Move) -> bool:
 
 
 def _no_right(state: State, move: Move) -> str:
-    lost = next((lost for lost in state.lost if lost.rook == move.rook), None)
-    return _went(lost, move) if lost else f"p{move.seat} has no right to castle with the rook on {NAMES[move.rook]}"
+    loss = next((loss for loss in state.lost if loss.rook == move.rook), None)
+    return _went(loss, move) if loss else f"p{move.seat} has no right to castle with the rook on {NAMES[move.rook]}"
 
 
-def _went(lost: Lost, move: Move) -> str:
-    if lost.square == lost.rook:
-        return f"The rook on {NAMES[lost.rook]} moved or was captured at ply {lost.ply}"
-    return f"p{move.seat}'s king moved at ply {lost.ply}, from {NAMES[lost.square]}"
+def _went(loss: LostRight, move: Move) -> str:
+    if loss.square == loss.rook:
+        return f"The rook on {NAMES[loss.rook]} moved or was captured at ply {loss.ply}"
+    return f"p{move.seat}'s king moved at ply {loss.ply}, from {NAMES[loss.square]}"
 
 
 @clause(
@@ -223,11 +223,11 @@ def castling_check(state: State, move: Move) -> Refused | None:
     board[move.start] = VACANT
     step = 1 if move.to > move.start else -1
     for square in (move.start, *range(move.start, move.to, step)):
-        met = attacker(bytes(board), square, 3 - move.seat)
-        if met >= 0:
-            return Refused(f"{_capital(state.board, met)} attacks {NAMES[square]}")
-    met = attacker(board_after(state.board, move), move.to, 3 - move.seat)
-    return Refused(f"{_capital(state.board, met)} attacks {NAMES[move.to]}") if met >= 0 else None
+        checker = attacker(bytes(board), square, 3 - move.seat)
+        if checker >= 0:
+            return Refused(f"{_capital(state.board, checker)} attacks {NAMES[square]}")
+    checker = attacker(board_after(state.board, move), move.to, 3 - move.seat)
+    return Refused(f"{_capital(state.board, checker)} attacks {NAMES[move.to]}") if checker >= 0 else None
 
 
 @clause(
@@ -236,11 +236,11 @@ def castling_check(state: State, move: Move) -> Refused | None:
     "FIDE 1.4.1, 3.9.2",
 )
 def king_attacked(state: State, move: Move) -> Refused | None:
-    met = exposed(state, move)
-    if met < 0:
+    checker = exposed(state, move)
+    if checker < 0:
         return None
     king = move.to if move.start == state.kings[move.seat - 1] else state.kings[move.seat - 1]
-    return Refused(f"{_capital(board_after(state.board, move), met)} attacks p{move.seat}'s king on {NAMES[king]}")
+    return Refused(f"{_capital(board_after(state.board, move), checker)} attacks p{move.seat}'s king on {NAMES[king]}")
 
 
 @clause(
@@ -269,11 +269,11 @@ _OF_PAWN = (pawn_blocked, en_passant)
 
 
 def _by_piece(*, plain: bool) -> dict[int, tuple[Clause[State, Move], ...]]:
-    """Return by piece what its move may break. plain: of one in turn, with nothing due, to a square of ``_OPEN``"""
-    head, met, tail = ((), (), (king_attacked,)) if plain else (_HEAD, _ON_MAN, _TAIL)
-    steps = (*head, reach, *met, *tail)
-    slides = (*head, reach, path, *met, *tail)
-    pawn = (*head, reach, path, *met, *_OF_PAWN, promotion, *tail[-2 + plain :])
+    """Return by piece the clauses that its move may break; ``plain`` ones go in turn to a square of ``_OPEN``."""
+    head, middle, tail = ((), (), (king_attacked,)) if plain else (_HEAD, _ON_MAN, _TAIL)
+    steps = (*head, reach, *middle, *tail)
+    slides = (*head, reach, path, *middle, *tail)
+    pawn = (*head, reach, path, *middle, *_OF_PAWN, promotion, *tail[-2 + plain :])
     return {man: steps if man in b"KNkn" else pawn if man in b"Pp" else slides for man in MEN[1] + MEN[2]}
 
 
@@ -282,7 +282,7 @@ _OPEN = (b"", b"." + MEN[2][1:], b"." + MEN[1][1:])
 """By seat, what may stand where it goes."""
 
 
-def asked(state: State, move: Meant) -> tuple[Clause[State, Move], ...]:
+def clauses_for(state: State, move: Word) -> tuple[Clause[State, Move], ...]:
     """Return the clauses a move can break; none of a claim, and of a word that fits no piece or several alike.
 
     In turn, with nothing due, to a vacant square or one of the other's but his king, a piece breaks none that speaks of

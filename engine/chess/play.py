@@ -8,8 +8,8 @@ from cartulary.engine.chess.clauses import (
     KINDS,
     ORDER,
     OVER,
-    asked,
     castling_rights,
+    clauses_for,
     own_piece,
     piece_on,
     takes_king,
@@ -22,10 +22,10 @@ from cartulary.engine.chess.position import (
     PROMOTED,
     SEVENTY_FIVE,
     Claim,
-    Meant,
     Move,
-    Said,
+    San,
     State,
+    Word,
     apply,
     castling_rook,
     goals,
@@ -36,7 +36,7 @@ from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, U
 from cartulary.engine.numbers import how_many
 from cartulary.engine.parts import by_clauses
 
-_, _asked_of = by_clauses(ORDER, apply, asked=asked)
+_, _judge_clauses = by_clauses(ORDER, apply, clauses_for=clauses_for)
 
 CHECKMATE: Clause[State, Move] = Clause(
     "chess.checkmate", "A player who is in check and has no legal move has lost.", "FIDE 5.1.1"
@@ -84,97 +84,97 @@ _BECAUSE = {
 # --- a word ---
 
 
-def play(state: State, said: Meant, exactly: bool = False) -> Played[State, Meant]:
+def play(state: State, word: Word, exactly: bool = False) -> Played[State, Word]:
     """Return what comes of a word.
 
     Of the pieces that may be meant the one moves whose move is legal; where none is, the one that came furthest in the
     clauses (rulebook, "Which piece a word means").
     """
     if state.ended:
-        return Played(said, Refused(_BECAUSE[state.ended], True, _ENDS[state.ended]), None)
-    if type(said) is Claim:
-        return _claimed(state, said)
-    if type(said) is Said:
-        played = _meant(state, said)
+        return Played(word, Refused(_BECAUSE[state.ended], True, _ENDS[state.ended]), None)
+    if type(word) is Claim:
+        return _claimed(state, word)
+    if type(word) is San:
+        answer = _judge_piece_word(state, word)
     else:
-        assert type(said) is Move
-        played = _carried(state, said, judge(state, said))
-    if type(played.verdict) is not Refused:
-        return played
+        assert type(word) is Move
+        answer = _carried(state, word, judge(state, word))
+    if type(answer.verdict) is not Refused:
+        return answer
     ended = outcome(state)
-    return played if ended is None else Played(said, Refused(ended.because, True, _ENDS[ended.key]), None)
+    return answer if ended is None else Played(word, Refused(ended.because, True, _ENDS[ended.key]), None)
 
 
 def judge(state: State, move: Move) -> Verdict:
     """Return what the clauses say of a move; one that would take a king from the board blocks, whatever it breaks."""
-    verdict = _asked_of(state, move)
+    verdict = _judge_clauses(state, move)
     if verdict is not LEGAL and type(verdict) is Refused and takes_king(state, move):
         return Refused(verdict.because, True, verdict.clause)
     return verdict
 
 
-def _carried(state: State, move: Move, verdict: object) -> Played[State, Meant]:
+def _carried(state: State, move: Move, verdict: object) -> Played[State, Word]:
     if verdict is LEGAL:
         return Played(move, LEGAL, apply(state, move))
     assert type(verdict) is Refused
     return Played(move, verdict, None if verdict.blocks else apply(state, move, False))
 
 
-def _meant(state: State, said: Said) -> Played[State, Meant]:
+def _judge_piece_word(state: State, word: San) -> Played[State, Word]:
     """Return what comes of a word that leaves open which piece goes."""
-    moves = _moves(state, said)
+    moves = _moves(state, word)
     if len(moves) == 1:
         [move] = moves
-        if _asked_of(state, move) is LEGAL:
+        if _judge_clauses(state, move) is LEGAL:
             return Played(move, LEGAL, apply(state, move))
         return _carried(state, move, judge(state, move))
     if not moves:
-        return Played(said, _nobody(state, said), None)
+        return Played(word, _nobody(state, word), None)
     verdicts = [judge(state, move) for move in moves]
     legal = [move for move, verdict in zip(moves, verdicts, strict=True) if verdict is LEGAL]
     if len(legal) == 1:
         return Played(legal[0], LEGAL, apply(state, legal[0]))
     if legal:
-        return Played(said, Unclear(tuple(legal)), None)
-    return _furthest(state, said, list(zip(moves, verdicts, strict=True)))
+        return Played(word, Unclear(tuple(legal)), None)
+    return _furthest(state, word, list(zip(moves, verdicts, strict=True)))
 
 
-def _moves(state: State, said: Said) -> list[Move]:
+def _moves(state: State, word: San) -> list[Move]:
     """Return what a word may mean: a move of each piece of the kind that its square of departure fits."""
-    seat = said.seat
-    if said.side:
-        rook = castling_rook(state, seat, said.side)
+    seat = word.seat
+    if word.side:
+        rook = castling_rook(state, seat, word.side)
         king = state.kings[seat - 1]
-        return [] if rook < 0 else [Move(seat, king, goals(seat, said.side)[0], "", rook)]
-    piece, to = MEN[seat]["KQRBNP".index(said.kind)], said.to
-    file = _file(said)
+        return [] if rook < 0 else [Move(seat, king, goals(seat, word.side)[0], "", rook)]
+    piece, to = MEN[seat]["KQRBNP".index(word.kind)], word.to
+    file = _file(word)
     if file >= 0:
         starts = [file + 8 * rank for rank in stood(state.board[file::8], piece)]
     else:
         starts = stood(state.board, piece)
-    if said.rank >= 0:
-        starts = [start for start in starts if start >> 3 == said.rank]
+    if word.rank >= 0:
+        starts = [start for start in starts if start >> 3 == word.rank]
     if len(starts) > 1 and seat == state.mover:
         reach = REACH[piece]
         starts = [start for start in starts if to in reach[start]] or starts
-    return [Move(seat, start, to, said.becomes) for start in starts]
+    return [Move(seat, start, to, word.becomes) for start in starts]
 
 
-def _file(said: Said) -> int:
+def _file(word: San) -> int:
     """Return the file a piece leaves, as far as it is said; a pawn that is not said to take stays on its own."""
-    return said.to & 7 if said.kind == "P" and said.file < 0 and not said.takes else said.file
+    return word.to & 7 if word.kind == "P" and word.file < 0 and not word.takes else word.file
 
 
-def _nobody(state: State, said: Said) -> Refused:
+def _nobody(state: State, word: San) -> Refused:
     """Return the refusal of a word that fits no piece."""
-    if said.side and said.seat != state.mover:
-        return Refused(whose_turn(state, said.seat), True, turn)
-    if said.side:
-        where = "the king" if said.side > 0 else "the queen"
-        because = f"p{said.seat} has no king on its first rank with a rook on {where}'s side"
+    if word.side and word.seat != state.mover:
+        return Refused(whose_turn(state, word.seat), True, turn)
+    if word.side:
+        where = "the king" if word.side > 0 else "the queen"
+        because = f"p{word.seat} has no king on its first rank with a rook on {where}'s side"
         return Refused(because, True, castling_rights)
-    where = FILES[said.file] if said.file >= 0 else FILES[said.to & 7] if said.kind == "P" and not said.takes else ""
-    where += str(said.rank + 1) if said.rank >= 0 else ""
+    where = FILES[word.file] if word.file >= 0 else FILES[word.to & 7] if word.kind == "P" and not word.takes else ""
+    where += str(word.rank + 1) if word.rank >= 0 else ""
     on = (
         f" on {where}"
         if len(where) > 1
@@ -184,21 +184,21 @@ def _nobody(state: State, said: Said) -> Refused:
         if where
         else ""
     )
-    return Refused(f"p{said.seat} has no {KINDS[said.kind]}{on}", True, own_piece)
+    return Refused(f"p{word.seat} has no {KINDS[word.kind]}{on}", True, own_piece)
 
 
-def _furthest(state: State, said: Said, judged: "list[tuple[Move, object]]") -> Played[State, Meant]:
+def _furthest(state: State, word: San, verdicts: "list[tuple[Move, object]]") -> Played[State, Word]:
     """Return the refusal of the move that came furthest in the clauses; of several a block that names them all."""
-    refused = [(move, verdict) for move, verdict in judged if isinstance(verdict, Refused)]
+    refused = [(move, verdict) for move, verdict in verdicts if isinstance(verdict, Refused)]
     at = max(_place(verdict) for _, verdict in refused)
     last = [(move, verdict) for move, verdict in refused if _place(verdict) == at]
     if len(last) == 1:
         return _carried(state, *last[0])
-    first, *others = dict.fromkeys(verdict.because for _, verdict in last)
-    because = "; ".join((first, *map(within, others)))
+    first, *rest = dict.fromkeys(verdict.because for _, verdict in last)
+    because = "; ".join((first, *map(within, rest)))
     if last[0][1].clause is turn:
         because += ", and " + " or ".join(piece_on(state.board, move.start) for move, _ in last) + " may be meant"
-    return Played(said, Refused(because, True, last[0][1].clause), None)
+    return Played(word, Refused(because, True, last[0][1].clause), None)
 
 
 def _place(verdict: Refused) -> int:
@@ -208,7 +208,7 @@ def _place(verdict: Refused) -> int:
 # --- claims ---
 
 
-def _claimed(state: State, claim: Claim) -> Played[State, Meant]:
+def _claimed(state: State, claim: Claim) -> Played[State, Word]:
     """Return what comes of a claim: a draw, or an offer of one and the duty to make the move intended."""
     clause, after, due = CLAIMS[claim.by], state, None
     if claim.seat != state.mover:

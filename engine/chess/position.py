@@ -40,9 +40,14 @@ MOST_COUNTED = 5
 
 
 class Move(Struct, frozen=True, gc=False):
-    """A piece goes to a square. start: NO_SQUARE where the turn is passed over
+    """A piece goes to a square.
 
-    becomes: what a pawn is promoted to, as a capital; rook: where the rook stands in castling, else NO_SQUARE
+    Attributes:
+        seat: the seat that moves.
+        start: the square that the piece leaves, NO_SQUARE if the turn is passed.
+        to: the square to which it goes.
+        becomes: the piece to which a pawn is promoted, as a capital.
+        rook: the square of the rook in castling, else NO_SQUARE.
     """
 
     seat: int
@@ -52,12 +57,18 @@ class Move(Struct, frozen=True, gc=False):
     rook: int = NO_SQUARE
 
 
-class Said(Struct, frozen=True, gc=False):
-    """A piece goes to a square, as a sheet says it: which piece of its kind it is, the position tells.
+class San(Struct, frozen=True, gc=False):
+    """A move as SAN writes it: the position decides which piece of its kind goes.
 
-    kind: its capital, empty where the square it leaves tells; to: the square; file, rank: of the square it leaves,
-        NO_SQUARE where nothing is said of them
-    becomes: as in Move; side: of castling, 1 the king's, -1 the queen's, else 0; takes: a capture is said
+    Attributes:
+        seat: the seat that moves.
+        kind: the capital of the piece, empty if the square that it leaves is enough.
+        to: the square to which it goes.
+        file: the file that it leaves, NO_SQUARE if the word does not say.
+        rank: the rank that it leaves, likewise.
+        becomes: the piece to which a pawn is promoted, as a capital.
+        side: 1 for castling on the king's side, -1 for the queen's, else 0.
+        takes: True if the word says that it captures.
     """
 
     seat: int
@@ -71,22 +82,32 @@ class Said(Struct, frozen=True, gc=False):
 
 
 class Claim(Struct, frozen=True, gc=False):
-    """A draw is claimed. by: Threefold or Fifty; move: the one intended, None where none is or it is no move
+    """A claim of a draw.
 
-    words: what is said of the move behind ``=``
+    Attributes:
+        seat: the seat that claims.
+        by: Threefold or Fifty.
+        move: the intended move, None if there is none or its text is no move.
+        words: the text after ``=``.
     """
 
     seat: int
     by: str
-    move: Said | Move | None = None
+    move: San | Move | None = None
     words: str = ""
 
 
-Meant: TypeAlias = Said | Move | Claim
+Word: TypeAlias = San | Move | Claim
 
 
-class Lost(Struct, frozen=True, gc=False):
-    """A right to castle that is gone. rook: its square; ply: at which; square: from which king or rook went"""
+class LostRight(Struct, frozen=True, gc=False):
+    """A right to castle that is lost.
+
+    Attributes:
+        rook: the square of its rook.
+        ply: the ply at which it was lost.
+        square: the square that the king or the rook left.
+    """
 
     rook: int
     ply: int
@@ -94,19 +115,28 @@ class Lost(Struct, frozen=True, gc=False):
 
 
 class State(Struct, frozen=True, gc=False):
-    """A position, with all that the rules ask of how it came about.
+    """A position, with all that the rules need of how it came about.
 
-    board: 64 letters; men: by the square a man had in the set-up, where he stands; NOWHERE once he has left, and
-        where none was
-    mover: the seat to move; round: the number of its move; ply: how many have been made
-    quiet: plies since the last capture or pawn's move; rights: the rooks that may castle, by square, in order
-    passant: the square behind the pawn that has just gone two squares, else NO_SQUARE; kings: where each seat's stands
-    checked: the mover is in check; regular: the last ply was legal
-    seen: how often each position has occurred since the last capture or pawn's move, by its ``mark``
-    free: chess960; claims_only: fivefold and seventy-five end nothing; moved: the seats that have made a move
-    offer: the seat whose wrong claim is an offer of a draw, 0 for none
-    intended: what who claimed on it and was wrong is to play; ended: the key of the rule that ended the game
-    lost: the rights that were there
+    Attributes:
+        board: 64 letters.
+        men: by the square of a man in the set-up, where he stands now; NOWHERE if he has left or there was none.
+        mover: the seat to move.
+        round: the number of its move.
+        ply: how many plies there are so far.
+        quiet: the plies since the last capture or pawn's move.
+        rights: the squares of the rooks that may castle, in order.
+        passant: the square behind a pawn that has just gone two squares, else NO_SQUARE.
+        kings: the square of each seat's king.
+        checked: True if the mover is in check.
+        regular: True if the last ply was legal.
+        seen: how often each position has occurred since the last capture or pawn's move, by its ``mark``.
+        free: True for chess960.
+        claims_only: True if fivefold repetition and 75 moves do not end the game.
+        moved: the seats that have made a move.
+        offer: the seat whose wrong claim is an offer of a draw, 0 for none.
+        intended: the move that a seat must make because it claimed a draw with it and was wrong.
+        ended: the key of the rule that ended the game.
+        lost: the rights to castle that are lost.
     """
 
     board: bytes
@@ -127,13 +157,14 @@ class State(Struct, frozen=True, gc=False):
     offer: int = 0
     intended: Move | None = None
     ended: str = ""
-    lost: tuple[Lost, ...] = ()
+    lost: tuple[LostRight, ...] = ()
 
 
 class Layout(Struct, frozen=True):
-    """A set-up as a sheet gives it. fault: why there is none; stated: the sheet has a FEN
+    """A set-up as a sheet gives it.
 
-    mover: 0 where it does not say
+    ``fault`` is the reason why there is none, ``stated`` says that the sheet has a FEN, and ``mover`` is 0 if the sheet
+    does not say who moves.
     """
 
     board: bytes
@@ -192,9 +223,9 @@ def board_after(board: bytes, move: Move) -> bytes:
         after[move.rook] = VACANT
         after[goals(seat, 1 if move.rook > start else -1)[1]] = MEN[seat][2]
     elif man == MEN[seat][5]:
-        passed = taken_passing(board, move)
-        if passed >= 0:
-            after[passed] = VACANT
+        pawn = taken_passing(board, move)
+        if pawn >= 0:
+            after[pawn] = VACANT
         if to in LAST_RANK[seat]:
             becomes = move.becomes if move.becomes in PROMOTED and move.becomes else "Q"
             man = ord(becomes if seat == 1 else becomes.lower())
@@ -213,9 +244,9 @@ def men_after(men: bytes, board: bytes, move: Move) -> bytes:
     if start < 0 or start == to:
         return men
     if board[start] in b"Pp":
-        passed = taken_passing(board, move)
-        if passed >= 0:
-            men = men.replace(_SQUARES[passed], _NOWHERE)
+        pawn = taken_passing(board, move)
+        if pawn >= 0:
+            men = men.replace(_SQUARES[pawn], _NOWHERE)
     return men.replace(_SQUARES[to], _NOWHERE).replace(_SQUARES[start], _SQUARES[to])
 
 
@@ -244,7 +275,11 @@ def uncovered(board: bytes, king: int, move: Move, by: int) -> int:
 def passing_square(board: bytes, seat: int, king: int, passant: int) -> int:
     """Return the square behind a pawn that a seat may legally take en passant, else NO_SQUARE.
 
-    king: where the seat's stands; passant: the square behind a pawn that has just gone two squares, or NO_SQUARE
+    Args:
+        board: the position.
+        seat: the seat that may take.
+        king: the square of its king.
+        passant: the square behind a pawn that has just gone two squares, or NO_SQUARE.
     """
     if passant >= 0:
         for start in STRIKES[3 - seat][passant]:
@@ -263,13 +298,19 @@ def mark(board: bytes, rights: bytes, seat: int, passing: int) -> bytes:
 
 
 def apply(state: State, move: Move, regular: bool = True) -> State:
-    """Return the position after a move. regular: it was legal"""
+    """Return the position after a move.
+
+    Args:
+        state: the position before.
+        move: the move.
+        regular: True if it was legal.
+    """
     board, seat, start, to = state.board, move.seat, move.start, move.to
-    after, kings, other = board_after(board, move), state.kings, 3 - move.seat
+    after, kings, opponent = board_after(board, move), state.kings, 3 - move.seat
     if start in kings:
         kings = (to, kings[1]) if start == kings[0] else (kings[0], to)
     pawn, castles, passant = False, move.rook >= 0, NO_SQUARE
-    rights, lost, quiet = state.rights, state.lost, state.quiet + 1
+    rights, losses, quiet = state.rights, state.lost, state.quiet + 1
     if start >= 0:
         pawn = board[start] == MEN[seat][5]
         if (
@@ -279,45 +320,47 @@ def apply(state: State, move: Move, regular: bool = True) -> State:
             and board[start + AHEAD[seat]] == VACANT
         ):
             passant = start + AHEAD[seat]
-        taken = after.count(VACANT) > board.count(VACANT) if castles else board[to] != VACANT and start != to
-        if pawn or taken:
+        captures = after.count(VACANT) > board.count(VACANT) if castles else board[to] != VACANT and start != to
+        if pawn or captures:
             quiet = 0
         if rights and (start in rights or to in rights or start in state.kings):
-            gone = bytes(rook for rook in rights if _loses(state, move, rook))
-            rights = rights.translate(None, gone)
-            lost += tuple(Lost(rook, state.ply + 1, to if rook == to and not castles else start) for rook in gone)
-    passing = passing_square(after, other, kings[other - 1], passant) if passant >= 0 else NO_SQUARE
-    marked = mark(after, rights, other, passing)
-    seen = with_one_more(state.seen if quiet or not regular else (), marked, MOST_COUNTED)
-    ended = _ended(state, after, quiet, seen, marked, regular)
+            lost_rooks = bytes(rook for rook in rights if _loses(state, move, rook))
+            rights = rights.translate(None, lost_rooks)
+            losses += tuple(
+                LostRight(rook, state.ply + 1, to if rook == to and not castles else start) for rook in lost_rooks
+            )
+    passing = passing_square(after, opponent, kings[opponent - 1], passant) if passant >= 0 else NO_SQUARE
+    marked = mark(after, rights, opponent, passing)
+    occurrences = with_one_more(state.seen if quiet or not regular else (), marked, MOST_COUNTED)
+    ended = _ended(state, after, quiet, occurrences, marked, regular)
     return State(
         after,
         men_after(state.men, board, move),
-        other,
+        opponent,
         state.round + seat - 1,
         state.ply + 1,
         quiet,
         rights,
         passant,
         kings,
-        _checks(state, move, after, kings[other - 1], regular),
+        _checks(state, move, after, kings[opponent - 1], regular),
         regular,
-        seen,
+        occurrences,
         state.free,
         state.claims_only,
         state.moved if seat in state.moved else state.moved | {seat},
         state.offer if state.offer == seat else 0,
         None,
         ended,
-        lost,
+        losses,
     )
 
 
 def _checks(state: State, move: Move, after: bytes, king: int, regular: bool) -> bool:
-    """Say whether a move gives check. king: where the other seat's stands; regular: it was legal
+    """Return whether a move attacks the opponent's king, which stands on ``king``.
 
-    After a legal ply nobody's king is attacked but the mover's; then only the piece that went can attack, or one whose
-    line it has left.
+    After a legal ply only the king of the seat to move can be attacked. So after two of them only the piece that went
+    can give check, or one whose line it has left.
     """
     seat, to = move.seat, move.to
     piece = after[to] if move.start >= 0 else VACANT
@@ -347,7 +390,7 @@ def occurred(state: State) -> int:
     return times(state.seen, mark_of(state))
 
 
-def _ended(state: State, board: bytes, quiet: int, seen: Occurrences, marked: bytes, regular: bool) -> str:
+def _ended(state: State, board: bytes, quiet: int, occurrences: Occurrences, marked: bytes, regular: bool) -> str:
     """Return the key of the rule by which the board alone ends the game, empty where none does.
 
     marked: the ``mark`` of the position
@@ -358,7 +401,7 @@ def _ended(state: State, board: bytes, quiet: int, seen: Occurrences, marked: by
         return ""
     if quiet >= 150:
         return SEVENTY_FIVE
-    return FIVEFOLD if quiet > 7 and times(seen, marked) >= MOST_COUNTED else ""
+    return FIVEFOLD if quiet > 7 and times(occurrences, marked) >= MOST_COUNTED else ""
 
 
 # --- what men can mate ---
@@ -376,13 +419,13 @@ def cannot_win(board: bytes, seat: int) -> bool:
     own = board.translate(None, b"." + MEN[3 - seat] + bytes((king,)))
     if not own:
         return True
-    other = board.translate(None, b"." + MEN[seat])
+    men = board.translate(None, b"." + MEN[seat])
     _, _, its_rook, its_bishop, its_knight, its_pawn = MEN[3 - seat]
     if own == bytes((knight,)):
-        return not any(man in other for man in (its_pawn, its_knight, its_bishop, its_rook))
+        return not any(man in men for man in (its_pawn, its_knight, its_bishop, its_rook))
     if own.strip(bytes((bishop,))):
         return False
-    return its_pawn not in other and its_knight not in other and not _on_both_colours(board)
+    return its_pawn not in men and its_knight not in men and not _on_both_colours(board)
 
 
 def _on_both_colours(board: bytes) -> bool:

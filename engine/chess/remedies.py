@@ -18,23 +18,29 @@ LATER = Remedy(
 
 
 def remedies(state: State, seat: int, key: str, earlier: Sequence[str]) -> tuple[Remedy, ...]:
-    """Return what may be done about a ply that was refused. state: before it; key: of the clause
+    """Return what an arbiter may do about a ply that was refused.
 
-    earlier: the keys of the clauses that earlier plies of the seat broke and stood
+    Args:
+        state: the state before the ply.
+        seat: the seat that made it.
+        key: the clause that it broke.
+        earlier: the clauses that earlier plies of the seat broke and that stood.
     """
-    other = 3 - seat
+    opponent = 3 - seat
     if key in (THREEFOLD.key, FIFTY.key):
-        return (Remedy(f"p{other} gets two more minutes; in rapid and blitz one.", "FIDE 9.5.3, A.3, B.3"),)
+        return (Remedy(f"p{opponent} gets two more minutes; in rapid and blitz one.", "FIDE 9.5.3, A.3, B.3"),)
     if not illegal(key):
         return ()
     first = Remedy(
-        f"If it is the seat's first: p{other} gets two more minutes; in rapid and blitz one.", "FIDE 7.5.5, A.3, B.3"
+        f"If it is the seat's first: p{opponent} gets two more minutes; in rapid and blitz one.", "FIDE 7.5.5, A.3, B.3"
     )
     ends = (
-        f"drawn, since no series of moves lets p{other} mate" if cannot_win(state.board, other) else f"won by p{other}"
+        f"drawn, since no series of moves lets p{opponent} mate"
+        if cannot_win(state.board, opponent)
+        else f"won by p{opponent}"
     )
     again = Remedy(f"If it is not the seat's first: the game is {ends}.", "FIDE 7.5.5")
     stood = Remedy(
-        f"In rapid or blitz without full supervision: the move stands once p{other} has made a move.", "FIDE A.5.2"
+        f"In rapid or blitz without full supervision: the move stands once p{opponent} has made a move.", "FIDE A.5.2"
     )
     return BACK, again if any(map(illegal, earlier)) else first, stood, LATER

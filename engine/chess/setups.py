@@ -80,11 +80,11 @@ def _fault(board: bytes, mover: int) -> str:
         for square in rank:
             if board[square] in b"Pp":
                 return f"a pawn stands on {NAMES[square]}; none may stand on the first or last rank"
-    other = 3 - mover
-    king = board.index(MEN[other][0])
-    met = attacker(board, king, mover)
-    if met >= 0:
-        return f"p{other} is not to move, but its king on {NAMES[king]} is attacked from {NAMES[met]}"
+    opponent = 3 - mover
+    king = board.index(MEN[opponent][0])
+    checker = attacker(board, king, mover)
+    if checker >= 0:
+        return f"p{opponent} is not to move, but its king on {NAMES[king]} is attacked from {NAMES[checker]}"
     return ""
 
 
@@ -115,10 +115,14 @@ def differ(state: State, sheet: Sheet[Layout]) -> tuple[Difference, ...]:
     if len(layout.board) != 64:
         return (("the board", "no board", "a position"),)
     pairs = enumerate(zip(layout.board, state.board, strict=True))
-    squares = tuple((NAMES[at], _named(there), _named(here)) for at, (there, here) in pairs if there != here)
+    squares = tuple(
+        (NAMES[at], _piece_text(expected_piece), _piece_text(found_piece))
+        for at, (expected_piece, found_piece) in pairs
+        if expected_piece != found_piece
+    )
     turned = layout.mover not in (0, state.mover)
     return (*squares, *([("the turn", f"p{layout.mover}", f"p{state.mover}")] if turned else ()))
 
 
-def _named(piece: int) -> str:
+def _piece_text(piece: int) -> str:
     return "nothing" if piece == VACANT else chr(piece)

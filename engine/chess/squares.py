@@ -32,10 +32,10 @@ def _around(square: int, ways: tuple[tuple[int, int], ...]) -> bytes:
     return bytes(to for across, up in ways if (to := _at(file + across, rank + up)) >= 0)
 
 
-def _line(square: int, way: tuple[int, int]) -> list[int]:
+def _line(square: int, direction: tuple[int, int]) -> list[int]:
     """Return the squares from one on to the edge."""
     rank, file = divmod(square, 8)
-    return [to for far in range(1, 8) if (to := _at(file + far * way[0], rank + far * way[1])) >= 0]
+    return [to for far in range(1, 8) if (to := _at(file + far * direction[0], rank + far * direction[1])) >= 0]
 
 
 def _cut(start: int, step: int, long: int) -> slice:
@@ -44,32 +44,34 @@ def _cut(start: int, step: int, long: int) -> slice:
     return slice(start + step, stop if stop >= 0 else None, step) if long else slice(0, 0)
 
 
-def _steps(way: tuple[int, int]) -> int:
-    return 8 * way[1] + way[0]
+def _steps(direction: tuple[int, int]) -> int:
+    return 8 * direction[1] + direction[0]
 
 
 LINES = tuple(
-    tuple(_cut(square, _steps(way), len(_line(square, way))) for way in (*_STRAIGHT, *_SLANTING))
+    tuple(_cut(square, _steps(direction), len(_line(square, direction))) for direction in (*_STRAIGHT, *_SLANTING))
     for square in range(64)
 )
 """From each square the four straight lines to the edge, then the four slanting ones."""
 BETWEEN = tuple(
     {
-        to: _cut(square, _steps(way), far)
-        for way in (*_STRAIGHT, *_SLANTING)
-        for far, to in enumerate(_line(square, way))
+        to: _cut(square, _steps(direction), far)
+        for direction in (*_STRAIGHT, *_SLANTING)
+        for far, to in enumerate(_line(square, direction))
     }
     for square in range(64)
 )
 """From each square to each on a line with it, what lies between."""
-LINE_TO = tuple({to: number for number, way in enumerate(_WAYS) for to in _line(square, way)} for square in range(64))
+LINE_TO = tuple(
+    {to: number for number, direction in enumerate(_WAYS) for to in _line(square, direction)} for square in range(64)
+)
 """From each square to each on a line with it, that line's number."""
 KNIGHT = tuple(_around(square, _JUMPS) for square in range(64))
 KING = tuple(_around(square, _WAYS) for square in range(64))
 STRIKES = ((), *(tuple(_around(square, ((-1, up), (1, up))) for square in range(64)) for up in (1, -1)))
 """By seat, the squares a pawn on each square attacks; so the other seat's are those from which one attacks it."""
-_ROOK = tuple(bytes(to for way in _STRAIGHT for to in _line(square, way)) for square in range(64))
-_BISHOP = tuple(bytes(to for way in _SLANTING for to in _line(square, way)) for square in range(64))
+_ROOK = tuple(bytes(to for direction in _STRAIGHT for to in _line(square, direction)) for square in range(64))
+_BISHOP = tuple(bytes(to for direction in _SLANTING for to in _line(square, direction)) for square in range(64))
 
 
 def _pawn(seat: int, square: int) -> bytes:
@@ -103,19 +105,19 @@ def owner(piece: int) -> int:
 
 def stood(board: bytes, piece: int) -> list[int]:
     """Return the squares on which such a piece stands, in order."""
-    found, at = [], board.find(piece)
+    squares, at = [], board.find(piece)
     while at >= 0:
-        found.append(at)
+        squares.append(at)
         at = board.find(piece, at + 1)
-    return found
+    return squares
 
 
 def in_the_way(board: bytes, start: int, to: int) -> int:
     """Return the first square between two on a line on which a piece stands, -1 where none does."""
     between = BETWEEN[start][to]
-    passed = board[between]
-    free = len(passed) - len(passed.lstrip(b"."))
-    return -1 if free == len(passed) else between.start + free * between.step
+    entries = board[between]
+    free = len(entries) - len(entries.lstrip(b"."))
+    return -1 if free == len(entries) else between.start + free * between.step
 
 
 def slider(board: bytes, square: int, by: int, lines: Iterable[int] = range(8)) -> int:
@@ -127,10 +129,10 @@ def slider(board: bytes, square: int, by: int, lines: Iterable[int] = range(8)) 
     from_here = LINES[square]
     for number in lines:
         line = from_here[number]
-        passed = board[line]
-        met = passed.lstrip(b".")
-        if met and (met[0] == queen or met[0] == (rook if number < 4 else bishop)):
-            return int(line.start + line.step * (len(passed) - len(met)))
+        entries = board[line]
+        pieces = entries.lstrip(b".")
+        if pieces and (pieces[0] == queen or pieces[0] == (rook if number < 4 else bishop)):
+            return int(line.start + line.step * (len(entries) - len(pieces)))
     return -1
 
 
@@ -140,9 +142,9 @@ def attacker(board: bytes, square: int, by: int) -> int:
     Source: FIDE 3.1.2, 3.1.3.
     """
     king, _, _, _, knight, pawn = MEN[by]
-    met = slider(board, square, by)
-    if met >= 0:
-        return met
+    piece = slider(board, square, by)
+    if piece >= 0:
+        return piece
     for man, starts in ((knight, KNIGHT[square]), (pawn, STRIKES[3 - by][square]), (king, KING[square])):
         for start in starts:
             if board[start] == man:

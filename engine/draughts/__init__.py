@@ -16,13 +16,13 @@ LAST_ROW = {1: {29, 30, 31, 32}, 2: {1, 2, 3, 4}}
 PLACES = [(row, column) for row in range(8) for column in range(8) if (row + column) % 2]
 HOPS: list[dict[int, int]] = [{} for square in range(33)]  # from a square to others: the one jumped, 0 for a step
 for start, (row, column) in enumerate(PLACES, 1):
-    for to, (there, across) in enumerate(PLACES, 1):
-        if (far := abs(there - row)) == abs(across - column) and far in (1, 2):
-            HOPS[start][to] = PLACES.index(((row + there) // 2, (column + across) // 2)) + 1 if far == 2 else 0
+    for to, (to_row, across) in enumerate(PLACES, 1):
+        if (far := abs(to_row - row)) == abs(across - column) and far in (1, 2):
+            HOPS[start][to] = PLACES.index(((row + to_row) // 2, (column + across) // 2)) + 1 if far == 2 else 0
 
 
 class State(Struct, frozen=True):
-    """A position. board: by square, 0 lies off it; each piece is a letter of its own, a capital if it is a king"""
+    """A position: by square (0 is off the board) each piece is a letter of its own, a capital if it is a king."""
 
     board: str = ".abcdefghijkl........mnopqrstuvwx"
     mover: int = 1
@@ -46,9 +46,9 @@ def position(state: State) -> str:
 def apply(state: State, move: Move) -> State:
     """Return the position after a move: what it jumped is gone, and a man that came to its last row is a king."""
     board, piece, to = state.board, state.board[move.path[0]], move.path[-1]
-    jumped = [board[HOPS[start].get(then, 0)] for start, then in pairwise(move.path)]
-    for gone in (piece, *(other for other in jumped if OWNER[other] == 3 - move.seat)):
-        board = board.replace(gone, ".")
+    jumped = [board[HOPS[start].get(landing, 0)] for start, landing in pairwise(move.path)]
+    for man in (piece, *(victim for victim in jumped if OWNER[victim] == 3 - move.seat)):
+        board = board.replace(man, ".")
     piece = piece if LAST_ROW[move.seat].isdisjoint(move.path[1:]) else piece.upper()
     return State(board[:to] + piece + board[to + 1 :], 3 - move.seat, state.round + move.seat - 1)
 
@@ -106,14 +106,16 @@ def turn(state: State, move: Move) -> Refused | None:
     "draughts.must-capture", "A player who can capture must do so, and may choose which capture to make.", "WCDF 1.20"
 )
 def must_capture(state: State, move: Move) -> Refused | None:
-    owed = [each.path for each in ways(state, move.seat) if HOPS[each.path[0]][each.path[1]]]
+    captures = [path_move.path for path_move in ways(state, move.seat) if HOPS[path_move.path[0]][path_move.path[1]]]
     steps = not HOPS[move.path[0]][move.path[1]]
-    return Refused(f"p{move.seat} can capture from {owed[0][0]} to {owed[0][1]}") if owed and steps else None
+    return (
+        Refused(f"p{move.seat} can capture from {captures[0][0]} to {captures[0][1]}") if captures and steps else None
+    )
 
 
 @clause("draughts.finish-capture", "A capture must be carried through to its end.", "WCDF 1.19, 1.20")
 def finish_capture(state: State, move: Move) -> Refused | None:
-    on = [each.path[-1] for each in ways(state, move.seat) if each.path[:-1] == move.path]
+    on = [path_move.path[-1] for path_move in ways(state, move.seat) if path_move.path[:-1] == move.path]
     return Refused(f"From {move.path[-1]} the capture goes on to {on[0]}") if on else None
 
 
@@ -128,13 +130,19 @@ def outcome(state: State) -> Outcome | None:
     return None if ways(state, state.mover) else Outcome(shares, NO_MOVE.key, f"p{state.mover} cannot move")
 
 
-def play(state: State, said: Move, exactly: bool = False) -> Played[State, Move]:
+def play(state: State, word: Move, exactly: bool = False) -> Played[State, Move]:
     """Return what comes of a word; first and last square are enough if one way leads there, or one legal way."""
-    fits = [move for move in ways(state, said.seat) if (move.path[0], move.path[-1]) == said.path]
-    fits = [move for move in fits if move == said] or [move for move in fits if judge(state, move) is LEGAL] or fits
-    return judged(state, fits[0] if fits else said) if len(fits) < 2 else Played(said, Unclear(tuple(fits)), None)
+    fits = [move for move in ways(state, word.seat) if (move.path[0], move.path[-1]) == word.path]
+    fits = [move for move in fits if move == word] or [move for move in fits if judge(state, move) is LEGAL] or fits
+    return judged(state, fits[0] if fits else word) if len(fits) < 2 else Played(word, Unclear(tuple(fits)), None)
 
 
 RULES: Rules[State, Move, Move, State] = Rules(
-    lambda sheet: sheet.own or State(), play, CLAUSES, judge, lambda s: iter(ways(s, s.mover)), lambda s: True, outcome
+    lambda sheet: sheet.own or State(),
+    play,
+    CLAUSES,
+    judge=judge,
+    candidates=lambda state: iter(ways(state, state.mover)),
+    complete=lambda state: True,
+    outcome=outcome,
 )

@@ -26,19 +26,19 @@ from cartulary.engine.tarot.dealing import (
     chien_deal,
     chien_size,
     draw_for_deal,
-    drawn,
     hand_size,
     maldonne,
     packets,
     petit,
+    result_of_draw,
     right_packet,
     seats_of,
 )
 from cartulary.engine.tarot.knowledge import petit_sec
 from cartulary.engine.tarot.phases import due, phase
 from cartulary.engine.tarot.playing import (
-    asked_of_card,
     called_suit,
+    clauses_for_card,
     follow_suit,
     in_hand,
     must_trump,
@@ -123,8 +123,8 @@ def setup(sheet: Sheet[int]) -> State | Refused:
     variant, seats = sheet.variant, sheet.seats
     allowed = seats_of(variant)
     if seats not in allowed:
-        said = " or ".join(", ".join(map(str, allowed)).rsplit(", ", 1))
-        return Refused(f"The game has {how_many(seats, 'seat')}, expected {said} in {variant}", True, SEATED)
+        numbers = " or ".join(", ".join(map(str, allowed)).rsplit(", ", 1))
+        return Refused(f"The game has {how_many(seats, 'seat')}, expected {numbers} in {variant}", True, SEATED)
     packet = 4 if (variant, seats) == ("fft", 3) else 3
     ecart = variant == "fft" or sheet.options.get("ecart") == "fft"
     sizes = (*(HAND[seats],) * seats, CHIEN[seats])
@@ -136,8 +136,10 @@ def setup(sheet: Sheet[int]) -> State | Refused:
 
 def complete(state: State) -> bool:
     """Say whether the candidates hold every legal word: while tricks are played from a known hand."""
-    known = state.phase == "play" and (state.can[state.turn - 1] == state.sure[state.turn - 1]) and bool(state.tricks)
-    return known and not state.unnamed
+    hand_is_known = (
+        state.phase == "play" and (state.can[state.turn - 1] == state.sure[state.turn - 1]) and bool(state.tricks)
+    )
+    return hand_is_known and not state.unnamed
 
 
 def candidates(state: State) -> Iterator[Move]:
@@ -148,7 +150,7 @@ def candidates(state: State) -> Iterator[Move]:
     """
     turn = state.turn
     if state.phase in ("deal", "bid"):
-        waiting, _ = drawn(state.house, state.round.shows) if state.round.shows else (frozenset[int](), 0)
+        waiting, _ = result_of_draw(state.house, state.round.shows) if state.round.shows else (frozenset[int](), 0)
         if waiting:
             yield from (Show(min(waiting), card) for card in CARDS)
             return
@@ -178,7 +180,7 @@ def missed(state: State) -> tuple[Move, ...] | None:
     """
     turn = state.turn
     if state.phase in ("deal", "bid"):
-        if state.round.shows and state.phase == "deal" and not drawn(state.house, state.round.shows)[1]:
+        if state.round.shows and state.phase == "deal" and not result_of_draw(state.house, state.round.shows)[1]:
             return None
         stake = UNKNOWN if state.house.variant == "dementlieu" else 0
         return (Bid(turn, 0), *(Bid(turn, bid, stake) for bid in range(1, len(BIDS))))
@@ -216,7 +218,7 @@ CLAUSES: tuple[Clause[State, Move], ...] = (
 )
 
 _PLAYED = (phase, play_turn, in_hand, called_suit, follow_suit, must_trump, trump_led, overtrump)
-_ASKED: dict[type, tuple[Clause[State, Move], ...]] = {
+_CLAUSES_FOR: dict[type, tuple[Clause[State, Move], ...]] = {
     Show: (phase, draw_for_deal, card_twice),
     Deal: (phase, draw_for_deal, hand_size, chien_size, packets, chien_deal, card_twice),
     Maldonne: (phase, draw_for_deal, maldonne),
@@ -232,15 +234,15 @@ _ASKED: dict[type, tuple[Clause[State, Move], ...]] = {
 }
 
 
-def asked(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
+def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
     """Return the clauses this kind of word can break; of a card in turn, only those it may owe something to."""
     if type(move) is Play:
-        few = asked_of_card(state, move)
+        few = clauses_for_card(state, move)
         if few is not None:
             return few
     elif type(move) is Deal and right_packet(state, move):
         return ()
-    return _ASKED[type(move)]
+    return _CLAUSES_FOR[type(move)]
 
 
 def proved(before: State, after: State) -> tuple[Breach, ...]:
@@ -262,11 +264,11 @@ def actors(state: State) -> tuple[int, ...]:
     """Return the seat that speaks without a prefix, then those that may announce a petit sec or show a card."""
     if state.phase not in ("deal", "bid"):
         return (state.turn,)
-    called = {bid.seat for bid in state.round.bids}
+    callers = {bid.seat for bid in state.round.bids}
     order = [state.turn]
     while len(order) < state.house.seats:
         order.append(seat_after(state.house, order[-1]))
-    return tuple(seat for seat in order if seat not in called)
+    return tuple(seat for seat in order if seat not in callers)
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
@@ -291,19 +293,19 @@ def position(state: State) -> tuple[object, ...]:
     """Return what makes two positions the same: the tricks in any order, and nothing of how the deal was told."""
     start = state.round
     deal = (start.dealer, start.dealt, start.counts, start.bids, start.taker, start.bid, start.called, start.chien)
-    laid = (state.house, state.phase, state.turn, state.laid, state.by, state.led, state.played, state.can, state.sure)
-    told: tuple[object, ...] = (start.discards, start.poignees, start.chelem)
+    table = (state.house, state.phase, state.turn, state.laid, state.by, state.led, state.played, state.can, state.sure)
+    rest: tuple[object, ...] = (start.discards, start.poignees, start.chelem)
     past = start.past
     if state.unnamed or past.unscored or past.unshared:
-        told += (state.unnamed, bool(past.unscored), past.unshared)
-    return deal, laid, told, tuple(sorted(map(_encode, state.tricks)))
+        rest += (state.unnamed, bool(past.unscored), past.unshared)
+    return deal, table, rest, tuple(sorted(map(_encode, state.tricks)))
 
 
 _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
 
 # --- put together ---
 
-_judged, _judge = by_clauses(CLAUSES, apply, asked=asked, exact=exact, apply_open=apply, proved=proved)
+_judged, _judge = by_clauses(CLAUSES, apply, clauses_for=clauses_for, exact=exact, apply_open=apply, proved=proved)
 
 
 def play(state: State, move: Move, exactly: bool = False, /) -> Played[State, Move]:
@@ -316,7 +318,16 @@ def play(state: State, move: Move, exactly: bool = False, /) -> Played[State, Mo
 
 
 RULES = Rules(
-    setup, play, CLAUSES, _judge, candidates, complete, asked=asked, later=later, missed=missed, apart=led_by_each
+    setup,
+    play,
+    CLAUSES,
+    judge=_judge,
+    candidates=candidates,
+    complete=complete,
+    clauses_for=clauses_for,
+    later=later,
+    missed=missed,
+    apart=led_by_each,
 )
 TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, due=due, table=True, left=left)
 HIDDEN: Hidden[State, Move, int] = Hidden(

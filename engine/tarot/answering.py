@@ -26,19 +26,19 @@ def exact(state: State, opened: Open) -> Refused | Open | None:
         return opened
     if state.unnamed:
         ply = opened.needs[0].ply
-        left = any(one.ply == ply for one in state.questions)
-        return None if left and not still_open(state, ply, opened.clause.key) else opened
+        pending_here = any(question.ply == ply for question in state.questions)
+        return None if pending_here and not still_open(state, ply, opened.clause.key) else opened
     if misfit(state.places, lying(state)):
         return opened
-    kept: tuple[Need, ...] = ()
+    open_needs: tuple[Need, ...] = ()
     for need in opened.needs:
         place, cards = place_of(state.house, need), set_of(need.slots)
-        held = holds(state, place, cards)
-        if held:
+        holding = holds(state, place, cards)
+        if holding:
             return Refused(f"{place_said(state, place)} {some_of(cards & state.can[place])} in every deal that fits")
-        if held is None:
-            kept += (need,)
-    return Open(kept, opened.asks, opened.clause) if kept else None
+        if holding is None:
+            open_needs += (need,)
+    return Open(open_needs, opened.asks, opened.clause) if open_needs else None
 
 
 def place_said(state: State, place: int) -> str:
@@ -56,28 +56,28 @@ def tell_need(state: State, need: Need) -> str:
         return ""
     place, cards = place_of(state.house, need), set_of(need.slots)
     now = hands(state)
-    held, may = now.sure[place] & cards, now.can[place] & cards
-    held = 0 if state.unnamed else held
-    who, said = need.place, ("held", "may have held", "held none of them")
+    sure, may = now.sure[place] & cards, now.can[place] & cards
+    sure = 0 if state.unnamed else sure
+    holder, verbs = need.place, ("held", "may have held", "held none of them")
     if place == state.house.aside:
-        who = "the chien"
+        holder = "the chien"
         if put_away(state) and need.ply == state.round.named:
             # The hand it was called from is the one dealt, so that what he put away says nothing of it.
             chien, taker = state.round.chien, state.round.taker - 1
-            held = cards & set_of(card for card in chien if card >= 0)
+            sure = cards & set_of(card for card in chien if card >= 0)
             may = 0 if chien and min(chien) >= 0 else cards & (state.can[taker] | state.can[place])
         elif put_away(state):
-            who, said = f"p{state.round.taker}", ("put away", "may have put away", "put away none of them")
-    if held:
-        return f"{who} {said[0]} {joined(held)}"
-    return f"{who} {said[1]} {joined(may, 'or')}" if may else f"{who} {said[2]}"
+            holder, verbs = f"p{state.round.taker}", ("put away", "may have put away", "put away none of them")
+    if sure:
+        return f"{holder} {verbs[0]} {joined(sure)}"
+    return f"{holder} {verbs[1]} {joined(may, 'or')}" if may else f"{holder} {verbs[2]}"
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) of all cards nobody has played, cards alike in one line, the fewest first; exact."""
     aside = "in the discards" if put_away(state) else "in the chien"
     names = [*(f"p{seat}" for seat in range(1, state.house.seats + 1)), aside]
-    names += (f"the card of ply {one.ply}" for one in state.unnamed)
+    names += (f"the card of ply {unnamed_card.ply}" for unnamed_card in state.unnamed)
     return tell_where(lies(hands(state)), NAMES, names, state.house.seats)
 
 
@@ -90,6 +90,10 @@ def pending(state: State) -> Pending:
         for ply, _, cards in may_all_have_been(state)
         if ply > state.round.since and cards.bit_count() != 1
     )
-    late = [sec_breach(asked, sec_decided(state, asked)) for asked in state.sec if sec_by(state, asked.place, None)]
-    still, shown = left_open(state, state.ply)
-    return Pending((*state.round.past.questions, *still, *gaps), (*late, *[breach(state, one) for one in shown]))
+    late = [
+        sec_breach(question, sec_decided(state, question))
+        for question in state.sec
+        if sec_by(state, question.place, None)
+    ]
+    still, evidence = left_open(state, state.ply)
+    return Pending((*state.round.past.questions, *still, *gaps), (*late, *[breach(state, item) for item in evidence]))

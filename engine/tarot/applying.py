@@ -11,7 +11,7 @@ from cartulary.engine.cards.revokes import caught, raised
 from cartulary.engine.contract import Open
 from cartulary.engine.tarot.answering import pending
 from cartulary.engine.tarot.bidding import best_bid, next_bidder
-from cartulary.engine.tarot.dealing import dealt, drawn, start_dealer
+from cartulary.engine.tarot.dealing import after_deal, result_of_draw, start_dealer
 from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, judged, owes_call, owes_discards, pooled
 from cartulary.engine.tarot.piles import trick_of
 from cartulary.engine.tarot.playing import poignee_value
@@ -40,7 +40,7 @@ from cartulary.engine.tarot.state import (
     seat_before,
 )
 from cartulary.engine.tarot.tricks import led_by, winner
-from cartulary.engine.tarot.unwritten import known, laid, may_all_have_been, may_lead, told
+from cartulary.engine.tarot.unwritten import forced_cards, may_all_have_been, may_lead, now_known, play_card
 
 Opens = tuple[Open, ...]
 
@@ -50,7 +50,7 @@ def apply(state: State, move: Move, opens: Opens = ()) -> State:
     if type(move) is Play:
         return _play(state, move, opens)
     if type(move) is Deal:
-        return dealt(state, move)
+        return after_deal(state, move)
     return _APPLY[type(move)](skip(state), move, opens)
 
 
@@ -67,7 +67,7 @@ def _show(state: State, move: Show, opens: Opens) -> State:
     if state.phase != "deal" or start.last >= 0 or not start.first:
         return state
     shows = (*start.shows, (move.seat, move.card))
-    dealer = drawn(state.house, shows)[1]
+    dealer = result_of_draw(state.house, shows)[1]
     after = replace(state, round=replace(start, shows=shows))
     return replace(after, turn=seat_after(state.house, dealer)) if dealer else after
 
@@ -145,9 +145,9 @@ def _reveal(state: State, move: Reveal, opens: Opens) -> State:
     if state.phase != "chien":
         return state
     start = replace(state.round, chien=move.cards, looked=state.ply)
-    shown, aside = set_of(card for card in move.cards if card >= 0), state.house.aside
+    visible, aside = set_of(card for card in move.cards if card >= 0), state.house.aside
     state = replace(state, round=start, phase="discard")
-    state = see(state, aside, shown, state.ply)
+    state = see(state, aside, visible, state.ply)
     state = replace(state, facts=())
     return judged(state)
 
@@ -162,21 +162,21 @@ def _discard(state: State, move: Discard, opens: Opens) -> State:
     if state.phase != "play":
         return _to_play(after)
     # They come late, after cards were played: what is shown of them lies aside.
-    aside, named = state.house.aside, set_of(card for card in move.cards if card >= 0)
-    return judged(pooled(see(after, aside, named & state.can[aside], state.ply)))
+    aside, visible = state.house.aside, set_of(card for card in move.cards if card >= 0)
+    return judged(pooled(see(after, aside, visible & state.can[aside], state.ply)))
 
 
 def _poignee(state: State, move: Poignee, opens: Opens) -> State:
     late = state.phase != "play" or state.tricks or move.seat in state.by
     if late or any(seat == move.seat for seat, _ in state.round.poignees) or state.house.variant != "fft":
         return state
-    shown = set_of(move.cards)
+    trumps = set_of(move.cards)
     start = state.round
     if poignee_value(state.house.seats, len(move.cards)):
-        start = replace(start, poignees=(*start.poignees, (move.seat, shown)))
+        start = replace(start, poignees=(*start.poignees, (move.seat, trumps)))
     state = raised(replace(state, round=start), asking(state, state.ply, opens))
     place = move.seat - 1
-    return judged(pooled(see(state, place, shown & state.can[place], state.ply)))
+    return judged(pooled(see(state, place, trumps & state.can[place], state.ply)))
 
 
 def _chelem(state: State, move: Chelem, opens: Opens) -> State:
@@ -198,8 +198,8 @@ def _play(state: State, move: Play, opens: Opens) -> State:
     # A sum of tuples is made without a list between.
     laid, by = state.laid + (card,), state.by + (seat,)  # noqa: RUF005
     bit, seats = 1 << card, house.seats
-    whole = len(laid) == seats
-    if whole:
+    complete = len(laid) == seats
+    if complete:
         tricks, turn = (*tricks, trick_of(laid, by)), by[winner(laid)]
         laid, by, led = (), (), NOTHING_LED
     else:
@@ -240,28 +240,32 @@ def _play(state: State, move: Play, opens: Opens) -> State:
         after = pooled(after)
     # What only counting can close is asked for at the end of a trick.
     if (questions or hidden or sec) and (
-        whole or caught(questions, place, bit) or (card == PETIT and caught(sec, place, bit))
+        complete or caught(questions, place, bit) or (card == PETIT and caught(sec, place, bit))
     ):
         after = judged(after)
-    return _over(after) if whole and len(tricks) >= house.hand else after
+    return _over(after) if complete and len(tricks) >= house.hand else after
 
 
 def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
     """Return the state after a card in a deal with one that nobody wrote down: it, or another one."""
     before = replace(state, ply=state.ply - 1)
-    done = laid(before, move)
-    state, card, seat, seats = done.state, done.code, move.seat, state.house.seats
-    left = {opened.clause.key: opened.refused for opened in opens}
-    asked = tuple(replace(one, refused=left[one.key]) for one in done.asked if one.key in left)
+    attempt = play_card(before, move)
+    state, card, seat, seats = attempt.state, attempt.code, move.seat, state.house.seats
+    refused_by_key = {opened.clause.key: opened.refused for opened in opens}
+    questions = tuple(
+        replace(question, refused=refused_by_key[question.key])
+        for question in attempt.questions
+        if question.key in refused_by_key
+    )
     laid_now, by, tricks = (*state.laid, card), (*state.by, seat), state.tricks
-    whole = len(by) == seats
-    if whole:
+    complete = len(by) == seats
+    if complete:
         tricks = (*tricks, trick_of(laid_now, by))
         turn, laid_now, by = may_lead(state, tricks[-1])[0], (), ()
     else:
         turn = _next_turn(seats, seat % seats + 1, by)
     state = replace(
-        raised(state, asked),
+        raised(state, questions),
         ply=before.ply + 1,
         turn=turn,
         laid=laid_now,
@@ -271,11 +275,13 @@ def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
         proved=(),
     )
     state = pooled(state) if seat == state.round.taker else state
-    if whole or card < 0 or caught(state.questions, seat - 1, 1 << card):
+    if complete or card < 0 or caught(state.questions, seat - 1, 1 << card):
         state = judged(state)
-    now, earlier = known(state), known(before)
-    state = replace(state, proved=(*state.proved, *told(state, {ply: now[ply] for ply in now if ply not in earlier})))
-    return _over(state) if whole and len(tricks) >= state.house.hand else state
+    now, earlier = forced_cards(state), forced_cards(before)
+    state = replace(
+        state, proved=(*state.proved, *now_known(state, {ply: now[ply] for ply in now if ply not in earlier}))
+    )
+    return _over(state) if complete and len(tricks) >= state.house.hand else state
 
 
 def _unseen(state: State, move: Unseen, opens: Opens) -> State:
@@ -308,12 +314,12 @@ def _told_to_the_end(state: State) -> State:
 
     What stays open, and what all facts together prove, is told here: the next deal knows nothing of this one.
     """
-    earlier, late, every = known(state), pending(state), may_all_have_been(state)
+    earlier, late, every = forced_cards(state), pending(state), may_all_have_been(state)
     single = {ply: cards.bit_length() - 1 for ply, _, cards in every if cards.bit_count() == 1}
     now = {ply: card for ply, card in single.items() if ply > state.round.since and ply not in earlier}
     past = replace(state.round.past, unwritten=every, questions=late.open)
     start = replace(state.round, past=past)
-    return replace(state, round=start, proved=(*state.proved, *late.proved, *told(state, now)))
+    return replace(state, round=start, proved=(*state.proved, *late.proved, *now_known(state, now)))
 
 
 _APPLY: dict[type, Callable[[State, Any, Opens], State]] = {

@@ -30,11 +30,11 @@ FREE = sum(SUIT) & ~COURTS[13]
 
 def next_bidder(state: State, bids: tuple[Bid, ...]) -> int:
     """Return the first seat after the dealer that has not called, 0 where all have that may."""
-    called = {bid.seat for bid in bids}
+    callers = {bid.seat for bid in bids}
     seat = state.round.dealer
     for _ in range(state.house.seats - state.round.again):
         seat = seat_after(state.house, seat)
-        if seat not in called:
+        if seat not in callers:
             return seat
     return 0
 
@@ -96,17 +96,17 @@ def call(state: State, move: Move) -> Refused | Open | None:
     rank = move.card % 14
     if move.card >= FOOL or rank < 10:
         return Refused(f"{NAMES[move.card]} is called, expected a king, queen, knight or jack")
-    needed = sum(cards for court, cards in COURTS.items() if court > rank)
+    required = sum(cards for court, cards in COURTS.items() if court > rank)
     taker = move.seat - 1
-    missing = needed & ~state.can[taker]
+    missing = required & ~state.can[taker]
     if missing:
         return Refused(f"{NAMES[move.card]} is called, but p{move.seat} does not hold {joined(missing)}")
-    if not needed & ~state.sure[taker]:
+    if not required & ~state.sure[taker]:
         return None
-    if (needed | state.sure[taker]).bit_count() > state.house.hand:
-        unsure = joined(needed & ~state.sure[taker])
+    if (required | state.sure[taker]).bit_count() > state.house.hand:
+        unsure = joined(required & ~state.sure[taker])
         return Refused(f"{NAMES[move.card]} is called, but p{move.seat}'s hand has no room for {unsure}")
-    unknown = tuple(cards_of(needed & ~state.sure[taker]))
+    unknown = tuple(cards_of(required & ~state.sure[taker]))
     places = [place for place in range(state.house.seats + 1) if place != taker]
     return Open(tuple(Need(place_name(state.house, place), unknown, state.ply + 1) for place in places))
 
@@ -139,15 +139,15 @@ def ecart_cards(state: State, move: Move) -> Refused | Open | None:
     if barred:
         return Refused(f"{joined(barred)} may not be put away")
     trumps = away & TRUMPS
-    kept = (state.sure[taker] | state.sure[house.aside]) & FREE & ~away
+    suit_cards = (state.sure[taker] | state.sure[house.aside]) & FREE & ~away
     unnamed = sum(card < 0 for card in move.cards)
-    if trumps and kept.bit_count() > unnamed:
-        return Refused(f"{joined(trumps)} may not be put away while {joined(kept)} can be")
+    if trumps and suit_cards.bit_count() > unnamed:
+        return Refused(f"{joined(trumps)} may not be put away while {joined(suit_cards)} can be")
     pool = (state.can[taker] | state.can[house.aside]) & ~away
     if (pool & FREE).bit_count() < unnamed:
-        left = f"{joined(pool & FREE)} and trumps or kings" if pool & FREE else "trumps and kings"
+        remainder = f"{joined(pool & FREE)} and trumps or kings" if pool & FREE else "trumps and kings"
         unseen = how_many(unnamed, "card is", "cards are")
-        return Refused(f"{unseen} put away unnamed, but only {left} are left")
+        return Refused(f"{unseen} put away unnamed, but only {remainder} are left")
     opens: tuple[Need, ...] = ()
     if trumps and pool & FREE:
         opens += question(state, taker, pool & FREE).needs

@@ -41,24 +41,24 @@ SEATED: Clause[State, Move] = worded(
 # --- the draw ---
 
 
-def drawn(house: House, shows: tuple[tuple[int, int], ...]) -> tuple[frozenset[int], int]:
+def result_of_draw(house: House, shows: tuple[tuple[int, int], ...]) -> tuple[frozenset[int], int]:
     """Return the seats that have yet to show a card, and, when there is none, the seat that deals."""
     drawing = list(range(1, house.seats + 1))
-    shown: dict[int, int] = {}
+    card_of: dict[int, int] = {}
     for seat, card in shows:
-        shown[seat] = card
-        if any(shown.get(seat, FOOL) == FOOL for seat in drawing):
+        card_of[seat] = card
+        if any(card_of.get(seat, FOOL) == FOOL for seat in drawing):
             continue
-        trumps = [seat for seat in drawing if is_trump(shown[seat])]
+        trumps = [seat for seat in drawing if is_trump(card_of[seat])]
         if house.variant != "dementlieu" or len(trumps) <= 2:
-            return frozenset(), _dealer(house, drawing, shown)
-        drawing, shown = trumps, {}
-    return frozenset(seat for seat in drawing if shown.get(seat, FOOL) == FOOL), 0
+            return frozenset(), _dealer(house, drawing, card_of)
+        drawing, card_of = trumps, {}
+    return frozenset(seat for seat in drawing if card_of.get(seat, FOOL) == FOOL), 0
 
 
-def _dealer(house: House, drawing: list[int], shown: dict[int, int]) -> int:
+def _dealer(house: House, drawing: list[int], card_of: dict[int, int]) -> int:
     def worth(seat: int) -> tuple[int, int]:
-        card = shown[seat]
+        card = card_of[seat]
         return (14, card) if is_trump(card) else (card % 14, card // 14)
 
     return (max if house.variant == "dementlieu" else min)(drawing, key=worth)
@@ -80,22 +80,22 @@ def draw_for_deal(state: State, move: Move) -> Refused | None:
         return None
     shows = state.round.shows
     if isinstance(move, Show):
-        waiting, dealer = drawn(state.house, shows)
+        waiting, dealer = result_of_draw(state.house, shows)
         if move.seat in waiting:
             return None
         why = f"the draw is over: p{dealer} deals" if dealer else f"it is for {_seats(waiting)} to show one"
         return Refused(f"p{move.seat} shows a card unasked; {why}")
     if not shows or state.round.last >= 0:
         return None
-    waiting, dealer = drawn(state.house, shows)
+    waiting, dealer = result_of_draw(state.house, shows)
     return (
         None if dealer else Refused(f"The draw for the deal is not complete: {_seats(waiting)} must still show a card")
     )
 
 
 def _seats(seats: frozenset[int]) -> str:
-    named = [f"p{seat}" for seat in sorted(seats)]
-    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    names = [f"p{seat}" for seat in sorted(seats)]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 # --- the deal ---
@@ -121,13 +121,13 @@ def hand_size(state: State, move: Move) -> Refused | None:
         return Refused(f"Every seat is dealt {hand} cards, but {', '.join(wrong)}") if wrong else None
     if not isinstance(move, Deal) or not move.to or state.phase != "deal":
         return None
-    count, whole = counts[move.to - 1] + len(move.cards), _whole(state, move)
-    if count > hand or (whole and count != hand):
+    count, complete = counts[move.to - 1] + len(move.cards), _tells_whole_hand(state, move)
+    if count > hand or (complete and count != hand):
         return Refused(f"p{move.to} is dealt {how_many(count)}, expected {hand}{unjoined(len(move.cards))}")
     return None
 
 
-def _whole(state: State, move: Deal) -> bool:
+def _tells_whole_hand(state: State, move: Deal) -> bool:
     """Say whether the deal is on record by whole hands."""
     if state.round.whole is not None:
         return state.round.whole
@@ -144,12 +144,12 @@ def chien_size(state: State, move: Move) -> Refused | None:
     if _lacking(state, move):
         return Refused(f"The chien has {how_many(count)}, expected {chien}") if count != chien else None
     if isinstance(move, Reveal):
-        shown = len(move.cards)
-        return Refused(f"The chien is shown with {how_many(shown)}, expected {chien}") if shown != chien else None
+        size = len(move.cards)
+        return Refused(f"The chien is shown with {how_many(size)}, expected {chien}") if size != chien else None
     if not isinstance(move, Deal) or move.to or state.phase != "deal":
         return None
     count += len(move.cards)
-    if count > chien or (_whole(state, move) and count != chien):
+    if count > chien or (_tells_whole_hand(state, move) and count != chien):
         return Refused(f"The chien is dealt {how_many(count)}, expected {chien}{unjoined(len(move.cards), 'chien')}")
     return None
 
@@ -163,7 +163,7 @@ def chien_size(state: State, move: Move) -> Refused | None:
     {"dementlieu": PAGE, "fft": section(_HANDS)},
 )
 def packets(state: State, move: Move) -> Refused | None:
-    if not isinstance(move, Deal) or not move.to or state.phase != "deal" or _whole(state, move):
+    if not isinstance(move, Deal) or not move.to or state.phase != "deal" or _tells_whole_hand(state, move):
         return None
     if len(move.cards) != state.house.packet:
         count = len(move.cards)
@@ -179,7 +179,7 @@ def packets(state: State, move: Move) -> Refused | None:
     on_page(_DEAL),
 )
 def chien_deal(state: State, move: Move) -> Refused | None:
-    if not isinstance(move, Deal) or move.to or state.phase != "deal" or _whole(state, move):
+    if not isinstance(move, Deal) or move.to or state.phase != "deal" or _tells_whole_hand(state, move):
         return None
     start, because = state.round, ""
     if start.last < 0:
@@ -203,10 +203,10 @@ def card_twice(state: State, move: Move) -> Refused | None:
         return None
     if not isinstance(move, (Deal, Reveal, Discard)):
         return None
-    known = [card for card in move.cards if card >= 0]
-    cards = set_of(known)
-    if cards.bit_count() < len(known):
-        twice = next(card for at, card in enumerate(known) if card in known[:at])
+    named_cards = [card for card in move.cards if card >= 0]
+    cards = set_of(named_cards)
+    if cards.bit_count() < len(named_cards):
+        twice = next(card for at, card in enumerate(named_cards) if card in named_cards[:at])
         return Refused(f"{NAMES[twice]} is written twice in one word", blocks=isinstance(move, Discard))
     if isinstance(move, Discard):
         return None
@@ -217,10 +217,10 @@ def card_twice(state: State, move: Move) -> Refused | None:
         mine = state.house.aside
     for place, lying in enumerate(sure):
         if cards & lying and place != mine:
-            card = next(card for card in known if lying >> card & 1)
+            card = next(card for card in named_cards if lying >> card & 1)
             return Refused(f"{NAMES[card]} has been dealt to {place_name(state.house, place)} already")
     if mine >= 0 and cards & ~can[mine]:
-        card = next(card for card in known if not can[mine] >> card & 1)
+        card = next(card for card in named_cards if not can[mine] >> card & 1)
         return Refused(f"{NAMES[card]} cannot lie in the chien, whose cards are known")
     if mine >= 0 and (sure[mine] | cards).bit_count() > state.house.chien:
         return Refused(
@@ -239,14 +239,14 @@ def right_packet(state: State, move: Deal) -> bool:
             return False
     elif len(cards) != 1 or start.last == house.aside or start.short or start.counts[-1] >= house.chien:
         return False
-    known = 0
-    for dealt in start.dealt:
-        known |= dealt
+    named_cards = 0
+    for packet in start.dealt:
+        named_cards |= packet
     for card in cards:
         if card >= 0:
-            if known >> card & 1:
+            if named_cards >> card & 1:
                 return False
-            known |= 1 << card
+            named_cards |= 1 << card
     return move.to > 0 or sum(start.counts) < 77
 
 
@@ -268,8 +268,8 @@ def maldonne(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Maldonne) or state.phase not in ("deal", "bid"):
         return None
     start = state.round
-    known = sum(cards.bit_count() for cards in start.dealt)
-    if start.whole is False and known == 78 and start.counts == state.house.sizes and _all_right(state):
+    count = sum(cards.bit_count() for cards in start.dealt)
+    if start.whole is False and count == 78 and start.counts == state.house.sizes and _all_right(state):
         return Refused("The whole deal is on record, and every packet of it is right")
     return None
 
@@ -279,34 +279,34 @@ def _all_right(state: State) -> bool:
     start, rules = state.round, (hand_size, chien_size, packets, chien_deal, card_twice)
     nothing = (0,) * len(state.house.sizes)
     blank = replace(start, dealt=nothing, counts=nothing, whole=None, last=-1, short=False, told=())
-    then = replace(state, round=blank, phase="deal", turn=seat_after(state.house, start.dealer))
+    replay = replace(state, round=blank, phase="deal", turn=seat_after(state.house, start.dealer))
     for word in start.told:
-        if not right_packet(then, word) and any(rule.check(then, word) for rule in rules):
+        if not right_packet(replay, word) and any(rule.check(replay, word) for rule in rules):
             return False
-        then = dealt(then, word)
+        replay = after_deal(replay, word)
     return True
 
 
-def dealt(state: State, move: Deal) -> State:
+def after_deal(state: State, move: Deal) -> State:
     """Return the state after a deal word."""
     start, house, to, count = state.round, state.house, move.to, len(move.cards)
-    whole, dealer = start.whole, start.dealer
-    if whole is None:
-        whole, dealer = count > (4 if to else 1), start_dealer(house, state)
+    by_hands, dealer = start.whole, start.dealer
+    if by_hands is None:
+        by_hands, dealer = count > (4 if to else 1), start_dealer(house, state)
     place = to - 1 if to else house.aside
-    known = start.dealt[place]
+    named_cards = start.dealt[place]
     for card in move.cards:
         if card >= 0:
-            known |= 1 << card
-    turn = seat_after(house, dealer) if whole else to % house.seats + 1 if to else state.turn
+            named_cards |= 1 << card
+    turn = seat_after(house, dealer) if by_hands else to % house.seats + 1 if to else state.turn
     after = Round(
         dealer,
-        (*start.dealt[:place], known, *start.dealt[place + 1 :]),
+        (*start.dealt[:place], named_cards, *start.dealt[place + 1 :]),
         (*start.counts[:place], start.counts[place] + count, *start.counts[place + 1 :]),
         start.first,
         start.since,
         start.shows,
-        whole,
+        by_hands,
         place,
         bool(to) and count < house.packet,
         # More words than cards make no right deal, whatever they say.
@@ -326,10 +326,10 @@ def dealt(state: State, move: Deal) -> State:
 def petit(state: State, move: Move) -> Refused | Open | None:
     if not isinstance(move, (PetitSec, Bid)) or state.phase not in ("deal", "bid"):
         return None
-    called = any(bid.seat == move.seat for bid in state.round.bids)
-    if isinstance(move, PetitSec) and called:
+    has_called = any(bid.seat == move.seat for bid in state.round.bids)
+    if isinstance(move, PetitSec) and has_called:
         return Refused(f"p{move.seat} has called already, but a petit sec is announced before one calls")
-    if called:
+    if has_called:
         return None
     if isinstance(move, PetitSec):
         may = may_be_sec(state, move.seat)
@@ -344,7 +344,7 @@ def petit(state: State, move: Move) -> Refused | Open | None:
 
 def start_dealer(house: House, state: State) -> int:
     """Return who deals by the draw on record, else who was to deal anyway."""
-    return drawn(house, state.round.shows)[1] or state.round.dealer
+    return result_of_draw(house, state.round.shows)[1] or state.round.dealer
 
 
 def seats_of(variant: str) -> tuple[int, ...]:

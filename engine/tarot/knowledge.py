@@ -1,6 +1,6 @@
 """What Tarot adds to hidden hands: the chien and the discards, the petit sec, and what its sentences say.
 
-What is known of any hands, and what that proves, is told in ``engine.cards``.
+``engine.cards`` has what is common to all games with hidden hands.
 """
 
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ HELD = "tarot.poignee-held"
 
 def as_dealt(state: State, start: Round) -> tuple[Masks, Masks]:
     """Return what the deal on record says of the hands as dealt, and of the chien."""
-    seen = list(start.dealt)
-    seen[state.house.aside] |= set_of(card for card in start.chien if card >= 0)
+    cards_by_place = list(start.dealt)
+    cards_by_place[state.house.aside] |= set_of(card for card in start.chien if card >= 0)
     sizes = state.places.sizes
-    whole = all(count in (0, size) for count, size in zip(start.counts, sizes, strict=True))
-    return masks_of(state.places, seen, whole=whole)
+    complete = all(count in (0, size) for count, size in zip(start.counts, sizes, strict=True))
+    return masks_of(state.places, cards_by_place, whole=complete)
 
 
 def hands(state: State) -> State:
@@ -54,17 +54,21 @@ def at_play(state: State) -> State:
             Fact(start.looked, sure[aside], 1 << taker | 1 << aside),
             Fact(state.ply, away, 1 << aside),
         ]
-        held = sure[taker] | sure[aside]
+        pool = sure[taker] | sure[aside]
         can, sure = after_discards(house, start, can, sure)
         for place in range(house.seats):
             if place != taker:
-                can[place] &= ~(held | away)
+                can[place] &= ~(pool | away)
     else:
         facts += [Fact(0, sure[taker], 1 << taker), Fact(0, sure[aside], 1 << aside)]
     can_now, sure_now = closed(can, sure, house.sizes)
     # Once cards are put away, that a court card lies aside says nothing of the hand it was called from.
-    left = [asked for asked in state.questions if not (took(start) and asked.key == CALL and asked.place == aside)]
-    state = pooled(replace(state, can=can_now, sure=sure_now, facts=tuple(facts), questions=tuple(left)))
+    questions = [
+        question
+        for question in state.questions
+        if not (took(start) and question.key == CALL and question.place == aside)
+    ]
+    state = pooled(replace(state, can=can_now, sure=sure_now, facts=tuple(facts), questions=tuple(questions)))
     return judged(replace(state, facts=()) if settled(state) and not state.questions and not state.sec else state)
 
 
@@ -94,10 +98,10 @@ def after_discards(house: House, start: Round, can: Sequence[int], sure: Sequenc
     if took(start):
         taker, aside = start.taker - 1, house.aside
         away = set_of(card for card in start.discards if card >= 0)
-        pool, held = can[taker] | can[aside], sure[taker] | sure[aside]
-        whole = len(start.discards) == house.chien and min(start.discards) >= 0
-        can[taker], can[aside] = pool & ~away, away if whole else pool
-        sure[taker], sure[aside] = held & ~away if whole else 0, away
+        pool, sure_pool = can[taker] | can[aside], sure[taker] | sure[aside]
+        complete = len(start.discards) == house.chien and min(start.discards) >= 0
+        can[taker], can[aside] = pool & ~away, away if complete else pool
+        sure[taker], sure[aside] = sure_pool & ~away if complete else 0, away
     return can, sure
 
 
@@ -109,16 +113,17 @@ def only_in(state: State, place: int) -> tuple[int, int]:
     sizes, aside = state.house.sizes, state.house.aside
     also = aside if place + 1 == state.round.taker and took(state.round) else place
     elsewhere = 0
-    for other, cards in enumerate(state.can):
-        elsewhere |= 0 if other in (place, also) else cards
+    for number, cards in enumerate(state.can):
+        elsewhere |= 0 if number in (place, also) else cards
     return DECK & ~elsewhere, sizes[place] + (sizes[aside] if also == aside else 0)
 
 
 def pooled(state: State) -> State:
     """Return the state with no other card in the taker's hand or aside once those known to be there fill both.
 
-    Called when ``can`` and ``sure`` have taken in what was learnt of the taker's cards: counting looks at one place at
-    a time, and of a card he took up it is known only that it lies in one of the two.
+    It is called after ``can`` and ``sure`` have changed. Counting looks at one place at a time, but of a card that the
+    taker took up it is known only that it lies in one of two places. Example: if the 6 cards of the chien and 12 of the
+    hand are known, hand and discards hold these 18 and 6 others; once those are known too, no other card can be there.
     """
     if not took(state.round):
         return state
@@ -132,10 +137,10 @@ def pooled(state: State) -> State:
 
 
 def lacks_room(state: State, place: int, cards: int) -> int:
-    """Return those of the cards that are not known to lie in a hand, where it has too little room left for them."""
-    known, size = only_in(state, place)
-    new = cards & ~known
-    return new if known.bit_count() <= size < (known | new).bit_count() else 0
+    """Return those of the cards that are not known to lie in a hand, if it has too little room for them."""
+    own, size = only_in(state, place)
+    new = cards & ~own
+    return new if own.bit_count() <= size < (own | new).bit_count() else 0
 
 
 # --- questions ---
@@ -162,37 +167,37 @@ def question(state: State, place: int, cards: int) -> Open:
 
 
 def judged(state: State) -> State:
-    """Return the state with what is now known of its questions told in ``proved``; called as ``judge`` is."""
+    """Return the state with its questions judged by what is now known, and the breaches in ``proved``."""
     state = _sec_judged(state) if state.sec else state
-    after, shown = judge(state, state.ply)
-    if not shown:
+    after, evidence = judge(state, state.ply)
+    if not evidence:
         return after
-    return replace(after, proved=(*after.proved, *[breach(state, one) for one in shown]))
+    return replace(after, proved=(*after.proved, *[breach(state, item) for item in evidence]))
 
 
-def breach(state: State, shown: Evidence) -> Breach:
-    """Return what is proved, in a sentence."""
-    return Breach(shown.plies, shown.key, told_why(state, shown), shown.decided_by)
+def breach(state: State, evidence: Evidence) -> Breach:
+    """Return evidence as a breach, with its sentence."""
+    return Breach(evidence.plies, evidence.key, told_why(state, evidence), evidence.decided_by)
 
 
-def sec_breach(asked: Question, decided_by: int) -> Breach:
+def sec_breach(question: Question, decided_by: int) -> Breach:
     """Return the breach of a call with a petit sec."""
-    because = f"p{asked.place + 1} was dealt T01 as its only trump, and not T00, but called all the same"
-    return Breach((asked.ply,), SEC, because, decided_by)
+    because = f"p{question.place + 1} was dealt T01 as its only trump, and not T00, but called all the same"
+    return Breach((question.ply,), SEC, because, decided_by)
 
 
 # --- the petit sec ---
 
 
 def _sec_judged(state: State) -> State:
-    left: list[Question] = []
+    open_questions: list[Question] = []
     proved: list[Breach] = []
-    for asked in state.sec:
-        if petit_sec(state, asked.place + 1):
-            proved.append(sec_breach(asked, sec_decided(state, asked)))
+    for question in state.sec:
+        if petit_sec(state, question.place + 1):
+            proved.append(sec_breach(question, sec_decided(state, question)))
         else:
-            left.append(asked)
-    return replace(state, sec=tuple(left), proved=(*state.proved, *proved)) if proved else state
+            open_questions.append(question)
+    return replace(state, sec=tuple(open_questions), proved=(*state.proved, *proved)) if proved else state
 
 
 def petit_sec(state: State, seat: int) -> bool | None:
@@ -221,9 +226,9 @@ def may_be_sec(state: State, seat: int) -> bool:
     """Say whether the seat's hand as dealt has the petit for its only trump in any deal that fits; exact."""
     if petit_sec(state, seat) is False:
         return False
-    places, read, place = state.places, lying(hands(state)), 1 << seat - 1
-    sec = without(read, ATOUTS & ~(1 << PETIT), place) | {PETIT: read[PETIT] & place}
-    return misfit(places, sec) is None or misfit(places, read) is not None
+    places, homes, place = state.places, lying(hands(state)), 1 << seat - 1
+    sec = without(homes, ATOUTS & ~(1 << PETIT), place) | {PETIT: homes[PETIT] & place}
+    return misfit(places, sec) is None or misfit(places, homes) is not None
 
 
 def put_away(state: State) -> bool:
@@ -231,10 +236,10 @@ def put_away(state: State) -> bool:
     return state.phase == "play" and took(state.round)
 
 
-def sec_decided(state: State, asked: Question) -> int:
+def sec_decided(state: State, question: Question) -> int:
     """Return the ply by which a hand is known to have held a petit sec."""
-    plies = sorted({fact.ply for fact in state.facts if fact.ply > asked.ply})
-    return next((ply for ply in plies if sec_by(state, asked.place, ply)), state.ply)
+    plies = sorted({fact.ply for fact in state.facts if fact.ply > question.ply})
+    return next((ply for ply in plies if sec_by(state, question.place, ply)), state.ply)
 
 
 def sec_by(state: State, place: int, ply: int | None) -> bool:
@@ -243,27 +248,27 @@ def sec_by(state: State, place: int, ply: int | None) -> bool:
     What the taker took up with the chien, or put away, is told from his hand as dealt where the chien was shown.
     """
     places, petit, chien = state.places, 1 << PETIT, 0
-    read = readings(places, state.facts, ply)
+    homes = readings(places, state.facts, ply)
     if place + 1 == state.round.taker and took(state.round):
         if not state.round.chien or min(state.round.chien) < 0:
             return False
         chien = set_of(state.round.chien)
-        places, read = _as_one(places, read, place, state.house.aside)
-    if misfit(places, read):
+        places, homes = _as_one(places, homes, place, state.house.aside)
+    if misfit(places, homes):
         return False
-    other = ATOUTS & ~petit & ~chien
+    other_trumps = ATOUTS & ~petit & ~chien
     return (
         not chien & petit
-        and holds_any(places, read, 1 << place, petit) is True
-        and holds_any(places, read, 1 << place, other) is False
+        and holds_any(places, homes, 1 << place, petit) is True
+        and holds_any(places, homes, 1 << place, other_trumps) is False
     )
 
 
-def _as_one(places: Places, read: Readings, place: int, aside: int) -> tuple[Places, Readings]:
+def _as_one(places: Places, homes: Readings, place: int, aside: int) -> tuple[Places, Readings]:
     """Return the places with a hand and the discards as one, under the hand's number."""
     sizes = list(places.sizes)
     sizes[place], sizes[aside] = sizes[place] + sizes[aside], 0
-    merged = {card: (its | 1 << place) & ~(1 << aside) if its >> aside & 1 else its for card, its in read.items()}
+    merged = {card: (home | 1 << place) & ~(1 << aside) if home >> aside & 1 else home for card, home in homes.items()}
     return Places(places.cards, tuple(sizes)), merged
 
 
@@ -279,24 +284,24 @@ _SAID = {
 }
 
 
-def told_why(state: State, shown: Evidence) -> str:
-    """Return what was against the rules in a question's ply, from what is known now."""
-    if len(shown.plies) > 1:
-        return all_legal(shown.plies)
-    seat = f"p{shown.place + 1}"
-    cards = joined(shown.cards) if shown.seen else some_of(shown.cards)
-    if shown.key == CALL:
-        where = "in the chien" if shown.place == state.house.aside else f"with {seat}"
-        where = "elsewhere" if shown.either else where
+def told_why(state: State, evidence: Evidence) -> str:
+    """Return in a sentence how a ply broke the rules, from what is known now."""
+    if len(evidence.plies) > 1:
+        return all_legal(evidence.plies)
+    seat = f"p{evidence.place + 1}"
+    cards = joined(evidence.cards) if evidence.seen else some_of(evidence.cards)
+    if evidence.key == CALL:
+        where = "in the chien" if evidence.place == state.house.aside else f"with {seat}"
+        where = "elsewhere" if evidence.either else where
         return f"{cards} lay {where}, so p{state.round.taker} did not hold every court card above the one it called"
-    if shown.key == HELD:
-        holder = "another seat" if shown.either else seat
+    if evidence.key == HELD:
+        holder = "another seat" if evidence.either else seat
         showed = f"p{state.round.taker} showed a trump it had put away, which needs all four kings"
         return f"{showed}, but {holder} held {cards}"
-    if shown.key == CALLED:
+    if evidence.key == CALLED:
         return f"{seat} led another card of the suit of the card called"
-    if shown.either:
+    if evidence.either:
         return f"{seat} held {cards}, so the card it played was not legal"
-    if shown.place == state.house.aside:
+    if evidence.place == state.house.aside:
         return f"p{state.round.taker} put away {cards}"
-    return f"{seat} held {cards}, {_SAID[shown.key]}"
+    return f"{seat} held {cards}, {_SAID[evidence.key]}"

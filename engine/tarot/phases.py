@@ -26,51 +26,51 @@ _SAMPLE = ("7C", "8C", "9C", "1D", "2D", "3D")
 def due(state: State) -> str:
     """Return what is to be written between the bids and the first card, and how; empty in any other part of a deal."""
     taker, count = f"p{state.round.taker}", state.house.chien
-    seen, unseen = ",".join(_SAMPLE[:count]), f"{','.join('~' * count)}-"
+    cards, unknown_cards = ",".join(_SAMPLE[:count]), f"{','.join('~' * count)}-"
     return {
         "call": f"first write the card {taker} calls, as Call=KH",
-        "chien": f"first write what the chien shows, as p0/^{seen}, or leave it out; then what {taker} puts away,"
-        f" as {unseen}",
-        "discard": f"first write what {taker} puts away, as {seen}- or, if nobody else saw it, {unseen}",
+        "chien": f"first write what the chien shows, as p0/^{cards}, or leave it out; then what {taker} puts away,"
+        f" as {unknown_cards}",
+        "discard": f"first write what {taker} puts away, as {cards}- or, if nobody else saw it, {unknown_cards}",
     }.get(state.phase, "")
 
 
 def _early(state: State) -> str:
     """Return how a sentence about a word that comes too early ends."""
-    if wanted := due(state):
-        return f"; {wanted}"
+    if hint := due(state):
+        return f"; {hint}"
     return ", but the bidding " + {"deal": "has not begun", "bid": "goes on"}[state.phase]
 
 
 def _phase_fault(state: State, move: Move) -> str:
     """Say why the word does not belong here; empty where it does."""
     phase, start, fft = state.phase, state.round, state.house.variant == "fft"
-    who, fault = f"p{move.seat}", ""
+    seat, fault = f"p{move.seat}", ""
     if isinstance(move, Show):
         begun = phase != "deal" or start.last >= 0
-        fault = f"{who} shows a card after the deal has begun" if begun else ""
+        fault = f"{seat} shows a card after the deal has begun" if begun else ""
         if not begun and not start.first:
-            fault = f"{who} shows a card, but the draw is for the first deal only"
+            fault = f"{seat} shows a card, but the draw is for the first deal only"
     elif isinstance(move, Deal):
         fault = "" if phase == "deal" else "Cards are dealt, but in this deal the bidding has already begun"
     elif isinstance(move, (Maldonne, PetitSec, Bid)):
-        what = {Maldonne: "A deal is called off", PetitSec: f"{who} announces a petit sec", Bid: f"{who} bids"}
-        fault = "" if phase in ("deal", "bid") else f"{what[type(move)]}, but the bidding is over"
+        doings = {Maldonne: "A deal is called off", PetitSec: f"{seat} announces a petit sec", Bid: f"{seat} bids"}
+        fault = "" if phase in ("deal", "bid") else f"{doings[type(move)]}, but the bidding is over"
     elif isinstance(move, CallKing):
         if not fft or state.house.seats != 5:
             fault = "A card is called only under the rules of the FFT with five seats"
         elif not owes_call(state):
             fault = (
-                f"{who} calls a card{_early(state) if phase in ('deal', 'bid') else ', but that is over in this deal'}"
+                f"{seat} calls a card{_early(state) if phase in ('deal', 'bid') else ', but that is over in this deal'}"
             )
     elif isinstance(move, Reveal):
         fault = "" if phase == "chien" else f"The chien is shown{_unseen(state)}"
     elif isinstance(move, Discard):
-        fault = "" if owes_discards(state) else f"{who} puts cards away{_unseen(state)}"
+        fault = "" if owes_discards(state) else f"{seat} puts cards away{_unseen(state)}"
     else:
         return _play_fault(state, move)
     if not fault and isinstance(move, (CallKing, Discard)) and move.seat != start.taker:
-        fault = f"{who} does what only p{start.taker}, the taker, may do"
+        fault = f"{seat} does what only p{start.taker}, the taker, may do"
     return fault
 
 
@@ -83,28 +83,28 @@ def _unseen(state: State) -> str:
 
 
 def _play_fault(state: State, move: Move) -> str:
-    who, taker = f"p{move.seat}", state.round.taker
+    seat, taker = f"p{move.seat}", state.round.taker
     if not isinstance(move, Play) and state.house.variant != "fft":
         return (
             f"{'A poignée' if isinstance(move, Poignee) else 'A chelem'} is announced only under the rules of the FFT"
         )
     if isinstance(move, Chelem) and state.phase not in ("deal", "bid") and move.seat != taker:
-        return f"{who} announces a chelem, but p{taker} is the taker"
+        return f"{seat} announces a chelem, but p{taker} is the taker"
     if state.phase != "play":
-        what = {Poignee: "shows a poignée", Chelem: "announces a chelem", Play: "plays a card"}[type(move)]
-        return f"{who} {what}{_early(state)}"
+        doing = {Poignee: "shows a poignée", Chelem: "announces a chelem", Play: "plays a card"}[type(move)]
+        return f"{seat} {doing}{_early(state)}"
     if isinstance(move, Play):
         return ""
     if isinstance(move, Chelem):
         if state.by or state.tricks:
-            return f"{who} announces a chelem, but a card has already been played"
-        return f"{who} has announced a chelem already" if state.round.chelem else ""
+            return f"{seat} announces a chelem, but a card has already been played"
+        return f"{seat} has announced a chelem already" if state.round.chelem else ""
     if state.tricks or move.seat in state.by:
-        return f"{who} shows a poignée after its first card"
+        return f"{seat} shows a poignée after its first card"
     if move.seat != state.turn:
-        return f"{who} shows a poignée, but it is p{state.turn}'s turn"
-    shown = any(seat == move.seat for seat, _ in state.round.poignees)
-    return f"{who} has shown a poignée already" if shown else ""
+        return f"{seat} shows a poignée, but it is p{state.turn}'s turn"
+    twice = any(seat == move.seat for seat, _ in state.round.poignees)
+    return f"{seat} has shown a poignée already" if twice else ""
 
 
 @clause(

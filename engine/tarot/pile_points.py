@@ -23,7 +23,10 @@ _KING = 9
 
 
 class Contract(NamedTuple):
-    """What decides how many cards a pile has, and which. restricted: no king and no bout may be put away."""
+    """The facts of a deal that decide how many cards a pile has, and which.
+
+    ``restricted`` says that no king and no bout may be put away.
+    """
 
     variant: str
     seats: int
@@ -58,14 +61,14 @@ def possible_points(contract: Contract, bouts: int, swept: int | None, petit: in
     """
     if contract.variant == "dementlieu":
         return _halves(_dementlieu(contract, bouts))
-    found: frozenset[int] = frozenset()
+    points: frozenset[int] = frozenset()
     if swept in (0, None):
-        found |= _halves(_shared_tricks(contract, bouts, petit))
+        points |= _halves(_shared_tricks(contract, bouts, petit))
     if swept in (-1, None) and petit <= 0:
-        found |= _halves(_without_a_trick(contract, bouts, petit, -1))
+        points |= _halves(_without_a_trick(contract, bouts, petit, -1))
     if swept in (1, None) and petit >= 0:
-        found |= {contract.whole - each for each in _halves(_without_a_trick(contract, 3 - bouts, petit, 1))}
-    return found
+        points |= {contract.whole - halves for halves in _halves(_without_a_trick(contract, 3 - bouts, petit, 1))}
+    return points
 
 
 def _halves(piles: Iterator[int]) -> frozenset[int]:
@@ -74,24 +77,29 @@ def _halves(piles: Iterator[int]) -> frozenset[int]:
 
 @cache
 def _sums(variant: str, kings: bool) -> tuple[int, ...]:
-    """Return, by how many cards that are no bouts, what they can come to: a set of halves. kings: whether any may be"""
+    """Return, by the number of cards that are no bouts, the set of half points that they can have together.
+
+    Args:
+        variant: the variant.
+        kings: True if there may be kings among them.
+    """
     halves = [HALVES[variant][card] for card in CARDS if not BOUTS >> card & 1]
     sums = [1] + [0] * len(halves)
-    for each in halves:
-        if kings or each < _KING:
+    for value in halves:
+        if kings or value < _KING:
             for cards in range(len(halves), 0, -1):
-                sums[cards] |= sums[cards - 1] << each
+                sums[cards] |= sums[cards - 1] << value
     return tuple(sums)
 
 
 def _pile(variant: str, cards: int, bouts: int, *, kings: bool = True) -> int:
-    """Return what a pile of so many cards with so many bouts can come to: a set of halves."""
-    sums, others = _sums(variant, kings), cards - bouts
-    return sums[others] << BOUT[variant] * bouts if 0 <= others < len(sums) else 0
+    """Return the set of half points that a pile of some cards, bouts among them, can have."""
+    sums, plain = _sums(variant, kings), cards - bouts
+    return sums[plain] << BOUT[variant] * bouts if 0 <= plain < len(sums) else 0
 
 
 def _shared_tricks(contract: Contract, bouts: int, petit: int) -> Iterator[int]:
-    """Yield what the side can have in fft where each side has won a trick.
+    """Yield the sets of half points that the side can have in fft if each side has won a trick.
 
     The fool stays with its side, a small card is given for it, and a pile keeps its number of cards. In the last trick
     it goes to the other side: a side that wins that trick with its own fool in it has a card less, the other one more.
@@ -114,11 +122,16 @@ def _shared_tricks(contract: Contract, bouts: int, petit: int) -> Iterator[int]:
 
 
 def _without_a_trick(contract: Contract, bouts: int, petit: int, winner: int) -> Iterator[int]:
-    """Yield what a side that wins no trick can have in fft, in halves.
+    """Yield the sets of half points that a side without a trick can have in fft.
 
-    winner: +1 if the taker's side wins them all, -1 if the defence does
-    Its fool stays with it, paid for with a card that lies aside if there is one; the fool of the others goes to it if
+    Its fool stays with it, paid for with a card that lies aside if there is one. The fool of the others goes to it if
     it falls in the last trick.
+
+    Args:
+        contract: the bid and the table.
+        bouts: how many bouts the side has.
+        petit: +1 if the petit won the last trick for the taker's side, -1 for the defence, 0 for neither.
+        winner: +1 if the taker's side wins all tricks, -1 if the defence does.
     """
     if petit and bouts == 3:
         return  # the winner has the petit
@@ -136,14 +149,14 @@ def _without_a_trick(contract: Contract, bouts: int, petit: int, winner: int) ->
 
 
 def _dementlieu(contract: Contract, bouts: int) -> Iterator[int]:
-    """Yield what the side can have in dementlieu, where the fool goes with its trick.
+    """Yield the sets of half points that the side can have in dementlieu, where the fool goes with its trick.
 
     Of a GardeContre nobody counts the chien, which may hold bouts.
     """
     own = 0 if contract.bid == "GardeContre" else contract.aside
     for won in range(contract.tricks + 1):
-        cards, others = won * contract.seats + own, (contract.tricks - won) * contract.seats
-        if 3 - bouts > others + contract.aside - own:
+        cards, defenders = won * contract.seats + own, (contract.tricks - won) * contract.seats
+        if 3 - bouts > defenders + contract.aside - own:
             continue
         if won or not contract.restricted or contract.bid not in ("Prise", "Garde"):
             yield _pile("dementlieu", cards, bouts)

@@ -38,10 +38,15 @@ def trick_of(laid: tuple[int, ...], by: tuple[int, ...]) -> Trick:
 
 
 class Piles(Struct, frozen=True):
-    """What lies before whom when a deal is over.
+    """The piles when a deal is over.
 
-    winners: the seat that won each trick; own: each seat's own pile, by seat from 1; side, others: the piles of the
-    taker's side and of those against him; petit: as in ``score.Played``; swept: likewise
+    Attributes:
+        winners: the seat that won each trick.
+        own: by seat, its own pile.
+        side: the pile of the taker's side.
+        others: the pile of the defence.
+        petit: as in ``score.Played``.
+        swept: as in ``score.Played``.
     """
 
     winners: tuple[int, ...]
@@ -62,8 +67,15 @@ def count(
 ) -> Piles:
     """Return the piles of a deal.
 
-    side: the taker and his partner; aside: the discards or the chien; to_taker: it lies in the taker's pile, otherwise
-    dementlieu counts it for nobody and fft for the others
+    Args:
+        variant: the variant.
+        seats: how many seats play.
+        side: the taker and the partner.
+        taker: the taker.
+        tricks: the tricks of the deal.
+        aside: the discards or the chien, as a set.
+        to_taker: True if these count for the taker. Otherwise they count for nobody in dementlieu, and for the defence
+            in fft.
     """
     winners = _winners(variant, seats, side, tricks)
     own = [0] * seats

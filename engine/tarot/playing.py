@@ -20,7 +20,7 @@ from cartulary.engine.tarot.state import (
     place_name,
 )
 from cartulary.engine.tarot.tricks import debts, highest_trump
-from cartulary.engine.tarot.unwritten import gone_on, owed
+from cartulary.engine.tarot.unwritten import answer_debt, gone_on
 
 _JEU = "Le jeu de la carte"
 
@@ -65,9 +65,9 @@ def in_hand(state: State, move: Move) -> Refused | None:
         return Refused(f"{NAMES[card]} is not in p{move.seat}'s hand", blocks=True)
     if state.can[place] >> card & 1:
         return None
-    for other, cards in enumerate(state.sure):
+    for holder, cards in enumerate(state.sure):
         if cards >> card & 1:
-            where = "is in the chien or the discards" if other == state.house.aside else f"is p{other + 1}'s"
+            where = "is in the chien or the discards" if holder == state.house.aside else f"is p{holder + 1}'s"
             return Refused(f"{NAMES[card]} is not in p{move.seat}'s hand: it {where}", blocks=True)
     return Refused(f"{NAMES[card]} is not in p{move.seat}'s hand", blocks=True)
 
@@ -96,15 +96,15 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
     of_fft("Le jeu à 5"),
 )
 def called_suit(state: State, move: Move) -> Refused | Open | None:
-    called = state.round.called
-    if called < 0 or state.tricks or state.laid or not isinstance(move, Play) or state.phase != "play":
+    king = state.round.called
+    if king < 0 or state.tricks or state.laid or not isinstance(move, Play) or state.phase != "play":
         return None
     if type(move) is Unseen:
-        says = f"{NAMES[called]} is called, but another card of its suit is led to the first trick"
-        return owed(called_suit.key, state, move, says)
-    if move.card == called or suit_of(move.card) != suit_of(called):
+        says = f"{NAMES[king]} is called, but another card of its suit is led to the first trick"
+        return answer_debt(called_suit.key, state, move, says)
+    if move.card == king or suit_of(move.card) != suit_of(king):
         return None
-    return Refused(f"{NAMES[called]} is called, but {NAMES[move.card]} of its suit is led to the first trick")
+    return Refused(f"{NAMES[king]} is called, but {NAMES[move.card]} of its suit is led to the first trick")
 
 
 def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | None:
@@ -113,7 +113,7 @@ def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | Non
     if not isinstance(move, Play) or state.phase != "play" or left(state, place) == 1:
         return None
     if state.unnamed or type(move) is Unseen:
-        return owed(key, state, move, says)
+        return answer_debt(key, state, move, says)
     for name, due in debts(state.house.variant, state.laid, move.card):
         if name != key:
             continue
@@ -189,21 +189,21 @@ def poignee_value(seats: int, count: int) -> int:
 def poignee_size(state: State, move: Move) -> Refused | Open | None:
     if not isinstance(move, Poignee) or _late(state, move):
         return None
-    shown = set_of(move.cards)
-    others = shown & ~(TRUMPS | 1 << FOOL)
-    if others:
-        return Refused(f"The poignée shows {joined(others)}, expected only trumps")
-    if not poignee_value(state.house.seats, len(move.cards)) or shown.bit_count() != len(move.cards):
+    trumps = set_of(move.cards)
+    strays = trumps & ~(TRUMPS | 1 << FOOL)
+    if strays:
+        return Refused(f"The poignée shows {joined(strays)}, expected only trumps")
+    if not poignee_value(state.house.seats, len(move.cards)) or trumps.bit_count() != len(move.cards):
         *sizes, largest = POIGNEES[state.house.seats]
         expected = f"{', '.join(map(str, sizes))} or {largest}"
-        return Refused(f"The poignée has {how_many(shown.bit_count(), 'trump')}, expected {expected}")
-    if not shown >> FOOL & 1:
+        return Refused(f"The poignée has {how_many(trumps.bit_count(), 'trump')}, expected {expected}")
+    if not trumps >> FOOL & 1:
         return None
-    place, back = move.seat - 1, TRUMPS & ~shown & ~state.played
+    place, back = move.seat - 1, TRUMPS & ~trumps & ~state.played
     again = 0 if _kings_elsewhere(state, place) else _shown_again(state, move)
-    kept = back & (state.sure[place] | again)
-    if kept:
-        return Refused(f"T00 counts in the poignée, but p{move.seat} keeps back {joined(kept)}")
+    back_cards = back & (state.sure[place] | again)
+    if back_cards:
+        return Refused(f"T00 counts in the poignée, but p{move.seat} keeps back {joined(back_cards)}")
     possible = state.can[place] & back
     return question(state, place, possible) if possible else None
 
@@ -221,12 +221,12 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
 def poignee_held(state: State, move: Move) -> Refused | Open | None:
     if not isinstance(move, Poignee) or _late(state, move):
         return None
-    place, shown = move.seat - 1, set_of(move.cards)
-    again = shown & _shown_again(state, move)
-    missing = shown & ~(state.can[place] & ~state.played) & ~again
+    place, trumps = move.seat - 1, set_of(move.cards)
+    again = trumps & _shown_again(state, move)
+    missing = trumps & ~(state.can[place] & ~state.played) & ~again
     if missing:
         return Refused(f"p{move.seat} does not hold {joined(missing, 'or')}")
-    crowding = lacks_room(state, place, shown)
+    crowding = lacks_room(state, place, trumps)
     if crowding:
         return Refused(f"p{move.seat}'s hand has no room for {joined(crowding)}")
     if not again:
@@ -235,16 +235,16 @@ def poignee_held(state: State, move: Move) -> Refused | Open | None:
     if lacking:
         return Refused(f"p{move.seat} shows {joined(again)}, which it put away, but does not hold {joined(lacking)}")
     needs = tuple(
-        Need(place_name(state.house, other), tuple(cards_of(kings)), state.ply + 1)
-        for other, kings in _kings_elsewhere(state, place).items()
+        Need(place_name(state.house, holder), tuple(cards_of(kings)), state.ply + 1)
+        for holder, kings in _kings_elsewhere(state, place).items()
     )
     return Open(needs) if needs else None
 
 
 def _kings_elsewhere(state: State, place: int) -> dict[int, int]:
     """Return the kings that may lie in other hands, by place."""
-    held = {other: state.can[other] & COURTS[13] for other in range(state.house.seats) if other != place}
-    return {other: kings for other, kings in held.items() if kings}
+    kings_of = {holder: state.can[holder] & COURTS[13] for holder in range(state.house.seats) if holder != place}
+    return {holder: kings for holder, kings in kings_of.items() if kings}
 
 
 def _shown_again(state: State, move: Poignee) -> int:
@@ -266,14 +266,14 @@ def _late(state: State, move: Poignee) -> bool:
 
 _DEBTS: tuple[Clause[State, Move], ...] = (follow_suit, must_trump, trump_led, overtrump)
 _FOLLOW, _MUST, _LED, _OVER = 1, 2, 4, 8
-_CHOSEN = tuple(tuple(debt for at, debt in enumerate(_DEBTS) if owed >> at & 1) for owed in range(16))
+_CHOSEN = tuple(tuple(debt for at, debt in enumerate(_DEBTS) if bits >> at & 1) for bits in range(16))
 """By the rules a card may owe something to, a bit each, the clauses."""
 
 _LEAD: tuple[Clause[State, Move], ...] = (called_suit,)
 _NONE: tuple[Clause[State, Move], ...] = ()
 
 
-def asked_of_card(state: State, move: Play) -> tuple[Clause[State, Move], ...] | None:
+def clauses_for_card(state: State, move: Play) -> tuple[Clause[State, Move], ...] | None:
     """Return the clauses a card in turn can break; None where turn or hand is in question too."""
     card = move.card
     if state.phase != "play" or move.seat != state.turn or state.unnamed:
@@ -284,16 +284,16 @@ def asked_of_card(state: State, move: Play) -> tuple[Clause[State, Move], ...] |
     led = state.led
     if led < 0 or card == FOOL:
         return _LEAD if state.round.called >= 0 and not state.tricks and not state.laid else _NONE
-    fft, owed = state.house.variant == "fft", 0
+    fft, debts_owed = state.house.variant == "fft", 0
     if card < FOOL:
         if card // 14 == led:
             return _NONE
         if led == 4:
             return _CHOSEN[_LED] if may & TRUMPS else _NONE
-        owed = (_FOLLOW if may & SUIT[led] else 0) | (_MUST if fft and may & TRUMPS else 0)
+        debts_owed = (_FOLLOW if may & SUIT[led] else 0) | (_MUST if fft and may & TRUMPS else 0)
     elif led == 4 or fft:
         # Trumps stand above all other cards, so the highest card laid is the highest trump if there is one.
         highest = max(state.laid)
-        owed = _FOLLOW if led < 4 and may & SUIT[led] else 0
-        owed |= _OVER if highest > card and may & higher_trumps(highest) else 0
-    return _CHOSEN[owed]
+        debts_owed = _FOLLOW if led < 4 and may & SUIT[led] else 0
+        debts_owed |= _OVER if highest > card and may & higher_trumps(highest) else 0
+    return _CHOSEN[debts_owed]

@@ -31,14 +31,14 @@ HALVES = {variant: tuple(_halves(variant, card) for card in CARDS) for variant i
 
 
 _WORTH = {
-    variant: tuple((each, set_of(card for card in CARDS if halves[card] == each)) for each in sorted(set(halves)))
+    variant: tuple((value, set_of(card for card in CARDS if halves[card] == value)) for value in sorted(set(halves)))
     for variant, halves in HALVES.items()
 }
 
 
 def half_points(variant: str, pile: int) -> int:
     """Return the card points of a pile, in halves."""
-    return sum(each * (pile & cards).bit_count() for each, cards in _WORTH[variant])
+    return sum(value * (pile & cards).bit_count() for value, cards in _WORTH[variant])
 
 
 def in_points(halves: int) -> str:
@@ -47,13 +47,19 @@ def in_points(halves: int) -> str:
 
 
 class Played(Struct, frozen=True):
-    """A deal played to its end, as far as the score asks.
+    """A deal played to its end, as far as the score needs it.
 
-    taker, partner: seats, partner 0 where the taker plays alone; bid: as called
-    bouts, halves: how many bouts and half points the taker's side has at the end
-    petit: +1 the petit won the last trick for the taker's side, -1 for the others, 0 neither
-    poignees: the value of each shown, 20, 30 or 40; announced: the chelem was announced
-    swept: +1 the taker's side won every trick, -1 the others did, 0 neither
+    Attributes:
+        seats: how many seats play.
+        taker: the seat that took.
+        partner: the seat of the partner, 0 if the taker plays alone.
+        bid: the name of the bid.
+        bouts: how many bouts the taker's side has at the end.
+        halves: how many half points it has.
+        petit: +1 if the petit won the last trick for the taker's side, -1 for the defence, 0 for neither.
+        poignees: the value of each poignée, 20, 30 or 40.
+        announced: True if a chelem was announced.
+        swept: +1 if the taker's side won every trick, -1 if the defence did, 0 if neither.
     """
 
     seats: int
@@ -79,9 +85,9 @@ def lines_fft(deal: Played) -> Iterator[tuple[str, int]]:
     Source: French Tarot, FFT (``tarot.settlement``).
     """
     sign, times = 1 if deal.over >= 0 else -1, MULTIPLIERS[deal.bid]
-    lost = "" if deal.over >= 0 else "-"
+    minus = "" if deal.over >= 0 else "-"
     difference = (abs(deal.over) + 1) // 2
-    yield f"{lost}(25 + {difference}) × {times}", sign * (25 + difference) * times
+    yield f"{minus}(25 + {difference}) × {times}", sign * (25 + difference) * times
     if deal.petit:
         yield f"petit au bout {10 * deal.petit} × {times}", 10 * times * deal.petit
     for value in deal.poignees:
@@ -97,26 +103,29 @@ def lines_fft(deal: Played) -> Iterator[tuple[str, int]]:
 
 def settle_fft(deal: Played) -> tuple[int, ...]:
     """Return what each seat gets, adding up to zero. Source: French Tarot, FFT (``tarot.settlement``)."""
-    each = sum(amount for _, amount in lines_fft(deal))
+    amount_each = sum(amount for _, amount in lines_fft(deal))
     side = {deal.taker} | ({deal.partner} if deal.partner else set())
     defenders = deal.seats - len(side)
     gains = [0] * deal.seats
     for seat in range(1, deal.seats + 1):
         if seat not in side:
-            gains[seat - 1] = -each
+            gains[seat - 1] = -amount_each
     if deal.partner:
-        gains[deal.partner - 1] = each
-    gains[deal.taker - 1] = each * (defenders - (1 if deal.partner else 0))
+        gains[deal.partner - 1] = amount_each
+    gains[deal.taker - 1] = amount_each * (defenders - (1 if deal.partner else 0))
     return tuple(gains)
 
 
 def settle_dementlieu(
     deal: Played, stakes: Sequence[int], best: Collection[int]
 ) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
-    """Return the contract line and the pot line, both adding up to zero.
+    """Return by seat the gains from the contract and from the pot; both add up to zero.
 
-    stakes: by seat, what its bid put into the pot, 1 where a bid named none, 0 for who passed
-    best: the seats whose own piles have the most card points
+    Args:
+        deal: the deal.
+        stakes: by seat, the stake that its bid put into the pot: 1 if the bid named none, 0 if the seat passed.
+        best: the seats whose own piles have the most card points.
+
     Source: house ruling (``tarot.settlement``) on a text that says two things.
     """
     due = stakes[deal.taker - 1] * MULTIPLIERS[deal.bid] * (1 if deal.over >= 0 else -1)
@@ -127,6 +136,6 @@ def settle_dementlieu(
 
 
 def with_most(variant: str, piles: Sequence[int]) -> tuple[int, ...]:
-    """Return the seats whose piles have the most card points. piles: by seat"""
+    """Return the seats whose piles have the most card points, given the piles by seat."""
     points = [half_points(variant, pile) for pile in piles]
     return tuple(seat for seat, count in enumerate(points, 1) if count == max(points))

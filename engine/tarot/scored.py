@@ -29,11 +29,13 @@ CHIEN_AT_MOST = 4 * 9 + 2 * 7
 
 
 class Scored(Struct, frozen=True):
-    """A deal as its score is worked out. deal: None where all passed
+    """A deal as its score is worked out.
 
-    stake: the taker's in dementlieu, 1 where he said none, UNKNOWN where nobody wrote it down
-    stakes: by seat what its bid put into the pot, 0 for who passed; most: the seats with the most card points; both
-    None where nobody says
+    Attributes:
+        deal: the deal, None if all passed.
+        stake: the taker's stake in dementlieu: 1 if the bid named none, UNKNOWN if nobody wrote it down.
+        stakes: by seat, the stake that its bid put into the pot, 0 if it passed; None if that is not known.
+        most: the seats with the most card points, None if they are not known.
     """
 
     deal: Played | None
@@ -69,7 +71,7 @@ def impossible(
         return "Petit", f"{loses} won every trick, the last one too"
     if variant == "fft" and (because := _unlike_chelem(contract, deal)):
         return "Chelem", because
-    if best is not None and not any(_may_lead(deal, each, best) for each in (deal.halves, deal.halves - 1)):
+    if best is not None and not any(_may_lead(deal, points, best) for points in (deal.halves, deal.halves - 1)):
         return (
             "Most",
             f"p{deal.taker} has {in_points(deal.halves)} of the 90 points: {seats_said(best)} cannot have the most",
@@ -97,15 +99,15 @@ def _agrees(deal: Played, possible: frozenset[int], halves: int | None = None) -
 def _listed(contract: Contract, deal: Played, possible: frozenset[int]) -> str:
     """Return the points that are taken, as a sentence lists them: ``0, or 2 to 88 points``."""
     step = 2 if contract.variant == "fft" and deal.seats == 4 and not deal.swept else 1
-    taken = [halves for halves in range(0, POINTS["fft"] + 1, step) if _agrees(deal, possible, halves)]
+    fitting = [halves for halves in range(0, POINTS["fft"] + 1, step) if _agrees(deal, possible, halves)]
     runs: list[list[int]] = []
-    for halves in taken:
+    for halves in fitting:
         if runs and halves - runs[-1][-1] <= 2:
             runs[-1].append(halves)
         else:
             runs.append([halves])
-    said = [in_points(run[0]) + (f" to {in_points(run[-1])}" if run[1:] else "") for run in runs]
-    return f"{', or '.join(said)} {'point' if taken == [2] else 'points'}"
+    ranges = [in_points(run[0]) + (f" to {in_points(run[-1])}" if run[1:] else "") for run in runs]
+    return f"{', or '.join(ranges)} {'point' if fitting == [2] else 'points'}"
 
 
 def _pile_said(deal: Played) -> str:
@@ -139,7 +141,7 @@ def _unlike_chelem(contract: Contract, deal: Played) -> str:
     won = "every trick" if deal.swept > 0 else "no trick"
     if possible(deal.swept):
         return f"{_pile_said(deal)} that wins {won} has {_listed(contract, deal, possible(deal.swept))}"
-    counts = [each for each in range(4) if possible(deal.swept, each)]
+    counts = [bouts for bouts in range(4) if possible(deal.swept, bouts)]
     return f"after a {deal.bid} a side that wins {won} has {' or '.join(map(str, counts))} bouts"
 
 
@@ -148,39 +150,41 @@ def _may_lead(deal: Played, halves: int, most: tuple[int, ...]) -> bool:
 
     Of a GardeContre nobody counts the chien.
     """
-    left, count = POINTS["dementlieu"] - halves, len(most)
+    remainder, count = POINTS["dementlieu"] - halves, len(most)
     if deal.taker not in most:
-        return left >= count * (halves + 1)
-    least = left - (CHIEN_AT_MOST if deal.bid == "GardeContre" else 0)
-    return (count - 1) * halves <= left and least <= (count - 1) * halves + (deal.seats - count) * (halves - 1)
+        return remainder >= count * (halves + 1)
+    least = remainder - (CHIEN_AT_MOST if deal.bid == "GardeContre" else 0)
+    return (count - 1) * halves <= remainder and least <= (count - 1) * halves + (deal.seats - count) * (halves - 1)
 
 
-def with_scored(state: State, told: Scored) -> State:
+def with_scored(state: State, record: Scored) -> State:
     """Return the state before the first word of a record as one whose only deal was scored so."""
-    contract, pot = (state.totals, state.pot) if told.deal is None else gains(state.house.variant, told)
+    contract, pot = (state.totals, state.pot) if record.deal is None else gains(state.house.variant, record)
     past = replace(state.round.past, unshared=pot is None)
     start = replace(state.round, first=False, past=past)
     return replace(state, totals=contract or state.totals, pot=pot or state.pot, round=start)
 
 
-def gains(variant: str, told: Scored) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
-    """Return what each seat gets by the contract and from the pot; None where nobody says what decides it.
+def gains(variant: str, record: Scored) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
+    """Return the gains of each seat by the contract and from the pot, None for one that cannot be known.
 
-    told: a deal in which not all passed. In fft there is no pot.
+    Args:
+        variant: the variant; in fft there is no pot.
+        record: a deal in which not all passed.
     """
-    deal = told.deal
+    deal = record.deal
     assert deal is not None
     if variant == "fft":
         return settle_fft(deal), None
-    alone = tuple(told.stake * (seat == deal.taker) for seat in range(1, deal.seats + 1))
-    contract, pot = settle_dementlieu(deal, told.stakes or alone, told.most or (deal.taker,))
-    shared = told.stakes is not None and told.most is not None
-    return None if told.stake == UNKNOWN else contract, pot if shared else None
+    alone = tuple(record.stake * (seat == deal.taker) for seat in range(1, deal.seats + 1))
+    contract, pot = settle_dementlieu(deal, record.stakes or alone, record.most or (deal.taker,))
+    shared = record.stakes is not None and record.most is not None
+    return None if record.stake == UNKNOWN else contract, pot if shared else None
 
 
-def worked_out(variant: str, told: Scored) -> str:
+def worked_out(variant: str, record: Scored) -> str:
     """Return in a sentence, step by step, how the score of a deal comes about."""
-    deal = told.deal
+    deal = record.deal
     if deal is None:
         return "all passed, so nobody wins or loses"
     side = tuple(seat for seat in (deal.taker, deal.partner) if seat)
@@ -189,33 +193,33 @@ def worked_out(variant: str, told: Scored) -> str:
     points = f"{seats_said(side)} {has} {in_points(deal.halves)} {counted} with {_bouts(deal.bouts)}"
     came = f"contract {'made' if deal.over >= 0 else 'missed'}" + (f" by {in_points(abs(deal.over))}" * bool(deal.over))
     begin = f"{points} and {needs} {NEEDED[deal.bouts]}: {came}"
-    return "; ".join((begin, *(_steps_fft(deal) if variant == "fft" else _steps_dementlieu(deal, told))))
+    return "; ".join((begin, *(_steps_fft(deal) if variant == "fft" else _steps_dementlieu(deal, record))))
 
 
 def _steps_fft(deal: Played) -> Iterator[str]:
-    each, gains = 0, settle_fft(deal)
-    for what, amount in lines_fft(deal):
-        yield f"{what} = {amount:+}" if "×" in what else f"{what} {amount:+}"
-        each += amount
+    total, gains = 0, settle_fft(deal)
+    for reason, amount in lines_fft(deal):
+        yield f"{reason} = {amount:+}" if "×" in reason else f"{reason} {amount:+}"
+        total += amount
     side = [seat for seat in (deal.taker, deal.partner) if seat]
-    yield f"{_paid(each, deal.seats - len(side))}, {' and '.join(f'p{seat} {gains[seat - 1]:+}' for seat in side)}"
+    yield f"{_paid(total, deal.seats - len(side))}, {' and '.join(f'p{seat} {gains[seat - 1]:+}' for seat in side)}"
 
 
-def _steps_dementlieu(deal: Played, told: Scored) -> Iterator[str]:
-    if told.stake == UNKNOWN:
+def _steps_dementlieu(deal: Played, record: Scored) -> Iterator[str]:
+    if record.stake == UNKNOWN:
         yield "the stake was not written down"
         return
-    due = told.stake * MULTIPLIERS[deal.bid] * (1 if deal.over >= 0 else -1)
-    yield f"stake {'' if due > 0 else '-'}{told.stake} × {MULTIPLIERS[deal.bid]} = {due:+}"
+    due = record.stake * MULTIPLIERS[deal.bid] * (1 if deal.over >= 0 else -1)
+    yield f"stake {'' if due > 0 else '-'}{record.stake} × {MULTIPLIERS[deal.bid]} = {due:+}"
     yield f"{_paid(due, deal.seats - 1)}, p{deal.taker} {due * (deal.seats - 1):+}"
-    if told.stakes is not None and told.most is not None:
-        whole = sum(told.stakes)
-        shared = f", {Fraction(whole, len(told.most))} each" if len(told.most) > 1 else ""
-        yield f"the pot of {whole} to {seats_said(told.most)}{shared}"
+    if record.stakes is not None and record.most is not None:
+        pot = sum(record.stakes)
+        shared = f", {Fraction(pot, len(record.most))} each" if len(record.most) > 1 else ""
+        yield f"the pot of {pot} to {seats_said(record.most)}{shared}"
 
 
-def _paid(each: int, defenders: int) -> str:
-    return f"each of {defenders} defenders {-each:+}"
+def _paid(amount: int, defenders: int) -> str:
+    return f"each of {defenders} defenders {-amount:+}"
 
 
 def _bouts(bouts: int) -> str:

@@ -32,10 +32,10 @@ SETTLEMENT: Clause[State, Move] = worded(
 
 def partner(state: State) -> int:
     """Return the seat that held the card called, 0 where the taker plays alone or nobody was seen with it yet."""
-    called = state.round.called
-    if called < 0:
+    king = state.round.called
+    if king < 0:
         return 0
-    holder = next((seat for seat in range(1, state.house.seats + 1) if state.sure[seat - 1] >> called & 1), 0)
+    holder = next((seat for seat in range(1, state.house.seats + 1) if state.sure[seat - 1] >> king & 1), 0)
     return 0 if holder == state.round.taker else holder
 
 
@@ -73,9 +73,9 @@ def settled(state: State) -> State:
 def _scored_alike(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
     """Return what ``scored`` does whatever the unwritten cards were, None where it differs."""
     totals, pots = set[tuple[int, ...] | None](), set[tuple[Fraction, ...] | None]()
-    for tried, each in enumerate(filled(state)):
-        if each is not None:
-            gained = scored(each)
+    for tried, deal in enumerate(filled(state)):
+        if deal is not None:
+            gained = scored(deal)
             totals.add(gained[0])
             pots.add(gained[1])
         if (len(totals) > 1 and len(pots) > 1) or tried >= MOST_FILLED:
@@ -95,7 +95,7 @@ def scored(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] |
 def deal_of(state: State) -> Scored:
     """Return the deal whose last trick is won as its score is worked out."""
     house, start, won = state.house, state.round, piles(state)
-    values = tuple(poignee_value(house.seats, shown.bit_count()) for _, shown in start.poignees)
+    values = tuple(poignee_value(house.seats, cards.bit_count()) for _, cards in start.poignees)
     bid = BIDS[start.bid]
     bouts, halves = (won.side & BOUTS).bit_count(), half_points(house.variant, won.side)
     with_whom = partner(state)
@@ -103,15 +103,20 @@ def deal_of(state: State) -> Scored:
     if house.variant == "fft":
         return Scored(deal)
     stakes = [0] * house.seats
-    for said in start.bids:
-        if said.bid:
-            stakes[said.seat - 1] = said.stake or 1
-    known = None if UNKNOWN in stakes else tuple(stakes)
-    return Scored(deal, stakes[start.taker - 1], known, with_most("dementlieu", won.own))
+    for call in start.bids:
+        if call.bid:
+            stakes[call.seat - 1] = call.stake or 1
+    known_stakes = None if UNKNOWN in stakes else tuple(stakes)
+    return Scored(deal, stakes[start.taker - 1], known_stakes, with_most("dementlieu", won.own))
 
 
 def with_last_card(state: State, move: Play) -> State:
-    """Return the deal with its last trick won, as it is scored. state: before its last card, all others written down"""
+    """Return the deal with its last trick won, as it is scored.
+
+    Args:
+        state: the state before the last card; all others are written down.
+        move: the last card.
+    """
     bit, place = 1 << move.card, move.seat - 1
     sure = tuple(cards | bit if at == place else cards for at, cards in enumerate(state.sure))
     trick = trick_of((*state.laid, move.card), (*state.by, move.seat))

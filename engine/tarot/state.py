@@ -121,7 +121,15 @@ Move: TypeAlias = Show | Deal | Maldonne | PetitSec | Bid | CallKing | Reveal | 
 
 
 class House(Struct, frozen=True):
-    """What holds for the whole record. ecart: discards are held to fft's limits; sizes: of every place."""
+    """The settings that hold for the whole record.
+
+    Attributes:
+        variant: ``dementlieu`` or ``fft``.
+        seats: how many seats play.
+        ecart: True if discards must keep to the limits of fft.
+        packet: how many cards are dealt at a time.
+        sizes: by place, how many cards it has; the chien comes last.
+    """
 
     variant: str
     seats: int
@@ -146,10 +154,13 @@ class House(Struct, frozen=True):
 
 
 class Past(Struct, frozen=True):
-    """What deals before this one have left open.
+    """The questions that earlier deals have left open.
 
-    questions: (ply, key); unwritten: (ply, seat, cards) of the cards nobody wrote down, with those they may have been
-    unscored: of how many deals what nobody wrote decides the score; unshared: or decides who has won a pot
+    Attributes:
+        questions: (ply, key) of each question.
+        unwritten: (ply, seat, cards) of each card that nobody wrote down, with the cards that it may have been.
+        unscored: in how many deals something unwritten decides the score.
+        unshared: True if something unwritten decides who has won a pot.
     """
 
     questions: tuple[tuple[int, str], ...] = ()
@@ -164,17 +175,29 @@ NOTHING_OPEN = Past()
 class Round(Struct, frozen=True, gc=False):
     """One deal up to the play.
 
-    dealer: its seat; again: he deals after a maldonne of his own, and has no call
-    first: no deal stands before it on record; since: the plies before its first word
-    shows: the draw for the deal, (seat, card)
-    whole: each deal word is a whole hand, None before the first; last: the place of the last deal word, -1 before the
-    first; short: that word was no whole packet; told: the deal words so far
-    dealt, counts: the cards known to have been dealt to each place, and how many were dealt to it
-    taker: 0 while there is none; bid: his, a place in BIDS; called: the card he named at ply ``named``, -1 none
-    chien: as shown, () while it was not; discards: as put away
-    away, kept: what is known to lie in the discards
-    poignees: (seat, cards as a set); chelem: announced
-    past: what the deals before have left open
+    Attributes:
+        dealer: the seat that deals.
+        dealt: by place, the cards that are known to have been dealt to it, as a set.
+        counts: by place, how many cards were dealt to it.
+        first: True if no deal comes before it on record.
+        since: the plies before its first word.
+        shows: (seat, card) of the draw for the deal.
+        whole: True if each deal word is a whole hand, False if it is a packet, None before the first.
+        last: the place of the last deal word, -1 before the first.
+        short: True if that word was no whole packet.
+        told: the deal words so far.
+        bids: the bids in order.
+        taker: the seat that takes, 0 while there is none.
+        bid: the taker's bid, an index of BIDS.
+        called: the card that the taker calls, -1 while there is none.
+        named: the ply of that call.
+        chien: the cards that the chien showed, empty before.
+        looked: the ply at which it was shown.
+        discards: the cards that the taker put away.
+        poignees: (seat, cards as a set) of each poignée.
+        chelem: True if a chelem was announced.
+        past: the questions that earlier deals have left open.
+        again: True if the dealer deals again after a maldonne of his own, and so has no call.
     """
 
     dealer: int
@@ -204,14 +227,22 @@ class Round(Struct, frozen=True, gc=False):
 class State(Hands, frozen=True, gc=False):
     """A record of deals so far, and what is known of the hands of this one.
 
-    phase: deal, bid, call, chien (before it is shown), discard, play; ply: words so far
-    turn: the seat that speaks without a prefix
-    laid, by: the trick's cards as played, and by whom; led: the suit led, 4 trumps, NOTHING_LED
-    tricks: whole ones of this deal
-    can, sure: of hands as they stand when play begins, before that as dealt
-    sec: of each call by a hand that may have held the petit for its only trump, that it did not
-    proved: what the last word proved of earlier ones; one whose plies were proved before takes the earlier one's place
-    totals, pot: running scores by seat
+    In the play ``can`` and ``sure`` are those of the hands as the play begins; before it, of the hands as dealt.
+
+    Attributes:
+        house: the settings.
+        round: this deal up to the play.
+        phase: deal, bid, call, chien (before it is shown), discard or play.
+        ply: how many words there are so far.
+        turn: the seat that speaks without a prefix.
+        laid: the cards of the open trick, in the order played.
+        by: the seats that played them.
+        led: the suit that was led, 4 for trumps, else NOTHING_LED.
+        tricks: the complete tricks of this deal.
+        sec: for each call by a hand that may have held the petit as its only trump, the question whether it did.
+        proved: the breaches that the last word proved; new evidence about a ply replaces the earlier one.
+        totals: the running score by seat.
+        pot: the running score from the pots by seat.
     """
 
     house: House

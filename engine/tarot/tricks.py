@@ -15,8 +15,8 @@ Debt = tuple[str, int]
 MOST_OVER = 2
 """How many cards of a trick may be unwritten for the question of who could overtrump to be asked."""
 
-Given = dict[int, int]
-"""By card nobody wrote down, the cards of which it is one."""
+Conditions = dict[int, int]
+"""For each card that nobody wrote down, the cards of which it must be one."""
 
 _LED = (*SUIT, TRUMPS)
 DEBTS = ("tarot.follow-suit", "tarot.must-trump", "tarot.trump-led", "tarot.overtrump")
@@ -41,25 +41,25 @@ def debts(variant: str, trick: Sequence[int], card: int) -> tuple[Debt, ...]:
     led = led_by(trick)
     if card == FOOL or led is None:
         return ()
-    owed: list[Debt] = []
+    dues: list[Debt] = []
     if led == 4:
         if not is_trump(card):
             return (("tarot.trump-led", TRUMPS),)
     elif suit_of(card) == led:
         return ()
     elif not is_trump(card):
-        owed.append(("tarot.follow-suit", SUIT[led]))
+        dues.append(("tarot.follow-suit", SUIT[led]))
         if variant == "fft":
-            owed.append(("tarot.must-trump", TRUMPS))
-        return tuple(owed)
+            dues.append(("tarot.must-trump", TRUMPS))
+        return tuple(dues)
     elif variant == "dementlieu":
         return ()
     else:
-        owed.append(("tarot.follow-suit", SUIT[led]))
+        dues.append(("tarot.follow-suit", SUIT[led]))
     highest = highest_trump(trick)
     if highest is not None and card < highest:
-        owed.append(("tarot.overtrump", higher_trumps(highest)))
-    return tuple(owed)
+        dues.append(("tarot.overtrump", higher_trumps(highest)))
+    return tuple(dues)
 
 
 def winner(trick: Sequence[int]) -> int:
@@ -82,53 +82,63 @@ def winner(trick: Sequence[int]) -> int:
 # --- with cards nobody wrote down ---
 
 
-def owing(variant: str, trick: Sequence[int], card: int, may: Callable[[int], int]) -> Iterator[tuple[str, int, Given]]:
-    """Yield the debts of a card, each with what it is owed under, where cards of the trick or it are unwritten.
+def owing(
+    variant: str, trick: Sequence[int], card: int, may: Callable[[int], int]
+) -> Iterator[tuple[str, int, Conditions]]:
+    """Yield (key, cards, conditions) of the debts of a card, if cards of the trick or the card itself are unwritten.
 
-    may: the cards that a card of the trick may be. Those of one rule stand together, the rules in their order.
+    The debts of one rule stand together, the rules in their order.
+
+    Args:
+        variant: the variant.
+        trick: the cards before it.
+        card: the card.
+        may: returns the cards that a card of the trick may be.
     """
-    ways = [(*way, dict(given)) for way in _owed_to(variant, trick, card, may) for given in _met(way[2], may)]
-    ways.sort(key=lambda way: DEBTS.index(way[0]))
-    yield from ((key, owed, given) for key, owed, _, given in ways)
+    debts_owed = [
+        (*debt, dict(conditions)) for debt in _owed_to(variant, trick, card, may) for conditions in _met(debt[2], may)
+    ]
+    debts_owed.sort(key=lambda debt: DEBTS.index(debt[0]))
+    yield from ((key, cards, conditions) for key, cards, _, conditions in debts_owed)
 
 
-def _met(given: Sequence[tuple[int, int]], may: Callable[[int], int]) -> Iterator[Given]:
-    """Yield conditions, those of one card as one, those on known cards left out; nothing where one cannot hold."""
-    found: Given = {}
-    for card, cards in given:
-        found[card] = found.get(card, may(card)) & cards
-    if all(found.values()):
-        yield {card: cards for card, cards in found.items() if card < 0}
+def _met(conditions: Sequence[tuple[int, int]], may: Callable[[int], int]) -> Iterator[Conditions]:
+    """Yield the conditions merged by card, without those on known cards; yield nothing if one cannot hold."""
+    merged: Conditions = {}
+    for card, cards in conditions:
+        merged[card] = merged.get(card, may(card)) & cards
+    if all(merged.values()):
+        yield {card: cards for card, cards in merged.items() if card < 0}
 
 
 def _owed_to(
     variant: str, trick: Sequence[int], card: int, may: Callable[[int], int]
 ) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
     """Yield the debts of a card for each suit that may be led, and for each trump that may be the highest."""
-    others = sum(SUIT)
-    for led, given in _leads(trick, may):
+    suit_cards = sum(SUIT)
+    for led, conditions in _leads(trick, may):
         if led == TRUMPS:
-            yield "tarot.trump-led", TRUMPS, [*given, (card, others)]
+            yield "tarot.trump-led", TRUMPS, [*conditions, (card, suit_cards)]
         else:
-            yield "tarot.follow-suit", led, [*given, (card, others & ~led)]
+            yield "tarot.follow-suit", led, [*conditions, (card, suit_cards & ~led)]
         if variant == "fft" and led != TRUMPS:
-            yield "tarot.must-trump", TRUMPS, [*given, (card, others & ~led)]
-            yield "tarot.follow-suit", led, [*given, (card, TRUMPS)]
+            yield "tarot.must-trump", TRUMPS, [*conditions, (card, suit_cards & ~led)]
+            yield "tarot.follow-suit", led, [*conditions, (card, TRUMPS)]
         if variant == "dementlieu" and led == TRUMPS:
-            yield from _overtrump(trick, card, may, given)
+            yield from _overtrump(trick, card, may, conditions)
     if variant == "fft":
         yield from _overtrump(trick, card, may, [])
 
 
 def _overtrump(
-    trick: Sequence[int], card: int, may: Callable[[int], int], given: Sequence[tuple[int, int]]
+    trick: Sequence[int], card: int, may: Callable[[int], int], conditions: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
     """Yield what a trump owes to each trump that may be the highest of the trick; nothing where too many may be."""
-    if sum(each < 0 for each in (*trick, card)) > MOST_OVER:
+    if sum(played_card < 0 for played_card in (*trick, card)) > MOST_OVER:
         return
     for highest, top in _highest(trick, may):
         above = higher_trumps(highest)
-        yield "tarot.overtrump", above, [*given, *top, (card, TRUMPS & ~above & ~(1 << highest))]
+        yield "tarot.overtrump", above, [*conditions, *top, (card, TRUMPS & ~above & ~(1 << highest))]
 
 
 def _leads(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
@@ -149,7 +159,7 @@ def _highest(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[
         above = higher_trumps(top)
         for card in trick:
             if may(card) >> top & 1:
-                yield top, [(card, 1 << top), *((other, ~above) for other in trick if other != card)]
+                yield top, [(card, 1 << top), *((rival, ~above) for rival in trick if rival != card)]
 
 
 def may_win(trick: Sequence[int], may: Callable[[int], int]) -> tuple[int, ...]:
@@ -162,13 +172,13 @@ def may_win(trick: Sequence[int], may: Callable[[int], int]) -> tuple[int, ...]:
 
 def lets_win(trick: Sequence[int], at: int, may: Callable[[int], int]) -> tuple[int, ...]:
     """Return of each card of a trick what it may be if the one at a place wins it, 0 each where it cannot."""
-    found = [0] * len(trick)
+    unions = [0] * len(trick)
     for card in cards_of(may(trick[at]) & ~(1 << FOOL)):
         for lies in _losing(len(trick), at, card):
-            each = [may(other) & cards for other, cards in zip(trick, lies, strict=True)]
-            if all(each):
-                found = [cards | its for cards, its in zip(found, each, strict=True)]
-    return tuple(found)
+            allowed = [may(played_card) & cards for played_card, cards in zip(trick, lies, strict=True)]
+            if all(allowed):
+                unions = [cards | options for cards, options in zip(unions, allowed, strict=True)]
+    return tuple(unions)
 
 
 def _losing(count: int, at: int, card: int) -> Iterator[list[int]]:

@@ -26,15 +26,18 @@ MOST_FILLED = 1_000
 """In how many ways the unwritten cards of a deal are told at most, to see whether all give the same score."""
 
 
-class Laid(Struct, frozen=True):
-    """A card played where one is unwritten. state: with the card in ``hands`` alone; code: as a trick has the card
+class CardPlayed(Struct, frozen=True):
+    """A card that is played, but not judged yet, in a deal with an unwritten one.
 
-    asked: what it may owe
+    Attributes:
+        state: the state with the card played in its ``Hands`` alone; turn and trick are those before it.
+        code: the card as a trick has it.
+        questions: the conditions for the card to be legal.
     """
 
     state: State
     code: int
-    asked: tuple[Question, ...]
+    questions: tuple[Question, ...]
 
 
 def gone_on(state: State, seat: int) -> State:
@@ -50,40 +53,40 @@ def gone_on(state: State, seat: int) -> State:
     return state
 
 
-def laid(state: State, move: Play) -> Laid:
+def play_card(state: State, move: Play) -> CardPlayed:
     """Return what a card played comes to, before it is judged."""
     ply, place = state.ply + 1, move.seat - 1
     after, code = lay(gone_on(state, move.seat), place, move.card, ply)
-    return Laid(after, code, tuple(_asked(after, ply, place, code)))
+    return CardPlayed(after, code, tuple(_questions(after, ply, place, code)))
 
 
-def _asked(state: State, ply: int, place: int, code: int) -> Iterator[Question]:
+def _questions(state: State, ply: int, place: int, code: int) -> Iterator[Question]:
     unplayed = state.can[place] & ~state.played
-    called = state.round.called
-    if code < 0 and called >= 0 and not state.tricks and not state.laid:
-        suit = SUIT[suit_of(called)] & ~(1 << called)
+    king = state.round.called
+    if code < 0 and king >= 0 and not state.tricks and not state.laid:
+        suit = SUIT[suit_of(king)] & ~(1 << king)
         if may_be(state, code) & suit:
             yield Question(ply, CALLED, place, DECK, False, ((~code, suit),))
-    for key, owed, given in owing(state.house.variant, state.laid, code, lambda card: may_be(state, card)):
-        if owed & unplayed:
-            met = tuple((~card, cards) for card, cards in given.items())
-            yield Question(ply, key, place, owed & unplayed, False, met)
+    for key, debt, conditions in owing(state.house.variant, state.laid, code, lambda card: may_be(state, card)):
+        if debt & unplayed:
+            by_number = tuple((~card, cards) for card, cards in conditions.items())
+            yield Question(ply, key, place, debt & unplayed, False, by_number)
 
 
-def owed(key: str, state: State, move: Play, says: str) -> Refused | Open | None:
+def answer_debt(key: str, state: State, move: Play, says: str) -> Refused | Open | None:
     """Return the answer of one rule about a card, from every deal that fits."""
     place = move.seat - 1
-    done = laid(state, move)
-    asked = [one for one in done.asked if one.key == key]
-    badly = verdict(done.state, asked, exactly=True)
+    attempt = play_card(state, move)
+    questions = [question for question in attempt.questions if question.key == key]
+    badly = verdict(attempt.state, questions, exactly=True)
     if badly is False:
         return None
     cards = 0
-    for one in asked:
-        cards |= one.cards
+    for question in questions:
+        cards |= question.cards
     if badly:
-        held = done.state.sure[place] & cards or cards
-        return Refused(f"p{move.seat} holds {joined(held)}{says}" if key in DEBTS else says)
+        holding = attempt.state.sure[place] & cards or cards
+        return Refused(f"p{move.seat} holds {joined(holding)}{says}" if key in DEBTS else says)
     need = Need(place_name(state.house, place), tuple(cards_of(cards)), state.ply + 1)
     return Open((need,), not covered(state, place, cards))
 
@@ -101,24 +104,27 @@ UNWRITTEN: Clause[State, Move] = Clause(GAP.key, GAP.says, GAP.source, _unseen)
 """What keeps a card open that nobody wrote down."""
 
 
-def known(state: State) -> dict[int, int]:
+def forced_cards(state: State) -> dict[int, int]:
     """Return the cards that unwritten ones can only have been, by ply; by counting."""
-    may = ((one.ply, one.cards & state.can[one.place]) for one in state.unnamed)
+    may = ((unnamed_card.ply, unnamed_card.cards & state.can[unnamed_card.place]) for unnamed_card in state.unnamed)
     return {ply: cards.bit_length() - 1 for ply, cards in may if cards.bit_count() == 1}
 
 
-def told(state: State, found: dict[int, int]) -> tuple[Breach, ...]:
-    """Return what is now known of cards nobody wrote down; found: the card by the ply."""
+def now_known(state: State, card_by_ply: dict[int, int]) -> tuple[Breach, ...]:
+    """Return as breaches what is now known of cards that nobody wrote down, given the card by ply."""
     return tuple(
         Breach((ply,), FILLED.key, f"ply {ply} can only have been {NAMES[card]}", state.ply)
-        for ply, card in found.items()
+        for ply, card in card_by_ply.items()
     )
 
 
 def may_all_have_been(state: State) -> tuple[tuple[int, int, int], ...]:
     """Return (ply, seat, cards) of every card nobody wrote down, with those that it may have been; exact."""
-    each = ((one.ply, one.place + 1, may_have_been(state, number)) for number, one in enumerate(state.unnamed))
-    return (*state.round.past.unwritten, *each)
+    rows = (
+        (unnamed_card.ply, unnamed_card.place + 1, may_have_been(state, number))
+        for number, unnamed_card in enumerate(state.unnamed)
+    )
+    return (*state.round.past.unwritten, *rows)
 
 
 def may_have_played(state: State, ply: int) -> tuple[Play, ...]:
@@ -161,9 +167,9 @@ def filled(state: State) -> Iterator[State | None]:
     None where somebody led a trick who then had not won the one before, and may have. Source: ``tarot.play-turn``.
     """
     may = [may_have_been(state, number) for number in range(len(state.unnamed))]
-    seats, turning = state.house.seats, unclear(state)
+    seats, turning = state.house.seats, tricks_in_question(state)
     for cards in _chosen(may, ()):
-        won = all(seat_at(trick, winner(named(trick, cards).cards), seats) == seat for trick, seat in turning)
+        won = all(seat_at(trick, winner(with_names(trick, cards).cards), seats) == seat for trick, seat in turning)
         yield with_cards(state, cards) if won else None
 
 
@@ -177,12 +183,12 @@ def _chosen(may: Sequence[int], cards: tuple[int, ...]) -> Iterator[tuple[int, .
             yield from _chosen(may, (*cards, card))
 
 
-def named(trick: Trick, cards: Sequence[int]) -> Trick:
+def with_names(trick: Trick, cards: Sequence[int]) -> Trick:
     """Return a trick with the cards its unwritten ones were; cards: by number."""
     return Trick(trick.leader, tuple(card if card >= 0 else cards[~card] for card in trick.cards))
 
 
-def unclear(state: State) -> tuple[tuple[Trick, int], ...]:
+def tricks_in_question(state: State) -> tuple[tuple[Trick, int], ...]:
     """Return the tricks that unwritten cards decide, each with who led the next, where he may have won it."""
     pairs = zip(state.tricks, state.tricks[1:], strict=False)
     return tuple(
@@ -194,9 +200,9 @@ def unclear(state: State) -> tuple[tuple[Trick, int], ...]:
 
 def with_cards(state: State, cards: Sequence[int]) -> State:
     """Return the state with the cards that its unwritten ones were, played by name."""
-    sure, played = list(state.sure), state.played
-    for one, card in zip(state.unnamed, cards, strict=True):
-        sure[one.place] |= 1 << card
-        played |= 1 << card
-    tricks = tuple(named(trick, cards) for trick in state.tricks)
-    return replace(state, sure=tuple(sure), played=played, tricks=tricks, unnamed=())
+    sure, played_cards = list(state.sure), state.played
+    for unnamed_card, card in zip(state.unnamed, cards, strict=True):
+        sure[unnamed_card.place] |= 1 << card
+        played_cards |= 1 << card
+    tricks = tuple(with_names(trick, cards) for trick in state.tricks)
+    return replace(state, sure=tuple(sure), played=played_cards, tricks=tricks, unnamed=())

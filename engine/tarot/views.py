@@ -12,8 +12,8 @@ def seen_discards(state: State, cards: tuple[int, ...], owner: int, seat: int) -
     """Return the discards as the seat sees them: its own, and trumps fft has shown."""
     if seat == owner:
         return cards
-    shown = [card for card in cards if card >= 0 and state.house.ecart and TRUMPS >> card & 1]
-    return (*shown, *[UNKNOWN] * (len(cards) - len(shown)))
+    trumps = [card for card in cards if card >= 0 and state.house.ecart and TRUMPS >> card & 1]
+    return (*trumps, *[UNKNOWN] * (len(cards) - len(trumps)))
 
 
 def view(state: State, seat: int) -> State:
@@ -23,27 +23,27 @@ def view(state: State, seat: int) -> State:
     start = replace(start, dealt=own, told=(), discards=seen_discards(state, start.discards, start.taker, seat))
     can, sure = as_dealt(state, start) if state.phase != "deal" else (state.can, state.sure)
     if state.phase == "play":
-        state = pooled(seen_by(state, *after_discards(state.house, start, can, sure), _seen(state, start)))
+        state = pooled(seen_by(state, *after_discards(state.house, start, can, sure), _visible_cards(state, start)))
     else:
         state = replace(state, can=can, sure=sure, facts=(), questions=(), found=())
     return replace(state, round=start, sec=(), proved=())
 
 
-def _seen(state: State, start: Round) -> list[int]:
+def _visible_cards(state: State, start: Round) -> list[int]:
     """Return by place the cards that were played or shown before all."""
-    seen = [0] * len(state.places.sizes)
+    visible = [0] * len(state.places.sizes)
     away = set_of(card for card in start.discards if card >= 0)
-    for seat, shown in start.poignees:
-        seen[seat - 1] |= shown & ~away
+    for seat, trumps in start.poignees:
+        visible[seat - 1] |= trumps & ~away
     seats = state.house.seats
     for trick in state.tricks:
         place = trick.leader - 1
         for card in trick.cards:
-            seen[place] |= 1 << card if card >= 0 else 0
+            visible[place] |= 1 << card if card >= 0 else 0
             place = place + 1 if place + 1 < seats else 0
     for seat, card in zip(state.by, state.laid, strict=True):
-        seen[seat - 1] |= 1 << card if card >= 0 else 0
-    return seen
+        visible[seat - 1] |= 1 << card if card >= 0 else 0
+    return visible
 
 
 def view_move(state: State, move: Move, seat: int) -> Move:

@@ -42,14 +42,14 @@ def actors(state: State) -> tuple[int, ...]:
     if closed.ended is not None:
         return tuple(sorted(answering))
     now = state.then if state.then is not None else state
-    owing = {due.seat for due in (*state.due[:1], *now.due[:1])}
+    debtors = {due.seat for due in (*state.due[:1], *now.due[:1])}
     if is_open(state):
-        owing.add(state.due[0].other)
-    owing |= {due.seat for due in skipped(state)}
+        debtors.add(state.due[0].other)
+    debtors |= {due.seat for due in skipped(state)}
     if not closed.due:
-        owing |= {seat for seat in seats if closed.marks.ready[seat - 1] and closed.done & ~(1 << seat)}
-    others = [seat for seat in seats if seat != now.turn and seat in answering | owing]
-    return (now.turn, *([0] if now.loose or 0 in owing else []), *others)
+        debtors |= {seat for seat in seats if closed.marks.ready[seat - 1] and closed.done & ~(1 << seat)}
+    followers = [seat for seat in seats if seat != now.turn and seat in answering | debtors]
+    return (now.turn, *([0] if now.loose or 0 in debtors else []), *followers)
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
@@ -74,8 +74,8 @@ def tell_need(state: State, need: Need) -> str:
 
 def pending(state: State) -> Pending:
     """Return the names of copies still in question; what hidden cards prove is told at the word that proves it."""
-    named = state.unseen.named
-    still = (ply for ply, seat, name in named if is_copy(state.house, state.unseen, seat, name) is None)
+    copies = state.unseen.named
+    still = (ply for ply, seat, name in copies if is_copy(state.house, state.unseen, seat, name) is None)
     return Pending(tuple((ply, EFFECT.key) for ply in still))
 
 

@@ -19,8 +19,8 @@ def say_use(draft: Draft, move: Use) -> None:
     wrong = misuse(draft, move)
     if not wrong and card in COPIES:
         wrong = ask_copy(draft, seat, card, MAJOR - 1 + move.number)
-    taken = draft.take_pile(seat, card) if justice else draft.take_hand(seat, card)
-    misses = [] if taken is not None else [absent(seat, Spot("x" if justice else "h", card))]
+    card_taken = draft.take_pile(seat, card) if justice else draft.take_hand(seat, card)
+    misses = [] if card_taken is not None else [absent(seat, Spot("x" if justice else "h", card))]
     table = [(seat, card)]
     if justice:
         ready = draft.marks.ready

@@ -55,7 +55,9 @@ def _in_time(state: State) -> Iterator[moves.Move]:
 
 
 def _others(state: State, seat: int) -> Iterator[int]:
-    return (other for other in range(1, state.house.seats + 1) if other != seat and state.marks.is_in(other))
+    return (
+        opponent for opponent in range(1, state.house.seats + 1) if opponent != seat and state.marks.is_in(opponent)
+    )
 
 
 def _top(state: State, seat: int, count: int) -> bytes:
@@ -81,8 +83,8 @@ def _spots(state: State, seat: int) -> Iterator[moves.Spot]:
 
 def _of_hand(state: State, seat: int) -> Iterator[moves.Move]:
     hand = _cards(state.sides[seat - 1].hand)
-    known = sorted(set(hand) - {UNKNOWN})
-    may = known + (_likely(state, seat, hand) if UNKNOWN in hand else [])
+    names = sorted(set(hand) - {UNKNOWN})
+    may = names + (_likely(state, seat, hand) if UNKNOWN in hand else [])
     for card in may:
         if card < MAJOR:
             yield moves.Lay(seat, bytes((card,)))
@@ -93,11 +95,11 @@ def _of_hand(state: State, seat: int) -> Iterator[moves.Move]:
             yield from _uses(state, seat, card, False)
 
 
-def _likely(state: State, seat: int, known: bytes) -> list[int]:
+def _likely(state: State, seat: int, hand: bytes) -> list[int]:
     """Return the suit cards an unknown card of a seat may be without a fault of its deck."""
     deck = known_deck(state.house, state.unseen.found[seat - 1], seat)
     full = 4 if blank(seat) in deck else 0
-    return [card for card in range(MAJOR) if card not in known and (deck.count(card) <= full or not full)]
+    return [card for card in range(MAJOR) if card not in hand and (deck.count(card) <= full or not full)]
 
 
 def _uses(state: State, seat: int, card: int, justice: bool) -> Iterator[moves.Move]:
@@ -112,19 +114,20 @@ def _uses(state: State, seat: int, card: int, justice: bool) -> Iterator[moves.M
         for target in _others(state, seat):
             for own in _spots(state, seat):
                 yield from (
-                    moves.Use(seat, card, number, justice, target=target, own=own, other=other)
-                    for other in _spots(state, target)
+                    moves.Use(seat, card, number, justice, target=target, own=own, other=theirs)
+                    for theirs in _spots(state, target)
                 )
     elif number == moves.HERMIT:
         for own in _spots(state, seat):
-            for kept in sorted(set(_cards(side.pile)) - {UNKNOWN}):
-                yield moves.Use(seat, card, number, justice, own=own, other=moves.Spot("x", kept))
+            for target_card in sorted(set(_cards(side.pile)) - {UNKNOWN}):
+                yield moves.Use(seat, card, number, justice, own=own, other=moves.Spot("x", target_card))
     elif number == 21:
         yield from _again(state, seat, card, justice)
     elif number in (6, 17, 8):
         zone = side.deck if number == 8 else side.pile
         yield from (
-            moves.Use(seat, card, number, justice, cards=bytes((one,))) for one in sorted(set(_cards(zone)) - {UNKNOWN})
+            moves.Use(seat, card, number, justice, cards=bytes((name,)))
+            for name in sorted(set(_cards(zone)) - {UNKNOWN})
         )
     else:
         yield moves.Use(seat, card, number, justice)
@@ -141,50 +144,50 @@ def _again(state: State, seat: int, card: int, justice: bool) -> Iterator[moves.
 
 
 def _losing(state: State) -> Iterator[moves.Move]:
-    either = state.due[0]
-    for seat in (either.seat, either.other):
+    due = state.due[0]
+    for seat in (due.seat, due.other):
         if stakes_of(state, seat):
             yield moves.Discard(seat, bytes((UNKNOWN,)) * stakes_of(state, seat))
             yield moves.PutBack(seat, bytes((UNKNOWN,)) * stakes_of(state, seat))
-    yield from (moves.Show(either.other, card) for card in range(KINDS))
+    yield from (moves.Show(due.other, card) for card in range(KINDS))
 
 
 def _owed(state: State, due: Due) -> Iterator[moves.Move]:
     """Yield words of the kind that is due."""
-    seat, what = due.seat, due.what
-    if what == "coin":
+    seat, kind = due.seat, due.what
+    if kind == "coin":
         yield from (moves.Coin(0, True), moves.Coin(0, False))
-    elif what == "die":
+    elif kind == "die":
         yield from (moves.Die(0, pips) for pips in range(1, 7))
-    elif what == "answer":
+    elif kind == "answer":
         yield from (moves.Answer(seat, True), moves.Answer(seat, False))
-    elif what == "choose":
+    elif kind == "choose":
         yield moves.Draw(seat, _top(state, seat, 1))
         yield moves.Rob(seat, due.other)
-    elif what in ("pick", "look", "swap"):
+    elif kind in ("pick", "look", "swap"):
         yield moves.Pick(0, due.other, _cards(state.sides[due.other - 1].hand)[: due.count])
-    elif what == "draw":
+    elif kind == "draw":
         yield moves.Draw(seat, _top(state, seat, due.count))
-    elif what == "mill":
+    elif kind == "mill":
         yield moves.Mill(seat, _top(state, seat, due.count))
     else:
         yield from _owed_cards(state, due)
 
 
 def _owed_cards(state: State, due: Due) -> Iterator[moves.Move]:
-    seat, what, side = due.seat, due.what, state.sides[due.seat - 1]
+    seat, kind, side = due.seat, due.what, state.sides[due.seat - 1]
     stakes = bytes((due.card,)) + bytes((UNKNOWN,)) * (due.count - 1)
-    if what == "redraw":
-        drawn = _top(state, seat, due.count)
-        yield moves.Redraw(seat, _cards(side.hand), drawn) if drawn else moves.Discard(seat, _cards(side.hand))
-    elif what == "discard":
+    if kind == "redraw":
+        cards = _top(state, seat, due.count)
+        yield moves.Redraw(seat, _cards(side.hand), cards) if cards else moves.Discard(seat, _cards(side.hand))
+    elif kind == "discard":
         yield moves.Discard(seat, _cards(side.hand)[: due.count])
-    elif what == "row":
+    elif kind == "row":
         yield moves.Row(seat, _cards(side.row))
-    elif what == "stakes":
+    elif kind == "stakes":
         yield moves.Stakes(seat, _face(state, seat), _face(state, due.other))
-    elif what == "show":
+    elif kind == "show":
         won = UNKNOWN if due.late else _cards(state.sides[due.other - 1].area)[-1]
         yield from (moves.Show(seat, card) for card in (range(KINDS) if won == UNKNOWN else (won,)))
     else:
-        yield moves.Discard(seat, stakes) if what == "lose" else moves.PutBack(seat, stakes)
+        yield moves.Discard(seat, stakes) if kind == "lose" else moves.PutBack(seat, stakes)

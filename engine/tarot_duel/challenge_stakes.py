@@ -29,10 +29,10 @@ def stakes_of(state: State | Draft, seat: int) -> int:
 def set_down(draft: Draft, seat: int, face: int) -> None:
     """Let a face-up stake be known to be in the deck, which is shuffled."""
     side = draft.side(seat)
-    taken = draft.take_deck(seat, face) if face < NOTHING and face not in side.deck else None
+    card = draft.take_deck(seat, face) if face < NOTHING and face not in side.deck else None
     side.tops = ()
-    if taken is not None:
-        side.deck += bytes((taken[0],))
+    if card is not None:
+        side.deck += bytes((card[0],))
 
 
 def take_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
@@ -60,8 +60,8 @@ def lifted(draft: Draft, seat: int, cards: bytes) -> bytes | None:
         return cards
     codes = bytearray(cards)
     for at in sorted(range(len(cards)), key=lambda place: cards[place]):
-        taken = draft.take_deck(seat, cards[at])
-        if taken is None:
+        entry = draft.take_deck(seat, cards[at])
+        if entry is None:
             return None
-        codes[at] = taken[0]
+        codes[at] = entry[0]
     return bytes(codes)

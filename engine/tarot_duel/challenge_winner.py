@@ -25,29 +25,42 @@ def winner_of(draft: Draft, seat: int, target: int, ours: int, theirs: int) -> i
         return seat if strong >> seat & 1 else target
     if UNKNOWN in (ours, theirs):
         return -1
-    mine, its = WORTH[ours], WORTH[theirs]
-    return seat if mine > its else target if its > mine else 0
+    seat_worth, target_worth = WORTH[ours], WORTH[theirs]
+    return seat if seat_worth > target_worth else target if target_worth > seat_worth else 0
 
 
-def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, told: bool = False) -> None:
-    """Let the winner of a challenge be known, 0 for nobody, and the words be due that follow.
+def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, by_words: bool = False) -> None:
+    """Settle a challenge, and note which words are due after it.
 
-    stakes: the challenger's and the defender's, with their face-up cards; told: only words tell who has won
+    Args:
+        draft: the draft.
+        stakes: the stakes of the challenger and of the defender, with their face-up cards.
+        spot: the card that is challenged for.
+        winner: the seat that has won, 0 for nobody.
+        by_words: True if only a later word shows who has won.
     """
     (seat, ours), (target, theirs) = ((stake.seat, stake.card) for stake in stakes)
     due: list[Due] = []
     won = UNKNOWN
     if winner:
-        loser, face, its = (target, ours, theirs) if winner == seat else (seat, theirs, ours)
-        taken = draft.take_area(target, spot) if winner == seat else None
-        if taken is not None:
-            won = draft.told_apart(taken[0])
+        loser, face, rival_face = (target, ours, theirs) if winner == seat else (seat, theirs, ours)
+        entry = draft.take_area(target, spot) if winner == seat else None
+        if entry is not None:
+            won = draft.told_apart(entry[0])
             draft.lay(seat, bytes((won,)))
             due += [Due("show", target, seat)] if spot.at else []
-        lost, kept = stakes_of(draft, loser), stakes_of(draft, winner)
-        due += [Due("lose", loser, winner, lost, its, rival=of_face(face) if told else 0)] if lost else []
-        due += [Due("back", winner, loser, kept, face, rival=of_face(its) if told else 0)] if kept else []
-        due += [Due("shuffle", 0, winner, kept), Due("shuffle", 0, loser)]
+        loser_stakes, winner_stakes = stakes_of(draft, loser), stakes_of(draft, winner)
+        due += (
+            [Due("lose", loser, winner, loser_stakes, rival_face, rival=of_face(face) if by_words else 0)]
+            if loser_stakes
+            else []
+        )
+        due += (
+            [Due("back", winner, loser, winner_stakes, face, rival=of_face(rival_face) if by_words else 0)]
+            if winner_stakes
+            else []
+        )
+        due += [Due("shuffle", 0, winner, winner_stakes), Due("shuffle", 0, loser)]
     else:
         due += [Due("shuffle", 0, seat), Due("shuffle", 0, target)]
     aim(draft)
@@ -89,11 +102,11 @@ def _is_free(state: State, move: Discard) -> bool:
 
 def decided(state: State, winner: int) -> State:
     """Return the state of an open challenge once a word tells who has won."""
-    either, ours, theirs = state.due
-    assert either.use is not None
-    assert either.use.other is not None
+    due, ours, theirs = state.due
+    assert due.use is not None
+    assert due.use.other is not None
     draft = Draft(state)
-    conclude(draft, (ours, theirs), either.use.other, winner, True)
+    conclude(draft, (ours, theirs), due.use.other, winner, True)
     return draft.frozen()
 
 
@@ -130,7 +143,9 @@ def say_lose(draft: Draft, move: Discard, due: Due) -> None:
     if due.rival and due.card == UNKNOWN:
         # What these show, the winner's stakes must beat.
         rival = of_stakes(move.cards)
-        draft.due = tuple(replace(one, rival=rival) if one.what == "back" else one for one in draft.due)
+        draft.due = tuple(
+            replace(other_due, rival=rival) if other_due.what == "back" else other_due for other_due in draft.due
+        )
     serve(draft)
 
 
@@ -209,9 +224,12 @@ def may_be_even(draft: Draft) -> bool:
 
 
 def may_have_won(draft: Draft, due: Due, stakes: bytes = b"") -> bool:
-    """Say whether who is taken for the winner may have shown the higher card.
+    """Return whether the supposed winner may have shown the higher card.
 
-    due: what the loser or the winner owes; stakes: the cards of the word that says it, none where it has not come
+    Args:
+        draft: the draft.
+        due: the word that the loser or the winner owes.
+        stakes: the cards of that word, empty if it has not come yet.
     """
     if not due.rival:
         return True

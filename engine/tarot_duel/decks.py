@@ -25,8 +25,8 @@ def faults(deck: bytes) -> Iterator[tuple[Rule, str]]:
             return
 
 
-def known_deck(house: House, found: bytes, seat: int) -> bytes:
+def known_deck(house: House, cards: bytes, seat: int) -> bytes:
     """Return a seat's deck as far as known: cards that came to light in the place of blank ones."""
     deck = house.decks[seat - 1]
     at = len(deck) - deck.count(blank(seat))
-    return bytes(sorted(deck[:at] + found + deck[at + len(found) :]))
+    return bytes(sorted(deck[:at] + cards + deck[at + len(cards) :]))

@@ -6,12 +6,12 @@ from cartulary.engine.tarot_duel.clauses import EFFECT, WINNER
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.ends import aim
 from cartulary.engine.tarot_duel.shuffles import shuffle
-from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, IDLE, Act, Due, Skipped, State, owed
+from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, IDLE, Act, Due, Skipped, State, due_sentence
 
 
 def refuse_owed(draft: Draft, due: Due) -> None:
     """Refuse a word that is said in the place of one that is due."""
-    draft.refuse(WINNER if due.what in AFTER_CHALLENGE else EFFECT, f"first {owed(due)}")
+    draft.refuse(WINNER if due.what in AFTER_CHALLENGE else EFFECT, f"first {due_sentence(due)}")
 
 
 def finish(draft: Draft) -> None:
@@ -79,11 +79,11 @@ def overdue(state: State, at: int) -> State:
     words, doer = now.skipped.due, now.skipped.doer
     before, due, behind = words[:at], replace(words[at], late=True), words[at + 1 :]
     if now.skipped.given_up:
-        left, dues = before, (due, *behind)
+        skipped_words, dues = before, (due, *behind)
     else:
-        left, dues = before + behind, (due, *now.due)
+        skipped_words, dues = before + behind, (due, *now.due)
     act = now.act if now.due else Act(doer)
-    return replace(now, due=dues, act=act, skipped=Skipped(left, doer, False) if left else None)
+    return replace(now, due=dues, act=act, skipped=Skipped(skipped_words, doer, False) if skipped_words else None)
 
 
 def _unanswered(state: State) -> State:

@@ -16,25 +16,25 @@ from cartulary.engine.tarot_duel.lovers_hermit import exchange, swap
 from cartulary.engine.tarot_duel.shuffles import shuffle
 from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Kind
 from cartulary.engine.tarot_duel.world import renew
-from cartulary.engine.tarot_duel.zones import MissingError, Taken, not_on_top
+from cartulary.engine.tarot_duel.zones import MissingError, Removal, not_on_top
 
-Effect: TypeAlias = Callable[[Draft, moves.Use, list[Taken]], Sequence[Due] | None]
+Effect: TypeAlias = Callable[[Draft, moves.Use, list[Removal]], Sequence[Due] | None]
 
 
-def take_effect(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
+def take_effect(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     """Begin a Major's effect with the cards its word names, which are taken; return the words it needs."""
-    return _EFFECTS[moves.acting(use)](draft, use, taken) or ()
+    return _EFFECTS[moves.acting(use)](draft, use, cards) or ()
 
 
-def _held(draft: Draft, seat: int) -> int:
+def _hand_size(draft: Draft, seat: int) -> int:
     return len(draft.sides[seat - 1].hand)
 
 
-def _fool(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
+def _fool(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     return (Due("coin", 0, use.target),)
 
 
-def _magician(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
+def _magician(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     side = draft.side(use.seat)
     count = len(side.hand)
     side.deck, side.hand, side.eyes = side.deck + side.hand, b"", ()
@@ -42,38 +42,38 @@ def _magician(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]
     return (Due("draw", use.seat, 0, count),)
 
 
-def _priestess(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
-    count = _held(draft, use.seat)
+def _priestess(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    count = _hand_size(draft, use.seat)
     return (Due("redraw", use.seat, 0, count),) if count else ()
 
 
-def _hierophant(draft: Draft, use: moves.Use, taken: list[Taken]) -> None:
+def _hierophant(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
     side = draft.side(use.seat)
-    side.deck, side.tops = bytes((taken[0][0],)) + side.deck, (EVERYBODY, *side.tops)
+    side.deck, side.tops = bytes((cards[0][0],)) + side.deck, (EVERYBODY, *side.tops)
 
 
-def _lovers_or_hermit(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
+def _lovers_or_hermit(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     assert use.other is not None
     if moves.acting(use) == moves.LOVERS and use.other.place == "h":
         return (Due("swap", 0, use.target, 1, use=use),)
-    exchange(draft, use, use.other, taken)
+    exchange(draft, use, use.other, cards)
     return ()
 
 
-def _chariot(draft: Draft, use: moves.Use, taken: list[Taken]) -> None:
-    draft.give(use.seat, taken[0][0], EVERYBODY)
+def _chariot(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
+    draft.give(use.seat, cards[0][0], EVERYBODY)
     shuffle(draft, use.seat)
 
 
-def _strength(draft: Draft, use: moves.Use, taken: list[Taken]) -> None:
+def _strength(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
     draft.mark(strong=draft.marks.strong | 1 << use.seat)
 
 
-def _wheel(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
+def _wheel(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     return (Due("die", 0, use.target),)
 
 
-def _justice(draft: Draft, use: moves.Use, taken: list[Taken]) -> None:
+def _justice(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
     ready = draft.marks.ready
     mine = ready[use.seat - 1] + bytes((use.card,))
     draft.mark(ready=(*ready[: use.seat - 1], mine, *ready[use.seat :]))
@@ -81,45 +81,45 @@ def _justice(draft: Draft, use: moves.Use, taken: list[Taken]) -> None:
     draft.act = replace(draft.act, table=table)
 
 
-def _hanged(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
+def _hanged(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     return Due("pick", 0, use.target, 1), Due("answer", use.target, use.seat)
 
 
-def _death(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
+def _death(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     around = (seat for seat in draft.around(use.seat) if draft.marks.is_in(seat))
-    return [Due("discard", seat, 0, _held(draft, seat)) for seat in around]
+    return [Due("discard", seat, 0, _hand_size(draft, seat)) for seat in around]
 
 
-def _devil(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
+def _devil(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     count = use.count or 0
     return Due("pick", 0, use.target, count), Due("mill", use.seat, 0, 2 * count)
 
 
-def _tower(draft: Draft, use: moves.Use, taken: list[Taken]) -> None:
-    draft.side(use.seat).deck += bytes(code for code, *_ in taken)
+def _tower(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
+    draft.side(use.seat).deck += bytes(code for code, *_ in cards)
     shuffle(draft, use.seat)
 
 
-def _star(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
-    return (Due("look", 0, use.target, (_held(draft, use.target) + 1) // 2, use=use),)
+def _star(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    return (Due("look", 0, use.target, (_hand_size(draft, use.target) + 1) // 2, use=use),)
 
 
-def _moon(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
+def _moon(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     side = draft.side(use.seat)
-    side.row += bytes(code for code, *_ in taken)
-    side.peeps += (EVERYBODY,) * len(taken)
+    side.row += bytes(code for code, *_ in cards)
+    side.peeps += (EVERYBODY,) * len(cards)
     draft.count(side)
     count = len(side.row)
     return (Due("row", use.seat, 0, count),) if count > 1 else ()
 
 
-def _sun(draft: Draft, use: moves.Use, taken: list[Taken]) -> None:
+def _sun(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
     side = draft.side(use.target)
-    side.peeps = tuple(known | 1 << use.seat for known in side.peeps)
+    side.peeps = tuple(eyes | 1 << use.seat for eyes in side.peeps)
     side.total |= 1 << use.seat
 
 
-def _challenge(draft: Draft, use: moves.Use, taken: list[Taken]) -> Sequence[Due]:
+def _challenge(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
     return (Due("stakes", use.seat, use.target, use=use),)
 
 
@@ -164,8 +164,8 @@ _OWED_BY_DIE: tuple[Kind, ...] = ("draw", "draw", "discard", "discard", "mill", 
 
 def say_coin(draft: Draft, move: moves.Coin, due: Due) -> None:
     """Carry out the word."""
-    user, other = draft.act.doer, due.other
-    advance(draft, Due("choose", *((user, other) if move.heads else (other, user))))
+    user, opponent = draft.act.doer, due.other
+    advance(draft, Due("choose", *((user, opponent) if move.heads else (opponent, user))))
 
 
 def say_die(draft: Draft, move: moves.Die, due: Due) -> None:
@@ -238,12 +238,12 @@ def say_draw(draft: Draft, move: moves.Draw, due: Due) -> None:
 
 def say_redraw(draft: Draft, move: moves.Redraw | moves.Discard, due: Due) -> None:
     """Carry out the word that puts the hand on the pile and draws."""
-    away, drawn = (move.away, move.drawn) if isinstance(move, moves.Redraw) else (move.cards, b"")
+    away, top = (move.away, move.drawn) if isinstance(move, moves.Redraw) else (move.cards, b"")
     side = draft.sides[due.seat - 1]
     if _count(draft, away, len(side.hand)):
-        _count(draft, drawn, min(len(side.hand), len(side.deck)))
+        _count(draft, top, min(len(side.hand), len(side.deck)))
     draft.put_away(move.seat, away)
-    draft.draw(move.seat, drawn)
+    draft.draw(move.seat, top)
     serve(draft)
 
 
@@ -290,5 +290,5 @@ def _rearranged(draft: Draft, row: bytes, cards: bytes) -> bytes | None:
             lying.remove(after[-1])
         return bytes(after)
     draft.slots, row = mixed(draft.slots, row)
-    told = draft.as_told(row, cards)
-    return None if isinstance(told, int) else told
+    entries = draft.as_told(row, cards)
+    return None if isinstance(entries, int) else entries

@@ -24,12 +24,12 @@ def ask_copy(draft: Draft, seat: int, card: int, name: int) -> str:
         return ""
     if name in COPIES:
         return f"{NAMES[card]} cannot stand for {NAMES[name]}"
-    found = is_copy(draft.house, draft.unseen, seat, name)
-    if found is None and not draft.refusals:
+    answer = is_copy(draft.house, draft.unseen, seat, name)
+    if answer is None and not draft.refusals:
         draft.ask(EFFECT, Open((Need(f"p{seat}'s deck", (name,), draft.ply),)))
-        named = (*draft.unseen.named, (draft.ply, seat, name))
-        draft.unseen = replace(draft.unseen, named=named)
-    return f"Deck{seat} has no {NAMES[name]}, so {NAMES[card]} cannot stand for it" if found is False else ""
+        copies = (*draft.unseen.named, (draft.ply, seat, name))
+        draft.unseen = replace(draft.unseen, named=copies)
+    return f"Deck{seat} has no {NAMES[name]}, so {NAMES[card]} cannot stand for it" if answer is False else ""
 
 
 def is_copy(house: House, unseen: Unseen, seat: int, name: int) -> bool | None:
@@ -59,21 +59,21 @@ def _renamed(draft: Draft, seat: int, card: int, name: int) -> int:
     Of several one that stood for something else is renamed, a face-up one first.
     """
     side, code = draft.side(seat), standing(card, name)
-    named = [(zone, at) for zone in ("area", "row") for at in _copies(getattr(side, zone), card)]
-    held = [(slot, old) for slot in sorted(set(side.row)) for old in holds(draft.slots, slot) if ITSELF[old] == card]
-    olds = [getattr(side, zone)[at] for zone, at in named] + [old for _, old in held]
+    copies = [(zone, at) for zone in ("area", "row") for at in _copies(getattr(side, zone), card)]
+    slots = [(slot, old) for slot in sorted(set(side.row)) for old in holds(draft.slots, slot) if ITSELF[old] == card]
+    olds = [getattr(side, zone)[at] for zone, at in copies] + [old for _, old in slots]
     if not olds:
         draft.block(IN_AREA, f"{NAMES[card]} does not lie in p{seat}'s area")
-    chosen = next((at for at, old in enumerate(olds) if COUNTS_AS[old] != name), 0)
-    if chosen < len(named):
-        zone, at = named[chosen]
+    choice = next((at for at, old in enumerate(olds) if COUNTS_AS[old] != name), 0)
+    if choice < len(copies):
+        zone, at = copies[choice]
         entries = getattr(side, zone)
         setattr(side, zone, entries[:at] + bytes((code,)) + entries[at + 1 :])
     else:
-        slot, old = held[chosen - len(named)]
+        slot, old = slots[choice - len(copies)]
         draft.slots = recoded(draft.slots, draft.slots.kinds[slot - SLOT].pool, old, code)
     draft.count(side)
-    return int(COUNTS_AS[olds[chosen]])
+    return int(COUNTS_AS[olds[choice]])
 
 
 def _copies(zone: bytes, card: int) -> Iterator[int]:

@@ -58,8 +58,8 @@ def at_the_limit(draft: Draft) -> None:
 
 def most_said(winners: tuple[int, ...], best: int) -> str:
     """Return who has the area that is worth most, in words; of several seats, each has as many points."""
-    *others, last = (f"p{seat}" for seat in winners)
+    *rest, last = (f"p{seat}" for seat in winners)
     worth = how_many(best, "point")
-    if not others:
+    if not rest:
         return f"{last} has the area worth most, {worth}"
-    return f"{', '.join(others)} and {last} have the areas worth most, {worth} each"
+    return f"{', '.join(rest)} and {last} have the areas worth most, {worth} each"

@@ -24,15 +24,15 @@ class Hidden(Zones, InOrder):
 
     def fitting(self, card: int) -> Iterator[int]:
         """Yield the codes a card may lie under: first without blank cards of a deck it would make faulty."""
-        wanted = likes(card)
+        codes = likes(card)
         full = 0
-        for seat, found in enumerate(self.unseen.found, 1):
-            if found:
-                deck = known_deck(self.house, found, seat)
+        for seat, cards in enumerate(self.unseen.found, 1):
+            if cards:
+                deck = known_deck(self.house, cards, seat)
                 full |= 1 << blank(seat) if deck.count(card) >= (1 if card >= MAJOR else 5) else 0
         if full:
-            yield wanted & ~full
-        yield wanted
+            yield codes & ~full
+        yield codes
 
     def identified(self, code: int, card: int) -> int:
         """Note that a card comes to light that lies under ``code``, in slots still, and return its code then."""
@@ -40,23 +40,23 @@ class Hidden(Zones, InOrder):
             return code
         unseen, seat = self.unseen, code - BLANK + 1
         for pool in self.slots.pools:
-            if code in pool and any(other >= BLANK and other != code for other in pool):
-                owners = {other - BLANK + 1 for other in pool if other >= BLANK}
+            if code in pool and any(entry >= BLANK and entry != code for entry in pool):
+                owners = {entry - BLANK + 1 for entry in pool if entry >= BLANK}
                 unseen = replace(unseen, doubt=unseen.doubt | sum(1 << owner for owner in owners))
         before = known_deck(self.house, unseen.found[seat - 1], seat)
-        found = (*unseen.found[: seat - 1], unseen.found[seat - 1] + bytes((card,)), *unseen.found[seat:])
-        after = known_deck(self.house, found[seat - 1], seat)
+        cards = (*unseen.found[: seat - 1], unseen.found[seat - 1] + bytes((card,)), *unseen.found[seat:])
+        after = known_deck(self.house, cards[seat - 1], seat)
         proved = unseen.proved
         if not unseen.doubt >> seat & 1:
-            known = {clause for clause, _ in faults(before)}
+            earlier = {clause for clause, _ in faults(before)}
             proved += tuple(
                 Breach((0,), clause.key, f"Deck{seat} {because}", self.ply)
                 for clause, because in faults(after)
-                if clause not in known
+                if clause not in earlier
             )
             if blank(seat) not in after:
                 proved += tuple(self._misnamed(seat, after))
-        self.unseen = replace(unseen, found=found, proved=proved)
+        self.unseen = replace(unseen, found=cards, proved=proved)
         return card
 
     def _misnamed(self, seat: int, deck: bytes) -> Iterator[Breach]:
@@ -68,8 +68,8 @@ class Hidden(Zones, InOrder):
     def told_apart(self, code: int) -> int:
         """Return the code of an entry, named if it can be only one card."""
         may = holds(self.slots, code)
-        found = self.sight(code, ITSELF[may[0]]) if len(may) == 1 and may[0] < BLANK else None
-        return code if found is None else found
+        name = self.sight(code, ITSELF[may[0]]) if len(may) == 1 and may[0] < BLANK else None
+        return code if name is None else name
 
     def place_of(self, zone: bytes, card: int) -> int:
         """Return where a card is known to lie in a zone, a copy under whatever name; -1 where that is not known."""

@@ -12,9 +12,12 @@ from cartulary.engine.slots import UNKNOWN
 
 
 class Spot(Struct, frozen=True, gc=False):
-    """Where a word finds a card: ``place`` is h hand, a area, x discard pile, d deck.
+    """The place where a word finds a card.
 
-    card: its code, UNKNOWN where it is left to chance; at: the place of a face-down card from the left, from 1, else 0
+    Attributes:
+        place: ``h`` for a hand, ``a`` for an area, ``x`` for a discard pile, ``d`` for a deck.
+        card: the code of the card, UNKNOWN if chance picks it.
+        at: the place of a face-down card from the left, from 1; 0 for any other card.
     """
 
     place: str
@@ -115,10 +118,17 @@ class PutBack(Struct, frozen=True, gc=False):
 class Use(Struct, frozen=True, gc=False):
     """A seat activates a Major.
 
-    card: what leaves the hand (or, with Justice, the pile); number: the Major it is, 4 and 5 only where none is named
-    justice: by Justice lying ready; again: the Major that Judgment repeats, AGAIN_CHALLENGE for a challenge, 0 none
-    target: the opponent named, 0 none; cards: those the word names; own, other: what is exchanged, or challenged for
-    count: the number the word names
+    Attributes:
+        seat: the seat.
+        card: the card that leaves the hand or, with Justice, the pile.
+        number: the Major as which it counts; 4 and 5 only if the word names none.
+        justice: True if Justice lies ready and does it.
+        again: the Major that Judgment repeats, AGAIN_CHALLENGE for a challenge, 0 for none.
+        target: the opponent that the word names, 0 for none.
+        cards: the cards that the word names.
+        own: the player's own card of an exchange.
+        other: the other card of an exchange, or the card that is challenged for.
+        count: the number that the word names, None if it names none.
     """
 
     seat: int

@@ -24,18 +24,18 @@ def play(state: State, move: moves.Move, exactly: bool = False) -> Played[State,
 
     Rules: the page of the Tarot duel; what it leaves open is ruled by the house.
     """
-    played = _played(state, move)
-    if state.skipped is None or type(played.verdict) is not Refused:
-        return played
+    answer = _play_word(state, move)
+    if state.skipped is None or type(answer.verdict) is not Refused:
+        return answer
     for at, due in enumerate(skipped(state)):
         late = overdue(state, at)
         if _is_said(due, move) or (due.what == "either" and challenge_winner.told_winner(late, move)):
-            belated = _played(late, move)
-            return belated if type(belated.verdict) is not Refused or type(move) not in _WORDS else played
-    return played
+            belated = _play_word(late, move)
+            return belated if type(belated.verdict) is not Refused or type(move) not in _WORDS else answer
+    return answer
 
 
-def _played(state: State, move: moves.Move) -> Played[State, moves.Move]:
+def _play_word(state: State, move: moves.Move) -> Played[State, moves.Move]:
     """Return what the rules say of a word where nothing was skipped, or what was skipped is due again."""
     before, uneven = state, False
     if state.due and state.due[0].what == "either":
@@ -65,8 +65,8 @@ def _played(state: State, move: moves.Move) -> Played[State, moves.Move]:
 
 def _proved(before: State, after: State) -> tuple[Breach, ...]:
     """Return what the word has proved of earlier plies, of ply 0 where a deck is at fault."""
-    known, proved = ((state if state.then is None else state.then).unseen.proved for state in (before, after))
-    return proved[len(known) :]
+    earlier, now = ((state if state.then is None else state.then).unseen.proved for state in (before, after))
+    return now[len(earlier) :]
 
 
 # --- when a word may be said ---

@@ -28,12 +28,12 @@ def closed(waiting: State) -> tuple[State, list[Miss]]:
         return draft.frozen(), []
     misses: list[Miss] = []
     try:
-        taken = take_named(draft, use)
+        cards = take_named(draft, use)
         if misuse(draft, use):
             draft = _closing(waiting)
             advance(draft)
         else:
-            advance(draft, *take_effect(draft, use, taken))
+            advance(draft, *take_effect(draft, use, cards))
     except MissingError as missing:
         draft, misses = _closing(waiting), missing.misses
         advance(draft)
@@ -44,10 +44,10 @@ def closed(waiting: State) -> tuple[State, list[Miss]]:
 
 def _closing(waiting: State) -> Draft:
     """Return the draft in which a window closes: whom the Major was used against is remembered."""
-    draft, act, done = Draft(waiting), waiting.act, 0
+    draft, act, doers = Draft(waiting), waiting.act, 0
     for seat, _ in act.chain[:0:-2]:
-        done |= 1 << seat
-    draft.done = done
+        doers |= 1 << seat
+    draft.done = doers
     if len(act.chain) % 2 and act.use is not None:
         draft.act = Act(act.doer, (), act.table, act.use)
         _remember(draft, act.use)
@@ -73,9 +73,9 @@ def _perhaps_gone(draft: Draft, due: Due) -> None:
     use = due.use
     if use is None or use.own is None or use.own.place != "h" or use.own.card in draft.sides[use.seat - 1].hand:
         return
-    gone = Draft(draft.frozen())
-    finish(gone)
-    draft.then = gone.frozen()
+    finished = Draft(draft.frozen())
+    finish(finished)
+    draft.then = finished.frozen()
 
 
 # --- Temperance ---
@@ -88,7 +88,10 @@ def may_answer(state: State, seat: int) -> bool:
 
 
 def say_nullify(draft: Draft, move: Nullify, uneven: bool) -> None:
-    """Carry out the word in an open window: the answer lies open too. uneven: never, as no challenge is open then"""
+    """Carry out the word in an open window: the answer may be answered too.
+
+    ``uneven`` is always False, because no challenge is open then; the signature is that of every word.
+    """
     seat, card, act = move.seat, move.card, draft.act
     last, answered = act.chain[-1]
     if seat == last:

@@ -50,7 +50,7 @@ def _mix(draft: Draft, seat: int, top: int) -> None:
 
 
 def order(draft: Draft, move: Order, top: int) -> None:
-    """Carry out the word that tells how a deck lies that was shuffled and not told; top: what lies in order still."""
+    """Carry out the word that tells how a shuffled deck lies, whose ``top`` cards still lie in order."""
     seat, cards = move.to, move.cards
     if draft.fresh:
         if draft.unseen.doubt >> seat & 1:
@@ -58,9 +58,9 @@ def order(draft: Draft, move: Order, top: int) -> None:
         refuse_short(draft, seat, cards)
     _tell(draft, seat, top, cards)
     while draft.loose[0][0] != seat:
-        other, top = draft.loose[0]
-        _mix(draft, other, top)
-        deal_hand(draft, other)
+        owner, top = draft.loose[0]
+        _mix(draft, owner, top)
+        deal_hand(draft, owner)
         draft.loose = draft.loose[1:]
     deal_hand(draft, seat)
     draft.loose = draft.loose[1:]
@@ -76,11 +76,11 @@ def _tell(draft: Draft, seat: int, top: int, cards: bytes) -> None:
     if len(cards) != len(deck) or deck[:top] != cards[:top] or sorted(deck) != sorted(cards):
         before = draft.slots, draft.unseen
         _mix(draft, seat, top)
-        told = draft.as_told(side.deck, cards)
-        if isinstance(told, int):
+        entries = draft.as_told(side.deck, cards)
+        if isinstance(entries, int):
             side.deck, (draft.slots, draft.unseen) = deck, before
             draft.block(EFFECT, _contradicted(draft, seat, cards))
-        cards = told
+        cards = entries
     side.deck = cards
 
 

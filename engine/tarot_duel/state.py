@@ -18,9 +18,13 @@ MOST_HELD = 5
 
 
 class House(Struct, frozen=True, gc=False):
-    """What holds for the whole record: the decks of the tags in order of code, unknown cards as blank ones.
+    """The settings that hold for the whole record.
 
-    total: the points that win, 0 where there is no such tag; turns: how many the game lasts at most
+    Attributes:
+        seats: how many seats play.
+        decks: by seat, the deck of the tags in the order of the codes, with unknown cards as blank ones.
+        total: the points that win, 0 if there is no such tag.
+        turns: how many turns the game lasts at most.
     """
 
     seats: int
@@ -38,13 +42,19 @@ class House(Struct, frozen=True, gc=False):
 
 
 class Side(Struct, frozen=True, gc=False):
-    """What one seat has before it.
+    """The cards of one seat. Sets of seats are bits ``1 << seat``.
 
-    deck: the top first; hand; area: face up; row: face down, from the left; pile: the discards, the top last
-    points: of area and row, the least they can be where cards are not known
-    tops, eyes, peeps: which seats (bit 1 << seat) know the top cards of the deck as far as any is known, each card of
-    the hand but the owner's knowledge, and each card of the row but the owner's
-    total: which seats know what lies in the row, though not where
+    Attributes:
+        deck: the deck, the top first.
+        hand: the hand.
+        area: the cards that lie face up.
+        row: the cards that lie face down, from the left.
+        pile: the discards, the top last.
+        points: the points of area and row; the least that they can be, if cards are not known.
+        tops: the seats that know each of the top cards of the deck, as far down as any is known.
+        eyes: the seats that know each card of the hand, the owner left out.
+        peeps: the seats that know each card of the row, the owner left out.
+        total: the seats that know which cards lie in the row, though not where.
     """
 
     deck: bytes
@@ -84,12 +94,17 @@ Kind: TypeAlias = Literal[
 
 
 class Due(Struct, frozen=True, gc=False):
-    """A word that is due. what: its kind; seat: who owes it, 0 the table.
+    """A word that is due.
 
-    other: the other seat it is about, 0 none; count: how many cards it has; card: one that must be among them
-    use: the Major whose effect it is, where the effect still asks for its choices
-    rival: the points the other's face-up card may have, as bits, where only words tell who has won, else 0
-    late: another word has come in its place before
+    Attributes:
+        what: its kind.
+        seat: the seat that owes it, 0 for the table.
+        other: the other seat that it is about, 0 for none.
+        count: how many cards it has.
+        card: a card that must be among them, UNKNOWN for none.
+        use: the Major whose effect it is, if the effect still needs the choices made with the Major.
+        rival: the points that the other's face-up card may have, as bits, if only words show who has won; else 0.
+        late: True if another word has come in its place before.
     """
 
     what: Kind
@@ -124,17 +139,20 @@ DUES: dict[Kind, str] = {
 AFTER_CHALLENGE: frozenset[Kind] = frozenset({"show", "either", "lose", "back"})
 
 
-def owed(due: Due) -> str:
-    """Return who is to say a due word, and what it does; while a challenge is open, nobody can name its loser."""
-    who = "the loser" if due.what == "either" else f"p{due.seat}" if due.seat else "the table"
-    return f"{who} is to {DUES[due.what]}"
+def due_sentence(due: Due) -> str:
+    """Return who is to say a due word, and what it does; in an open challenge nobody knows the loser yet."""
+    speaker = "the loser" if due.what == "either" else f"p{due.seat}" if due.seat else "the table"
+    return f"{speaker} is to {DUES[due.what]}"
 
 
 class Act(Struct, frozen=True, gc=False):
-    """The action going on.
+    """The action that goes on.
 
-    doer: whose it is, 0 where there is none; chain: the cards played in answer to one another, (seat, card), the Major
-    first, while the window is open; table: the cards that lie on the table and go to their seats' piles; use: the Major
+    Attributes:
+        doer: the seat whose action it is, 0 if there is none.
+        chain: while the window is open, (seat, card) of the cards played in answer to one another, the Major first.
+        table: (seat, card) of the cards that lie on the table and go to the piles of their seats.
+        use: the Major.
     """
 
     doer: int = 0
@@ -149,8 +167,10 @@ IDLE = Act()
 class Skipped(Struct, frozen=True, gc=False):
     """Words that were due when another came in their place and was let stand; each may still be said.
 
-    due: those words in their order; doer: whose action asked for them
-    given_up: the action was given up for the other word, so what followed is among them
+    Attributes:
+        due: those words, in their order.
+        doer: the seat whose action needed them.
+        given_up: True if the action was given up for the other word, so that the words after it are among them.
     """
 
     due: tuple[Due, ...]
@@ -159,12 +179,15 @@ class Skipped(Struct, frozen=True, gc=False):
 
 
 class Marks(Struct, frozen=True, gc=False):
-    """What lasts beyond a word.
+    """The effects that last beyond a word.
 
-    out: seats that are out, as bits 1 << seat; strong: seats that win their next challenge, as bits
-    ready: each seat's Justice lying ready, as cards; gone: each deck's cards that are out of play
-    against: for each seat the last action used against it that Judgment can repeat, (its number, by whom)
-    missed: the turns that seats that are out did not have
+    Attributes:
+        ready: by seat, the cards that lie ready as its Justice.
+        gone: by seat, the cards of its deck that are out of play.
+        against: by seat, the last action against it that Judgment can repeat, as (number, seat that did it).
+        out: the seats that are out, as bits.
+        strong: the seats that win their next challenge, as bits.
+        missed: how many turns the seats that are out did not have.
     """
 
     ready: tuple[bytes, ...]
@@ -180,12 +203,15 @@ class Marks(Struct, frozen=True, gc=False):
 
 
 class Unseen(Struct, frozen=True, gc=False):
-    """What is known of cards nobody on record saw.
+    """All that is known of the cards that nobody on record saw.
 
-    found: by seat, the cards of its deck that no tag names and that have come to light
-    doubt: seats, as bits, whose found cards may be another's
-    named: (ply, seat, card) of every card that Empress or Emperor stood for though only blank cards can be it
-    proved: all breaches proved so far
+    Attributes:
+        slots: where they may lie.
+        found: by seat, the cards of its deck that no tag names and that have come to light.
+        doubt: the seats, as bits, whose ``found`` cards may be another seat's.
+        named: (ply, seat, card) of every card for which the Empress or the Emperor stood although only blank cards of
+            the deck can be it.
+        proved: all breaches proved so far.
     """
 
     slots: Slots = NO_SLOTS
@@ -201,15 +227,24 @@ DRAWN, PLAYED, CHALLENGED = 1, 2, 4
 class State(Struct, frozen=True, gc=False):
     """A record so far.
 
-    sides: by seat; turn: the seat whose turn it is; flags: what it has done, DRAWN, PLAYED, CHALLENGED
-    turns: how many have ended; since: the words before this one began; ply: words so far
-    done: the seats, as bits, whose action the last word has finished, or a Temperance before the words still due
-    due: the words that must come, in order; act: the action going on
-    loose: (seat, how many cards on top still lie in order) of every deck that was shuffled and not told yet
-    fresh: those decks are whole, and opening hands come off them
-    then: what stands if nobody answers: the state unless the next word uses the window
-    ended: how the game ended
-    skipped: due words in whose place another came, until the next action begins or the turn ends; None for none
+    Attributes:
+        house: the settings.
+        sides: by seat, its cards.
+        turn: the seat whose turn it is.
+        flags: the actions of this turn, as the bits DRAWN, PLAYED, CHALLENGED.
+        turns: how many turns have ended.
+        since: how many words came before this turn.
+        ply: how many words there are so far.
+        done: the seats, as bits, whose action the last word has finished, or a Temperance before the words still due.
+        due: the words that must come, in order.
+        act: the action that goes on.
+        loose: for every deck that was shuffled and not told yet, (seat, how many cards on top still lie in order).
+        fresh: True if those decks are whole, and opening hands come off them.
+        marks: the effects that last.
+        unseen: all that is known of the cards that nobody on record saw.
+        then: while a window is open, the state if nobody answers; it holds unless the next word uses the window.
+        ended: how the game ended, None while it goes on.
+        skipped: the due words in whose place another came, until the next action begins or the turn ends.
     """
 
     house: House

@@ -6,31 +6,32 @@ from cartulary.engine.tarot_duel.cards import MAJOR, NAMES
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.lovers_hermit import take_both
 from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, AIMED, DEATH, HERMIT, LOVERS, Spot, Use, acting
-from cartulary.engine.tarot_duel.zones import PLACES, MissingError, Taken, absent
+from cartulary.engine.tarot_duel.zones import PLACES, MissingError, Removal, absent
 
 _ONE_CARD = {6: "of the player's own discard pile", 8: "of the player's own deck"}
 _TOWER, _MOON, _DEVIL = 17, 19, 16
 _FROM = {6: "x", _TOWER: "x", 8: "d", _MOON: "a"}
 
 
-def take_named(draft: Draft, use: Use) -> list[Taken]:
-    """Take the cards a Major's word names, rising by name; of an exchange the own one first.
+def take_named(draft: Draft, use: Use) -> list[Removal]:
+    """Take the cards that the word of a Major names, in the order of their names; of an exchange the own one first.
 
-    Raises MissingError where one is not where it must be.
+    Raises:
+        MissingError: a card is not where it must be.
     """
     number = acting(use)
     if number in (LOVERS, HERMIT):
         return take_both(draft, use)
     if number == AGAIN_CHALLENGE and use.other is not None and use.target and not draft.lies(use.target, use.other):
         raise MissingError([absent(use.target, use.other)])
-    taken: list[Taken] = []
+    entries: list[Removal] = []
     for card in sorted(use.cards) if number in _FROM else ():
         spot = Spot(_FROM[number], card)
-        found = draft.take(use.seat, spot)
-        if found is None:
+        entry = draft.take(use.seat, spot)
+        if entry is None:
             raise MissingError([absent(use.seat, spot)])
-        taken.append(found)
-    return taken
+        entries.append(entry)
+    return entries
 
 
 def misuse(draft: Draft, use: Use) -> str:
@@ -45,8 +46,12 @@ def misuse(draft: Draft, use: Use) -> str:
         if wrong:
             return wrong
     number = acting(use)
-    said = "a challenge" if number == AGAIN_CHALLENGE else NAMES[MAJOR - 1 + number]
-    return _misaimed(draft, use, number, said) or _misnamed(use, number, said) or _mischosen(draft, use, number, said)
+    name_used = "a challenge" if number == AGAIN_CHALLENGE else NAMES[MAJOR - 1 + number]
+    return (
+        _misaimed(draft, use, number, name_used)
+        or _misnamed(use, number, name_used)
+        or _mischosen(draft, use, number, name_used)
+    )
 
 
 def _unrepeated(draft: Draft, use: Use) -> str:
@@ -63,72 +68,72 @@ def _unrepeated(draft: Draft, use: Use) -> str:
     return ""
 
 
-def _misaimed(draft: Draft, use: Use, number: int, said: str) -> str:
+def _misaimed(draft: Draft, use: Use, number: int, name: str) -> str:
     """Say what is wrong with the opponent named."""
     if number not in AIMED and number != AGAIN_CHALLENGE:
-        return f"{said} must not name an opponent" if use.target else ""
+        return f"{name} must not name an opponent" if use.target else ""
     if not use.target:
-        return f"{said} must name an opponent"
+        return f"{name} must name an opponent"
     if use.target == use.seat:
         return f"p{use.seat} is not its own opponent"
     return "" if draft.marks.is_in(use.target) else f"p{use.target} is out"
 
 
-def _misnamed(use: Use, number: int, said: str) -> str:
+def _misnamed(use: Use, number: int, name: str) -> str:
     """Say which part the word lacks, or has too many of."""
     if number in _ONE_CARD:
         if len(use.cards) != 1:
-            return f"{said} must name one card {_ONE_CARD[number]}"
+            return f"{name} must name one card {_ONE_CARD[number]}"
     elif number == _TOWER:
         if not use.cards:
-            return f"{said} must name at least one card of the player's own discard pile"
+            return f"{name} must name at least one card of the player's own discard pile"
     elif use.cards and number != _MOON:
-        return f"{said} must not name cards"
+        return f"{name} must not name cards"
     if UNKNOWN in use.cards:
-        return f"{said} must name its cards, because everybody sees them"
+        return f"{name} must name its cards, because everybody sees them"
     exchange = number in (LOVERS, HERMIT)
     if exchange != (use.own is not None) or (exchange or number == AGAIN_CHALLENGE) != (use.other is not None):
-        return f"{said} must name two cards to exchange" if exchange else f"{said} exchanges no cards"
+        return f"{name} must name two cards to exchange" if exchange else f"{name} exchanges no cards"
     if (number == _DEVIL) != (use.count is not None):
-        return f"{said} must name a number of cards" if number == _DEVIL else f"{said} must not name a number"
+        return f"{name} must name a number of cards" if number == _DEVIL else f"{name} must not name a number"
     return ""
 
 
-def _mischosen(draft: Draft, use: Use, number: int, said: str) -> str:
+def _mischosen(draft: Draft, use: Use, number: int, name: str) -> str:
     """Say what is wrong with the choices a word makes."""
     if number == _TOWER:
         wrong = next((card for card in use.cards if card >= MAJOR), None)
-        return "" if wrong is None else f"{NAMES[wrong]} is a Major, and {said} cannot take it back"
+        return "" if wrong is None else f"{NAMES[wrong]} is a Major, and {name} cannot take it back"
     if number == _DEVIL:
         hand, deck = len(draft.sides[use.target - 1].hand), len(draft.sides[use.seat - 1].deck)
         count = use.count or 0
         if not count:
-            return f"{said} takes at least one card"
+            return f"{name} takes at least one card"
         if count > hand:
             return f"p{use.target}'s hand has {how_many(hand)}, fewer than {count}"
         return "" if 2 * count <= deck else f"p{use.seat}'s deck has {how_many(deck)}, fewer than {2 * count}"
-    own, other = use.own, use.other
+    own, second = use.own, use.other
     if number == AGAIN_CHALLENGE:
-        return "" if other is not None and other.place == "a" else "a challenge is for a card in an area"
-    if own is None or other is None:
+        return "" if second is not None and second.place == "a" else "a challenge is for a card in an area"
+    if own is None or second is None:
         return ""
-    return _misexchanged(draft, use, own, other, said)
+    return _misexchanged(draft, use, own, second, name)
 
 
-def _misexchanged(draft: Draft, use: Use, own: Spot, other: Spot, said: str) -> str:
+def _misexchanged(draft: Draft, use: Use, own: Spot, second: Spot, name: str) -> str:
     if own.place not in "ha":
         return f"p{use.seat} does not control the cards in its {PLACES[own.place]}"
     if acting(use) == HERMIT:
-        if other.place == own.place:
-            return f"{said} must exchange cards of two different places"
-    elif other.place not in "ha":
-        return f"{said} cannot take a card from a {PLACES[other.place]}"
-    elif other.place == "h" and not draft.sides[use.target - 1].hand:
+        if second.place == own.place:
+            return f"{name} must exchange cards of two different places"
+    elif second.place not in "ha":
+        return f"{name} cannot take a card from a {PLACES[second.place]}"
+    elif second.place == "h" and not draft.sides[use.target - 1].hand:
         return f"p{use.target}'s hand is empty"
-    for left, to in ((own, other), (other, own)):
-        chance = acting(use) == LOVERS and left is other
-        if to.place == "a" and left.place != "a" and left.card == UNKNOWN and not chance:
+    for origin, goal in ((own, second), (second, own)):
+        chance = acting(use) == LOVERS and origin is second
+        if goal.place == "a" and origin.place != "a" and origin.card == UNKNOWN and not chance:
             return "a card that goes to an area is seen by everybody, so it must be named"
-        if left.place == "x" and left.card == UNKNOWN:
+        if origin.place == "x" and origin.card == UNKNOWN:
             return "a card of a discard pile is seen by everybody, so it must be named"
     return ""

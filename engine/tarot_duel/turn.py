@@ -62,8 +62,8 @@ def pass_turn(draft: Draft) -> None:
             out |= 1 << seat
         missed += 1
     draft.marks = replace(marks, out=out)
-    left = next(seat for seat in draft.around(1) if draft.marks.is_in(seat))
-    end(draft, (left,), DRAW_ONE, f"p{left} is the last seat left")
+    survivor = next(seat for seat in draft.around(1) if draft.marks.is_in(seat))
+    end(draft, (survivor,), DRAW_ONE, f"p{survivor} is the last seat left")
 
 
 def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> None:

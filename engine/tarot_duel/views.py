@@ -61,10 +61,10 @@ def _house(house: House, seat: int) -> House:
 def _side(state: State, owner: int, seat: int) -> Side:
     side = state.sides[owner - 1]
     loose = next((top for to, top in state.loose if to == owner), None)
-    deck = _known(side.deck, side.tops if loose is None else side.tops[:loose], seat)
+    deck = _visible_to(side.deck, side.tops if loose is None else side.tops[:loose], seat)
     own = owner == seat
-    hand = named(side.hand) if own else bytes(sorted(_known(side.hand, side.eyes, seat)))
-    row = named(side.row) if own else _known(side.row, side.peeps, seat)
+    hand = named(side.hand) if own else bytes(sorted(_visible_to(side.hand, side.eyes, seat)))
+    row = named(side.row) if own else _visible_to(side.row, side.peeps, seat)
     area, pile = named(side.area), named(side.pile)
     exact = own or side.total >> seat & 1 or HIDDEN not in row
     worth = side.points if exact and HIDDEN not in area else points(area) + points(row)
@@ -80,10 +80,10 @@ def _seen_by_all(zone: bytes) -> Eyes:
     return tuple(EVERYBODY if code != HIDDEN else 0 for code in zone)
 
 
-def _known(zone: bytes, eyes: Eyes, seat: int) -> bytes:
+def _visible_to(zone: bytes, eyes: Eyes, seat: int) -> bytes:
     """Return a zone as a seat knows it; eyes: who knows its first entries."""
-    known = bytes(code if eye >> seat & 1 else HIDDEN for code, eye in zip(named(zone), eyes, strict=False))
-    return known + unknown(zone[len(eyes) :], HIDDEN)
+    cards = bytes(code if eye >> seat & 1 else HIDDEN for code, eye in zip(named(zone), eyes, strict=False))
+    return cards + unknown(zone[len(eyes) :], HIDDEN)
 
 
 # --- words ---
@@ -106,8 +106,8 @@ def view_move(state: State, move: moves.Move, seat: int) -> moves.Move:
 
 def _of_order(state: State, move: moves.Order, seat: int) -> bytes:
     base = state.then if state.then is not None else state
-    known = state.house.eighth(seat) if base.fresh and move.to == seat and base.marks.is_in(seat) else 0
-    return move.cards[:known] + unknown(move.cards[known:])
+    visible = state.house.eighth(seat) if base.fresh and move.to == seat and base.marks.is_in(seat) else 0
+    return move.cards[:visible] + unknown(move.cards[visible:])
 
 
 def _of_stakes(state: State, move: moves.PutBack) -> bytes:
@@ -129,13 +129,13 @@ def _of_pick(state: State, move: moves.Pick, seat: int) -> bytes:
 
 def _of_use(use: moves.Use, seat: int) -> moves.Use:
     """Return a Major's word as the seat sees it: a card that goes from a hand to a hand or deck is shown to few."""
-    own, other = use.own, use.other
-    if own is None or other is None or seat == use.seat:
+    own, second = use.own, use.other
+    if own is None or second is None or seat == use.seat:
         return use
     if moves.acting(use) == moves.LOVERS:
-        shown = own.place != "h" or other.place != "h" or seat == use.target
+        open_to_all = own.place != "h" or second.place != "h" or seat == use.target
     else:
-        shown = {own.place, other.place} != {"h", "d"}
-    if shown:
+        open_to_all = {own.place, second.place} != {"h", "d"}
+    if open_to_all:
         return use
-    return replace(use, own=replace(own, card=UNKNOWN), other=replace(other, card=UNKNOWN))
+    return replace(use, own=replace(own, card=UNKNOWN), other=replace(second, card=UNKNOWN))

@@ -1,7 +1,7 @@
 """Where cards lie while a word is carried out: they are taken, drawn and put here, or missed.
 
-Taken is (code, who else knows it as bits, its place in the area or row), or None where no reading of the hidden cards
-has it there; then nothing has changed.
+A removal is (code, the seats that also know the card, its place in the area or row). It is None, and nothing has
+changed, if no reading of the hidden cards has the card there.
 """
 
 from typing import NoReturn, TypeAlias
@@ -16,18 +16,18 @@ from cartulary.engine.tarot_duel.hidden import Hidden
 from cartulary.engine.tarot_duel.moves import Spot
 from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, Side
 
-Taken: TypeAlias = tuple[int, int, int]
+Removal: TypeAlias = tuple[int, int, int]
 Miss: TypeAlias = tuple[Rule, str]
 
 PLACES = {"h": "hand", "a": "area", "x": "discard pile", "d": "deck"}
-_MISSED = {"h": IN_HAND, "a": IN_AREA, "x": IN_DISCARDS, "d": IN_DECK}
-_IN_ORDER = tuple(_MISSED.values())
+_CLAUSE_OF = {"h": IN_HAND, "a": IN_AREA, "x": IN_DISCARDS, "d": IN_DECK}
+_IN_ORDER = tuple(_CLAUSE_OF.values())
 
 
 def absent(seat: int, spot: Spot) -> Miss:
     """Return the clause and the reason of a card that is not where a word says."""
-    what = f"no card lies face down at a{spot.at}" if spot.at else f"{name_of(spot.card)} is not"
-    return _MISSED[spot.place], f"{what} in p{seat}'s {PLACES[spot.place]}"
+    subject = f"no card lies face down at a{spot.at}" if spot.at else f"{name_of(spot.card)} is not"
+    return _CLAUSE_OF[spot.place], f"{subject} in p{seat}'s {PLACES[spot.place]}"
 
 
 def not_on_top(seat: int, cards: bytes) -> str:
@@ -76,67 +76,67 @@ class Zones(Hidden):
 
     # --- taking ---
 
-    def take_hand(self, seat: int, card: int) -> Taken | None:
+    def take_hand(self, seat: int, card: int) -> Removal | None:
         """Take a card from a hand, UNKNOWN for one nobody on record saw."""
         side = self.side(seat)
-        found = self.search(side.hand, card)
-        if found is None:
+        leaving = self.search(side.hand, card)
+        if leaving is None:
             return None
-        hand, at, code, _ = found
+        hand, at, code, _ = leaving
         eyes = side.eyes
         if any(eyes):
-            known, side.eyes = _forgotten(hand, eyes if card != UNKNOWN else (0,) * len(eyes), at)
+            knowers, side.eyes = _forgotten(hand, eyes if card != UNKNOWN else (0,) * len(eyes), at)
         else:
-            known, side.eyes = 0, eyes[1:]
+            knowers, side.eyes = 0, eyes[1:]
         side.hand = hand[:at] + hand[at + 1 :]
-        return ITSELF[code], known, -1
+        return ITSELF[code], knowers, -1
 
-    def take_pile(self, seat: int, card: int) -> Taken | None:
+    def take_pile(self, seat: int, card: int) -> Removal | None:
         """Take a card from a discard pile, the uppermost of its name."""
         side = self.side(seat)
         pile, at = side.pile, side.pile.rfind(card)
         if at < 0:
-            found = self.search(pile, card)
-            if found is None:
+            leaving = self.search(pile, card)
+            if leaving is None:
                 return None
-            pile, at, card, _ = found
+            pile, at, card, _ = leaving
         side.pile = pile[:at] + pile[at + 1 :]
         return card, EVERYBODY, -1
 
-    def take_deck(self, seat: int, card: int) -> Taken | None:
+    def take_deck(self, seat: int, card: int) -> Removal | None:
         """Take a card from anywhere in a deck, which is then to be shuffled."""
         side = self.side(seat)
-        found = self.search(side.deck, card)
-        if found is None:
+        leaving = self.search(side.deck, card)
+        if leaving is None:
             return None
-        deck, at, code, _ = found
+        deck, at, code, _ = leaving
         side.deck, side.tops = deck[:at] + deck[at + 1 :], ()
         return code, 0, -1
 
-    def take_area(self, seat: int, spot: Spot) -> Taken | None:
+    def take_area(self, seat: int, spot: Spot) -> Removal | None:
         """Take a card from an area: a face-up one by its name, a face-down one by its place."""
         if spot.at:
             return self._take_row(seat, spot.at - 1)
         side = self.side(seat)
-        found = self.search(side.area, spot.card) if spot.card != UNKNOWN else None
-        if found is None:
+        leaving = self.search(side.area, spot.card) if spot.card != UNKNOWN else None
+        if leaving is None:
             return None
-        area, at, code, named = found
+        area, at, code, is_named = leaving
         side.area = area[:at] + area[at + 1 :]
         self.count(side)
-        return code, EVERYBODY, at if named else -1
+        return code, EVERYBODY, at if is_named else -1
 
-    def _take_row(self, seat: int, at: int) -> Taken | None:
+    def _take_row(self, seat: int, at: int) -> Removal | None:
         side = self.side(seat)
         if at >= len(side.row):
             return None
-        code, known = side.row[at], side.peeps[at] | 1 << seat
+        code, knowers = side.row[at], side.peeps[at] | 1 << seat
         side.row, side.peeps = side.row[:at] + side.row[at + 1 :], side.peeps[:at] + side.peeps[at + 1 :]
-        side.total = side.total & known if side.row else EVERYBODY
+        side.total = side.total & knowers if side.row else EVERYBODY
         self.count(side)
-        return code, known, at
+        return code, knowers, at
 
-    def take(self, seat: int, spot: Spot) -> Taken | None:
+    def take(self, seat: int, spot: Spot) -> Removal | None:
         """Take a card from where a word says it lies."""
         if spot.place == "a":
             return self.take_area(seat, spot)
@@ -156,17 +156,17 @@ class Zones(Hidden):
         """Take cards from a hand and return their codes, rising by name, unknown ones last; block what cannot be."""
         codes = bytearray()
         for card in sorted(cards):
-            taken = self.take_hand(seat, card)
-            if taken is None:
+            entry = self.take_hand(seat, card)
+            if entry is None:
                 self.block(IN_HAND, f"{name_of(card)} is not in p{seat}'s hand")
-            codes.append(taken[0])
+            codes.append(entry[0])
         return bytes(codes)
 
     def put_away(self, seat: int, cards: bytes) -> None:
         """Put cards of a hand on the pile, unnamed ones as what the hand has lost; block where it cannot be."""
         codes = self.from_hand(seat, cards)
-        named = len(cards) - cards.count(UNKNOWN)
-        self.discard(seat, bytes([card for card in cards if card != UNKNOWN]) + codes[named:])
+        count = len(cards) - cards.count(UNKNOWN)
+        self.discard(seat, bytes([card for card in cards if card != UNKNOWN]) + codes[count:])
 
     # --- drawing ---
 
@@ -186,18 +186,18 @@ class Zones(Hidden):
     def draw(self, seat: int, cards: bytes, clause: Rule = EFFECT) -> None:
         """Draw cards from a seat's deck into its hand; block under the clause where they contradict the deck."""
         side = self.side(seat)
-        found = self._off_deck(side, cards)
-        if found is None:
+        top = self._off_deck(side, cards)
+        if top is None:
             self.block(clause, not_on_top(seat, cards))
-        side.hand += found[0]
-        side.eyes += found[1]
+        side.hand += top[0]
+        side.eyes += top[1]
 
     def mill(self, seat: int, cards: bytes) -> bool:
         """Put the top cards of a seat's deck on its discard pile; say no where they contradict the deck."""
-        found = self._off_deck(self.side(seat), cards)
-        if found is not None:
-            self.discard(seat, found[0])
-        return found is not None
+        top = self._off_deck(self.side(seat), cards)
+        if top is not None:
+            self.discard(seat, top[0])
+        return top is not None
 
     # --- putting ---
 
@@ -212,18 +212,18 @@ class Zones(Hidden):
         side = self.side(seat)
         for card in sorted(set(cards) - {UNKNOWN}):
             while side.hand.count(card) < cards.count(card):
-                found = self.uncovered(side.hand, card)
-                if found is None:
+                leaving = self.uncovered(side.hand, card)
+                if leaving is None:
                     self.block(*absent(seat, Spot("h", card)))
-                hand, at, _, _ = found
+                hand, at, _, _ = leaving
                 side.hand = hand[:at] + bytes((card,)) + hand[at + 1 :]
             alike = [at for at, entry in enumerate(side.hand) if entry == card]
             eyes = list(side.eyes)
-            known = sum(eyes[at] >> by & 1 for at in alike)
+            count = sum(eyes[at] >> by & 1 for at in alike)
             for at in alike:
-                if known < cards.count(card) and not eyes[at] >> by & 1:
+                if count < cards.count(card) and not eyes[at] >> by & 1:
                     eyes[at] |= 1 << by
-                    known += 1
+                    count += 1
             side.eyes = tuple(eyes)
         if len(cards) > len(side.hand):
             self.block(*absent(seat, Spot("h")))
@@ -260,5 +260,5 @@ def _forgotten(zone: bytes, eyes: Eyes, at: int) -> tuple[int, Eyes]:
     after = list(eyes)
     for nth, place in enumerate(place for place in alike if place != at):
         after[place] = sum(1 << seat for seat in knew if knew[seat] - 1 > nth)
-    known = sum(1 << seat for seat in knew if knew[seat] == len(alike))
-    return known, (*after[:at], *after[at + 1 :])
+    knowers = sum(1 << seat for seat in knew if knew[seat] == len(alike))
+    return knowers, (*after[:at], *after[at + 1 :])

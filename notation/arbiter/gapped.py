@@ -106,7 +106,7 @@ class _Gapped(GapPlay):
                 candidates=self.candidates,
                 complete=self._unless_gap(rules.complete, False),
                 outcome=self.outcome,
-                asked=self._unless_gap(rules.asked, ()),
+                clauses_for=self._unless_gap(rules.clauses_for, ()),
                 carry=None,
             ),
             words=replace(

@@ -176,7 +176,7 @@ def _grounds(
         return "; ".join(answer for answer in answers if answer), tuple(question.clause for question in opened)
     if isinstance(step.move, Call):
         return "", ()
-    return "", game.rules.asked(step.state, step.move)
+    return "", game.rules.clauses_for(step.state, step.move)
 
 
 def _then_known(game: AnyGame, step: Step, need: Need) -> str:

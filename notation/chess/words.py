@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from cartulary.engine.chess.play import CLAIMS, has_move, judge, play
-from cartulary.engine.chess.position import NO_SQUARE, Claim, Meant, Move, Said, State
+from cartulary.engine.chess.position import NO_SQUARE, Claim, Move, San, State, Word
 from cartulary.engine.chess.squares import FILES, FIRST_RANK, MEN, NAMES, REACH, VACANT, owner, stood
 from cartulary.engine.contract import LEGAL
 from cartulary.notation.cgn.record import NotationError
@@ -29,18 +29,18 @@ _SIDES = {1: "O-O", -1: "O-O-O"}
 # --- in ---
 
 
-def read(signs: str, seat: int, state: State) -> Meant:
+def read(signs: str, seat: int, state: State) -> Word:
     """Return what a word says. Raises NotationError for a word that is none."""
     move = _read(signs, seat)
     if move is None:
         return _claim(signs, seat, state)
-    if type(move) is Said and move.file >= 0 and move.rank >= 0:
+    if type(move) is San and move.file >= 0 and move.rank >= 0:
         return _from_square(move, state)
     return move
 
 
 @lru_cache(1 << 14)
-def _read(signs: str, seat: int) -> Said | Move | None:
+def _read(signs: str, seat: int) -> San | Move | None:
     """Return what a word says, whatever stands on the board; None for a claim."""
     if signs in _NULL:
         return Move(seat, NO_SQUARE, NO_SQUARE)
@@ -48,7 +48,7 @@ def _read(signs: str, seat: int) -> Said | Move | None:
         return None
     castles = _CASTLES.fullmatch(signs)
     if castles:
-        return Said(seat, "K", NO_SQUARE, side=-1 if castles[1] else 1)
+        return San(seat, "K", NO_SQUARE, side=-1 if castles[1] else 1)
     match = _MOVE.fullmatch(signs if signs.isascii() else signs.translate(_FIGURINES))
     if match is None and _CLAIMS.match(signs):
         raise NotationError(
@@ -57,7 +57,7 @@ def _read(signs: str, seat: int) -> Said | Move | None:
     if match is None:
         raise NotationError(f"found {cut(signs)}, expected a move such as Nf3, exd5, e8=Q or O-O")
     kind, file, rank, between, to_file, to_rank, becomes = match.groups()
-    return Said(
+    return San(
         seat,
         kind.upper() if kind else "" if file and rank else "P",
         FILES.index(to_file) + 8 * (int(to_rank) - 1),
@@ -68,7 +68,7 @@ def _read(signs: str, seat: int) -> Said | Move | None:
     )
 
 
-def _from_square(move: Said, state: State) -> Said:
+def _from_square(move: San, state: State) -> San:
     """Return what a word with its square of departure says: castling where a king goes so, else that piece's move.
 
     A word without a letter is the move of whatever stands there.
@@ -79,8 +79,8 @@ def _from_square(move: Said, state: State) -> Said:
     if kind == "K" and board[start] == MEN[seat][0] and start in rank and to in rank:
         usual = not state.free and start == rank[4] and to in (rank[2], rank[6])
         if usual or board[to] == MEN[seat][2]:
-            return Said(seat, "K", NO_SQUARE, side=1 if to > start else -1)
-    return Said(seat, kind, to, move.file, move.rank, move.becomes, 0, move.takes)
+            return San(seat, "K", NO_SQUARE, side=1 if to > start else -1)
+    return San(seat, kind, to, move.file, move.rank, move.becomes, 0, move.takes)
 
 
 def _claim(signs: str, seat: int, state: State) -> Claim:
@@ -109,11 +109,11 @@ def touched(state: State, seat: int) -> Touched:
 # --- out ---
 
 
-def write(move: Meant, state: State, after: State | None = None) -> str:
+def write(move: Word, state: State, after: State | None = None) -> str:
     """Return the one spelling: SAN of a legal move, long of another, and what a word says that no piece fits."""
     if type(move) is Claim:
         return move.by + (f"={_intended(move, state)}" if move.words else "")
-    if type(move) is Said:
+    if type(move) is San:
         return _as_written(move, state)
     assert type(move) is Move
     if move.start < 0:
@@ -166,12 +166,12 @@ def _long(move: Move, state: State) -> str:
     kind = chr(board[start]).upper()
     takes = "x" if board[to] != VACANT and start != to else ""
     promoted = f"={move.becomes}" if move.becomes else ""
-    castles = kind == "K" and _from_square(Said(move.seat, "K", to, start & 7, start >> 3), state).side
+    castles = kind == "K" and _from_square(San(move.seat, "K", to, start & 7, start >> 3), state).side
     departure = "" if castles else NAMES[start]
     return f"{kind.replace('P', '')}{departure}{takes}{NAMES[to]}{promoted}"
 
 
-def _as_written(move: Said, state: State) -> str:
+def _as_written(move: San, state: State) -> str:
     if move.side:
         return _SIDES[move.side]
     file = FILES[move.file] if move.file >= 0 else ""

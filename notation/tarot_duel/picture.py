@@ -6,7 +6,7 @@ from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot_duel import State
 from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, KINDS, MAJOR, NAMES, SUITS, name_of
 from cartulary.engine.tarot_duel.shuffles import settle
-from cartulary.engine.tarot_duel.state import DRAWN, Side, owed
+from cartulary.engine.tarot_duel.state import DRAWN, Side, due_sentence
 from cartulary.engine.tarot_duel.views import view
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.laying import Table
@@ -33,7 +33,7 @@ def heading(state: State, now: State) -> str:
     if now.ended is not None:
         line += "; the game is over"
     elif now.due:
-        line += f"; {owed(now.due[0])}"
+        line += f"; {due_sentence(now.due[0])}"
     elif not now.flags & DRAWN:
         line += " to draw"
     if state.house.total:

@@ -108,7 +108,7 @@ class _Judging:
             or isinstance(step.state, (UnknownState, Several))
         ):
             return
-        for clause in self.game.rules.asked(step.state, move):
+        for clause in self.game.rules.clauses_for(step.state, move):
             yield self.rules.setdefault(clause.in_variant(self.variant), len(self.rules))
 
     def _in_variation(self, step: Step) -> Iterator[Statement]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.engine import occurrences
-from cartulary.engine.occurrences import FEW, Occurrences, Parted, times, with_one_more
+from cartulary.engine.occurrences import FEW, Branches, Occurrences, times, with_one_more
 
 
 @given(st.lists(st.integers(0, 200), max_size=300), st.integers(1, 5))
@@ -42,7 +42,7 @@ def test_those_made_in_another_order_of_alike_parts_count_alike_and_each_is_hash
     again: Occurrences = ()
     for key in keys:
         again = with_one_more(again, key, 1)
-    assert type(one) is Parted
+    assert type(one) is Branches
     assert (one == again, hash(one) == hash(again)) == (True, True)
     shuffled = Random(1).sample(keys, len(keys))
     assert all(times(one, key) == 1 for key in shuffled)

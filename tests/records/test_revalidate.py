@@ -26,10 +26,10 @@ def other_rules(edition: str) -> AnyGame:
     """Return Cardmate without the duty to capture."""
     game = GAMES["cardmate"]
 
-    def asked(state: cardmate.State, move: cardmate.Move) -> tuple[Any, ...]:
-        return tuple(clause for clause in cardmate.asked(state, move) if clause.key != "cardmate.follow-suit")
+    def clauses_for(state: cardmate.State, move: cardmate.Move) -> tuple[Any, ...]:
+        return tuple(clause for clause in cardmate.clauses_for(state, move) if clause.key != "cardmate.follow-suit")
 
-    play, judge = by_clauses(cardmate.CLAUSES, cardmate.apply, asked=asked)
+    play, judge = by_clauses(cardmate.CLAUSES, cardmate.apply, clauses_for=clauses_for)
     return replace(game, about=replace(game.about, edition=edition), rules=replace(game.rules, play=play, judge=judge))
 
 
