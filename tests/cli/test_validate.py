@@ -218,7 +218,7 @@ def many(count: int) -> str:
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
 def test_several_processes_print_what_one_prints(ends: str, write: Write) -> None:
-    long = write("long.cgn", many(2500).replace("\n", ends))
+    long = write("long.cgn", many(1000).replace("\n", ends))
     short = write("short.cgn", REFUSED)
     assert len(list(cuts(long))) > 2
     one, two = Ended(short, long, short), Ended("--jobs", "2", short, long, short)
