@@ -74,7 +74,7 @@ def test_a_skipped_word_is_listed_with_the_legal_ones_and_its_seat_may_speak() -
 def test_the_second_referee_of_the_duel_finds_the_same_where_two_words_change_places() -> None:
     """Every due word of random games is said after the word that came next, at the table and as the table saw it."""
     late = 0
-    for number in range(looks(30)):
+    for number in range(looks(16)):
         rng = Random(f"late {number}")
         game = duel_table.record(rng, 2 + number % 3)
         decks = [_deck(game.tags[f"Deck{seat}"]) for seat in range(1, 3 + number % 3)]

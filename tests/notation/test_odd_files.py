@@ -535,7 +535,7 @@ def odd_texts(draw: st.DrawFn) -> tuple[str, list[tuple[str, ...]]]:
     return text, games
 
 
-@budget(150)
+@budget(80)
 @given(odd_texts())
 def test_every_oddity_at_once_is_read_and_written_without_loss(drawn: tuple[str, list[tuple[str, ...]]]) -> None:
     text, games = drawn

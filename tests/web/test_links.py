@@ -323,7 +323,10 @@ def test_a_request_that_says_nothing_is_answered_in_a_sentence_and_stores_nothin
     assert desk.load(store, "g").plies == 1
 
 
-def test_whoever_writes_too_often_is_told_to_wait(store: desk.Store, server: TestClient) -> None:
+def test_whoever_writes_too_often_is_told_to_wait(
+    store: desk.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cartulary.web.guard.PAUSE", 0.001)
     made = links(store)
     assert isinstance(server.app, Guard)
     server.app.buckets = {does: Buckets(*limit, clock=lambda: 0.0) for does, limit in LIMITS.items()}

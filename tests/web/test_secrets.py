@@ -182,7 +182,7 @@ MEANWHILE: tuple[Callable[[desk.Store], object], ...] = (
 )
 """What others do in both worlds while somebody looks on, as far as it can be done."""
 AGAIN = ("", ".json", "/watch", "/table", "/table.json", "/plies/1", "/log", "/sheet", "/replay", "/arbiter.json")
-"""What is looked at after each of it."""
+"""What is looked at after each of it: a half in turns, all of it with HUNT=2 or more."""
 
 
 def told_apart_by_link(folder: Path, names: list[str], key: str, plies: int, role: str) -> Iterator[Asked]:
@@ -203,12 +203,13 @@ def told_apart_by_link(folder: Path, names: list[str], key: str, plies: int, rol
         tables = ["/games/g/table", "/games/g/table.json", "/games/g/watch", "/games/g/links", "/games/g/arbiter"]
         yield from apart([*asked_of(key, plies), *tables])
         yield from apart(sent(role, sides[0].words | sides[1].words, plies))
-        for happens in MEANWHILE:
+        for number, happens in enumerate(MEANWHILE):
             for side in sides:
                 with suppress(Declined):
                     happens(side.store)
                 side.caught_up()
-            yield from apart(f"/games/g{below}" for below in AGAIN)
+            looked_at = AGAIN if HUNT > 1 else AGAIN[number % 2 :: 2]
+            yield from apart(f"/games/g{below}" for below in looked_at)
         if sides[0].stream() != sides[1].stream():
             yield STREAM
 
