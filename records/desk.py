@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.ruling import ruling_fields as ruling_fields
     from cartulary.records.commands.tag import change_tags as change_tags
     from cartulary.records.commands.tried_words import judge_words as judge_words
+    from cartulary.records.commands.typed import JudgedWords as JudgedWords
     from cartulary.records.commands.typed import typed_words as typed_words
     from cartulary.records.commands.undo import take_back as take_back
     from cartulary.records.exchange.archive import Archive as Archive
@@ -277,7 +278,7 @@ else:
         "commands.ruling": "RulingAnswer, citable, rule, ruling_fields",
         "commands.tag": "change_tags",
         "commands.tried_words": "judge_words",
-        "commands.typed": "typed_words",
+        "commands.typed": "JudgedWords, typed_words",
         "commands.undo": "take_back",
         "exchange.archive": "Archive, TakenIn, export_json, read_archive, take_in, verify_archive",
         "exchange.backup": "back_up, write_back",

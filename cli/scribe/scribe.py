@@ -117,7 +117,7 @@ class Scribe:
             return self._foretold(typed), ""
         try:
             words = self._typed(typed.text)
-            if not words:
+            if not words.words:
                 return self.turn, ""
             return desk.verdict_line(
                 desk.judge_words(self.view.game, words, seat=self.seat, quiet=self.view.quietly), typed.text
@@ -231,7 +231,7 @@ class Scribe:
             return Said()
         return self._written(self._typed(typed.text), typed.clock, stands=False)
 
-    def _typed(self, text: str) -> tuple[str, ...]:
+    def _typed(self, text: str) -> desk.JudgedWords:
         return desk.typed_words(self.view.game, text, seat=self.seat, quiet=self.view.quietly)
 
     def _stands(self, typed: Typed) -> Said:
@@ -240,7 +240,7 @@ class Scribe:
         waiting = self._waiting()
         if not waiting.shown:
             raise Declined("No refused move is waiting; `stands WORD` keeps a move without judging it first.")
-        said = self._written(waiting.shown, "" if waiting.rest else waiting.clock, stands=True)
+        said = self._written(desk.JudgedWords(waiting.shown), "" if waiting.rest else waiting.clock, stands=True)
         rest = (*waiting.rest, waiting.clock) if waiting.rest else ()
         return replace(said, kept=" ".join(word for word in rest if word))
 
@@ -248,7 +248,7 @@ class Scribe:
         """Return the words that were refused and shown, none once the record has changed."""
         return self._refused if self._refused.version == self.view.version else Waiting()
 
-    def _written(self, words: tuple[str, ...], clock: str, *, stands: bool) -> Said:
+    def _written(self, words: desk.JudgedWords, clock: str, *, stands: bool) -> Said:
         """Write the words, if none is refused or it stands, and tell the verdicts."""
         answers = desk.play(
             self.store,
@@ -263,7 +263,7 @@ class Scribe:
         )
         lines, last = tuple(answer_lines(answers)), answers[-1]
         if not last.stored:
-            told, rest = words[: len(answers)], words[len(answers) :]
+            told, rest = words.words[: len(answers)], words.words[len(answers) :]
             return self._not_written(Waiting(self.view.version, told, rest, clock), last.blocks, lines)
         before = self.view.game.plies
         self._reread()

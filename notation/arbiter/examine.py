@@ -84,12 +84,14 @@ def examine(
     accept_rulings: bool = False,
     kept: Walk | None = None,
     rulings: Sequence[RulingCommand] | None = None,
+    ahead: Sequence[Step] = (),
 ) -> Examined:
     """Return the report on a record, reading and judging every ply once; nothing in it raises.
 
     accept_rulings: a refused move marked ``[%irregular …]`` is a remark instead of an error
     kept: the walk through this record as it was before words were added; their plies alone are judged
     rulings: those that count in the score, in their order; without them those its comments tell of
+    ahead: what came of those words, where they have been judged behind ``kept``
     """
     heading = read_heading(record)
     findings = [_of_problem(problem) for problem in record.problems]
@@ -97,7 +99,7 @@ def examine(
     walked: Walk | None = None
     outcome = settled = told = None
     if heading.game is not None and heading.sheet is not None:
-        found = walk(record, heading, accept_rulings, kept)
+        found = walk(record, heading, accept_rulings, kept, ahead)
         if isinstance(found, Refused):
             findings.append(_of_setup(record, found, heading.variant, heading.game.setup_tag))
         else:

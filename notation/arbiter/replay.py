@@ -118,6 +118,11 @@ def whole(step: Step | Played[Any, Any], ply: int, word: str, state: Any) -> Ste
     return Step(ply, word, word, state, NO_CALLS, step, NO_CALLS) if isinstance(step, Played) else step
 
 
+def bare(step: Step) -> Step | Played[Any, Any]:
+    """Return what ``plies`` yields of a Step: of a plain one with no call before it only what was played."""
+    return step.played if step.plain and step.calls is NO_CALLS and type(step.move) is not Call else step
+
+
 def plies(
     game: AnyGame,
     state: Any,

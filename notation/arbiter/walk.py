@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any, overload
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine import Breach, Calls, Open, Refused, Unclear, Undecided
 from cartulary.engine.calls import NO_CALLS
@@ -18,10 +19,10 @@ from cartulary.engine.once import once_each
 from cartulary.engine.readings import FILLED, GAP
 from cartulary.notation.arbiter.boards import BOARD, Start, Stated, Taken, start_of, stated
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
-from cartulary.notation.arbiter.gaps import Lost, fits
+from cartulary.notation.arbiter.gaps import GAPS, Lost, fits
 from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.arbiter.legal import legal_words
-from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, plies, whole, write_word
+from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, bare, own_move, plies, whole, write_word
 from cartulary.notation.arbiter.ruling_commands import standing_by, stands_by
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.arbiter.variations import found_in_variation
@@ -108,13 +109,23 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     def played_in(self, record: Record) -> tuple[Step | Played[Any, Any], ...]:
         """Return what came of the plies which a record with this start has too, up to the first that differs.
 
-        A ply differs whose word does, or what is said to have lain on the table after it.
+        A ply differs whose word does, or what is said to have lain on the table after it; not one that is now written
+        in the spelling which this walk found for it.
         """
         words, boards, before = record.line.words, record.boards, self.record.boards
-        pairs = zip(words, self.record.line.words, strict=False)
-        alike = next((at for at, (now, then) in enumerate(pairs) if now != then), len(words))
-        changed = (ply - 1 for ply in boards.keys() | before.keys() if boards.get(ply) != before.get(ply))
-        return self.played[: min(alike, *changed, len(words))]
+        changed = [ply - 1 for ply in boards.keys() | before.keys() if boards.get(ply) != before.get(ply)]
+        most = min(len(words), len(self.played), *changed)
+        if words[:most] == self.record.line.words[:most]:
+            return self.played[:most]
+        there: list[Step | Played[Any, Any]] = []
+        for at in range(most):
+            step = self.played[at]
+            if words[at] != self.record.line.words[at]:
+                if type(step) is not Step or words[at] != step.text or not _reads_alike(step):
+                    break
+                step = replace(step, word=step.text)
+            there.append(step)
+        return tuple(there)
 
 
 class Steps(Sequence[Step]):
@@ -156,6 +167,11 @@ def _stops(played: Step | Played[Any, Any]) -> bool:
     return type(played) is Step and not played.applied
 
 
+def _reads_alike(step: Step) -> bool:
+    """Say whether a ply reads the same in its own spelling: nearly all do, but for those behind a word nobody wrote."""
+    return step.error is None and type(step.state) not in GAPS and MISSED not in step.word
+
+
 def _after(played: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls = NO_CALLS) -> tuple[Any, Calls]:
     """Return the state and the calls behind some plies. state, calls: what stands before them"""
     if not played:
@@ -177,11 +193,18 @@ def _told(note: Note | None) -> tuple[object, ...]:
     return tuple(item for item in note.then if not isinstance(item, str) or "[%" in item)
 
 
-def walk(record: Record, heading: Heading, accept_rulings: bool = False, kept: Walk | None = None) -> Walk | Refused:
+def walk(
+    record: Record,
+    heading: Heading,
+    accept_rulings: bool = False,
+    kept: Walk | None = None,
+    ahead: Sequence[Step] = (),
+) -> Walk | Refused:
     """Return the walk through a record; the refusal where the rules set up no game. heading: one with a game and sheet
 
     kept: a walk through the record as it was before; plies that are in both are not judged again, and where words were
     added and no more, nothing found on them is looked for again. What is found is the same without it
+    ahead: what came of the words that were added, where they have been judged behind ``kept``
     """
     if kept is not None and kept.heading == heading and kept.record.boards.get(0) == record.boards.get(0):
         if not kept.leads_to(record, accept_rulings):
@@ -189,7 +212,10 @@ def walk(record: Record, heading: Heading, accept_rulings: bool = False, kept: W
             return _Walking(record, heading, accept_rulings).through(kept.start, already)
         if len(kept.record.line.words) == len(record.line.words):
             return kept
-        return _Walking(record, heading, accept_rulings, kept).through(kept.start)
+        # What lies on the table was not looked at when those words were judged.
+        added = len(record.line.words) - len(kept.played)
+        judged = () if record.boards else tuple(map(bare, ahead[:added]))
+        return _Walking(record, heading, accept_rulings, kept).through(kept.start, judged)
     start = start_of(record, heading)
     return start if isinstance(start, Refused) else _Walking(record, heading, accept_rulings).through(start)
 
