@@ -211,13 +211,17 @@ if TYPE_CHECKING:
     from cartulary.records.state.links import Link as Link
     from cartulary.records.state.links import Links as Links
     from cartulary.records.state.links import as_of as as_of
+    from cartulary.records.state.links import as_quiet as as_quiet
     from cartulary.records.state.links import count_as_of as count_as_of
     from cartulary.records.state.links import is_at_hand as is_at_hand
     from cartulary.records.state.links import leads_to as leads_to
     from cartulary.records.state.links import link_fields as link_fields
     from cartulary.records.state.links import links_of as links_of
+    from cartulary.records.state.links import past_of as past_of
+    from cartulary.records.state.log_lines import ReadLog as ReadLog
     from cartulary.records.state.log_lines import lines_of as lines_of
     from cartulary.records.state.log_lines import log as log
+    from cartulary.records.state.log_lines import read_log as read_log
     from cartulary.records.state.seat_view import muted as muted
     from cartulary.records.state.seat_view import players as players
     from cartulary.records.state.seat_view import reader as reader
@@ -332,8 +336,10 @@ else:
         "state.seen_docket": "Contested, contested, contested_on_paper",
         "state.fold": "LiveGame, load",
         "state.kept_sheets": "Kept, kept_sheet, sheets_kept",
-        "state.links": "Link, Links, as_of, count_as_of, is_at_hand, leads_to, link_fields, links_of",
-        "state.log_lines": "lines_of, log",
+        "state.links": (
+            "Link, Links, as_of, as_quiet, count_as_of, is_at_hand, leads_to, link_fields, links_of, past_of"
+        ),
+        "state.log_lines": "ReadLog, lines_of, log, read_log",
         "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
         "state.seat_view": "muted, players, reader, seen_game, seen_sheet, seen_version, viewer",
         "state.showing": "docket_on_paper, docket_on_the_log, shown_live",

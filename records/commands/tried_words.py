@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import Refused, Undecided, Verdict
+from cartulary.engine import Refused, Verdict
 from cartulary.engine.play import actors, shown
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.compare import plain_word
-from cartulary.notation.arbiter.replay import Step
+from cartulary.notation.arbiter.replay import Step, leaves_open
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.cgn.record import MISSED, SPELLING
 from cartulary.records.answers import WordAnswer
@@ -278,11 +278,6 @@ def _exactly(game: LiveGame, judged: JudgedWords) -> Sequence[Step]:
     assert heading.sheet is not None
     again = steps(heading.game, first.state, words, heading.sheet.seats, first.calls, first.ply, exactly=True)
     return (*judged.steps[:at], *again)
-
-
-def leaves_open(verdict: Verdict) -> bool:
-    """Say whether a verdict leaves a question open that every deal together may answer."""
-    return type(verdict) is Undecided or (type(verdict) is Refused and bool(verdict.opens))
 
 
 def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:

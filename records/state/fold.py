@@ -128,7 +128,7 @@ def fold(
     stored
     """
     last = recorded[-1]
-    begins = kept is not None and _begins_with(recorded, kept.head)
+    begins = kept is not None and begins_with(recorded, kept.head)
     book, head = book_of(id, recorded, kept if begins else None), Head(last.originator_version, last.digest)
     if tried is not None and tried.book == book and not tried.report.findings:
         # A mark of a stored ply is remarked on no more; where nothing was found, the rules say what they said.
@@ -136,7 +136,8 @@ def fold(
     return folded(id, tuple(recorded), book, head, tried or kept)
 
 
-def _begins_with(recorded: Sequence[Recorded], head: Head) -> bool:
+def begins_with(recorded: Sequence[Recorded], head: Head) -> bool:
+    """Say whether a log begins with the events that lead to a head."""
     return len(recorded) >= head.version and recorded[head.version - 1].digest == head.digest
 
 

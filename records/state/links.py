@@ -155,11 +155,19 @@ def as_of(game: LiveGame, delay: int, now: datetime | None = None) -> LiveGame:
     What may be told of it is asked of the game as it is now: it is quiet if it has become quiet since. What a close has
     shown stays shown, so a game that was opened again is not shown as it stood before that.
     """
-    count = count_as_of(game, delay, now)
-    if count == len(game.recorded):
-        return game
-    past = fold(game.id, game.recorded[:count], game)
-    return replace(past, book=replace(past.book, quiet=past.book.quiet or game.book.quiet))
+    return as_quiet(past_of(game, count_as_of(game, delay, now)), game)
+
+
+def past_of(game: LiveGame, count: int, kept: LiveGame | None = None) -> LiveGame:
+    """Return the game as its first so many events made it. kept: as this returned it before, for fewer of them"""
+    return game if count == len(game.recorded) else fold(game.id, game.recorded[:count], kept or game)
+
+
+def as_quiet(past: LiveGame, game: LiveGame) -> LiveGame:
+    """Return a game as it stood, quiet where it has become quiet since. game: as it stands now"""
+    if past is game or past.book.quiet or not game.book.quiet:
+        return past
+    return replace(past, book=replace(past.book, quiet=True))
 
 
 def count_as_of(game: LiveGame, delay: int, now: datetime | None = None) -> int:

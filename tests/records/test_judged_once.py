@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.engine.contract import Played
 from cartulary.notation import examine, loads
-from cartulary.notation.arbiter.replay import step_of
+from cartulary.notation.arbiter.replay import leaves_open, step_of
 from cartulary.notation.roster import GAMES
 from cartulary.records import desk
-from cartulary.records.commands.tried_words import leaves_open
 from cartulary.records.log.store import Store
 from cartulary.web.guard import OWN_HEADER
 from tests.places import SAMPLES
