@@ -14,10 +14,10 @@ from cartulary.engine.contract import Played
 from cartulary.notation.roster import GAMES
 from cartulary.records import desk
 from cartulary.records.answers import LogLine
-from cartulary.web.following import events_since
+from cartulary.web.following import Sent, events_since
 from cartulary.web.pages import Pages
 from cartulary.web.stores import Stores
-from cartulary.web.streams import Sent, Streams, Watched
+from cartulary.web.streams import Streams, Watched
 from cartulary.web.who import Visitor
 from tests.laws.test_long_games import knights, quiet
 from tests.referees.tarot import deals as tarot
