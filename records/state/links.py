@@ -32,6 +32,7 @@ class Link(Struct, frozen=True):
 
     hashed, taken: digests of what opens it and of what the browser keeps that took it up, empty for none
     revoked: when, empty for never; revoked_by: by whom, empty where the log has no name
+    made_by, command: who made it, and by which command, empty for none
     """
 
     number: int
@@ -44,6 +45,8 @@ class Link(Struct, frozen=True):
     taken: str = ""
     revoked: str = ""
     revoked_by: str = ""
+    made_by: str = ""
+    command: str = ""
 
     @property
     def seat(self) -> int | None:
@@ -127,7 +130,7 @@ def links_of(store: Log, known: Links | None = None) -> Links:
             continue  # it opens nothing and revokes nothing; `verify` names it
         if isinstance(event, LinkMade):
             made = (event.game, event.role, event.plays, event.delay, event.at, event.hashed)
-            found[number] = Link(number, *made)
+            found[number] = Link(number, *made, made_by=event.by, command=event.command)
         elif isinstance(event, (LinkTaken, LinkRevoked)) and event.link not in found:
             continue  # it names what is no link
         elif isinstance(event, LinkTaken):
