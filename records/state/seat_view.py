@@ -141,19 +141,33 @@ def seen_steps(game: LiveGame, seat: int | None, kept: Sequence[Step] = ()) -> l
     assert played is not None
     assert sheet is not None
     start, words = walked.start, walked.record.line.words
-    found: list[Step] = []
-    if not start.boards.texts:
-        pairs = zip(kept, words, strict=False)
-        found = list(kept[: next((at for at, (step, word) in enumerate(pairs) if step.word != word), len(words))])
-        if not any(leaves_open(step.verdict) for step in found):
-            found += takewhile(lambda step: not leaves_open(step.verdict), walked.steps[len(found) :])
-    if found and not found[-1].applied:
-        return found
-    state, calls = (found[-1].after, found[-1].calls_after) if found else (start.state, NO_CALLS)
     # The line is read as one: a ply nobody wrote may let later words mean more than they say alone.
-    whole, rest = after_gaps(played, words, start.state), words[len(found) :]
-    more = steps(whole, state, rest, sheet.seats, calls, len(found) + 1, exactly=True, boards=start.boards)
-    return [*found, *more]
+    whole = after_gaps(played, words, start.state)
+    if start.boards.texts:
+        return list(steps(whole, start.state, words, sheet.seats, exactly=True, boards=start.boards))
+    pairs = zip(kept, words, strict=False)
+    found = list(kept[: next((at for at, (step, word) in enumerate(pairs) if step.word != word), len(words))])
+    while len(found) < len(words) and not (found and not found[-1].applied):
+        # Where the walk stands at the same state, its plies are the exact ones up to the next that leaves a question.
+        if not found or (len(found) <= len(walked.steps) and _stand_alike(found[-1], walked.steps[len(found) - 1])):
+            closed = [*takewhile(lambda step: not leaves_open(step.verdict), walked.steps[len(found) :])]
+            found += closed
+            if closed:
+                continue
+        state, calls = (found[-1].after, found[-1].calls_after) if found else (start.state, NO_CALLS)
+        at = len(found)
+        for step in steps(whole, state, words[at:], sheet.seats, calls, at + 1, exactly=True):
+            found.append(step)
+            if len(found) < len(walked.steps) and _stand_alike(step, walked.steps[len(found) - 1]):
+                break
+        if len(found) == at:
+            break
+    return found
+
+
+def _stand_alike(step: Step, other: Step) -> bool:
+    """Say whether two plies lead to the same state."""
+    return step.applied and other.applied and (step.after, step.calls_after) == (other.after, other.calls_after)
 
 
 # --- how a seat counts ---
