@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.ruling import ruling_fields as ruling_fields
     from cartulary.records.commands.tag import change_tags as change_tags
     from cartulary.records.commands.tried_words import judge_words as judge_words
+    from cartulary.records.commands.typed import JudgedWords as JudgedWords
     from cartulary.records.commands.typed import typed_words as typed_words
     from cartulary.records.commands.undo import take_back as take_back
     from cartulary.records.exchange.archive import Archive as Archive
@@ -210,13 +211,17 @@ if TYPE_CHECKING:
     from cartulary.records.state.links import Link as Link
     from cartulary.records.state.links import Links as Links
     from cartulary.records.state.links import as_of as as_of
+    from cartulary.records.state.links import as_quiet as as_quiet
     from cartulary.records.state.links import count_as_of as count_as_of
     from cartulary.records.state.links import is_at_hand as is_at_hand
     from cartulary.records.state.links import leads_to as leads_to
     from cartulary.records.state.links import link_fields as link_fields
     from cartulary.records.state.links import links_of as links_of
+    from cartulary.records.state.links import past_of as past_of
+    from cartulary.records.state.log_lines import ReadLog as ReadLog
     from cartulary.records.state.log_lines import lines_of as lines_of
     from cartulary.records.state.log_lines import log as log
+    from cartulary.records.state.log_lines import read_log as read_log
     from cartulary.records.state.seat_view import muted as muted
     from cartulary.records.state.seat_view import players as players
     from cartulary.records.state.seat_view import reader as reader
@@ -277,7 +282,7 @@ else:
         "commands.ruling": "RulingAnswer, citable, rule, ruling_fields",
         "commands.tag": "change_tags",
         "commands.tried_words": "judge_words",
-        "commands.typed": "typed_words",
+        "commands.typed": "JudgedWords, typed_words",
         "commands.undo": "take_back",
         "exchange.archive": "Archive, TakenIn, export_json, read_archive, take_in, verify_archive",
         "exchange.backup": "back_up, write_back",
@@ -331,8 +336,10 @@ else:
         "state.seen_docket": "Contested, contested, contested_on_paper",
         "state.fold": "LiveGame, load",
         "state.kept_sheets": "Kept, kept_sheet, sheets_kept",
-        "state.links": "Link, Links, as_of, count_as_of, is_at_hand, leads_to, link_fields, links_of",
-        "state.log_lines": "lines_of, log",
+        "state.links": (
+            "Link, Links, as_of, as_quiet, count_as_of, is_at_hand, leads_to, link_fields, links_of, past_of"
+        ),
+        "state.log_lines": "ReadLog, lines_of, log, read_log",
         "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
         "state.seat_view": "muted, players, reader, seen_game, seen_sheet, seen_version, viewer",
         "state.showing": "docket_on_paper, docket_on_the_log, shown_live",

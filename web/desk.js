@@ -122,7 +122,10 @@ for (const form of document.querySelectorAll("form[data-deed]")) {
     try {
       const answer = await send(form.dataset.deed, dry ? { ...read(form), dry } : read(form));
       const told = answer.status === 404 ? { error: OVER } : await answer.json();
-      if (answer.status === 409) form.querySelector("[data-once]")?.remove();
+      if (answer.status === 409) {
+        form.querySelector("[data-once]")?.remove();
+        delete form.dataset.command; // it has had its answer; what is sent now is asked anew
+      }
       if (!answer.ok) says.textContent = told.error || "It was not stored.";
       else if (dry) would.replaceChildren(element("li", "Nothing was stored. This is what would change:"), ...told.says.map((line) => element("li", line)));
       else {

@@ -39,12 +39,29 @@ def looked_at(store: "desk.Store", id: str, visitor: Visitor) -> "desk.LiveGame"
     return desk.as_of(desk.load(store, id), visitor.delay)
 
 
+def log_read(
+    game: "desk.LiveGame", visitor: Visitor, quiet: bool = False, kept: "desk.ReadLog | None" = None
+) -> "desk.ReadLog":
+    """Return the log of a game as a view reads it. kept: as the view read it before"""
+    return desk.read_log(game, desk.reader(game, visitor.seat, quiet), visitor.muted, kept)
+
+
 def events_since(
-    pages: Pages, game: "desk.LiveGame", visitor: Visitor, version: int, *, quiet: bool = False
+    pages: Pages,
+    game: "desk.LiveGame",
+    visitor: Visitor,
+    version: int,
+    *,
+    quiet: bool = False,
+    log: "desk.ReadLog | None" = None,
+    before: "desk.LiveGame | None" = None,
 ) -> Iterator[Sent]:
-    """Yield every event a view is told of behind a version, in order; the last one says how the table stands."""
+    """Yield every event a view is told of behind a version, in order; the last one says how the table stands.
+
+    log, before: as for ``happened``
+    """
     view = desk.view_of(game, visitor.seat, quiet or visitor.muted)
-    told = happened(view, visitor, version, quiet)
+    told = happened(view, visitor, version, quiet, log, before)
     for line, news in told:
         fields = _told(game, line, news)
         if line is told[-1][0]:
@@ -53,14 +70,25 @@ def events_since(
 
 
 def happened(
-    view: "desk.View", visitor: Visitor, version: int, quiet: bool = False
+    view: "desk.View",
+    visitor: Visitor,
+    version: int,
+    quiet: bool = False,
+    log: "desk.ReadLog | None" = None,
+    before: "desk.LiveGame | None" = None,
 ) -> "list[tuple[desk.LogLine, desk.News]]":
-    """Return the events a view is told of behind a version, each with what it came to; of one below 0 the last ones."""
+    """Return the events a view is told of behind a version, each with what it came to; of one below 0 the last ones.
+
+    log: what the view has read, where that is known; before: the game as it was at the version, likewise
+    """
     game = view.game
     whose = desk.reader(game, visitor.seat, quiet)
-    lines = desk.lines_of(game, whose, visitor.muted)
+    if log is None or not log.is_of(game, whose, visitor.muted):
+        log = log_read(game, visitor, quiet)
+    lines = log.lines
     since = version if version >= 0 else max(0, len(lines) + version)
-    news = [*desk.news_of(view, lines, whose, since, untold=visitor.muted and not game.book.closed)]
+    untold = visitor.muted and not game.book.closed
+    news = [*desk.news_of(view, lines, whose, since, untold=untold, before=before)]
     return [*zip(lines[len(lines) - len(news) :], news, strict=True)]
 
 

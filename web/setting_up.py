@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from cartulary.notation import find_game
 from cartulary.notation.roster import every_game
@@ -34,8 +34,12 @@ class NewRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class LinksRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Links to be made. base: the scheme and name that phones find the server by; others as in ``desk.make_links``"""
+    """Links to be made. base: the scheme and name that phones find the server by; others as in ``desk.make_links``
 
+    command: as in ``Request``, but it may be left out
+    """
+
+    command: CommandId | UnsetType = UNSET
     base: str
     roles: tuple[str, ...] = ()
     plays: int = 0
@@ -90,6 +94,7 @@ def make_links(asked: Inquiry, request: LinksRequest) -> Done:
         delay=request.delay,
         verdicts=request.verdicts,
         by=asked.visitor.by,
+        command="" if request.command is UNSET else command_of(request.command),
     )
     names = desk.players(desk.load(asked.store, id).record)
     cards = []

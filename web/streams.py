@@ -21,7 +21,7 @@ from cartulary.engine.patience import OutOfPatience
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import desk
 from cartulary.records.faults import Fault
-from cartulary.web.following import Sent, events_since
+from cartulary.web.following import Sent, events_since, log_read
 from cartulary.web.pages import Pages
 from cartulary.web.rates import LONGEST, limited
 from cartulary.web.scheduling import OWN, SHARED, Busy, Scheduler, Schedulers, shares_of, user_of
@@ -100,11 +100,14 @@ class Watched:
 
     terms: whether the record was quiet, and closed, when what is kept was worked out
     waits: whether its next news are about to be worked out; missed: whether they were not, as there was no place for it
+    past: the game as far as it was sent; log: what the view has read of it, to be read on from
     """
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor, self.version, self.events = visitor, 0, 0
         self.terms: tuple[bool, bool] | None = None
+        self.past: desk.LiveGame | None = None
+        self.log: desk.ReadLog | None = None
         self.turn = asyncio.Lock()
         self.waits = self.missed = False
         self.followers: set[Follower] = set()
@@ -337,10 +340,14 @@ class Streams:
                 anew = view.terms not in (None, terms)
                 if count == view.events and not anew:
                     return Look(barred=barred)
-                game = desk.as_of(now, view.visitor.delay)
+                past = desk.past_of(now, count, view.past)
+                game = desk.as_quiet(past, now)
                 since = max(0, view.version - KEPT) if anew else view.version
-                sent = tuple(events_since(self.pages, game, view.visitor, since, quiet=self.quiet))
-                view.events, view.terms = len(game.recorded), terms
+                log = log_read(game, view.visitor, self.quiet, view.log)
+                before = None if anew else view.past
+                new = events_since(self.pages, game, view.visitor, since, quiet=self.quiet, log=log, before=before)
+                sent = tuple(new)
+                view.events, view.terms, view.past, view.log = count, terms, past, log
                 return Look(sent, barred, anew)
         except (Fault, OutOfPatience):
             pass

@@ -213,7 +213,7 @@ def _tried(asked: Inquiry, request: TrialRequest) -> Foretold:
     view = view_of(asked)
     try:
         words = desk.typed_words(view.game, request.words, seat=asked.seat, quiet=view.quietly)
-        if not words:
+        if not words.words:
             return Foretold(view.turn_by(desk.players(view.game.record)), "")
         answers = desk.judge_words(view.game, words, seat=asked.seat, quiet=view.quietly, own=asked.visitor.own)
         says, kind = desk.verdict_line(answers, request.words)

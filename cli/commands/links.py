@@ -11,7 +11,7 @@ import typer
 from cartulary.cli.shell.console import FINDINGS, fail, put, put_bytes, put_json, say, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import By, Db, Force, Json, seat_named
+from cartulary.cli.shell.options import By, Command, Db, Force, Json, seat_named
 from cartulary.records import desk
 
 _BASE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
@@ -66,6 +66,7 @@ def command(
     ] = None,
     force: Force = False,
     by: By = "",
+    command: Command = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -85,6 +86,8 @@ def command(
     if listing or revoke:
         if (listing and revoke) or role or plays or delay or verdicts or output or force:
             fail("Use either --list or --revoke N, and leave out --role.")
+        if command:
+            fail("--command is for making links; leave it out with --list and --revoke, which can be repeated anyway.")
         with opened(db) as store:
             if revoke:
                 _revoke(store, id, revoke, by, json)
@@ -109,7 +112,9 @@ def command(
         check_spare(file, key=None, over=force)
     with opened(db) as store:
         game = desk.load(store, id)
-        made = desk.make_links(store, id, role or (), plays=seat or 0, delay=delay, verdicts=verdicts, by=by)
+        made = desk.make_links(
+            store, id, role or (), plays=seat or 0, delay=delay, verdicts=verdicts, by=by, command=command
+        )
     base, names = base_url.rstrip("/"), desk.players(game.record)
     cards = [desk.LinkCard(issue.link, names, f"{base}/join#{issue.secret}") for issue in made]
     if file is not None:

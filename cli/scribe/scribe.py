@@ -141,7 +141,7 @@ class Scribe:
             return self._preview(typed), ""
         try:
             words = self._read_words(typed.text)
-            if not words:
+            if not words.words:
                 return self.turn, ""
             return desk.verdict_line(
                 desk.judge_words(self.view.game, words, seat=self.seat, quiet=self.view.quietly), typed.text
@@ -260,7 +260,7 @@ class Scribe:
             return LineAnswer()
         return self._write_words(self._read_words(typed.text), typed.clock, stands=False)
 
-    def _read_words(self, text: str) -> tuple[str, ...]:
+    def _read_words(self, text: str) -> desk.JudgedWords:
         return desk.typed_words(self.view.game, text, seat=self.seat, quiet=self.view.quietly)
 
     def _stands(self, typed: Typed) -> LineAnswer:
@@ -269,7 +269,8 @@ class Scribe:
         waiting = self._waiting()
         if not waiting.words:
             raise Declined("No refused move is waiting; `stands WORD` keeps a move without judging it first.")
-        answer = self._write_words(waiting.words, "" if waiting.rest else waiting.clock, stands=True)
+        judged = desk.JudgedWords(waiting.words)
+        answer = self._write_words(judged, "" if waiting.rest else waiting.clock, stands=True)
         rest = (*waiting.rest, waiting.clock) if waiting.rest else ()
         return replace(answer, retry=" ".join(word for word in rest if word))
 
@@ -277,7 +278,7 @@ class Scribe:
         """Return the words that were refused and shown, none once the record has changed."""
         return self._refused if self._refused.version == self.view.version else Waiting()
 
-    def _write_words(self, words: tuple[str, ...], clock: str, *, stands: bool) -> LineAnswer:
+    def _write_words(self, words: desk.JudgedWords, clock: str, *, stands: bool) -> LineAnswer:
         """Write the words, if none is refused or it stands, and return the verdicts."""
         answers = desk.play(
             self.store,
@@ -292,7 +293,7 @@ class Scribe:
         )
         lines, last = tuple(answer_lines(answers)), answers[-1]
         if not last.stored:
-            front, rest = words[: len(answers)], words[len(answers) :]
+            front, rest = words.words[: len(answers)], words.words[len(answers) :]
             return self._refusal(Waiting(self.view.version, front, rest, clock), last.blocks, lines)
         before = self.view.game.plies
         self._reread()

@@ -86,6 +86,7 @@ def examine(
     accept_rulings: bool = False,
     cached: Walk | None = None,
     rulings: Sequence[RulingCommand] | None = None,
+    ahead: Sequence[Step] = (),
 ) -> Examined:
     """Examine a record: read and judge every ply once, and report what is wrong with it.
 
@@ -96,6 +97,7 @@ def examine(
         path: The file it came from, repeated in the report.
         accept_rulings: Whether a refused move that is marked ``[%irregular …]`` is a remark and not an error.
         cached: A walk through an earlier state of the record; only the plies after it are judged.
+        ahead: What came of those plies, if they have been judged after ``cached`` already.
         rulings: The rulings that count in the score, in order; None for those in the comments of the record.
 
     Returns:
@@ -107,7 +109,7 @@ def examine(
     walked: Walk | None = None
     outcome = settled = tag_score = None
     if heading.game is not None and heading.sheet is not None:
-        walk_or_refusal = walk(record, heading, accept_rulings, cached)
+        walk_or_refusal = walk(record, heading, accept_rulings, cached, ahead)
         if isinstance(walk_or_refusal, Refused):
             findings.append(_of_setup(record, walk_or_refusal, heading.variant, heading.game.setup_tag))
         else:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from cartulary.engine import LEGAL, Breach, Call, Calls, Refused, Verdict
+from cartulary.engine import LEGAL, Breach, Call, Calls, Refused, Undecided, Verdict
 from cartulary.engine.calls import NO_CALLS, WORDS, after_move
 from cartulary.engine.contract import Played, Unclear
 from cartulary.engine.numbers import seats_named
@@ -131,6 +131,16 @@ def steps(
 def whole(step: Step | Played[Any, Any], ply: int, word: str, state: Any) -> Step:
     """Return the step for an item of ``plies``, given the state before it."""
     return Step(ply, word, word, state, NO_CALLS, step, NO_CALLS) if isinstance(step, Played) else step
+
+
+def leaves_open(verdict: Verdict) -> bool:
+    """Say whether a verdict leaves a question open, so that ``exactly`` may say more; of any other it says the same."""
+    return type(verdict) is Undecided or (type(verdict) is Refused and bool(verdict.opens))
+
+
+def bare(step: Step) -> Step | Played[Any, Any]:
+    """Return what ``plies`` yields of a Step: of a plain one with no call before it only what was played."""
+    return step.played if step.plain and step.calls is NO_CALLS and type(step.move) is not Call else step
 
 
 def plies(

@@ -38,7 +38,8 @@ class TypedWords(Struct, frozen=True):
     ``words`` has each word as it was resolved; those after a fault or an unplayable move stand as typed. ``fault`` says
     why the word at ``index`` cannot be read, with a column inside that word, and is None if all can. ``candidate`` is
     that word with its tens written X, if it can be read so. ``begun`` is that word with the capitals with which it
-    begins a longer one, and what is missing then.
+    begins a longer one, and what is missing then. ``steps`` has what the rules say of each word before a fault, up to
+    one that cannot be applied.
     """
 
     words: tuple[str, ...]
@@ -46,12 +47,19 @@ class TypedWords(Struct, frozen=True):
     fault: NotationError | None = None
     candidate: str = ""
     begun: tuple[str, NotationError] | None = None
+    steps: tuple[Step, ...] = ()
 
 
-def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -> TypedWords:
-    """Return the words typed after a position, from a text of words and move numbers."""
+def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str, first: int = 1) -> TypedWords:
+    """Return what was typed after a position, each word judged once.
+
+    Args:
+        text: Words and move numbers, nothing else.
+        first: The ply of the first word.
+    """
     typed = list(_tokens(game, text))
     words: list[str] = []
+    steps: list[Step] = []
     for at, word in enumerate(typed):
         game = after_gaps(own_game(game), (), state)
         led = game.words.led(state)
@@ -59,19 +67,21 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str) -
             continue
         step, fault = None, None
         try:
-            step = step_of(game, state, _resolve(game, state, seats, word, led), seats, calls, 1)
+            step = _step(game, state, seats, word, led, calls, first + len(words))
             fault = step.error
         except NotationError as error:
             fault = error.at_rest()
         if step is None or fault is not None:
-            candidate = _with_tens(game, state, seats, word, led)
+            meant = _with_tens(game, state, seats, word, led)
             begun = _begun(game, state, seats, word)
-            return TypedWords((*words, word, *_words(typed[at + 1 :])), len(words), fault, candidate, begun)
+            rest = _words(typed[at + 1 :])
+            return TypedWords((*words, word, *rest), len(words), fault, meant, begun, tuple(steps))
         words.append(step.word)
+        steps.append(step)
         if not step.applied:
-            return TypedWords((*words, *_words(typed[at + 1 :])))
+            return TypedWords((*words, *_words(typed[at + 1 :])), steps=tuple(steps))
         state, calls = step.after, step.calls_after
-    return TypedWords(tuple(words))
+    return TypedWords(tuple(words), steps=tuple(steps))
 
 
 def _tokens(game: AnyGame, text: str) -> Iterator[str]:
@@ -90,25 +100,37 @@ def _words(typed: Sequence[str]) -> Iterator[str]:
 # --- one word ---
 
 
-def _resolve(game: AnyGame, state: Any, seats: int, word: str, led: str) -> str:
-    """Return the word that was meant; the word as typed if it can be read, or cannot be at all.
+def _step(game: AnyGame, state: Any, seats: int, word: str, led: str, calls: Calls, ply: int) -> Step:
+    """Return the Step of a word as it reads: the one by which it was found to read so, where there is one."""
+    # After the end every word is refused and none is unclear, so what a word means is asked as if nobody had called.
+    ended = calls.ended is not None
+    meant, step = _resolve(game, state, seats, word, led, NO_CALLS if ended else calls, ply)
+    return step if step is not None and not ended else step_of(game, state, meant, seats, calls, ply)
 
-    It raises NotationError for a number that is no rank of the suit led, and for small letters that fit two words.
+
+def _resolve(
+    game: AnyGame, state: Any, seats: int, word: str, led: str, calls: Calls = NO_CALLS, ply: int = 1
+) -> tuple[str, Step | None]:
+    """Return the word as it reads, the word itself where it reads as typed or not at all; and its Step, if known.
+
+    Raises NotationError for a number that is no rank of the suit led, and for small letters that may be two words.
     """
-    if _read(game, state, seats, word)[0]:
-        return word
+    spelled, _, step = _read(game, state, seats, word, calls, ply)
+    if spelled:
+        return word, step
     if led and (word.isdigit() or word.upper() in RANKS):
         card = _card(word.upper(), led)
-        if not card or not _read(game, state, seats, card)[0]:
+        spelled, _, step = _read(game, state, seats, card, calls, ply) if card else ("", None, step)
+        if not spelled:
             raise NotationError(f"found {word}, expected a card: {word} is not a rank of the suit led", 1)
-        return card
-    raised = _raised(game, state, seats, word) if word != word.upper() else ()
-    spellings = {spelled: text for text, spelled, _ in raised if spelled}
-    if len(spellings) > 1:
-        raise NotationError(f"found {word}, which may be {' or '.join(spellings)}", 1, key="cgn.ambiguous")
-    for spelled, text in spellings.items():
-        return text if text == game.words.bare(spelled) else spelled
-    return word
+        return card, step
+    raised = _raised(game, state, seats, word, calls, ply) if word != word.upper() else ()
+    meant = {spelled: step for spelled, _, step in raised if spelled}
+    if len(meant) > 1:
+        raise NotationError(f"found {word}, which may be {' or '.join(meant)}", 1, key="cgn.ambiguous")
+    for spelled, step in meant.items():
+        return (step.word, step) if step.word == game.words.bare(spelled) else (spelled, None)
+    return word, None
 
 
 def _card(rank: str, led: str) -> str:
@@ -117,21 +139,25 @@ def _card(rank: str, led: str) -> str:
     return f"{rank}{led}" if rank in RANKS else f"X{led}" if rank == "10" else ""
 
 
-def _read(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, NotationError | None]:
-    """Return the one spelling of a word; empty, with what is wrong with it, where it is none."""
-    step = step_of(game, state, word, seats, NO_CALLS, 1)
+def _read(
+    game: AnyGame, state: Any, seats: int, word: str, calls: Calls = NO_CALLS, ply: int = 1
+) -> tuple[str, NotationError | None, Step]:
+    """Return the one spelling of a word and its Step; no spelling, and what is wrong with it, where it is none."""
+    step = step_of(game, state, word, seats, calls, ply)
     if step.error is not None:
-        return "", step.error
+        return "", step.error, step
     if type(step.move) is MissedPly and step.move.signs != MISSED:
         try:
             read_word(game, state, word, seats)
         except NotationError as fault:
-            return "", fault.at_rest()
-    return word if isinstance(step.move, Call) else step.text, None
+            return "", fault.at_rest(), step
+    return word if isinstance(step.move, Call) else step.text, None, step
 
 
-def _raised(game: AnyGame, state: Any, seats: int, word: str) -> Iterator[tuple[str, str, NotationError | None]]:
-    """Yield a word with capitals in place of more and more of its small letters, and what ``_read`` says of each.
+def _raised(
+    game: AnyGame, state: Any, seats: int, word: str, calls: Calls = NO_CALLS, ply: int = 1
+) -> Iterator[tuple[str, NotationError | None, Step]]:
+    """Yield what ``_read`` says of a word with capitals in place of more and more of its small letters.
 
     A capital is tried where reading stops; reading must not stop earlier then. No more spellings are made than are
     tried, and none of a word that is too long.
@@ -139,14 +165,14 @@ def _raised(game: AnyGame, state: Any, seats: int, word: str) -> Iterator[tuple[
     trying, tried = [(word, 0)] if len(word) <= LONGEST_WORD else [], {word}
     while trying and len(tried) < TRIALS:
         text, least = trying.pop()
-        spelled, fault = _read(game, state, seats, text)
-        yield text, spelled, fault
+        spelled, fault, step = _read(game, state, seats, text, calls, ply)
+        yield spelled, fault, step
         stop = max(fault.column - 1, 0) if fault is not None else -1
         if stop >= least:
-            new = (candidate for candidate in _with_capitals(text, stop) if candidate not in tried)
+            new = (each for each in _with_capitals(text, stop) if each not in tried)
             more = list(islice(new, TRIALS - len(tried)))
             tried.update(more)
-            trying += [(candidate, stop) for candidate in reversed(more)]
+            trying += [(each, stop) for each in reversed(more)]
 
 
 def _with_capitals(text: str, stop: int) -> Iterator[str]:
@@ -172,7 +198,7 @@ def _with_tens(game: AnyGame, state: Any, seats: int, word: str, led: str) -> st
     if written == word:
         return ""
     try:
-        return _read(game, state, seats, _resolve(game, state, seats, written, led))[0]
+        return _read(game, state, seats, _resolve(game, state, seats, written, led)[0])[0]
     except NotationError:
         return ""
 
@@ -180,14 +206,14 @@ def _with_tens(game: AnyGame, state: Any, seats: int, word: str, led: str) -> st
 def _begun(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, NotationError] | None:
     """Return a word with the capitals with which it begins one, and what is missing; None where it begins none."""
     raised = _raised(game, state, seats, word) if word != word.upper() else ()
-    return next(((text, fault) for text, _, fault in raised if isinstance(fault, Misread) and fault.short), None)
+    return next(((step.word, fault) for _, fault, step in raised if isinstance(fault, Misread) and fault.short), None)
 
 
-def did_you_mean(candidates: Sequence[str], because: str) -> str:
+def did_you_mean(meant: Sequence[str], because: str) -> str:
     """Return why a word cannot be read, behind the question for what may have been meant, if anything may."""
-    if not candidates:
+    if not meant:
         return because
-    named = " or ".join((", ".join(candidates[:-1]), candidates[-1]) if candidates[1:] else candidates)
+    named = " or ".join((", ".join(meant[:-1]), meant[-1]) if meant[1:] else meant)
     if because.endswith(f"which may be {named}"):
         return because
     return f"did you mean {named}? {because[:1].upper()}{because[1:]}"
@@ -200,11 +226,11 @@ def unread_because(heading: Heading, step: Step) -> str:
         return step.error.because
     game, seats = after_gaps(own_game(heading.game), (), step.state), heading.sheet.seats
     try:
-        candidate = _resolve(game, step.state, seats, step.word, "")
+        meant, _ = _resolve(game, step.state, seats, step.word, "")
     except NotationError as fault:
         return fault.because
-    if candidate != step.word:
-        return did_you_mean((candidate,), step.error.because)
+    if meant != step.word:
+        return did_you_mean((meant,), step.error.because)
     begun = _begun(game, step.state, seats, step.word)
     return did_you_mean((begun[0],), begun[1].because) if begun else step.error.because
 
@@ -225,11 +251,11 @@ def alike(word: str, offered: Iterable[str]) -> tuple[str, ...]:
     matcher = SequenceMatcher(b=word.lower(), autojunk=False)
     ranked: list[tuple[float, str]] = []
     words = tuple(dict.fromkeys(offered))
-    for candidate in words:
-        matcher.set_seq1(candidate.lower())
+    for each in words:
+        matcher.set_seq1(each.lower())
         if matcher.real_quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE:
-            ranked.append((-matcher.ratio(), candidate))
+            ranked.append((-matcher.ratio(), each))
     if ranked:
-        return tuple(candidate for _, candidate in sorted(ranked, key=lambda rank: rank[0])[:MEANT])
-    begun = tuple(candidate for candidate in words if candidate.lower().startswith(word.lower()))
+        return tuple(each for _, each in sorted(ranked, key=lambda one: one[0])[:MEANT])
+    begun = tuple(each for each in words if each.lower().startswith(word.lower()))
     return begun if len(begun) <= MEANT else ()

@@ -19,6 +19,7 @@ from itertools import chain
 from typing import Any, overload
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine import Breach, Calls, Open, Refused, Unclear, Undecided
 from cartulary.engine.calls import NO_CALLS
@@ -27,10 +28,10 @@ from cartulary.engine.once import once_each
 from cartulary.engine.readings import FILLED, GAP
 from cartulary.notation.arbiter.boards import BOARD, Start, Stated, Taken, start_of, stated
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
-from cartulary.notation.arbiter.gaps import UnknownState, fits
+from cartulary.notation.arbiter.gaps import GAPS, UnknownState, fits
 from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.arbiter.legal import legal_words
-from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, own_move, plies, whole, write_word
+from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, bare, own_move, plies, whole, write_word
 from cartulary.notation.arbiter.ruling_commands import standing_by, stands_by
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.arbiter.variations import found_in_variation
@@ -115,13 +116,23 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     def played_in(self, record: Record) -> tuple[Step | Played[Any, Any], ...]:
         """Return the results of the plies that a record with this start shares, up to the first difference.
 
-        A ply differs if its word differs, or the board stated after it.
+        A ply differs if its word differs, or the board stated after it; not if it is now written in the spelling that
+        this walk gave it.
         """
         words, boards, before = record.line.words, record.boards, self.record.boards
-        pairs = zip(words, self.record.line.words, strict=False)
-        alike = next((at for at, (now, earlier) in enumerate(pairs) if now != earlier), len(words))
-        changed = (ply - 1 for ply in boards.keys() | before.keys() if boards.get(ply) != before.get(ply))
-        return self.played[: min(alike, *changed, len(words))]
+        changed = [ply - 1 for ply in boards.keys() | before.keys() if boards.get(ply) != before.get(ply)]
+        most = min(len(words), len(self.played), *changed)
+        if words[:most] == self.record.line.words[:most]:
+            return self.played[:most]
+        alike: list[Step | Played[Any, Any]] = []
+        for at in range(most):
+            step = self.played[at]
+            if words[at] != self.record.line.words[at]:
+                if type(step) is not Step or words[at] != step.text or not _reads_alike(step):
+                    break
+                step = replace(step, word=step.text)
+            alike.append(step)
+        return tuple(alike)
 
 
 class Steps(Sequence[Step]):
@@ -163,6 +174,11 @@ def _stops(played: Step | Played[Any, Any]) -> bool:
     return type(played) is Step and not played.applied
 
 
+def _reads_alike(step: Step) -> bool:
+    """Say whether a ply reads the same in its own spelling: nearly all do, but for those behind a word nobody wrote."""
+    return step.error is None and type(step.state) not in GAPS and MISSED not in step.word
+
+
 def _after(played: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls = NO_CALLS) -> tuple[Any, Calls]:
     """Return the state and the calls after some plies; without plies, the ones given."""
     if not played:
@@ -184,7 +200,13 @@ def _walked_items(note: Note | None) -> tuple[object, ...]:
     return tuple(item for item in note.then if not isinstance(item, str) or "[%" in item)
 
 
-def walk(record: Record, heading: Heading, accept_rulings: bool = False, cached: Walk | None = None) -> Walk | Refused:
+def walk(
+    record: Record,
+    heading: Heading,
+    accept_rulings: bool = False,
+    cached: Walk | None = None,
+    ahead: Sequence[Step] = (),
+) -> Walk | Refused:
     """Return the walk through a record, or the refusal if the rules set up no game.
 
     Args:
@@ -193,6 +215,7 @@ def walk(record: Record, heading: Heading, accept_rulings: bool = False, cached:
         accept_rulings: Whether a refused move that is marked as irregular is a remark and not an error.
         cached: A walk through an earlier state of the record. Plies in both are not judged again, and if words were
             only added, their findings are taken over as well. The result is the same without it.
+        ahead: What came of the words that were added, if they have been judged after ``cached`` already.
     """
     if cached is not None and cached.heading == heading and cached.record.boards.get(0) == record.boards.get(0):
         if not cached.leads_to(record, accept_rulings):
@@ -200,7 +223,10 @@ def walk(record: Record, heading: Heading, accept_rulings: bool = False, cached:
             return _Walking(record, heading, accept_rulings).through(cached.start, already)
         if len(cached.record.line.words) == len(record.line.words):
             return cached
-        return _Walking(record, heading, accept_rulings, cached).through(cached.start)
+        # What lies on the table was not looked at when those words were judged.
+        added = len(record.line.words) - len(cached.played)
+        judged = () if record.boards else tuple(map(bare, ahead[:added]))
+        return _Walking(record, heading, accept_rulings, cached).through(cached.start, judged)
     start = start_of(record, heading)
     return start if isinstance(start, Refused) else _Walking(record, heading, accept_rulings).through(start)
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from cartulary.engine.numbers import seats_named
 from cartulary.notation.cgn.signs import cut
+from cartulary.records.commands.request import used
 from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.log.chain import origin
@@ -32,7 +33,7 @@ from cartulary.records.state.links import (
     links_of,
     seat_in,
 )
-from cartulary.records.texts import named, now
+from cartulary.records.texts import keepable, named, now
 
 _TRIES = 20
 
@@ -58,27 +59,42 @@ def make_links(
     delay: int = 0,
     verdicts: bool = False,
     by: str = "",
+    command: str = "",
 ) -> tuple[MadeLink, ...]:
     """Make links to a game, all or none, and return them with what opens each.
 
     roles: ``scribe``, ``p1`` …, ``rail``, ``arbiter``, ``reader``; none for all that lead to the game as it stands
     plays: the seat of a scribe who plays, 0 for one who does not; delay: seconds the rail is behind
     verdicts: who plays and who watches is told what the rules say; else an open record becomes quiet with such a link
-    Raises Unfit for a role, a seat or a delay that cannot be, Declined for a role that leads to a closed game no more.
+    command: an id that makes a repeated request harmless: it makes no other links. What opens those it made is stored
+        nowhere, so that it cannot be returned again
+    Raises Unfit for a role, a seat or a delay that cannot be, Declined for a role that leads to a closed game no more,
+    and for a command that was given before; it names the links made then.
     """
+    keepable(command, "The command id")
     game = load(store, id)
+
+    def check_new(links: Links) -> None:
+        there = [each for each in links.by_number.values() if command and (each.game, each.command) == (id, command)]
+        if there:
+            same = _asked_alike(there, game, roles, plays, delay, named(by))
+            raise _made_before(there) if same else used(command, id)
+
+    check_new(links_of(store))
     wanted = tuple(dict.fromkeys(roles)) or _leading(game)
     _check(game, wanted, plays, delay)
     if not verdicts and not game.book.closed and any(_looks_on(role, plays) for role in wanted):
         make_quiet(store, id, by=by)
     opening = {role: secrets.token_urlsafe(16) for role in wanted}
 
-    def draft(_: Links) -> Sequence[Event]:
+    def draft(links: Links) -> Sequence[Event]:
+        check_new(links)
         at, who = now(), named(by)
         return [
             LinkMade(
                 at=at,
                 by=who,
+                command=command,
                 game=id,
                 role=role,
                 plays=plays if role == SCRIBE else 0,
@@ -91,6 +107,32 @@ def make_links(
     links = _written(store, draft)
     hashed = {each.hashed: each for each in links.by_number.values()}
     return tuple(MadeLink(hashed[digest(secret)], secret) for secret in opening.values())
+
+
+def _asked_alike(made: Sequence[Link], game: LiveGame, roles: Sequence[str], plays: int, delay: int, by: str) -> bool:
+    """Say whether the links that a command made are what is asked for now.
+
+    Without roles they may be all there are, or the reader's alone: the game was open then, or closed.
+    """
+    all_roles = (roles_of(game), (READER,))
+    wanted = (tuple(dict.fromkeys(roles)),) if roles else all_roles
+    return tuple(each.role for each in made) in wanted and all(
+        (each.plays, each.delay, each.made_by) == (plays * (each.role == SCRIBE), delay * (each.role == RAIL), by)
+        for each in made
+    )
+
+
+def _made_before(made: Sequence[Link]) -> Declined:
+    """Return the fault that a command made links before, which cannot be shown again."""
+    many = len(made) > 1
+    *first, last = (str(each.number) for each in made)
+    numbers = f"{', '.join(first)} and {last}" if many else last
+    revoke = " ".join(f"--revoke {each.number}" for each in made)
+    return Declined(
+        f"{'Links' if many else 'Link'} {numbers} of {made[0].game} {'were' if many else 'was'} made by this command "
+        f"before. What opens a link is shown once and stored nowhere; if it is lost, revoke {'them' if many else 'it'} "
+        f"with `links {revoke}` and make {'others' if many else 'another'} with another key."
+    )
 
 
 def take_up(store: Store, secret: str, kept: Iterable[str] = ()) -> MadeLink | None:

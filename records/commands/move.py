@@ -6,7 +6,7 @@ from cartulary.notation import Finding
 from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import begin, repeated, unplayable, write
 from cartulary.records.commands.tried_words import Trial, check_own, try_quietly, try_words
-from cartulary.records.commands.typed import typed_words
+from cartulary.records.commands.typed import JudgedWords, typed_words
 from cartulary.records.faults import Declined, Fault, Unfit
 from cartulary.records.log.events import Event, MovePlayed, WordDeclined
 from cartulary.records.log.store import Store
@@ -17,7 +17,7 @@ from cartulary.records.state.seat_view import muted, viewer
 def play(
     store: Store,
     id: str,
-    words: Sequence[str] | str,
+    words: Sequence[str] | JudgedWords | str,
     *,
     by: str = "",
     command: str = "",
@@ -30,7 +30,8 @@ def play(
 ) -> tuple[WordAnswer, ...]:
     """Play words in turn, all or none, and return what the rules say of each, up to the first that is refused.
 
-    words: one a ply, as files have them; or a line as it was typed at a table, which ``typed_words`` reads
+    words: one a ply, as files have them; or a line as it was typed at a table, which ``typed_words`` reads;
+        or what that has read, which is not judged again where nobody wrote since
     stands: a refused word is stored all the same, with its findings, unless it cannot be applied
     clock: the time left after the last word, ``h:mm:ss``
     seat: judged and answered from what this seat may know; where anything is hidden from it, it writes its own words
@@ -48,7 +49,7 @@ def play(
         quietly = quiet or muted(game, asked)
         said = _said(game, words, seat, quietly)
         if own:
-            check_own(game, said, asked)
+            said = check_own(game, said, asked)
         if not quietly:
             return try_words(game, said, by=by, command=command, clock=clock, stands=stands, seat=seat)
         if stands:
@@ -72,7 +73,7 @@ def play(
     return trial.answers(stored=not trial.refused)
 
 
-def would_stand(store: Store, id: str, words: Sequence[str] | str, seat: int | None = None) -> bool:
+def would_stand(store: Store, id: str, words: Sequence[str] | JudgedWords | str, seat: int | None = None) -> bool:
     """Say whether ``play`` would store these words where refused ones are to stand; nothing is stored.
 
     seat: as for ``play``; what is kept from it is not told
@@ -86,7 +87,9 @@ def would_stand(store: Store, id: str, words: Sequence[str] | str, seat: int | N
     return not trial.refused or trial.declined is not None
 
 
-def _said(game: LiveGame, words: Sequence[str] | str, seat: int | None, quiet: bool) -> Sequence[str]:
+def _said(
+    game: LiveGame, words: Sequence[str] | JudgedWords | str, seat: int | None, quiet: bool
+) -> Sequence[str] | JudgedWords:
     return typed_words(game, words, seat=seat, quiet=quiet) if isinstance(words, str) else words
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from cartulary.engine.numbers import how_many
 from cartulary.engine.patience import to_the_end
 from cartulary.notation import Examined, Line, loads
+from cartulary.notation.arbiter.replay import Step
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.library.index import row
 from cartulary.records.log.events import (
@@ -117,10 +118,13 @@ def _request_in(event: Event) -> Event:
     return replace(event, at="", salt="")
 
 
-def after(game: LiveGame, events: Sequence[Event]) -> LiveGame:
-    """Return the game as it would stand with these events too; nothing is stored."""
+def after(game: LiveGame, events: Sequence[Event], ahead: Sequence[Step] = ()) -> LiveGame:
+    """Return the game as it would stand with these events too; nothing is stored.
+
+    ahead: what came of the words that the events write, where they have been judged behind the game
+    """
     book = bind(events, game.book, game.head.version)
-    return folded(game.id, game.recorded, book, game.head, game)
+    return folded(game.id, game.recorded, book, game.head, game, ahead)
 
 
 def write(

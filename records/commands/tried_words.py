@@ -4,7 +4,7 @@
 is written. Terms: a *trial* is a run of words judged one after the other behind the game as it stands.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,11 +13,12 @@ from cartulary.engine import Refused, Verdict
 from cartulary.engine.play import actors, shown
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.compare import plain_word
-from cartulary.notation.arbiter.replay import Step
+from cartulary.notation.arbiter.replay import Step, leaves_open
 from cartulary.notation.arbiter.typed import unread_because
-from cartulary.notation.cgn.record import SPELLING
+from cartulary.notation.cgn.record import MISSED, SPELLING
 from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open, takes_words, unplayable
+from cartulary.records.commands.typed import JudgedWords, judge_behind
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
 from cartulary.records.log.field_checks import CLOCK
@@ -58,7 +59,12 @@ class Trial(Struct, frozen=True):
 
 
 def judge_words(
-    game: LiveGame, words: Sequence[str], *, seat: int | None = None, quiet: bool = False, own: bool = False
+    game: LiveGame,
+    words: Sequence[str] | JudgedWords,
+    *,
+    seat: int | None = None,
+    quiet: bool = False,
+    own: bool = False,
 ) -> tuple[WordAnswer, ...]:
     """Return what ``play`` would answer to these words now, up to the first that is refused; nothing is stored.
 
@@ -69,14 +75,14 @@ def judge_words(
     """
     not_by_the_rail(seat)
     if own:
-        check_own(game, words, seat)
+        words = check_own(game, words, seat)
     trial = try_quietly if quiet or muted(game, seat) else try_words
     return trial(game, words, seat=viewer(game, seat)).answers(stored=False)
 
 
 def try_words(
     game: LiveGame,
-    words: Sequence[str],
+    words: Sequence[str] | JudgedWords,
     *,
     by: str = "",
     command: str = "",
@@ -96,9 +102,10 @@ def try_words(
     if seat is not None:
         return _tried_by(game, words, by, command, clock, stands, seat)
     readable(game.id, game.examined, game.plies + 1)
-    tried = read_words(game, words)
+    judged = read_words(game, words)
+    tried = _exactly(game, judged)
     refused = _refused(tried, stands)
-    whole, events, findings = _judged(game, tried, by, command, clock)
+    whole, events, findings = _judged(game, tried, judged.steps, by, command, clock)
     if refused is not None:
         tried = tried[: refused.ply - game.plies]
     told = tuple(_answer(game, game.head.version, step, findings.get(step.ply, ())) for step in tried)
@@ -106,7 +113,13 @@ def try_words(
 
 
 def try_quietly(
-    game: LiveGame, words: Sequence[str], *, by: str = "", command: str = "", clock: str = "", seat: int | None = None
+    game: LiveGame,
+    words: Sequence[str] | JudgedWords,
+    *,
+    by: str = "",
+    command: str = "",
+    clock: str = "",
+    seat: int | None = None,
 ) -> Trial:
     """Return the trial of words that are all let stand and of which nothing is told but that they are possible.
 
@@ -123,28 +136,40 @@ def try_quietly(
 
 
 def _tried_by(
-    game: LiveGame, words: Sequence[str], by: str, command: str, clock: str, stands: bool, seat: int | None
+    game: LiveGame,
+    words: Sequence[str] | JudgedWords,
+    by: str,
+    command: str,
+    clock: str,
+    stands: bool,
+    seat: int | None,
 ) -> Trial:
     """Return the trial of a seat's words: its own view says what is told of them, and the record is asked last."""
     if game.reached < game.plies:
         raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be carried out; the arbiter must amend it first.")
     seen = seen_game(game, seat)
-    tried = read_words(seen, words)
+    judged = read_words(seen, words)
+    tried = _exactly(seen, judged)
     others = _others(seen, tried, seat)
-    if others and hides(after(game, draft(tried, by, command, clock)), seat):
+    in_record = judge_behind(game, judged.words) if others else None
+    if in_record is not None and hides(
+        after(game, draft(tried, by, command, clock), in_record.steps[: len(tried)]), seat
+    ):
         own = f"with --seat p{seat} or --by p{seat} it accepts words of p{seat} only"
         raise Declined(f"{_whose(seen, others[0])} {game.id} holds cards that p{seat} has not seen; {own}.")
     refused = _refused(tried, stands)
     if refused is not None:
-        return Trial(game, _told(seen, tried[: refused.ply - game.plies], seat), (), True)
-    told = _told(seen, tried, seat)
-    known, forbidden = _known(game, words)
+        many = refused.ply - game.plies
+        return Trial(game, _told(seen, tried[:many], judged.steps[:many], seat), (), True)
+    told = _told(seen, tried, judged.steps, seat)
+    in_record = in_record or judge_behind(game, judged.words)
+    known, forbidden = _known(_exactly(game, in_record))
     if forbidden is not None:
-        upto = tuple(words[: len(known) + 1])
+        upto = judged.words[: len(known) + 1]
         who, found = named(by), (forbidden,)
         declined = WordDeclined(at=now(), by=who, command=command, seat=seat or 0, words=upto, findings=found)
         return Trial(game, told, (), True, declined)
-    whole, events, _ = _judged(game, known, by, command, clock)
+    whole, events, _ = _judged(game, known, in_record.steps, by, command, clock)
     return Trial(game, told, events, False, whole=whole)
 
 
@@ -154,20 +179,25 @@ def _others(seen: LiveGame, tried: Sequence[Step], seat: int | None) -> list[Ste
     return [step for step in tried if step.move.seat != seat != speaks_for(step.state, step.move.seat)]
 
 
-def check_own(game: LiveGame, words: Sequence[str], seat: int | None) -> None:
-    """Raise Declined where one of the words is not the seat's; of what cannot be read whoever tries it has to tell."""
+def check_own(game: LiveGame, words: Sequence[str] | JudgedWords, seat: int | None) -> Sequence[str] | JudgedWords:
+    """Raise Declined where one of the words is not the seat's; of what cannot be read whoever tries it has to tell.
+
+    Returns the words, judged where they could be.
+    """
     if seat is None:
-        return
+        return words
     seen = seen_game(game, viewer(game, seat))
     try:
-        others = _others(seen, read_words(seen, words), seat)
+        judged = read_words(seen, words)
     except (Unread, Unfit):
-        return
+        return words
+    others = _others(seen, judged.steps, seat)
     if others:
         turn = others[0].move.seat
         theirs = turn in actors(played_game(seen), others[0].state)
         whose = f"It is p{turn}'s turn." if turn and theirs else _whose(seen, others[0])
         raise Declined(f"{whose} p{seat} can write only its own words.")
+    return judged
 
 
 def _whose(seen: LiveGame, step: Step) -> str:
@@ -182,10 +212,10 @@ def _refused(tried: Sequence[Step], stands: bool) -> Step | None:
     return next((step for step in tried if type(step.verdict) is Refused and not (stands and step.applied)), None)
 
 
-def _known(game: LiveGame, words: Sequence[str]) -> tuple[list[Step], Found | None]:
-    """Return the plies these words are by all the record knows, up to one that cannot be written, and why it cannot."""
+def _known(steps: Sequence[Step]) -> tuple[list[Step], Found | None]:
+    """Return the plies that words are by all the record knows, up to one that cannot be written, and why it cannot."""
     tried: list[Step] = []
-    for step in _steps(game, words):
+    for step in steps:
         if step.error is not None:
             return tried, Found("error", step.error.key, step.error.because)
         if not step.applied:
@@ -196,11 +226,14 @@ def _known(game: LiveGame, words: Sequence[str]) -> tuple[list[Step], Found | No
 
 
 def _judged(
-    game: LiveGame, tried: Sequence[Step], by: str, command: str, clock: str
+    game: LiveGame, tried: Sequence[Step], ahead: Sequence[Step], by: str, command: str, clock: str
 ) -> tuple[LiveGame, tuple[MovePlayed, ...], dict[int, tuple[Finding, ...]]]:
-    """Return the game with these plies, the events they are with what the rules find, and by ply what is told."""
+    """Return the game with these plies, the events they are with what the rules find, and by ply what is told.
+
+    tried: with exact verdicts; ahead: the same plies as the walk through the game goes on with them
+    """
     drafted = draft(tried, by, command, clock)
-    whole = after(game, drafted)
+    whole = after(game, drafted, ahead)
     clean = _faces_up(game) and all(step.plain for step in tried)
     findings = {} if clean else {ply: whole.findings(ply, ply) for ply in range(game.plies + 1, whole.plies + 1)}
     events = tuple(_as_judged(event, step, findings) for event, step in zip(drafted, tried, strict=True))
@@ -217,23 +250,34 @@ def check_time(text: str) -> None:
 # --- words ---
 
 
-def read_words(game: LiveGame, words: Sequence[str]) -> list[Step]:
-    """Return the plies these words would be. Raises Unread for one that is no move here, Unfit for no word at all."""
-    tried = list(_steps(game, words))
+def read_words(game: LiveGame, words: Sequence[str] | JudgedWords) -> JudgedWords:
+    """Return words judged behind a game. Raises Unread for one that is no move here, Unfit for no word at all."""
+    judged = judge_behind(game, words)
+    tried = judged.steps
     if tried and tried[-1].error is not None:
         error, because = tried[-1].error, unread_because(game.examined.heading, tried[-1])
         raise Unread(because, tried[-1].word, error.column, key=error.key)
     if not tried:
         raise Unfit("There is no move to play; give one or more.")
-    return tried
+    return judged
 
 
-def _steps(game: LiveGame, words: Sequence[str]) -> Iterator[Step]:
-    heading, examined = game.examined.heading, game.examined
+def _exactly(game: LiveGame, judged: JudgedWords) -> Sequence[Step]:
+    """Return the plies of words with exact verdicts.
+
+    Only a ply that leaves a question open is judged again, with those behind it: of any other the rules say the same
+    when every deal is asked. A line with a ply nobody wrote is judged as a whole.
+    """
+    gaps = any(MISSED in word for word in judged.words)
+    at = next((at for at, step in enumerate(judged.steps) if leaves_open(step.verdict)), None)
+    if at is None:
+        return judged.steps
+    at = 0 if gaps else at
+    heading, first, words = game.examined.heading, judged.steps[at], judged.words[at:]
     assert heading.game is not None
     assert heading.sheet is not None
-    seats, ply = heading.sheet.seats, game.plies + 1
-    return steps(heading.game, examined.state, tuple(words), seats, examined.calls, ply, exactly=True)
+    again = steps(heading.game, first.state, words, heading.sheet.seats, first.calls, first.ply, exactly=True)
+    return (*judged.steps[:at], *again)
 
 
 def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:
@@ -257,11 +301,15 @@ def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[Move
 # --- what is said of them ---
 
 
-def _told(seen: LiveGame, tried: Sequence[Step], seat: int | None) -> tuple[WordAnswer, ...]:
-    """Return what the rules say of words by a seat's view alone. seen: the game in that view; tried: the words in it"""
+def _told(seen: LiveGame, tried: Sequence[Step], ahead: Sequence[Step], seat: int | None) -> tuple[WordAnswer, ...]:
+    """Return what the rules say of words by a seat's view alone.
+
+    seen: the game in that view; tried, ahead: the words in it, as ``_judged`` has them
+    """
     line, version = seen.record.line, seen_version(seen, seat)
     words = (*line.words, *(step.word for step in tried))
-    report = examine(replace(seen.record, line=replace(line, words=words)), cached=seen.examined.walk).report
+    record = replace(seen.record, line=replace(line, words=words))
+    report = examine(record, cached=seen.examined.walk, ahead=ahead).report
     found = [replace(one, line=0, column=0) for one in report.findings]
     found = [one for one in found if one.key not in ("cgn.mark", "record.result")]
     told = {step.ply: tuple(one for one in found if step.ply in (one.ply, one.decided_by)) for step in tried}

@@ -1,16 +1,48 @@
 """A line typed at a table: its words as they are to be written, or what was probably meant."""
 
+from collections.abc import Sequence
+
+from msgspec import Struct
+
 from cartulary.engine.play import speakers
 from cartulary.notation import steps
+from cartulary.notation.arbiter.gaps import GAPS
+from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.typed import alike, did_you_mean, offered_words, read_typed
-from cartulary.notation.cgn.record import SPELLING
+from cartulary.notation.arbiter.walk import Walk
+from cartulary.notation.cgn.record import MISSED, SPELLING
 from cartulary.records.commands.request import readable, still_open, takes_words, unplayable, words_of
 from cartulary.records.faults import Unread
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import seen_game, viewer
 
 
-def typed_words(game: LiveGame, text: str, *, seat: int | None = None, quiet: bool = False) -> tuple[str, ...]:
+class JudgedWords(Struct, frozen=True):
+    """Words judged behind a game as one view has it; what tries, tells and stores them goes on from this.
+
+    words: in their order; steps: what the rules say of each, up to the first that cannot be read or applied
+    walk: the walk through the game they were judged behind; None for words that are not judged yet
+    """
+
+    words: tuple[str, ...]
+    steps: tuple[Step, ...] = ()
+    walk: Walk | None = None
+
+
+def judge_behind(game: LiveGame, words: "Sequence[str] | JudgedWords") -> JudgedWords:
+    """Return words judged behind a game; those that have been judged behind it already are not judged again."""
+    if not isinstance(words, JudgedWords):
+        words = JudgedWords(tuple(words))
+    heading, examined = game.examined.heading, game.examined
+    if words.walk is not None and words.walk is examined.walk:
+        return words
+    assert heading.game is not None
+    assert heading.sheet is not None
+    found = steps(heading.game, examined.state, words.words, heading.sheet.seats, examined.calls, game.plies + 1)
+    return JudgedWords(words.words, tuple(found), examined.walk)
+
+
+def typed_words(game: LiveGame, text: str, *, seat: int | None = None, quiet: bool = False) -> JudgedWords:
     """Return the words of a line typed at a table, those that read in no other way as they were meant.
 
     seat: whose line it is; it is read, and what may have been meant worked out, from what that seat knows
@@ -26,9 +58,12 @@ def typed_words(game: LiveGame, text: str, *, seat: int | None = None, quiet: bo
     heading = game.examined.heading
     assert heading.game is not None
     assert heading.sheet is not None
-    said = read_typed(heading.game, game.examined.state, game.examined.calls, heading.sheet.seats, text)
+    examined, seats = game.examined, heading.sheet.seats
+    said = read_typed(heading.game, examined.state, examined.calls, seats, text, game.plies + 1)
     if said.fault is None:
-        return said.words
+        # With a ply nobody wrote, a line is judged as a whole: what may have been played turns on its later words.
+        gaps = type(examined.state) in GAPS or any(MISSED in word for word in said.words)
+        return JudgedWords(said.words) if gaps else JudgedWords(said.words, said.steps, examined.walk)
     word = said.words[said.index]
     if quiet and said.fault.key != SPELLING:
         raise unplayable(word)

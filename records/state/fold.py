@@ -25,7 +25,7 @@ from cartulary.notation import (
 )
 from cartulary.notation.arbiter.examine import accepted
 from cartulary.notation.arbiter.heading import game_of
-from cartulary.notation.arbiter.replay import CALLS
+from cartulary.notation.arbiter.replay import CALLS, Step
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, about_gone, follows
 from cartulary.notation.arbiter.seen import Seen
 from cartulary.notation.arbiter.walk import Walk
@@ -128,7 +128,7 @@ def fold(
     stored
     """
     last = recorded[-1]
-    begins = kept is not None and _begins_with(recorded, kept.head)
+    begins = kept is not None and begins_with(recorded, kept.head)
     book, head = book_of(id, recorded, kept if begins else None), Head(last.originator_version, last.digest)
     if tried is not None and tried.book == book and not tried.report.findings:
         # A mark of a stored ply is remarked on no more; where nothing was found, the rules say what they said.
@@ -136,7 +136,8 @@ def fold(
     return folded(id, tuple(recorded), book, head, tried or kept)
 
 
-def _begins_with(recorded: Sequence[Recorded], head: Head) -> bool:
+def begins_with(recorded: Sequence[Recorded], head: Head) -> bool:
+    """Say whether a log begins with the events that lead to a head."""
     return len(recorded) >= head.version and recorded[head.version - 1].digest == head.digest
 
 
@@ -152,16 +153,24 @@ def book_of(id: str, recorded: Sequence[Recorded], kept: LiveGame | None = None)
         raise Damaged(f"The events of {id} do not make a game: {fault}.", id, len(recorded)) from fault
 
 
-def folded(id: str, recorded: tuple[Recorded, ...], book: Book, head: Head, kept: LiveGame | None = None) -> LiveGame:
+def folded(
+    id: str,
+    recorded: tuple[Recorded, ...],
+    book: Book,
+    head: Head,
+    kept: LiveGame | None = None,
+    ahead: Sequence[Step] = (),
+) -> LiveGame:
     """Return the game of a book, judged; its last events may be ones that are not stored yet. Raises Uninstalled.
 
-    kept: the game as it was before
+    kept: the game as it was before; ahead: what came of the words that the book has beside those of ``kept``, where
+    they have been judged behind it
     """
     try:
         record = sheet(book, kept)
     except NotationError as error:
         raise Uninstalled(id, book.game, error.because if isinstance(error, NotLoaded) else "") from None
-    examined = judged(book, record, head.version, kept.examined.walk if kept else None)
+    examined = judged(book, record, head.version, kept.examined.walk if kept else None, ahead)
     if examined.walk is None:
         raise _cannot_be_set_up(id, book, examined)
     heading = examined.heading
@@ -185,13 +194,15 @@ def _cannot_be_set_up(id: str, book: Book, examined: Examined) -> Fault:
     return Unfit(f"{id} cannot be set up by the rules installed here: {because}.")
 
 
-def judged(book: Book, record: Record, version: int, walked: Walk | None = None) -> Examined:
+def judged(
+    book: Book, record: Record, version: int, walked: Walk | None = None, ahead: Sequence[Step] = ()
+) -> Examined:
     """Return the examination of a book's score sheet, without places: there is no text they would be in.
 
     A game that goes on, or has its result by ruling, has none to find fault with; and no mark of a ply stored up to
     ``version`` is remarked on: a correction before it may have changed what its marks should be.
     """
-    examined = examine(record, cached=walked, rulings=scoring(book))
+    examined = examine(record, cached=walked, rulings=scoring(book), ahead=ahead)
     report = examined.report
     if not report.findings:
         return examined

@@ -32,6 +32,7 @@ class Link(Struct, frozen=True):
 
     hashed, taken: digests of what opens it and of what the browser keeps that took it up, empty for none
     revoked: when, empty for never; revoked_by: by whom, empty where the log has no name
+    made_by, command: who made it, and by which command, empty for none
     """
 
     number: int
@@ -44,6 +45,8 @@ class Link(Struct, frozen=True):
     taken: str = ""
     revoked: str = ""
     revoked_by: str = ""
+    made_by: str = ""
+    command: str = ""
 
     @property
     def seat(self) -> int | None:
@@ -127,7 +130,7 @@ def links_of(store: Log, known: Links | None = None) -> Links:
             continue  # it opens nothing and revokes nothing; `verify` names it
         if isinstance(event, LinkMade):
             made = (event.game, event.role, event.plays, event.delay, event.at, event.hashed)
-            found[number] = Link(number, *made)
+            found[number] = Link(number, *made, made_by=event.by, command=event.command)
         elif isinstance(event, (LinkTaken, LinkRevoked)) and event.link not in found:
             continue  # it names what is no link
         elif isinstance(event, LinkTaken):
@@ -155,11 +158,19 @@ def as_of(game: LiveGame, delay: int, now: datetime | None = None) -> LiveGame:
     What may be told of it is asked of the game as it is now: it is quiet if it has become quiet since. What a close has
     shown stays shown, so a game that was opened again is not shown as it stood before that.
     """
-    count = count_as_of(game, delay, now)
-    if count == len(game.recorded):
-        return game
-    past = fold(game.id, game.recorded[:count], game)
-    return replace(past, book=replace(past.book, quiet=past.book.quiet or game.book.quiet))
+    return as_quiet(past_of(game, count_as_of(game, delay, now)), game)
+
+
+def past_of(game: LiveGame, count: int, kept: LiveGame | None = None) -> LiveGame:
+    """Return the game as its first so many events made it. kept: as this returned it before, for fewer of them"""
+    return game if count == len(game.recorded) else fold(game.id, game.recorded[:count], kept or game)
+
+
+def as_quiet(past: LiveGame, game: LiveGame) -> LiveGame:
+    """Return a game as it stood, quiet where it has become quiet since. game: as it stands now"""
+    if past is game or past.book.quiet or not game.book.quiet:
+        return past
+    return replace(past, book=replace(past.book, quiet=True))
 
 
 def count_as_of(game: LiveGame, delay: int, now: datetime | None = None) -> int:

@@ -7,14 +7,18 @@ freely is told to no seat, for it may name any card.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine import Refused, Undecided
+from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.numbers import seats_named
 from cartulary.notation import Record, as_seen, dumps, examine, loads, read_heading, steps
-from cartulary.notation.arbiter.replay import Step
+from cartulary.notation.arbiter.gapped import after_gaps
+from cartulary.notation.arbiter.replay import Step, leaves_open
 from cartulary.notation.arbiter.seen import readable_tags, see
 from cartulary.notation.score import points_in
 from cartulary.records.answers import LogLine
@@ -44,7 +48,7 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.event_words import told
-from cartulary.records.state.fold import LiveGame, finished, fold
+from cartulary.records.state.fold import LiveGame, begins_with, finished, fold
 from cartulary.records.texts import one_spelling
 
 UNTOLD = "~"
@@ -125,17 +129,45 @@ def seen_sheet(game: LiveGame, record: Record, seat: int | None) -> Record:
     return record if seat is None else as_seen(record, seat, game.seen[seat])
 
 
-def seen_steps(game: LiveGame, seat: int | None) -> list[Step]:
-    """Return the plies as the seat has seen them, each with the exact verdict from what the seat knows."""
+def seen_steps(game: LiveGame, seat: int | None, kept: Sequence[Step] = ()) -> list[Step]:
+    """Return the plies as the seat has seen them, each with the exact verdict from what the seat knows.
+
+    kept: those of the game as it was before, with the same set-up; plies that are in both are not judged again
+    """
     walked = seen_game(game, viewer(game, seat)).examined.walk
     if walked is None:
         return []
     played, sheet = walked.heading.game, walked.heading.sheet
     assert played is not None
     assert sheet is not None
-    start = walked.start
-    words = walked.record.line.words
-    return list(steps(played, start.state, words, sheet.seats, exactly=True, boards=start.boards))
+    start, words = walked.start, walked.record.line.words
+    # The line is read as one: a ply nobody wrote may let later words mean more than they say alone.
+    whole = after_gaps(played, words, start.state)
+    if start.boards.texts:
+        return list(steps(whole, start.state, words, sheet.seats, exactly=True, boards=start.boards))
+    pairs = zip(kept, words, strict=False)
+    found = list(kept[: next((at for at, (step, word) in enumerate(pairs) if step.word != word), len(words))])
+    while len(found) < len(words) and not (found and not found[-1].applied):
+        # Where the walk stands at the same state, its plies are the exact ones up to the next that leaves a question.
+        if not found or (len(found) <= len(walked.steps) and _stand_alike(found[-1], walked.steps[len(found) - 1])):
+            closed = [*takewhile(lambda step: not leaves_open(step.verdict), walked.steps[len(found) :])]
+            found += closed
+            if closed:
+                continue
+        state, calls = (found[-1].after, found[-1].calls_after) if found else (start.state, NO_CALLS)
+        at = len(found)
+        for step in steps(whole, state, words[at:], sheet.seats, calls, at + 1, exactly=True):
+            found.append(step)
+            if len(found) < len(walked.steps) and _stand_alike(step, walked.steps[len(found) - 1]):
+                break
+        if len(found) == at:
+            break
+    return found
+
+
+def _stand_alike(step: Step, other: Step) -> bool:
+    """Say whether two plies lead to the same state."""
+    return step.applied and other.applied and (step.after, step.calls_after) == (other.after, other.calls_after)
 
 
 # --- how a seat counts ---
@@ -175,21 +207,16 @@ def players(record: Record) -> tuple[str, ...]:
 # --- the log ---
 
 
-def seen_log(game: LiveGame, seat: int, muted: bool = False) -> tuple[LogLine, ...]:
-    """Return the log as the seat may read it: the events seats are told of, in their order, without digests.
+def seen_line(
+    number: int, each: Recorded, event: Event, recorded: Sequence[Recorded], names: Collection[str], quietly: bool
+) -> LogLine:
+    """Return an event as a line of the log as a seat may read it, without its digest.
 
-    muted: what the rules say is told of no open game
+    number: by which the seat knows it; event: as ``seen_events`` has it; names: of those who played
+    quietly: what the rules say is not told
     """
-    lines: list[LogLine] = []
-    recorded = game.recorded
-    names, quietly = players(game.record), game.book.quiet or (muted and not game.book.closed)
-    for each, event in zip(recorded, _seen_events(game, seat), strict=True):
-        if isinstance(event, WordDeclined):
-            continue
-        event = _recounted(_without_free_words(_unjudged(event) if quietly else event, names), recorded)
-        kind = each.topic.partition("/")[0]
-        lines.append(LogLine(len(lines) + 1, event.at, event.by, kind, told(event), event, ""))
-    return tuple(lines)
+    event = _recounted(_without_free_words(_unjudged(event) if quietly else event, names), recorded)
+    return LogLine(number, event.at, event.by, each.topic.partition("/")[0], told(event), event, "")
 
 
 def _recounted(event: Event, recorded: Sequence[Recorded]) -> Event:
@@ -254,21 +281,65 @@ def _without_reason(event: Event) -> Event:
     return event
 
 
-def _seen_events(game: LiveGame, seat: int) -> Iterator[Event]:
-    """Yield the events as the seat may read them; what was written is judged as the record stood when it was."""
-    recorded, first = game.recorded, 0
-    for at in range(1, len(recorded) + 1):
+class SeenEvents(Struct, frozen=True, eq=False):
+    """The events of a game as a seat may read them, to be read on from when more was written.
+
+    game: as it was read; events: one for each of its log; steps: its plies as the seat has seen them
+    same: how many of the events are those that were read before
+    """
+
+    game: LiveGame
+    seat: int
+    events: tuple[Event, ...]
+    steps: Sequence[Step]
+    same: int = 0
+
+    def leads_to(self, game: LiveGame) -> bool:
+        """Say whether the seat reads these events the same in a game to whose log more was added.
+
+        It does not where the set-up, the close or the first ply makes others be read differently: a kept sheet is shown
+        once the game is closed.
+        """
+        before = self.game
+        return before.examined.heading == game.examined.heading and (before.book.closed, bool(before.plies)) == (
+            game.book.closed,
+            bool(game.plies),
+        )
+
+
+def seen_events(game: LiveGame, seat: int, kept: SeenEvents | None = None) -> SeenEvents:
+    """Return the events as the seat may read them; what was written is judged as the record stood when it was.
+
+    kept: those of the game as it was before, which are not worked out again where they are read the same
+    """
+    recorded, events, same = game.recorded, list[Event](), 0
+    judged: Sequence[Step] = ()
+    if kept is not None and (kept.game.id, kept.seat) == (game.id, seat) and begins_with(recorded, kept.game.head):
+        if len(recorded) == kept.game.head.version and kept.leads_to(game):
+            return SeenEvents(game, seat, kept.events, kept.steps, len(recorded))
+        events, judged, same = list(kept.events), kept.steps, len(kept.events)
+    first = len(events)
+    for at in range(first + 1, len(recorded) + 1):
         following = recorded[at].event if at < len(recorded) else None
         if following is None or isinstance(following, (MovesAmended, MoveTakenBack, RulingGiven)):
-            yield from _seen_run(fold(game.id, recorded[:at], game), recorded[first:at], seat)
+            then = fold(game.id, recorded[:at], game) if at < len(recorded) else game
+            if kept is not None and first == same > 0 and not kept.leads_to(then):
+                return seen_events(game, seat)
+            judged = seen_steps(then, seat, judged)
+            events += _seen_run(then, recorded[first:at], seat, judged)
             first = at
+    return SeenEvents(game, seat, tuple(events), judged, same)
 
 
-def _seen_run(game: LiveGame, run: Sequence[Recorded], seat: int) -> Iterator[Event]:
-    """Yield events none of which but the first changes a ply of another, from the game after the last of them."""
+def _seen_run(game: LiveGame, run: Sequence[Recorded], seat: int, judged: Sequence[Step]) -> Iterator[Event]:
+    """Yield events none of which but the first changes a ply of another, from the game after the last of them.
+
+    judged: its plies as the seat has seen them
+    """
     written: dict[int, list[Step]] = {}
-    for entry, step in zip(game.book.plies, seen_steps(game, seat), strict=False):
-        written.setdefault(entry.ref[0], []).append(step)
+    for entry, step in zip(game.book.plies, judged, strict=False):
+        if entry.ref[0] >= run[0].originator_version:
+            written.setdefault(entry.ref[0], []).append(step)
     for each in run:
         if isinstance(each.event, GameImported):
             then = fold(game.id, game.recorded[: each.originator_version], game)

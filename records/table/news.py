@@ -1,6 +1,7 @@
 """What happened at a table, told to whoever follows it: by names, plies and words, never by the numbers of events."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -28,10 +29,12 @@ from cartulary.records.log.events import (
     RulingGiven,
     WordDeclined,
 )
+from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.binding import bind
 from cartulary.records.state.book import Book
 from cartulary.records.state.docket import Ref
-from cartulary.records.state.seat_view import UNTOLD, muted, players
+from cartulary.records.state.fold import LiveGame, begins_with
+from cartulary.records.state.seat_view import UNTOLD, counted, muted, players
 from cartulary.records.table.at_table import View
 from cartulary.records.table.sayings import called, closed_line, proofs, short
 
@@ -51,31 +54,46 @@ class News(Struct, frozen=True):
 
 
 def news_of(
-    view: View, lines: Sequence[LogLine], seat: int | None, since: int, *, untold: bool = False
+    view: View,
+    lines: Sequence[LogLine],
+    seat: int | None,
+    since: int,
+    *,
+    untold: bool = False,
+    before: LiveGame | None = None,
 ) -> Iterator[News]:
     """Yield what each event behind a version came to, in order.
 
     lines: all that may be read of the log, as this seat; untold: nothing is said of what the rules say
+    before: the game as it was at that version or earlier, so that what was written up to then is not bound again
     """
     game = view.game
-    there = [each for each in game.recorded if seat is None or not isinstance(each.event, WordDeclined)]
-    read = {each.originator_version: line.event for each, line in zip(there, lines, strict=True)}
-    telling = _Telling(view, read, untold or muted(game, seat))
+    new, untold = lines[max(since, 0) :], untold or muted(game, seat)
+    telling = _Telling(view, lines, seat, untold)
     book, bound = None, 0
-    for each, line in zip(there, lines, strict=True):
-        if line.version > since:
-            number = each.originator_version
-            between = (one.event for one in game.recorded[bound : number - 1])
-            before = bind(between, book, bound) if number > 1 else None
-            book, bound = bind((each.event,), before, number - 1), number
-            yield telling.told(line, _with_places(line.event, each.event), before or book, book)
+    if before is not None and begins_with(game.recorded, before.head):
+        book, bound = before.book, before.head.version
+    for each, line in zip(_last(game.recorded, len(new), seat), new, strict=True):
+        number = each.originator_version
+        if bound >= number:  # the game was further than this event
+            book, bound = None, 0
+        between = (one.event for one in game.recorded[bound : number - 1])
+        earlier = bind(between, book, bound) if number > 1 else None
+        book, bound = bind((each.event,), earlier, number - 1), number
+        yield telling.told(line, _with_places(line.event, each.event), earlier or book, book)
+
+
+def _last(recorded: Sequence[Recorded], many: int, seat: int | None) -> Sequence[Recorded]:
+    """Return the last so many events that a view is told of."""
+    told = (each for each in reversed(recorded) if seat is None or not isinstance(each.event, WordDeclined))
+    return [*islice(told, many)][::-1]
 
 
 class _Telling:
-    """What is told of events. read: each by its true number, as whoever is told may read it"""
+    """What is told of events. lines, seat: the log as whoever is told may read it, and whose view that is"""
 
-    def __init__(self, view: View, read: dict[int, Event], untold: bool) -> None:
-        self.game, self.read, self.untold = view.game, read, untold
+    def __init__(self, view: View, lines: Sequence[LogLine], seat: int | None, untold: bool) -> None:
+        self.game, self.lines, self.seat, self.untold = view.game, lines, seat, untold
         self.findings = () if untold else view.findings
         self.names = players(view.game.record)
         self.free = nobody_judges(view.game.examined.heading.game)
@@ -113,7 +131,8 @@ class _Telling:
 
     def _word(self, ref: Ref) -> str:
         """Return what stands at a place of the log, as whoever is told may read it; empty where that is nothing."""
-        event, at = self.read[ref[0]], ref[1]
+        number = ref[0] if self.seat is None else counted(self.game.recorded, ref[0])
+        event, at = self.lines[number - 1].event, ref[1]
         if isinstance(event, MovePlayed):
             return _shown(event.text)
         if isinstance(event, GameImported):

@@ -149,3 +149,21 @@ def test_a_closed_game_has_a_readers_link_and_later_no_other(run: Run, store: St
     run("close", "g", "1-0", "--termination", "resignation")
     assert run("links", "g").stdout.count("/join#") == 1
     run("links", "g", "--role", "p1")
+
+
+def test_a_repeated_command_makes_no_other_links_and_names_those_it_made(run: Run, store: Store) -> None:
+    first = run("links", "g", "--role", "p1", "--role", "rail", "--command", "k")
+    assert first.stdout.count("/join#") == 2
+    again = run("links", "g", "--role", "p1", "--role", "rail", "--command", "k", code=1)
+    assert again.stdout == ""
+    assert again.stderr == (
+        "cartulary: Links 1 and 2 of g were made by this command before. What opens a link is shown once and stored "
+        "nowhere; if it is lost, revoke them with `links --revoke 1 --revoke 2` and make others with another key.\n"
+    )
+    assert "already used for another request" in run("links", "g", "--role", "p2", "--command", "k", code=1).stderr
+    assert len(desk.links_of(store).by_number) == 2
+
+
+@pytest.mark.parametrize("words", [("g", "--list"), ("--revoke", "1")])
+def test_a_command_key_is_for_making_links(run: Run, words: tuple[str, ...]) -> None:
+    assert "--command" in run("links", *words, "--command", "k", code=2).stderr

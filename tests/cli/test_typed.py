@@ -67,7 +67,7 @@ def test_every_word_of_every_game_is_heard_as_it_stands_and_in_small_letters(pat
 )
 def test_small_letters_are_read_at_the_table(store: Store, typed: str, words: tuple[str, ...]) -> None:
     scribe_tables.laid_out(store, PAGE, "g", 1)
-    assert desk.typed_words(load(store, "g"), typed) == words
+    assert desk.typed_words(load(store, "g"), typed).words == words
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_small_letters_are_read_at_the_table(store: Store, typed: str, words: tu
 )
 def test_a_rank_alone_is_of_the_suit_led(store: Store, typed: str, words: tuple[str, ...]) -> None:
     scribe_tables.laid_out(store, REVOKE, "deal", 14)
-    assert desk.typed_words(load(store, "deal"), typed) == words
+    assert desk.typed_words(load(store, "deal"), typed).words == words
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ LINES = ("T1", "k", "7", "1D 2 3", "zz", "T0", "*K", "Enb", "7S@", "mo>e1", "@s@
 def answer(game: LiveGame, line: str, seat: int) -> str:
     """Return what a seat is answered, whether words or a sentence."""
     try:
-        return " ".join(desk.typed_words(game, line, seat=seat))
+        return " ".join(desk.typed_words(game, line, seat=seat).words)
     except Fault as fault:
         return str(fault).replace(game.id, "")
 

@@ -22,7 +22,7 @@ from tests.referees.zarcana import table as zarcana
 PLIES = 8_000
 
 
-def quiet(key: str, options: str, moves: Callable[[Any, Any], bool]) -> Sheet:
+def quiet(key: str, options: str, moves: Callable[[Any, Any], bool], many: int = PLIES) -> Sheet:
     """Return a game of moves that end nothing and, where there are any, take nothing and move nothing for good.
 
     moves: whether a move is one of these
@@ -32,12 +32,12 @@ def quiet(key: str, options: str, moves: Callable[[Any, Any], bool]) -> Sheet:
     heading = read_heading(record)
     assert heading.game is not None
     assert heading.sheet is not None
-    return tags, tuple(wandering(heading.game, heading.game.rules.setup(heading.sheet), moves))
+    return tags, tuple(wandering(heading.game, heading.game.rules.setup(heading.sheet), moves, many))
 
 
-def wandering(game: AnyGame, state: Any, moves: Callable[[Any, Any], bool]) -> Iterator[str]:
+def wandering(game: AnyGame, state: Any, moves: Callable[[Any, Any], bool], many: int) -> Iterator[str]:
     random, outcome = Random("quiet"), game.rules.outcome
-    for _ in range(PLIES):
+    for _ in range(many):
         may = list(game.rules.candidates(state))
         random.shuffle(may)
         may.sort(key=lambda move: not moves(state, move))

@@ -186,3 +186,81 @@ def test_links_are_no_game_and_are_exported_nowhere(run: Run, game: Store) -> No
     for format in ("cgn", "json", "html"):
         assert "links" not in run("export", "g", "--format", format).stdout
     run("verify", "--all")
+
+
+# --- the same command twice ---
+
+
+def test_a_command_that_is_repeated_makes_no_other_links_and_names_those_it_made(game: Store) -> None:
+    links = desk.make_links(game, "g", ("p1", "rail"), delay=30, by="Dora", command="one")
+    before = game.head(STREAM)
+    version = desk.load(game, "g").head.version
+    with pytest.raises(Declined, match=r"Links 1 and 2 of g .*shown once.*--revoke 1 --revoke 2"):
+        desk.make_links(game, "g", ("p1", "rail"), delay=30, by="Dora", command="one")
+    assert game.head(STREAM) == before
+    assert desk.load(game, "g").head.version == version
+    taken = desk.take_up(game, links[0].secret)
+    assert taken is not None
+    assert taken.link.number == 1
+
+
+def test_a_command_for_all_links_is_known_again_when_the_game_is_closed(game: Store) -> None:
+    desk.make_links(game, "g", command="all")
+    desk.close(game, "g", "1-0", termination="adjudication")
+    with pytest.raises(Declined, match="Links 1, 2, 3, 4, 5 and 6 of g"):
+        desk.make_links(game, "g", command="all")
+    assert len(desk.links_of(game).by_number) == 6
+
+
+@pytest.mark.parametrize("more", [{"roles": ("p2",)}, {"delay": 60}, {"by": "Emil"}])
+def test_a_command_that_was_given_with_something_else_is_refused(game: Store, more: dict[str, Any]) -> None:
+    first: dict[str, Any] = {"roles": ("p1", "rail"), "delay": 30, "by": "Dora", "command": "one"}
+    desk.make_links(game, "g", **first)
+    other = first | more
+    if "rail" not in other["roles"]:
+        other["delay"] = 0
+    with pytest.raises(Declined, match="The command key one was already used for another request on g"):
+        desk.make_links(game, "g", **other)
+    assert len(desk.links_of(game).by_number) == 2
+
+
+def test_a_command_is_one_of_its_game_and_none_makes_links_each_time(game: Store) -> None:
+    desk.open_game(game, "cardmate", id="h")
+    for id in ("g", "h"):
+        desk.make_links(game, id, ("p1",), command="one")
+    for _ in range(2):
+        desk.make_links(game, "g", ("p1",))
+    assert [link.game for link in desk.links_of(game).by_number.values()] == ["g", "h", "g", "g"]
+
+
+def test_a_command_that_is_given_twice_at_once_makes_its_links_once(
+    game: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append, tries = game.append, [0]
+
+    def raced(id: str, *more: Any, **rest: Any) -> Any:
+        tries[0] += 1
+        if tries[0] == 1:
+            with Store(game.path) as other:
+                desk.make_links(other, "g", ("p1",), command="one")
+        return append(id, *more, **rest)
+
+    monkeypatch.setattr(game, "append", raced)
+    with pytest.raises(Declined, match="Link 1 of g was made"):
+        desk.make_links(game, "g", ("p1",), command="one", verdicts=True)
+    assert len(desk.links_of(game).by_number) == 1
+
+
+def test_a_command_that_stopped_before_its_links_were_stored_makes_them(
+    game: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("cartulary.records.commands.links._written", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            desk.make_links(game, "g", ("p1",), command="one")
+    assert desk.load(game, "g").book.quiet
+    assert len(desk.make_links(game, "g", ("p1",), command="one")) == 1
+
+
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt

@@ -3,6 +3,7 @@
 import gzip
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.store import Store
 from cartulary.records.state.docket import Docket
 from cartulary.records.state.fold import LiveGame, fold, load
+from cartulary.records.state.log_lines import read_log
 from tests.places import ROOT
 from tests.records import archives
 from tests.records.archives import Run
@@ -207,3 +209,19 @@ def test_a_desk_that_goes_on_judges_what_is_new(store: Store, judged: list[str])
         del judged[:]
         write()
         assert not Counter(judged).keys() & {*OPENING[:6]}
+
+
+@pytest.mark.parametrize("at_once", [1, 3])
+def test_a_log_that_is_read_on_is_the_log_read_from_the_first_event(
+    streams: tuple[tuple[Recorded, ...], ...], at_once: int
+) -> None:
+    for recorded in streams:
+        ends = [*range(1, min(len(recorded), 60), at_once), len(recorded)]
+        games: list[LiveGame] = []
+        for last in ends:
+            games.append(fold(recorded[0].originator_id, recorded[:last], games[-1] if games else None))
+        for view in product((None, *range(min(games[-1].book.seats, 2) + 1)), (False, True)):
+            kept = None
+            for game in games:
+                kept = read_log(game, *view, kept)
+                assert kept.lines == read_log(game, *view).lines, (game.id, game.head, view)

@@ -91,6 +91,21 @@ def test_links_are_made_shown_once_listed_and_revoked(server: TestClient) -> Non
     assert [each["state"] for each in server.get("/games/g/links.json").json()] == ["revoked", "shared"]
 
 
+def test_a_request_for_links_that_is_sent_again_makes_no_others_and_says_which_it_made(server: TestClient) -> None:
+    post(server, "/games", command="a", game="cardmate", id="g")
+    body: dict[str, object] = {"command": "b", "base": "https://desk.example", "roles": ["p1", "rail"]}
+    first = post(server, "/games/g/links", **body)
+    again = post(server, "/games/g/links", **body)
+    other = post(server, "/games/g/links", **body | {"roles": ["p2"]})
+    assert (first.status_code, again.status_code, other.status_code) == (200, 409, 409)
+    assert "Links 1 and 2 of g were made by this command" in again.json()["error"]
+    assert "already used for another request" in other.json()["error"]
+    assert "join#" not in again.text + other.text
+    assert len(server.get("/games/g/links.json").json()) == 2
+    blank = post(server, "/games/g/links", **body | {"command": " "})
+    assert (blank.status_code, "no `command`" in blank.json()["error"]) == (400, True)
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status", "because"),
     [

@@ -1,0 +1,134 @@
+"""What a follower is sent about the next ply costs one ply, however long the game is: counted in work, not in time."""
+
+from collections import Counter
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cartulary.engine.contract import Played
+from cartulary.notation.roster import GAMES
+from cartulary.records import desk
+from cartulary.records.answers import LogLine
+from cartulary.web.following import Sent, events_since
+from cartulary.web.pages import Pages
+from cartulary.web.stores import Stores
+from cartulary.web.streams import Streams, Watched
+from cartulary.web.who import Visitor
+from tests.laws.test_long_games import knights, quiet
+from tests.referees.tarot import deals as tarot
+
+EARLY, LATE = {"chess": 20, "tarot": 60}, 200
+"""Plies that are compared. In Tarot both lie behind the first card that leaves a question open: from there on a seat's
+verdict on each ply is asked of every deal too."""
+VIEWS = {
+    "scribe": Visitor("scribe", None, "scribe", "g"),
+    "arbiter": Visitor("arbiter", None, "arbiter", "g"),
+    "p1": Visitor("p1", 1, "p1", "g"),
+    "p2": Visitor("p2", 2, "p2", "g"),
+    "rail": Visitor("rail", 0, "rail", "g"),
+    "rail behind the table": Visitor("rail", 0, "rail", "g", delay=1),
+    "screen": Visitor("rail", 0, "rail", "g", muted=True),
+}
+
+
+@cache
+def plies(key: str) -> tuple[dict[str, str], int, tuple[str, ...]]:
+    """Return the tags, the seats and the words of a long game, one that lies open and one of hidden hands."""
+    if key == "chess":
+        tags, words = quiet("chess", "claims-only", knights, LATE + 10)
+        return dict(tags), 2, tuple(words)
+    record = tarot.record(Random("long"), "dementlieu", 4, 4, extras=False)
+    return {"Variant": "dementlieu", "Options": "ecart=fft"}, 4, tuple(record.words)
+
+
+class Work:
+    """How much was done since it was last asked: words judged, events bound and lines of the log made."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, key: str) -> None:
+        self.done: Counter[str] = Counter()
+        game = GAMES[key]
+
+        def play(state: Any, said: Any, exactly: bool = False, /) -> Played[Any, Any]:
+            self.done["judged"] += 1
+            return game.rules.play(state, said, exactly)
+
+        def line(*fields: Any) -> LogLine:
+            self.done["lines"] += 1
+            return LogLine(*fields)
+
+        from cartulary.records.state.binding import _Binding
+
+        fold = _Binding.fold
+
+        def bound(binding: Any, event: Any) -> None:
+            self.done["bound"] += 1
+            fold(binding, event)
+
+        patch.setitem(GAMES, key, replace(game, rules=replace(game.rules, play=play)))
+        for place in ("log_lines", "seat_view"):
+            patch.setattr(f"cartulary.records.state.{place}.LogLine", line)
+        patch.setattr(_Binding, "fold", bound)
+
+    def take(self) -> dict[str, int]:
+        done, self.done = dict(self.done), Counter()
+        return done
+
+
+@pytest.fixture
+def db(tmp_path: Path, key: str) -> Path:
+    tags, seats, _ = plies(key)
+    path = tmp_path / "games.db"
+    with desk.Store(path) as store:
+        desk.open_game(store, key, id="g", tags=tags, seats=seats)
+    return path
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("key", ["chess", "tarot"])
+def test_the_next_ply_costs_a_follower_as_much_late_in_a_game_as_early(
+    db: Path, key: str, view: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work, visitor = Work(monkeypatch, key), VIEWS[view]
+    monkeypatch.setattr(
+        "cartulary.records.state.links.count_as_of",
+        behind := lambda game, delay, now=None: len(game.recorded) - bool(delay),
+    )
+    monkeypatch.setattr(desk, "count_as_of", behind)
+    words = plies(key)[2]
+    stores = Stores(db)
+    streams, watched = Streams(stores, Pages(True), False), Watched(visitor)
+    costs: dict[int, dict[str, int]] = {}
+    sent: list[Sent] = []
+    try:
+        with desk.Store(db) as store:
+            for ply, word in enumerate(words[: LATE + 8], 1):
+                desk.play(store, "g", (word,), stands=True)
+                with stores.one("g") as other:
+                    desk.load(other, "g")
+                work.take()
+                look = streams._found("g", watched, set())
+                costs[ply] = work.take()
+                watched.version = look.sent[-1].version if look.sent else watched.version
+                sent += look.sent
+            early, late = ([costs[at + more] for more in range(8)] for at in (EARLY[key], LATE))
+            assert max(map(total, late)) <= max(map(total, early))
+            assert max(each.get("lines", 0) for each in (*early, *late)) <= 1
+            anew = events_since(Pages(True), desk.as_of(desk.load(store, "g"), visitor.delay), visitor, 0)
+            assert [bare(each) for each in sent] == [bare(each) for each in anew]
+    finally:
+        stores.close()
+    assert all(before.version < after.version for before, after in pairwise(sent))
+
+
+def total(work: dict[str, int]) -> int:
+    return sum(work.values())
+
+
+def bare(sent: Sent) -> bytes:
+    """Return an event without how the table stands, which is sent with the last one only."""
+    return sent.data.partition(b',"live"')[0].rstrip(b"}")
