@@ -153,8 +153,8 @@ if TYPE_CHECKING:
     from cartulary.records.library.stats import tally as tally
     from cartulary.records.log.chain import Head as Head
     from cartulary.records.log.database import is_kept as is_kept
-    from cartulary.records.log.field_checks import CLOCK as CLOCK
-    from cartulary.records.log.field_checks import LONGEST_DELAY as LONGEST_DELAY
+    from cartulary.records.log.fields import CLOCK as CLOCK
+    from cartulary.records.log.fields import LONGEST_DELAY as LONGEST_DELAY
     from cartulary.records.log.open_files import beginning as beginning
     from cartulary.records.log.open_files import is_held as is_held
     from cartulary.records.log.proof import Proof as Proof
@@ -307,7 +307,7 @@ else:
         "library.stats": "WHOLE, Tally, tally",
         "log.chain": "Head",
         "log.database": "is_kept",
-        "log.field_checks": "CLOCK, LONGEST_DELAY",
+        "log.fields": "CLOCK, LONGEST_DELAY",
         "log.open_files": "beginning, is_held",
         "log.proof": "Proof, verify, verify_all",
         "library.opening": "open_store",

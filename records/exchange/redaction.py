@@ -2,8 +2,9 @@
 
 A body left out has its hash in its place (``records.log.chain``). Only bodies that hold no move and carry salt can be:
 the hash of a salted body confirms no guess at it. What else somebody wrote freely stays, since moves stand in the same
-body; it is listed, and searched for the names that were left out. A ruling is never left out; what a seat may not read
-of one is masked in ``records.state.seen_docket`` and ``seat_view``.
+body; it is listed, and searched for the names that were left out. Each field says itself whether somebody writes it
+freely (``records.log.fields``), and a body with a field that nothing declares goes out in no redacted export. A ruling
+is never left out; what a seat may not read of one is masked in ``records.state.masks``.
 """
 
 import re
@@ -15,29 +16,30 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Line, loads
+from cartulary.notation.cgn.controls import visible
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.records.commands.tag import CLOSING
 from cartulary.records.exchange.archive import Archive, archive_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import folded
-from cartulary.records.log.chain import held_back, origin, withhold
+from cartulary.records.log import fields
+from cartulary.records.log.chain import held_back, origin, unsealed_body, withhold
 from cartulary.records.log.events import (
     WITHHOLDABLE,
     Annotated,
-    BoardStated,
     DisputeRaised,
     Event,
     GameImported,
-    MovePlayed,
     Pairs,
     TagsChanged,
     Withheld,
 )
+from cartulary.records.log.fields import Declared, Name, Public, declarations
 from cartulary.records.log.recorded import Recorded, unsealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import LiveGame, fold, load, played_game
-from cartulary.records.state.seat_view import ROLES
+from cartulary.records.state.masks import ROLES
 from cartulary.records.texts import spelled
 
 _NAMING = ("tags-changed", "sheet-kept", "source-kept")
@@ -47,16 +49,6 @@ PERSON = "person"
 """The level at which one person is left out, with everything that names that person and can be left out."""
 
 _IMPERSONAL = frozenset(("Date", "Round", "Result", "Mode", "Termination", "Score", "Time", "UTCDate", "UTCTime"))
-_BOUND = frozenset(
-    (
-        *("at", "game", "edition", "variant", "options", "own", "seats", "cgn", "words", "findings", "verdict"),
-        *("result", "termination", "clock", "digest", "salt", "kind", "hashed", "keys", "decision", "points", "cites"),
-        *("put", "dropped", "head"),
-    )
-)
-"""The fields of events nobody writes freely, or that are read in a way of their own."""
-_BY_RULES = frozenset(("game", "edition", "variant", "options", "own", "words"))
-"""Those of them that only rules bind."""
 _NOUNS = {
     "agreed": "who agreed",
     "arbiter": "the arbiter",
@@ -215,12 +207,18 @@ def _lost(whole: LiveGame, redacted: LiveGame, names: Iterable[str]) -> Pairs:
     return tuple((tag, value) for tag, value in gone if tag not in fixed and not name_in(value, names))
 
 
-def signed(event: Event, fields: Sequence[str] = ("by", "agreed", "arbiter")) -> Iterator[str]:
+def signed(event: Event) -> Iterator[str]:
     """Yield who wrote an event, agreed to it or ruled in it, where that is a name."""
-    for field in fields:
-        name = getattr(event, field, "")
-        if any(sign.isalpha() for sign in name) and not _SEAT.fullmatch(name) and name not in ROLES:
-            yield name
+    return (name for _, _, name in signatures(event))
+
+
+def signatures(event: Event) -> Iterator[tuple[str, Name, str]]:
+    """Yield each field of an event that names somebody, how it is declared, and the name."""
+    for field, declared in declarations(type(event)).items():
+        if isinstance(declared, Name):
+            name = getattr(event, field)
+            if any(sign.isalpha() for sign in name) and not _SEAT.fullmatch(name) and name not in ROLES:
+                yield field, declared, name
 
 
 def impersonal_tags(game: AnyGame) -> frozenset[str]:
@@ -241,7 +239,7 @@ def _held_back(id: str, recorded: tuple[Recorded, ...], left_out: Callable[[Reco
     stored: list[tuple[str, bytes]] = []
     for each in recorded:
         body: bytes | None = each.body
-        if not held_back(each.body) and left_out(each):
+        if not held_back(each.body) and (_undeclared(id, each) or left_out(each)):
             body = withhold(previous, each.topic.encode(), each.body) if each.event.salt else None
         if body is None:
             raise Declined(
@@ -251,6 +249,23 @@ def _held_back(id: str, recorded: tuple[Recorded, ...], left_out: Callable[[Reco
         stored.append((each.topic, body))
         previous = bytes.fromhex(each.digest)
     return tuple(unsealed(id, origin(id), stored))
+
+
+def _undeclared(id: str, each: Recorded) -> bool:
+    """Return whether a body holds a field that nothing declares, so that it must be left out.
+
+    The bytes are asked, not the event: a body may hold what this version does not read.
+    Raises Declined where it must, and a move stands in it.
+    """
+    there = msgspec.json.decode(unsealed_body(each.body), type=dict[str, msgspec.Raw])
+    declared = declarations(type(each.event))
+    unknown = next((name for name in there if declared.get(name) is None), "")
+    if unknown and _kind(each) not in WITHHOLDABLE:
+        raise Declined(
+            f"Event {each.originator_version} of {id} cannot be exported without names: this version does not know "
+            f"who may read its field `{visible(unknown)[:40]}`, and it cannot be left out."
+        )
+    return bool(unknown)
 
 
 # --- what is left in ---
@@ -294,13 +309,13 @@ def _free(id: str, recorded: Iterable[Recorded], plies: Mapping[Ref, int], unjud
 
 def _written(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
     """Yield the fields of an event that somebody writes freely, with their text."""
-    bound = _BOUND - _BY_RULES if unjudged else _BOUND
-    for field, value in msgspec.structs.asdict(event).items():
-        if field in bound or (field == "text" and isinstance(event, (MovePlayed, BoardStated)) and not unjudged):
+    for field, declared in declarations(type(event)).items():
+        if declared is None or not _is_free(declared, unjudged):
             continue
-        if field == "score" and not any(sign.isalpha() for sign in value):
-            continue  # early versions kept any text as one
-        yield field, " ".join(_strings(value))
+        text = " ".join(_strings(getattr(event, field)))
+        if isinstance(declared, Public) and declared.numeric and not any(sign.isalpha() for sign in text):
+            continue
+        yield field, text
     if isinstance(event, TagsChanged):
         yield "tags", " ".join(_strings(event.put))
     if isinstance(event, GameImported):
@@ -309,6 +324,11 @@ def _written(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
         yield "words", " ".join(_words(record.line, event.verdict in ("unreadable", "unjudged")))
         if unjudged:
             yield "own", " ".join(value for _, value in record.tags)
+
+
+def _is_free(declared: Declared, unjudged: bool) -> bool:
+    """Return whether somebody writes a field freely. unjudged: what only rules bind, too"""
+    return isinstance(declared, (fields.Free, Name)) or declared.loose or (unjudged and declared.by_rules)
 
 
 def _strings(value: object) -> Iterator[str]:
