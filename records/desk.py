@@ -106,7 +106,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.parquet import export_parquet as export_parquet
     from cartulary.records.exchange.redaction import LEVELS as LEVELS
     from cartulary.records.exchange.redaction import PERSON as PERSON
-    from cartulary.records.exchange.redaction import Free as Free
+    from cartulary.records.exchange.redaction import FreeText as FreeText
     from cartulary.records.exchange.redaction import Redacted as Redacted
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
     from cartulary.records.exchange.second_sheet import SheetAnswer as SheetAnswer
@@ -291,7 +291,7 @@ else:
         "exchange.sqlite_tables": "datasette_metadata",
         "exchange.sqlite": "publish",
         "exchange.nameless": "Nameless",
-        "exchange.redaction": "Free, LEVELS, PERSON, Redacted, export_redacted",
+        "exchange.redaction": "FreeText, LEVELS, PERSON, Redacted, export_redacted",
         "exchange.second_sheet": "SheetAnswer, keep_sheet",
         "exchange.take_in": "take_in_all",
         "exchange.sheet_file": "SheetFile, annotate_on_paper, sheet_file",

@@ -181,7 +181,7 @@ class Outgoing:
         """Say what a sheet without names still holds; return whether it is written."""
         return self.nameless is None or self._unnamed(id, [one for one in self.nameless.named(id) if one.names])
 
-    def _unnamed(self, id: str, named: "Sequence[desk.Free]") -> bool:
+    def _unnamed(self, id: str, named: "Sequence[desk.FreeText]") -> bool:
         """Say where somebody is still named; return whether the game is written."""
         for one in named:
             verb = "is" if len(one.names) == 1 else "are"

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import AnyGame
 from cartulary.records.exchange.redaction import (
-    Free,
+    FreeText,
     check_level,
     impersonal_tags,
     name_in,
@@ -58,7 +58,7 @@ class Nameless:
             self._last = load(self.store, id).recorded, masked
         return masked
 
-    def named(self, id: str) -> tuple[Free, ...]:
+    def named(self, id: str) -> tuple[FreeText, ...]:
         """Return what was written freely and still stands on a sheet, with the names in it."""
         game = load(self.store, id)
         return still_named(game, self.stream(id), self.persons, self._signed(game))

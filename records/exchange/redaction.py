@@ -22,7 +22,6 @@ from cartulary.records.commands.tag import CLOSING
 from cartulary.records.exchange.archive import Archive, archive_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import folded
-from cartulary.records.log import fields
 from cartulary.records.log.chain import held_back, origin, unsealed_body, withhold
 from cartulary.records.log.events import (
     WITHHOLDABLE,
@@ -34,7 +33,7 @@ from cartulary.records.log.events import (
     TagsChanged,
     Withheld,
 )
-from cartulary.records.log.fields import Declared, Name, Public, declarations
+from cartulary.records.log.fields import Declaration, Free, Name, Public, declarations
 from cartulary.records.log.recorded import Recorded, unsealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.docket import Ref
@@ -74,7 +73,7 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010fff
 # --- types ---
 
 
-class Free(Struct, frozen=True):
+class FreeText(Struct, frozen=True):
     """What somebody wrote freely and went out. event: its version, 0 for the id; field: where in it it stands.
 
     ply: the one a note or a claim is on, as the game stands; 0 for the game and for a ply that is gone
@@ -107,12 +106,12 @@ class Redacted(Struct, frozen=True):
 
     archive: Archive
     withheld: tuple[int, ...]
-    free: tuple[Free, ...]
+    free: tuple[FreeText, ...]
     guessable: bool
     lost: Pairs = ()
 
     @property
-    def named(self) -> tuple[Free, ...]:
+    def named(self) -> tuple[FreeText, ...]:
         """What still holds a name that was left out."""
         return tuple(one for one in self.free if one.names)
 
@@ -188,7 +187,7 @@ def name_in(text: str, names: Iterable[str]) -> bool:
 
 def still_named(
     game: LiveGame, kept: Sequence[Recorded], persons: Sequence[str] = (), more: Iterable[str] = ()
-) -> tuple[Free, ...]:
+) -> tuple[FreeText, ...]:
     """Return what was written freely and is left, with the names that stand in it.
 
     kept: the events that are left; persons: as for ``names_of``; more: names beside those
@@ -262,8 +261,8 @@ def _undeclared(id: str, each: Recorded) -> bool:
     unknown = next((name for name in there if declared.get(name) is None), "")
     if unknown and _kind(each) not in WITHHOLDABLE:
         raise Declined(
-            f"Event {each.originator_version} of {id} cannot be exported without names: this version does not know "
-            f"who may read its field `{visible(unknown)[:40]}`, and it cannot be left out."
+            f"Event {each.originator_version} of {id} has a field this version does not know, "
+            f"`{visible(unknown)[:40]}`, and cannot be left out. Export it with a newer version, or as a score sheet."
         )
     return bool(unknown)
 
@@ -294,9 +293,9 @@ def _parts(name: str) -> Iterator[str]:
     yield from (word for word in words if len(word) > 2 - (not small) and (small or not word.islower()))
 
 
-def _free(id: str, recorded: Iterable[Recorded], plies: Mapping[Ref, int], unjudged: bool) -> Iterator[Free]:
+def _free(id: str, recorded: Iterable[Recorded], plies: Mapping[Ref, int], unjudged: bool) -> Iterator[FreeText]:
     """Yield what was written freely. unjudged: the moves too, and what a record is set up with"""
-    yield Free(0, "id", "id", id)
+    yield FreeText(0, "id", "id", id)
     for each in recorded:
         kind, event = _kind(each), each.event
         on = (
@@ -304,7 +303,7 @@ def _free(id: str, recorded: Iterable[Recorded], plies: Mapping[Ref, int], unjud
         )
         for field, text in _written(event, unjudged):
             if text and not _SEAT.fullmatch(text):
-                yield Free(each.originator_version, kind, field, text, plies.get(on, 0))
+                yield FreeText(each.originator_version, kind, field, text, plies.get(on, 0))
 
 
 def _written(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
@@ -326,9 +325,9 @@ def _written(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
             yield "own", " ".join(value for _, value in record.tags)
 
 
-def _is_free(declared: Declared, unjudged: bool) -> bool:
+def _is_free(declared: Declaration, unjudged: bool) -> bool:
     """Return whether somebody writes a field freely. unjudged: what only rules bind, too"""
-    return isinstance(declared, (fields.Free, Name)) or declared.loose or (unjudged and declared.by_rules)
+    return isinstance(declared, (Free, Name)) or declared.loose or (unjudged and declared.by_rules)
 
 
 def _strings(value: object) -> Iterator[str]:
@@ -357,7 +356,7 @@ def _words(line: Line, itself: bool = True) -> Iterator[str]:
             yield from _words(variation)
 
 
-def _searched(free: Free, names: set[str]) -> Free:
+def _searched(free: FreeText, names: set[str]) -> FreeText:
     """Return a text with the names that stand in it, however their letters are written."""
     text = folded(free.text)
     return replace(free, names=tuple(sorted(name for name in names if _stands_in(folded(name), text))))

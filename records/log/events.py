@@ -22,9 +22,9 @@ from cartulary.records.log.fields import (
     MOST_SEATS,
     PLY,
     Free,
-    Hidden,
     Name,
     Public,
+    Secret,
     anything,
     between,
     by_seat,
@@ -34,10 +34,9 @@ from cartulary.records.log.fields import (
     earlier_or_none,
     entry,
     entry_or_none,
-    filled,
-    graded,
     head_of_log,
     moment,
+    nonempty,
     one_of,
     ply_reference,
     points_change,
@@ -46,6 +45,7 @@ from cartulary.records.log.fields import (
     score_or_none,
     seat_of_table,
     seat_or_table,
+    severity,
     sha256_hex,
     time_left,
     time_left_or_none,
@@ -78,26 +78,26 @@ class Event(Struct, frozen=True, kw_only=True):
     at: Field[str, Public(moment)]
     by: Field[str, Name()] = ""
     command: Field[str, Free(instead="")] = ""
-    salt: Field[str, Hidden()] = ""
+    salt: Field[str, Secret()] = ""
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
     """A game began. game: its key; options: as in the Options tag; own: the game's own tags. No names."""
 
-    game: Field[str, Public(filled, by_rules=True)]
+    game: Field[str, Public(nonempty, by_rules=True)]
     edition: Field[str, Public(by_rules=True)]
     variant: Field[str, Public(by_rules=True)]
     options: Field[str, Public(by_rules=True)]
     seats: Field[int, Public(between(1, MOST_SEATS))]
-    own: Field[Pairs, Hidden(by_rules=True)]
+    own: Field[Pairs, Secret(by_rules=True)]
 
 
 class TagsChanged(Event, frozen=True, kw_only=True):
     """Names, event, date and the like were written or corrected. put: every former value of each name is replaced
     by those given here; dropped: names taken away."""
 
-    put: Field[Pairs, Hidden()]
-    dropped: Field[tuple[str, ...], Hidden()]
+    put: Field[Pairs, Secret()]
+    dropped: Field[tuple[str, ...], Secret()]
 
 
 class GameImported(Event, frozen=True, kw_only=True):
@@ -107,14 +107,14 @@ class GameImported(Event, frozen=True, kw_only=True):
     source: the file's name without its folders; digest: SHA-256 of the whole sheet's canonical text, in hex
     """
 
-    game: Field[str, Public(filled, by_rules=True)]
+    game: Field[str, Public(nonempty, by_rules=True)]
     seats: Field[int, Public(between(1, MOST_SEATS))]
-    cgn: Field[str, Hidden(filled)]
-    plies: Field[int, Hidden(count)]
-    result: Field[str, Hidden()]
-    verdict: Field[str, Hidden(filled, judged=True)]
+    cgn: Field[str, Secret(nonempty)]
+    plies: Field[int, Secret(count)]
+    result: Field[str, Secret()]
+    verdict: Field[str, Secret(nonempty, judged=True)]
     source: Field[str, Free(instead="")]
-    digest: Field[str, Hidden(sha256_hex)]
+    digest: Field[str, Secret(sha256_hex)]
 
 
 class MovePlayed(Event, frozen=True, kw_only=True):
@@ -124,9 +124,9 @@ class MovePlayed(Event, frozen=True, kw_only=True):
     """
 
     seat: Field[int, Public(seat_or_table)]
-    text: Field[str, Hidden(filled, by_rules=True)]
-    findings: Field[tuple[Found, ...], Hidden(each(graded), judged=True)]
-    stands: Field[bool, Hidden(judged=True)]
+    text: Field[str, Secret(nonempty, by_rules=True)]
+    findings: Field[tuple[Found, ...], Secret(each(severity), judged=True)]
+    stands: Field[bool, Secret(judged=True)]
     clock: Field[str, Public(time_left_or_none)]
     quiet: Field[bool, Public()] = False
 
@@ -141,10 +141,10 @@ class MovesAmended(Event, frozen=True, kw_only=True):
     event: Field[int, Public(earlier_or_none, refers=PLY)]
     word: Field[int, Public(count)]
     replaced: Field[int, Public(count)]
-    words: Field[tuple[str, ...], Hidden(each(filled), by_rules=True)]
+    words: Field[tuple[str, ...], Secret(each(nonempty), by_rules=True)]
     reason: Field[str, Free()]
-    findings: Field[tuple[tuple[Found, ...], ...], Hidden(each(each(graded)), judged=True)]
-    stands: Field[bool, Hidden(judged=True)]
+    findings: Field[tuple[tuple[Found, ...], ...], Secret(each(each(severity)), judged=True)]
+    stands: Field[bool, Secret(judged=True)]
 
 
 class MoveTakenBack(Event, frozen=True, kw_only=True):
@@ -186,7 +186,7 @@ class BoardStated(Event, frozen=True, kw_only=True):
     event: Field[int, Public(earlier_or_none, refers=PLY)]
     word: Field[int, Public(count)]
     text: Field[str, Public(by_rules=True)]
-    findings: Field[tuple[Found, ...], Public(each(graded), judged=True)]
+    findings: Field[tuple[Found, ...], Public(each(severity), judged=True)]
 
 
 class MadeQuiet(Event, frozen=True, kw_only=True):
@@ -215,7 +215,7 @@ class RecordAgreed(Event, frozen=True, kw_only=True):
     """A seat agreed with the closed record as it stood. head: of the log it agreed with, VERSION:DIGEST"""
 
     seat: Field[int, Public(seat_of_table)]
-    head: Field[str, Hidden(head_of_log)]
+    head: Field[str, Secret(head_of_log)]
 
 
 class SheetKept(Event, frozen=True, kw_only=True):
@@ -225,9 +225,9 @@ class SheetKept(Event, frozen=True, kw_only=True):
     source: the file's name without its folders; digest: SHA-256 of that text, in hex
     """
 
-    cgn: Field[str, Hidden(filled)]
+    cgn: Field[str, Secret(nonempty)]
     source: Field[str, Free(instead="")]
-    digest: Field[str, Hidden(sha256_hex)]
+    digest: Field[str, Secret(sha256_hex)]
 
 
 class SourceKept(Event, frozen=True, kw_only=True):
@@ -237,7 +237,7 @@ class SourceKept(Event, frozen=True, kw_only=True):
     results: whose result it names first, where files of its format differ; empty in events made before
     """
 
-    format: Field[str, Public(filled, loose=True)]
+    format: Field[str, Public(nonempty, loose=True)]
     text: Field[str, Free(always=True)]
     results: Field[str, Public(loose=True)] = ""
 
@@ -277,10 +277,10 @@ class RulingGiven(Event, frozen=True, kw_only=True):
     plies: Field[tuple[tuple[int, int], ...], Public(each(ply_reference), refers=PLY)]
     arbiter: Field[str, Name(role="arbiter")]
     decision: Field[str, Public(one_of(DECISIONS))]
-    words: Field[tuple[str, ...], Hidden(each(filled), by_rules=True)]
+    words: Field[tuple[str, ...], Secret(each(nonempty), by_rules=True)]
     penalties: Field[tuple[tuple[int, str], ...], Free(each(by_seat(anything)))]
     result: Field[str, Public(result_or_none)]
-    keys: Field[tuple[str, ...], Public(each(filled))]
+    keys: Field[tuple[str, ...], Public(each(nonempty))]
     dispute: Field[int, Public(entry_or_none, refers=ENTRY)]
     reason: Field[str, Free()]
     points: Field[tuple[tuple[int, str], ...], Public(each(by_seat(points_change)), numeric=points_in)] = ()
@@ -295,9 +295,9 @@ class WordDeclined(Event, frozen=True, kw_only=True):
     No seat is told of it. words: as the seat typed them; findings: why the record forbids the last one
     """
 
-    seat: Field[int, Hidden(seat_of_table)]
-    words: Field[tuple[str, ...], Hidden(each(filled), by_rules=True)]
-    findings: Field[tuple[Found, ...], Hidden(each(graded))]
+    seat: Field[int, Secret(seat_of_table)]
+    words: Field[tuple[str, ...], Secret(each(nonempty), by_rules=True)]
+    findings: Field[tuple[Found, ...], Secret(each(severity))]
 
 
 class Withheld(Event, frozen=True, kw_only=True):
@@ -307,7 +307,7 @@ class Withheld(Event, frozen=True, kw_only=True):
     """
 
     kind: Field[str, Public()]
-    hashed: Field[str, Hidden()]
+    hashed: Field[str, Secret()]
 
 
 WITHHOLDABLE = ("tags-changed", "annotated", "sheet-kept", "source-kept")

@@ -55,7 +55,7 @@ def anything(_: object, at: StreamPlace) -> str:
     return ""
 
 
-def filled(text: str, _: StreamPlace) -> str:
+def nonempty(text: str, _: StreamPlace) -> str:
     """Check that a text is not empty."""
     return "" if text else "a text"
 
@@ -132,7 +132,7 @@ def score_or_none(text: str, at: StreamPlace) -> str:
     return points_fault(text, at.seats).rpartition("expected ")[2] if text and at.seats else ""
 
 
-def graded(found: Any, at: StreamPlace) -> str:
+def severity(found: Any, at: StreamPlace) -> str:
     """Check how grave a finding is."""
     fault = _severity(found.severity, at)
     return fault and f"a severity that is {fault}"
@@ -164,7 +164,7 @@ _severity = one_of(("error", "undecided", "remark"))
 # --- who may read it ---
 
 
-class Declared(Struct, frozen=True):
+class Declaration(Struct, frozen=True):
     """What every declaration says beside who may read the field.
 
     check: what may stand in it
@@ -181,7 +181,7 @@ class Declared(Struct, frozen=True):
     loose: bool = False
 
 
-class Public(Declared, frozen=True, kw_only=True):
+class Public(Declaration, frozen=True, kw_only=True):
     """Whoever may read the game may read it.
 
     numeric: true of the texts that are what the field is for; any other is withheld, as somebody typed it
@@ -189,8 +189,13 @@ class Public(Declared, frozen=True, kw_only=True):
 
     numeric: Callable[[str], object] | None = None
 
+    @property
+    def as_it_is(self) -> bool:
+        """Whether nobody reads it otherwise than it was written."""
+        return not (self.refers or self.judged or self.numeric)
 
-class Free(Declared, frozen=True, kw_only=True):
+
+class Free(Declaration, frozen=True, kw_only=True):
     """Somebody typed it, so that it may name any card: no seat reads it, and a redacted export lists it.
 
     instead: what a seat reads in its place; always: where it is empty, too, so that nobody learns that it is
@@ -200,7 +205,7 @@ class Free(Declared, frozen=True, kw_only=True):
     always: bool = False
 
 
-class Name(Declared, frozen=True, kw_only=True):
+class Name(Declaration, frozen=True, kw_only=True):
     """It says who did it: a seat reads it if it is a seat, a role, or one of those it knows to be at the table.
 
     role: of an official whose name everybody knows, and who stands under it where names are left out
@@ -209,14 +214,14 @@ class Name(Declared, frozen=True, kw_only=True):
     role: str = ""
 
 
-class Hidden(Declared, frozen=True, kw_only=True):
+class Secret(Declaration, frozen=True, kw_only=True):
     """A seat reads what the rules let it know of it, and otherwise nothing. instead: what it then reads"""
 
     instead: str = ""
 
 
 @cache
-def declarations(kind: type[Struct]) -> Mapping[str, Declared | None]:
+def declarations(kind: type[Struct]) -> Mapping[str, Declaration | None]:
     """Return how each field of a Struct is declared, in their order; None for one that is not.
 
     Args:
@@ -224,4 +229,4 @@ def declarations(kind: type[Struct]) -> Mapping[str, Declared | None]:
     """
     hints = get_type_hints(kind, include_extras=True)
     found = {name: getattr(hints[name], "__metadata__", ()) for name in kind.__struct_fields__}
-    return {name: next((one for one in said if isinstance(one, Declared)), None) for name, said in found.items()}
+    return {name: next((one for one in said if isinstance(one, Declaration)), None) for name, said in found.items()}

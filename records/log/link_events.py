@@ -9,12 +9,12 @@ from cartulary.records.log.events import Event
 from cartulary.records.log.fields import (
     LONGEST_DELAY,
     MOST_SEATS,
-    Hidden,
     Public,
+    Secret,
     between,
     earlier,
-    filled,
     link_role,
+    nonempty,
     sha256_hex,
 )
 
@@ -26,11 +26,11 @@ class LinkMade(Event, frozen=True, kw_only=True):
     hashed: SHA-256 of what opens it, in hex
     """
 
-    game: Field[str, Public(filled)]
+    game: Field[str, Public(nonempty)]
     role: Field[str, Public(link_role)]
     plays: Field[int, Public(between(0, MOST_SEATS))]
     delay: Field[int, Public(between(0, LONGEST_DELAY))]
-    hashed: Field[str, Hidden(sha256_hex)]
+    hashed: Field[str, Secret(sha256_hex)]
 
 
 class LinkTaken(Event, frozen=True, kw_only=True):
@@ -40,7 +40,7 @@ class LinkTaken(Event, frozen=True, kw_only=True):
     """
 
     link: Field[int, Public(earlier)]
-    hashed: Field[str, Hidden(sha256_hex)]
+    hashed: Field[str, Secret(sha256_hex)]
 
 
 class LinkRevoked(Event, frozen=True, kw_only=True):

@@ -3,10 +3,10 @@
 from typing import Annotated as Field
 
 from cartulary.records.log.events import Event
-from cartulary.records.log.fields import Hidden, filled
+from cartulary.records.log.fields import Secret, nonempty
 
 
 class PartNoted(Event, frozen=True, kw_only=True):
     """Something was noted of a part of divided work. text: JSON in ASCII"""
 
-    text: Field[str, Hidden(filled)]
+    text: Field[str, Secret(nonempty)]

@@ -2,7 +2,7 @@
 
 from cartulary.records.state.book import Agreement
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.masks import Reader, masked
+from cartulary.records.state.masks import Reader, mask
 from cartulary.records.state.seat_view import viewer
 
 
@@ -15,4 +15,4 @@ def agreements_of(game: LiveGame, seat: int | None = None) -> tuple[Agreement, .
     whose = viewer(game, seat)
     if whose is None:
         return game.book.agreements
-    return tuple(masked(each, Reader(recorded=game.recorded)) for each in game.book.agreements)
+    return tuple(mask(each, Reader(recorded=game.recorded)) for each in game.book.agreements)

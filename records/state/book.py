@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from cartulary.notation import Note, Problem
 from cartulary.notation.cgn.commands import clocks_in
 from cartulary.records.log.events import Event, Found, Pairs, RecordAgreed, WordDeclined
-from cartulary.records.log.fields import ENTRY, Hidden, Public
+from cartulary.records.log.fields import ENTRY, Public, Secret
 from cartulary.records.state.docket import DisputeEntry, Ref, RulingEntry
 from cartulary.records.state.notes import NO_NOTE
 
@@ -52,7 +52,7 @@ class Agreement(Struct, frozen=True):
     seat: Field[int, Public()]
     number: Field[int, Public(refers=ENTRY)]
     at: Field[str, Public()]
-    head: Field[str, Hidden()]
+    head: Field[str, Secret()]
     since: Field[int, Public(refers=ENTRY)] = 0
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from cartulary.notation import Line
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, decides
 from cartulary.notation.score import points_in
-from cartulary.records.log.fields import ENTRY, UNTOLD, Free, Hidden, Name, Public
+from cartulary.records.log.fields import ENTRY, UNTOLD, Free, Name, Public, Secret
 from cartulary.records.state.cgn_rulings import in_force, places
 from cartulary.records.state.docket import DisputeEntry, Docket, Ref, RulingEntry
 from cartulary.records.state.fold import LiveGame
@@ -25,7 +25,7 @@ class Dispute(Struct, frozen=True):
 
     number: Field[int, Public(refers=ENTRY)]
     ply: Field[int, Public()]
-    word: Field[str, Hidden(instead=UNTOLD)]
+    word: Field[str, Secret(instead=UNTOLD)]
     by: Field[str, Name()]
     claim: Field[str, Free(always=True)]
     at: Field[str, Public()]
@@ -51,7 +51,7 @@ class Ruling(Struct, frozen=True):
     plies: Field[tuple[int, ...], Public()]
     arbiter: Field[str, Name(role="arbiter")]
     decision: Field[str, Public()]
-    words: Field[tuple[str, ...], Hidden(instead=UNTOLD)]
+    words: Field[tuple[str, ...], Secret(instead=UNTOLD)]
     penalties: Field[tuple[tuple[int, str], ...], Free()]
     result: Field[str, Public()]
     keys: Field[tuple[str, ...], Public()]
@@ -59,7 +59,7 @@ class Ruling(Struct, frozen=True):
     reason: Field[str, Free()]
     at: Field[str, Public()]
     then: Field[tuple[int, ...], Public()] = ()
-    old: Field[tuple[str, ...], Hidden(instead=UNTOLD)] = ()
+    old: Field[tuple[str, ...], Secret(instead=UNTOLD)] = ()
     holds: Field[bool, Public()] = True
     points: Field[tuple[tuple[int, str], ...], Public(numeric=points_in)] = ()
     score: Field[str, Public(numeric=points_in)] = ""

@@ -6,13 +6,14 @@ So an event may get a new field, and no view tells of it before somebody has sai
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.records.log.events import WordDeclined
-from cartulary.records.log.fields import UNTOLD, Declared, Free, Hidden, Name, Public, declarations
+from cartulary.records.log.fields import UNTOLD, Declaration, Free, Name, Public, Secret, declarations
 from cartulary.records.log.recorded import Recorded
 
 ROLES = ("scribe", "arbiter", "desk")
@@ -35,25 +36,26 @@ class Reader(Struct, frozen=True):
     quiet: bool = False
 
 
-def masked(value: S, reader: Reader, known: Mapping[str, Any] = _NOTHING) -> S:
+def mask(value: S, reader: Reader, known: Mapping[str, Any] = _NOTHING) -> S:
     """Return an event, or what a docket shows of one, as a seat may read it.
 
     known: what the rules let it know of the hidden fields, by name
     """
-    declared = declarations(type(value))
-    # Who rules is known to everybody at the table, so a ruling may also say that the arbiter wrote it down.
-    officials = [getattr(value, name) for name, field in declared.items() if isinstance(field, Name) and field.role]
-    names = (*reader.names, *officials)
+    covered, officials = _covered_fields(type(value))
+    names: Collection[str] = reader.names
+    if officials:
+        # Everybody at the table knows who rules, so the arbiter may also be told to have written the ruling down.
+        names = (*names, *(getattr(value, name) for name in officials))
     changes: dict[str, Any] = {}
-    for name, field in declared.items():
-        hidden = isinstance(field, Hidden) and name in known
+    for name, field in covered:
+        hidden = isinstance(field, Secret) and name in known
         seen = known[name] if hidden else _seen(field, getattr(value, name), names)
         if field is not None and field.refers:
             seen = _recounted(seen, reader.recorded)
         if field is not None and field.judged and reader.quiet:
             seen = _unjudged(seen)
         changes[name] = seen
-    return replace(value, **changes)
+    return replace(value, **changes) if changes else value
 
 
 def empty(value: Any) -> Any:
@@ -71,7 +73,16 @@ def told_of(who: str, names: Collection[str]) -> str:
     return who if who in ("", *ROLES, *names) or _SEAT.fullmatch(who) else UNTOLD
 
 
-def _seen(field: Declared | None, value: Any, names: Collection[str]) -> Any:
+@cache
+def _covered_fields(kind: type[Struct]) -> tuple[tuple[tuple[str, Declaration | None], ...], tuple[str, ...]]:
+    """Return the fields that are not read by everybody as they are, and those that name an official."""
+    declared = declarations(kind)
+    plain = {name for name, field in declared.items() if isinstance(field, Public) and field.as_it_is}
+    officials = tuple(name for name, field in declared.items() if isinstance(field, Name) and field.role)
+    return tuple((name, field) for name, field in declared.items() if name not in plain), officials
+
+
+def _seen(field: Declaration | None, value: Any, names: Collection[str]) -> Any:
     """Return what a seat reads of a value, whatever it knows of the game."""
     if isinstance(field, Public):
         return value if field.numeric is None else _numeric(value, field)
@@ -79,7 +90,7 @@ def _seen(field: Declared | None, value: Any, names: Collection[str]) -> Any:
         return told_of(value, names)
     if isinstance(field, Free):
         return _covered(value, field.instead) if value or field.always else value
-    if isinstance(field, Hidden) and field.instead:
+    if isinstance(field, Secret) and field.instead:
         return _covered(value, field.instead) if value else value
     return empty(value)
 

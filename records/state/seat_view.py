@@ -34,7 +34,7 @@ from cartulary.records.log.fields import UNTOLD
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, finished, fold
-from cartulary.records.state.masks import Reader, counted, masked
+from cartulary.records.state.masks import Reader, counted, mask
 from cartulary.records.texts import one_spelling
 
 Known: TypeAlias = Mapping[str, Any]
@@ -163,7 +163,7 @@ def seen_log(game: LiveGame, seat: int, muted: bool = False) -> tuple[LogLine, .
     reader = Reader(players(game.record), game.recorded, quietly)
     for each, known in zip(game.recorded, _known_of_all(game, seat), strict=True):
         if not isinstance(each.event, WordDeclined):
-            event, kind = masked(each.event, reader, known), each.topic.partition("/")[0]
+            event, kind = mask(each.event, reader, known), each.topic.partition("/")[0]
             lines.append(LogLine(len(lines) + 1, event.at, event.by, kind, told(event), event, ""))
     return tuple(lines)
 

@@ -11,7 +11,7 @@ from cartulary.notation.arbiter.seen import as_seen
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of, told_by
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.masks import Reader, masked
+from cartulary.records.state.masks import Reader, mask
 from cartulary.records.state.seat_view import muted, players, seen_game, viewer
 from cartulary.records.state.times import Retimed, retimed, seen_times
 
@@ -54,7 +54,7 @@ def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[Re
 
     names: of those who played; recorded: the log it stands on, where there is one
     """
-    return masked(dispute, Reader(names, recorded))
+    return mask(dispute, Reader(names, recorded))
 
 
 def seen_ruling(ruling: Ruling, recorded: Sequence[Recorded] = ()) -> Ruling:
@@ -62,7 +62,7 @@ def seen_ruling(ruling: Ruling, recorded: Sequence[Recorded] = ()) -> Ruling:
 
     recorded: the log it stands on, where there is one
     """
-    return masked(ruling, Reader(recorded=recorded))
+    return mask(ruling, Reader(recorded=recorded))
 
 
 def seen_disputes(game: LiveGame) -> tuple[Dispute, ...]:

@@ -5,10 +5,10 @@ from typing import Annotated as Field
 
 from msgspec import Struct
 
-from cartulary.records.log.fields import ENTRY, UNTOLD, Free, Hidden, Name, Public
+from cartulary.records.log.fields import ENTRY, UNTOLD, Free, Name, Public, Secret
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.masks import Reader, masked
+from cartulary.records.state.masks import Reader, mask
 from cartulary.records.state.seat_view import players
 
 
@@ -20,7 +20,7 @@ class Retimed(Struct, frozen=True):
 
     number: Field[int, Public(refers=ENTRY)]
     ply: Field[int, Public()]
-    word: Field[str, Hidden(instead=UNTOLD)]
+    word: Field[str, Secret(instead=UNTOLD)]
     left: Field[str, Public()]
     was: Field[str, Public()]
     by: Field[str, Name()]
@@ -42,7 +42,7 @@ def seen_time(time: Retimed, names: Collection[str], recorded: Sequence[Recorded
 
     names: of those who played; recorded: the log it stands on, where there is one
     """
-    return masked(time, Reader(names, recorded))
+    return mask(time, Reader(names, recorded))
 
 
 def seen_times(game: LiveGame) -> tuple[Retimed, ...]:

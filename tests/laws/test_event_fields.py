@@ -1,7 +1,8 @@
 """Every field of every event is declared: who may read it, and what it must be beyond its type."""
 
 import pytest
-from msgspec import Struct
+from msgspec import Struct, convert, defstruct
+from msgspec.structs import fields
 
 from cartulary.notation.arbiter import ruling_commands
 from cartulary.records.log.events import Withheld
@@ -9,10 +10,12 @@ from cartulary.records.log.fields import DECISIONS, declarations
 from cartulary.records.log.topics import TOPICS
 from cartulary.records.state.book import Agreement
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
+from cartulary.records.state.masks import Reader, mask
 from cartulary.records.state.times import Retimed
 
-SHOWN = (*TOPICS, Withheld, Dispute, Ruling, Retimed, Agreement)
-"""The events, and what a docket shows of them."""
+DOCKET = (Dispute, Ruling, Retimed, Agreement)
+"""What is shown of events beside the log."""
+SHOWN = (*TOPICS, Withheld, *DOCKET)
 
 
 @pytest.mark.parametrize("kind", SHOWN)
@@ -22,3 +25,12 @@ def test_every_field_of_every_event_is_declared(kind: type[Struct]) -> None:
 
 def test_the_decisions_are_those_of_rulings() -> None:
     assert DECISIONS == ruling_commands.DECISIONS
+
+
+@pytest.mark.parametrize("kind", DOCKET)
+def test_a_seat_reads_nothing_of_a_field_of_a_docket_that_nothing_declares(kind: type[Struct]) -> None:
+    planted = defstruct("Planted", [("private", str)], bases=(kind,), kw_only=True, frozen=True)
+    values = {each.name: () if "tuple" in str(each.type) else "1" for each in fields(planted)}
+    there = convert(values | {"private": "secret"}, planted, strict=False)
+    seen = mask(there, Reader())
+    assert (there.private, seen.private) == ("secret", "")  # type: ignore[attr-defined]
