@@ -107,7 +107,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.parquet import export_parquet as export_parquet
     from cartulary.records.exchange.redaction import LEVELS as LEVELS
     from cartulary.records.exchange.redaction import PERSON as PERSON
-    from cartulary.records.exchange.redaction import Free as Free
+    from cartulary.records.exchange.redaction import FreeText as FreeText
     from cartulary.records.exchange.redaction import Redacted as Redacted
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
     from cartulary.records.exchange.second_sheet import SheetAnswer as SheetAnswer
@@ -154,8 +154,8 @@ if TYPE_CHECKING:
     from cartulary.records.library.stats import tally as tally
     from cartulary.records.log.chain import Head as Head
     from cartulary.records.log.database import is_kept as is_kept
-    from cartulary.records.log.field_checks import CLOCK as CLOCK
-    from cartulary.records.log.field_checks import LONGEST_DELAY as LONGEST_DELAY
+    from cartulary.records.log.fields import CLOCK as CLOCK
+    from cartulary.records.log.fields import LONGEST_DELAY as LONGEST_DELAY
     from cartulary.records.log.open_files import beginning as beginning
     from cartulary.records.log.open_files import is_held as is_held
     from cartulary.records.log.proof import Proof as Proof
@@ -296,7 +296,7 @@ else:
         "exchange.sqlite_tables": "datasette_metadata",
         "exchange.sqlite": "publish",
         "exchange.nameless": "Nameless",
-        "exchange.redaction": "Free, LEVELS, PERSON, Redacted, export_redacted",
+        "exchange.redaction": "FreeText, LEVELS, PERSON, Redacted, export_redacted",
         "exchange.second_sheet": "SheetAnswer, keep_sheet",
         "exchange.take_in": "take_in_all",
         "exchange.sheet_file": "SheetFile, annotate_on_paper, sheet_file",
@@ -312,7 +312,7 @@ else:
         "library.stats": "WHOLE, Tally, tally",
         "log.chain": "Head",
         "log.database": "is_kept",
-        "log.field_checks": "CLOCK, LONGEST_DELAY",
+        "log.fields": "CLOCK, LONGEST_DELAY",
         "log.open_files": "beginning, is_held",
         "log.proof": "Proof, verify, verify_all",
         "library.opening": "open_store",

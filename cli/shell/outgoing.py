@@ -196,7 +196,7 @@ class Outgoing:
             id, [passage for passage in self.nameless.named(id) if passage.names]
         )
 
-    def _unnamed(self, id: str, passages: "Sequence[desk.Free]") -> bool:
+    def _unnamed(self, id: str, passages: "Sequence[desk.FreeText]") -> bool:
         """Say where somebody is still named; return whether the game is written."""
         for passage in passages:
             verb = "is" if len(passage.names) == 1 else "are"

@@ -15,7 +15,7 @@ from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import Event
-from cartulary.records.log.field_checks import LONGEST_DELAY
+from cartulary.records.log.fields import LONGEST_DELAY
 from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, load

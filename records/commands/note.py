@@ -6,10 +6,11 @@ from cartulary.records.commands.annotation import NotePlace, Noting, Part, Withi
 from cartulary.records.commands.request import carry_out, check_there
 from cartulary.records.faults import Declined, Unread
 from cartulary.records.log.events import Annotated
+from cartulary.records.log.fields import UNTOLD
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.notes import note_text
-from cartulary.records.state.seat_view import UNTOLD, seen_game, seen_version, viewer
+from cartulary.records.state.seat_view import seen_game, seen_version, viewer
 from cartulary.records.texts import named, now
 
 

@@ -21,7 +21,7 @@ from cartulary.records.commands.request import after, not_by_the_rail, readable,
 from cartulary.records.commands.typed import JudgedWords, judge_behind
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
-from cartulary.records.log.field_checks import CLOCK
+from cartulary.records.log.fields import CLOCK
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import hides, muted, seen_game, seen_version, viewer

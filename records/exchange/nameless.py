@@ -10,18 +10,21 @@ from msgspec.structs import replace
 
 from cartulary.notation import AnyGame
 from cartulary.records.exchange.redaction import (
-    Free,
+    FreeText,
     check_level,
     impersonal_tags,
     name_in,
+    signatures,
     signed,
     still_named,
     whole_names_of,
 )
 from cartulary.records.log.events import Annotated, Event, GameImported, Pairs, SheetKept, SourceKept, TagsChanged
+from cartulary.records.log.fields import declarations
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, load, played_game, recorded_of
+from cartulary.records.state.masks import empty
 from cartulary.records.texts import one_spelling
 
 UNKNOWN = "?"
@@ -55,7 +58,7 @@ class Nameless:
             self._last = load(self.store, id).recorded, masked
         return masked
 
-    def named(self, id: str) -> tuple[Free, ...]:
+    def named(self, id: str) -> tuple[FreeText, ...]:
         """Return what was written freely and still stands on a sheet, with the names in it."""
         game = load(self.store, id)
         return still_named(game, self.stream(id), self.persons, self._signed(game))
@@ -85,12 +88,11 @@ class _Mask:
 
     def event(self, event: Event) -> Event:
         """Return an event without the names."""
-        changes: dict[str, Any] = {"command": ""}
-        if name := next(iter(signed(event, ("by",))), ""):
-            changes["by"] = self._who(name)
-        for field, nobody in (("agreed", UNKNOWN), ("arbiter", "arbiter")):
-            if name := next(iter(signed(event, (field,))), ""):
-                changes[field] = self._who(name, nobody)
+        fields = declarations(type(event))
+        changes: dict[str, Any] = {name: empty(getattr(event, name)) for name, one in fields.items() if one is None}
+        changes["command"] = ""
+        for field, declared, name in signatures(event):
+            changes[field] = self._who(name, declared.role or UNKNOWN)
         if isinstance(event, TagsChanged):
             changes["put"] = self._tags(event.put)
         if isinstance(event, (GameImported, SheetKept)) and (self.names is None or name_in(event.source, self.names)):

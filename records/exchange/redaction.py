@@ -2,8 +2,9 @@
 
 A body left out has its hash in its place (``records.log.chain``). Only bodies that hold no move and carry salt can be:
 the hash of a salted body confirms no guess at it. What else somebody wrote freely stays, since moves stand in the same
-body; it is listed, and searched for the names that were left out. A ruling is never left out; what a seat may not read
-of one is masked in ``records.state.seen_docket`` and ``seat_view``.
+body; it is listed, and searched for the names that were left out. Each field says itself whether somebody writes it
+freely (``records.log.fields``), and a body with a field that nothing declares goes out in no redacted export. A ruling
+is never left out; what a seat may not read of one is masked in ``records.state.masks``.
 """
 
 import re
@@ -15,29 +16,29 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Line, loads
+from cartulary.notation.cgn.controls import visible
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.records.commands.tag import CLOSING
 from cartulary.records.exchange.archive import Archive, archive_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import folded
-from cartulary.records.log.chain import held_back, origin, withhold
+from cartulary.records.log.chain import held_back, origin, unsealed_body, withhold
 from cartulary.records.log.events import (
     WITHHOLDABLE,
     Annotated,
-    BoardStated,
     DisputeRaised,
     Event,
     GameImported,
-    MovePlayed,
     Pairs,
     TagsChanged,
     Withheld,
 )
+from cartulary.records.log.fields import Declaration, Free, Name, Public, declarations
 from cartulary.records.log.recorded import Recorded, unsealed
 from cartulary.records.log.store import Store
 from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import LiveGame, fold, load, played_game
-from cartulary.records.state.seat_view import ROLES
+from cartulary.records.state.masks import ROLES
 from cartulary.records.texts import spelled
 
 _NAMING = ("tags-changed", "sheet-kept", "source-kept")
@@ -47,16 +48,6 @@ PERSON = "person"
 """The level at which one person is left out, with everything that names that person and can be left out."""
 
 _IMPERSONAL = frozenset(("Date", "Round", "Result", "Mode", "Termination", "Score", "Time", "UTCDate", "UTCTime"))
-_BOUND = frozenset(
-    (
-        *("at", "game", "edition", "variant", "options", "own", "seats", "cgn", "words", "findings", "verdict"),
-        *("result", "termination", "clock", "digest", "salt", "kind", "hashed", "keys", "decision", "points", "cites"),
-        *("put", "dropped", "head"),
-    )
-)
-"""The fields of events nobody writes freely, or that are read in a way of their own."""
-_BY_RULES = frozenset(("game", "edition", "variant", "options", "own", "words"))
-"""Those of them that only rules bind."""
 _NOUNS = {
     "agreed": "who agreed",
     "arbiter": "the arbiter",
@@ -82,7 +73,7 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010fff
 # --- types ---
 
 
-class Free(Struct, frozen=True):
+class FreeText(Struct, frozen=True):
     """What somebody wrote freely and went out. event: its version, 0 for the id; field: where in it it stands.
 
     ply: the one a note or a claim is on, as the game stands; 0 for the game and for a ply that is gone
@@ -115,12 +106,12 @@ class Redacted(Struct, frozen=True):
 
     archive: Archive
     withheld: tuple[int, ...]
-    free: tuple[Free, ...]
+    free: tuple[FreeText, ...]
     guessable: bool
     lost: Pairs = ()
 
     @property
-    def named(self) -> tuple[Free, ...]:
+    def named(self) -> tuple[FreeText, ...]:
         """What still holds a name that was left out."""
         return tuple(one for one in self.free if one.names)
 
@@ -196,7 +187,7 @@ def name_in(text: str, names: Iterable[str]) -> bool:
 
 def still_named(
     game: LiveGame, kept: Sequence[Recorded], persons: Sequence[str] = (), more: Iterable[str] = ()
-) -> tuple[Free, ...]:
+) -> tuple[FreeText, ...]:
     """Return what was written freely and is left, with the names that stand in it.
 
     kept: the events that are left; persons: as for ``names_of``; more: names beside those
@@ -215,12 +206,18 @@ def _lost(whole: LiveGame, redacted: LiveGame, names: Iterable[str]) -> Pairs:
     return tuple((tag, value) for tag, value in gone if tag not in fixed and not name_in(value, names))
 
 
-def signed(event: Event, fields: Sequence[str] = ("by", "agreed", "arbiter")) -> Iterator[str]:
+def signed(event: Event) -> Iterator[str]:
     """Yield who wrote an event, agreed to it or ruled in it, where that is a name."""
-    for field in fields:
-        name = getattr(event, field, "")
-        if any(sign.isalpha() for sign in name) and not _SEAT.fullmatch(name) and name not in ROLES:
-            yield name
+    return (name for _, _, name in signatures(event))
+
+
+def signatures(event: Event) -> Iterator[tuple[str, Name, str]]:
+    """Yield each field of an event that names somebody, how it is declared, and the name."""
+    for field, declared in declarations(type(event)).items():
+        if isinstance(declared, Name):
+            name = getattr(event, field)
+            if any(sign.isalpha() for sign in name) and not _SEAT.fullmatch(name) and name not in ROLES:
+                yield field, declared, name
 
 
 def impersonal_tags(game: AnyGame) -> frozenset[str]:
@@ -241,7 +238,7 @@ def _held_back(id: str, recorded: tuple[Recorded, ...], left_out: Callable[[Reco
     stored: list[tuple[str, bytes]] = []
     for each in recorded:
         body: bytes | None = each.body
-        if not held_back(each.body) and left_out(each):
+        if not held_back(each.body) and (_undeclared(id, each) or left_out(each)):
             body = withhold(previous, each.topic.encode(), each.body) if each.event.salt else None
         if body is None:
             raise Declined(
@@ -251,6 +248,23 @@ def _held_back(id: str, recorded: tuple[Recorded, ...], left_out: Callable[[Reco
         stored.append((each.topic, body))
         previous = bytes.fromhex(each.digest)
     return tuple(unsealed(id, origin(id), stored))
+
+
+def _undeclared(id: str, each: Recorded) -> bool:
+    """Return whether a body holds a field that nothing declares, so that it must be left out.
+
+    The bytes are asked, not the event: a body may hold what this version does not read.
+    Raises Declined where it must, and a move stands in it.
+    """
+    there = msgspec.json.decode(unsealed_body(each.body), type=dict[str, msgspec.Raw])
+    declared = declarations(type(each.event))
+    unknown = next((name for name in there if declared.get(name) is None), "")
+    if unknown and _kind(each) not in WITHHOLDABLE:
+        raise Declined(
+            f"Event {each.originator_version} of {id} has a field this version does not know, "
+            f"`{visible(unknown)[:40]}`, and cannot be left out. Export it with a newer version, or as a score sheet."
+        )
+    return bool(unknown)
 
 
 # --- what is left in ---
@@ -279,9 +293,9 @@ def _parts(name: str) -> Iterator[str]:
     yield from (word for word in words if len(word) > 2 - (not small) and (small or not word.islower()))
 
 
-def _free(id: str, recorded: Iterable[Recorded], plies: Mapping[Ref, int], unjudged: bool) -> Iterator[Free]:
+def _free(id: str, recorded: Iterable[Recorded], plies: Mapping[Ref, int], unjudged: bool) -> Iterator[FreeText]:
     """Yield what was written freely. unjudged: the moves too, and what a record is set up with"""
-    yield Free(0, "id", "id", id)
+    yield FreeText(0, "id", "id", id)
     for each in recorded:
         kind, event = _kind(each), each.event
         on = (
@@ -289,18 +303,18 @@ def _free(id: str, recorded: Iterable[Recorded], plies: Mapping[Ref, int], unjud
         )
         for field, text in _written(event, unjudged):
             if text and not _SEAT.fullmatch(text):
-                yield Free(each.originator_version, kind, field, text, plies.get(on, 0))
+                yield FreeText(each.originator_version, kind, field, text, plies.get(on, 0))
 
 
 def _written(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
     """Yield the fields of an event that somebody writes freely, with their text."""
-    bound = _BOUND - _BY_RULES if unjudged else _BOUND
-    for field, value in msgspec.structs.asdict(event).items():
-        if field in bound or (field == "text" and isinstance(event, (MovePlayed, BoardStated)) and not unjudged):
+    for field, declared in declarations(type(event)).items():
+        if declared is None or not _is_free(declared, unjudged):
             continue
-        if field == "score" and not any(sign.isalpha() for sign in value):
-            continue  # early versions kept any text as one
-        yield field, " ".join(_strings(value))
+        text = " ".join(_strings(getattr(event, field)))
+        if isinstance(declared, Public) and declared.numeric and not any(sign.isalpha() for sign in text):
+            continue
+        yield field, text
     if isinstance(event, TagsChanged):
         yield "tags", " ".join(_strings(event.put))
     if isinstance(event, GameImported):
@@ -309,6 +323,11 @@ def _written(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
         yield "words", " ".join(_words(record.line, event.verdict in ("unreadable", "unjudged")))
         if unjudged:
             yield "own", " ".join(value for _, value in record.tags)
+
+
+def _is_free(declared: Declaration, unjudged: bool) -> bool:
+    """Return whether somebody writes a field freely. unjudged: what only rules bind, too"""
+    return isinstance(declared, (Free, Name)) or declared.loose or (unjudged and declared.by_rules)
 
 
 def _strings(value: object) -> Iterator[str]:
@@ -337,7 +356,7 @@ def _words(line: Line, itself: bool = True) -> Iterator[str]:
             yield from _words(variation)
 
 
-def _searched(free: Free, names: set[str]) -> Free:
+def _searched(free: FreeText, names: set[str]) -> FreeText:
     """Return a text with the names that stand in it, however their letters are written."""
     text = folded(free.text)
     return replace(free, names=tuple(sorted(name for name in names if _stands_in(folded(name), text))))

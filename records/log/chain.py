@@ -60,12 +60,17 @@ def follow(previous: bytes, topic: bytes, sealed: bytes) -> bytes | None:
     if sealed[:_START] != _OPENING or sealed[_END:_BODY] != b'",':
         return None
     claimed, hashed = sealed[_START:_END], held_back(sealed)
-    body = b"" if hashed else b"{" + sealed[_BODY:]
+    body = b"" if hashed else unsealed_body(sealed)
     digest = link(previous, topic, bytes.fromhex(hashed) if hashed else sha256(body).digest())
     if claimed == digest.hex().encode():
         return digest
     early = sha256(previous + sha256(topic + b"\n" + body).digest()).digest()
     return early if body and claimed == early.hex().encode() else None
+
+
+def unsealed_body(sealed: bytes) -> bytes:
+    """Return a body without the digest that stands in front of it."""
+    return b"{" + sealed[_BODY:]
 
 
 # --- withheld bodies ---
@@ -81,7 +86,7 @@ def held_back(sealed: bytes) -> str:
 
 def withhold(previous: bytes, topic: bytes, sealed: bytes) -> bytes | None:
     """Return what stands in place of a sealed body that is left out; None where its link does not allow it."""
-    hashed = sha256(b"{" + sealed[_BODY:]).digest()
+    hashed = sha256(unsealed_body(sealed)).digest()
     if link(previous, topic, hashed).hex().encode() != sealed[_START:_END]:
         return None
     return b'{"digest":"%b",%b%b"}' % (sealed[_START:_END], _HELD, hashed.hex().encode())

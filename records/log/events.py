@@ -2,16 +2,59 @@
 
 A body is a JSON object a person can read. Its *topic* is a stable name and a schema number, never a class path.
 A ply is referred to by the event that wrote it and the word inside that event (``GameImported`` and ``MovesAmended``
-hold several), so that an insertion moves plies and no reference. This module knows no storage and no rules.
+hold several), so that an insertion moves plies and no reference. Each field is declared with who may read it and what
+may stand in it (``records.log.fields``). This module knows no storage and no rules.
 """
 
+import re
 import secrets
+from typing import Annotated as Field
 from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.notation.score import points_in
+from cartulary.records.log.fields import (
+    DECISIONS,
+    ENTRY,
+    MOST,
+    MOST_SEATS,
+    PLY,
+    Free,
+    Name,
+    Public,
+    Secret,
+    anything,
+    between,
+    by_seat,
+    count,
+    each,
+    earlier,
+    earlier_or_none,
+    entry,
+    entry_or_none,
+    head_of_log,
+    moment,
+    nonempty,
+    one_of,
+    ply_reference,
+    points_change,
+    result_of_game,
+    result_or_none,
+    score_or_none,
+    seat_of_table,
+    seat_or_table,
+    severity,
+    sha256_hex,
+    time_left,
+    time_left_or_none,
+)
+
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
+
+_NUMBERS = re.compile(r"[-+0-9/:]+")
+"""What a score is at the least; early versions kept any text as one."""
 
 # --- types ---
 
@@ -32,29 +75,29 @@ class Event(Struct, frozen=True, kw_only=True):
     in events of older schemas
     """
 
-    at: str
-    by: str = ""
-    command: str = ""
-    salt: str = ""
+    at: Field[str, Public(moment)]
+    by: Field[str, Name()] = ""
+    command: Field[str, Free(instead="")] = ""
+    salt: Field[str, Secret()] = ""
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
     """A game began. game: its key; options: as in the Options tag; own: the game's own tags. No names."""
 
-    game: str
-    edition: str
-    variant: str
-    options: str
-    seats: int
-    own: Pairs
+    game: Field[str, Public(nonempty, by_rules=True)]
+    edition: Field[str, Public(by_rules=True)]
+    variant: Field[str, Public(by_rules=True)]
+    options: Field[str, Public(by_rules=True)]
+    seats: Field[int, Public(between(1, MOST_SEATS))]
+    own: Field[Pairs, Secret(by_rules=True)]
 
 
 class TagsChanged(Event, frozen=True, kw_only=True):
     """Names, event, date and the like were written or corrected. put: every former value of each name is replaced
     by those given here; dropped: names taken away."""
 
-    put: Pairs
-    dropped: tuple[str, ...]
+    put: Field[Pairs, Secret()]
+    dropped: Field[tuple[str, ...], Secret()]
 
 
 class GameImported(Event, frozen=True, kw_only=True):
@@ -64,14 +107,14 @@ class GameImported(Event, frozen=True, kw_only=True):
     source: the file's name without its folders; digest: SHA-256 of the whole sheet's canonical text, in hex
     """
 
-    game: str
-    seats: int
-    cgn: str
-    plies: int
-    result: str
-    verdict: str
-    source: str
-    digest: str
+    game: Field[str, Public(nonempty, by_rules=True)]
+    seats: Field[int, Public(between(1, MOST_SEATS))]
+    cgn: Field[str, Secret(nonempty)]
+    plies: Field[int, Secret(count)]
+    result: Field[str, Secret()]
+    verdict: Field[str, Secret(nonempty, judged=True)]
+    source: Field[str, Free(instead="")]
+    digest: Field[str, Secret(sha256_hex)]
 
 
 class MovePlayed(Event, frozen=True, kw_only=True):
@@ -80,12 +123,12 @@ class MovePlayed(Event, frozen=True, kw_only=True):
     quiet: who wrote it was not told what the rules say of it; from then on the record is quiet
     """
 
-    seat: int
-    text: str
-    findings: tuple[Found, ...]
-    stands: bool
-    clock: str
-    quiet: bool = False
+    seat: Field[int, Public(seat_or_table)]
+    text: Field[str, Secret(nonempty, by_rules=True)]
+    findings: Field[tuple[Found, ...], Secret(each(severity), judged=True)]
+    stands: Field[bool, Secret(judged=True)]
+    clock: Field[str, Public(time_left_or_none)]
+    quiet: Field[bool, Public()] = False
 
 
 class MovesAmended(Event, frozen=True, kw_only=True):
@@ -95,23 +138,23 @@ class MovesAmended(Event, frozen=True, kw_only=True):
     findings: one tuple for each of the words
     """
 
-    event: int
-    word: int
-    replaced: int
-    words: tuple[str, ...]
-    reason: str
-    findings: tuple[tuple[Found, ...], ...]
-    stands: bool
+    event: Field[int, Public(earlier_or_none, refers=PLY)]
+    word: Field[int, Public(count)]
+    replaced: Field[int, Public(count)]
+    words: Field[tuple[str, ...], Secret(each(nonempty), by_rules=True)]
+    reason: Field[str, Free()]
+    findings: Field[tuple[tuple[Found, ...], ...], Secret(each(each(severity)), judged=True)]
+    stands: Field[bool, Secret(judged=True)]
 
 
 class MoveTakenBack(Event, frozen=True, kw_only=True):
     """The ply referred to and all after it were taken back. agreed: who agreed, empty if nobody was asked."""
 
-    event: int
-    word: int
-    plies: int
-    agreed: str
-    reason: str
+    event: Field[int, Public(earlier, refers=PLY)]
+    word: Field[int, Public(count)]
+    plies: Field[int, Public(between(1, MOST))]
+    agreed: Field[str, Name()]
+    reason: Field[str, Free()]
 
 
 class Annotated(Event, frozen=True, kw_only=True):
@@ -120,18 +163,18 @@ class Annotated(Event, frozen=True, kw_only=True):
     text: what stands behind the word: glyphs, comments and variations as CGN; empty takes all of it away
     """
 
-    event: int
-    word: int
-    text: str
+    event: Field[int, Public(earlier_or_none, refers=PLY)]
+    word: Field[int, Public(count)]
+    text: Field[str, Free()]
 
 
 class ClockCorrected(Event, frozen=True, kw_only=True):
     """The time left after the ply referred to was written, or corrected. clock: as in ``[%clk]``."""
 
-    event: int
-    word: int
-    clock: str
-    reason: str
+    event: Field[int, Public(earlier, refers=PLY)]
+    word: Field[int, Public(count)]
+    clock: Field[str, Public(time_left)]
+    reason: Field[str, Free()]
 
 
 class BoardStated(Event, frozen=True, kw_only=True):
@@ -140,10 +183,10 @@ class BoardStated(Event, frozen=True, kw_only=True):
     text: as the game's set-up tag spells it; findings: what it showed then
     """
 
-    event: int
-    word: int
-    text: str
-    findings: tuple[Found, ...]
+    event: Field[int, Public(earlier_or_none, refers=PLY)]
+    word: Field[int, Public(count)]
+    text: Field[str, Public(by_rules=True)]
+    findings: Field[tuple[Found, ...], Public(each(severity), judged=True)]
 
 
 class MadeQuiet(Event, frozen=True, kw_only=True):
@@ -157,22 +200,22 @@ class Revealed(Event, frozen=True, kw_only=True):
 class GameClosed(Event, frozen=True, kw_only=True):
     """The game was closed. result: as in the Result tag; termination: as in the Termination tag."""
 
-    result: str
-    termination: str
-    score: str
+    result: Field[str, Public(result_of_game)]
+    termination: Field[str, Public()]
+    score: Field[str, Public(numeric=_NUMBERS.fullmatch, loose=True)]
 
 
 class GameReopened(Event, frozen=True, kw_only=True):
     """A closed game was opened again."""
 
-    reason: str
+    reason: Field[str, Free()]
 
 
 class RecordAgreed(Event, frozen=True, kw_only=True):
     """A seat agreed with the closed record as it stood. head: of the log it agreed with, VERSION:DIGEST"""
 
-    seat: int
-    head: str
+    seat: Field[int, Public(seat_of_table)]
+    head: Field[str, Secret(head_of_log)]
 
 
 class SheetKept(Event, frozen=True, kw_only=True):
@@ -182,9 +225,9 @@ class SheetKept(Event, frozen=True, kw_only=True):
     source: the file's name without its folders; digest: SHA-256 of that text, in hex
     """
 
-    cgn: str
-    source: str
-    digest: str
+    cgn: Field[str, Secret(nonempty)]
+    source: Field[str, Free(instead="")]
+    digest: Field[str, Secret(sha256_hex)]
 
 
 class SourceKept(Event, frozen=True, kw_only=True):
@@ -194,9 +237,9 @@ class SourceKept(Event, frozen=True, kw_only=True):
     results: whose result it names first, where files of its format differ; empty in events made before
     """
 
-    format: str
-    text: str
-    results: str = ""
+    format: Field[str, Public(nonempty, loose=True)]
+    text: Field[str, Free(always=True)]
+    results: Field[str, Public(loose=True)] = ""
 
 
 class DisputeRaised(Event, frozen=True, kw_only=True):
@@ -205,17 +248,17 @@ class DisputeRaised(Event, frozen=True, kw_only=True):
     cites: the sheets that are to show it, by the events that kept them
     """
 
-    event: int
-    word: int
-    claim: str
-    cites: tuple[int, ...] = ()
+    event: Field[int, Public(earlier_or_none, refers=PLY)]
+    word: Field[int, Public(count)]
+    claim: Field[str, Free(always=True)]
+    cites: Field[tuple[int, ...], Public(each(earlier), refers=ENTRY)] = ()
 
 
 class DisputeWithdrawn(Event, frozen=True, kw_only=True):
     """A dispute was given up. event: the one that raised it; below 0 one that the imported sheet tells of."""
 
-    event: int
-    reason: str
+    event: Field[int, Public(entry, refers=ENTRY)]
+    reason: Field[str, Free()]
 
 
 class RulingGiven(Event, frozen=True, kw_only=True):
@@ -231,19 +274,19 @@ class RulingGiven(Event, frozen=True, kw_only=True):
     cites: the sheets it rests on, by the events that kept them
     """
 
-    plies: tuple[tuple[int, int], ...]
-    arbiter: str
-    decision: str
-    words: tuple[str, ...]
-    penalties: tuple[tuple[int, str], ...]
-    result: str
-    keys: tuple[str, ...]
-    dispute: int
-    reason: str
-    points: tuple[tuple[int, str], ...] = ()
-    score: str = ""
-    revokes: int = 0
-    cites: tuple[int, ...] = ()
+    plies: Field[tuple[tuple[int, int], ...], Public(each(ply_reference), refers=PLY)]
+    arbiter: Field[str, Name(role="arbiter")]
+    decision: Field[str, Public(one_of(DECISIONS))]
+    words: Field[tuple[str, ...], Secret(each(nonempty), by_rules=True)]
+    penalties: Field[tuple[tuple[int, str], ...], Free(each(by_seat(anything)))]
+    result: Field[str, Public(result_or_none)]
+    keys: Field[tuple[str, ...], Public(each(nonempty))]
+    dispute: Field[int, Public(entry_or_none, refers=ENTRY)]
+    reason: Field[str, Free()]
+    points: Field[tuple[tuple[int, str], ...], Public(each(by_seat(points_change)), numeric=points_in)] = ()
+    score: Field[str, Public(score_or_none, numeric=points_in, loose=True)] = ""
+    revokes: Field[int, Public(entry_or_none, refers=ENTRY)] = 0
+    cites: Field[tuple[int, ...], Public(each(earlier), refers=ENTRY)] = ()
 
 
 class WordDeclined(Event, frozen=True, kw_only=True):
@@ -252,9 +295,9 @@ class WordDeclined(Event, frozen=True, kw_only=True):
     No seat is told of it. words: as the seat typed them; findings: why the record forbids the last one
     """
 
-    seat: int
-    words: tuple[str, ...]
-    findings: tuple[Found, ...]
+    seat: Field[int, Secret(seat_of_table)]
+    words: Field[tuple[str, ...], Secret(each(nonempty), by_rules=True)]
+    findings: Field[tuple[Found, ...], Secret(each(severity))]
 
 
 class Withheld(Event, frozen=True, kw_only=True):
@@ -263,8 +306,8 @@ class Withheld(Event, frozen=True, kw_only=True):
     kind: what the event was, its topic without the schema number; hashed: SHA-256 of the body, in hex
     """
 
-    kind: str
-    hashed: str
+    kind: Field[str, Public()]
+    hashed: Field[str, Secret()]
 
 
 WITHHOLDABLE = ("tags-changed", "annotated", "sheet-kept", "source-kept")

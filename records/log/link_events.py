@@ -3,7 +3,20 @@
 A link's number is the version of the event that made it. What opens it is kept as a digest only.
 """
 
+from typing import Annotated as Field
+
 from cartulary.records.log.events import Event
+from cartulary.records.log.fields import (
+    LONGEST_DELAY,
+    MOST_SEATS,
+    Public,
+    Secret,
+    between,
+    earlier,
+    link_role,
+    nonempty,
+    sha256_hex,
+)
 
 
 class LinkMade(Event, frozen=True, kw_only=True):
@@ -13,11 +26,11 @@ class LinkMade(Event, frozen=True, kw_only=True):
     hashed: SHA-256 of what opens it, in hex
     """
 
-    game: str
-    role: str
-    plays: int
-    delay: int
-    hashed: str
+    game: Field[str, Public(nonempty)]
+    role: Field[str, Public(link_role)]
+    plays: Field[int, Public(between(0, MOST_SEATS))]
+    delay: Field[int, Public(between(0, LONGEST_DELAY))]
+    hashed: Field[str, Secret(sha256_hex)]
 
 
 class LinkTaken(Event, frozen=True, kw_only=True):
@@ -26,11 +39,11 @@ class LinkTaken(Event, frozen=True, kw_only=True):
     hashed: SHA-256 of what the browser keeps, in hex
     """
 
-    link: int
-    hashed: str
+    link: Field[int, Public(earlier)]
+    hashed: Field[str, Secret(sha256_hex)]
 
 
 class LinkRevoked(Event, frozen=True, kw_only=True):
     """A link opens nothing any more. link: its number"""
 
-    link: int
+    link: Field[int, Public(earlier)]

@@ -9,11 +9,11 @@ from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.isolation import isolated, isolated_all
 from cartulary.notation.cgn.signs import count
+from cartulary.records.log.fields import UNTOLD
 from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
 from cartulary.records.state.book import Agreement
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
 from cartulary.records.state.docket import cites_text
-from cartulary.records.state.seat_view import UNTOLD
 from cartulary.records.state.times import Retimed
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")

@@ -1,10 +1,9 @@
 """Agreements as whoever asks may read them: which seats agreed with a record, and with which head."""
 
-from msgspec.structs import replace
-
 from cartulary.records.state.book import Agreement
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import told_number, viewer
+from cartulary.records.state.masks import Reader, mask
+from cartulary.records.state.seat_view import viewer
 
 
 def agreements_of(game: LiveGame, seat: int | None = None) -> tuple[Agreement, ...]:
@@ -16,7 +15,4 @@ def agreements_of(game: LiveGame, seat: int | None = None) -> tuple[Agreement, .
     whose = viewer(game, seat)
     if whose is None:
         return game.book.agreements
-    return tuple(
-        replace(each, number=told_number(game, whose, each.number), since=told_number(game, whose, each.since), head="")
-        for each in game.book.agreements
-    )
+    return tuple(mask(each, Reader(recorded=game.recorded)) for each in game.book.agreements)

@@ -32,7 +32,8 @@ from cartulary.records.log.events import (
     Withheld,
     WordDeclined,
 )
-from cartulary.records.log.field_checks import StreamPlace, fault_of
+from cartulary.records.log.field_checks import fault_of
+from cartulary.records.log.fields import StreamPlace
 from cartulary.records.state.book import (
     Agreement,
     Aside,

@@ -7,6 +7,7 @@ log what stood there before, or the number of a dispute or ruling that stands on
 
 import re
 from collections.abc import Iterable
+from typing import Annotated as Field
 from typing import Any, TypeAlias
 
 from msgspec import Struct, field
@@ -14,6 +15,7 @@ from msgspec import Struct, field
 from cartulary.notation import Note, Problem
 from cartulary.notation.cgn.commands import clocks_in
 from cartulary.records.log.events import Event, Found, Pairs, RecordAgreed, WordDeclined
+from cartulary.records.log.fields import ENTRY, Public, Secret
 from cartulary.records.state.docket import DisputeEntry, Ref, RulingEntry
 from cartulary.records.state.notes import NO_NOTE
 
@@ -47,11 +49,11 @@ class Agreement(Struct, frozen=True):
     since: the first event after it that is more than another agreement, 0 where the record stands as it did
     """
 
-    seat: int
-    number: int
-    at: str
-    head: str
-    since: int = 0
+    seat: Field[int, Public()]
+    number: Field[int, Public(refers=ENTRY)]
+    at: Field[str, Public()]
+    head: Field[str, Secret()]
+    since: Field[int, Public(refers=ENTRY)] = 0
 
 
 class Ply(Struct, frozen=True):

@@ -1,11 +1,14 @@
 """Disputes and rulings: what was claimed of a record, and what an arbiter decided, in the order it was written."""
 
 from collections.abc import Mapping
+from typing import Annotated as Field
 
 from msgspec import Struct
 
 from cartulary.notation import Line
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, decides
+from cartulary.notation.score import points_in
+from cartulary.records.log.fields import ENTRY, UNTOLD, Free, Name, Public, Secret
 from cartulary.records.state.cgn_rulings import in_force, places
 from cartulary.records.state.docket import DisputeEntry, Docket, Ref, RulingEntry
 from cartulary.records.state.fold import LiveGame
@@ -20,16 +23,16 @@ class Dispute(Struct, frozen=True):
     A number below 0 is that of one an imported sheet tells of, -1, -2 … in the order of its text; ``at`` is then empty.
     """
 
-    number: int
-    ply: int
-    word: str
-    by: str
-    claim: str
-    at: str
-    status: str
-    then: int = 0
-    reason: str = ""
-    cites: tuple[int, ...] = ()
+    number: Field[int, Public(refers=ENTRY)]
+    ply: Field[int, Public()]
+    word: Field[str, Secret(instead=UNTOLD)]
+    by: Field[str, Name()]
+    claim: Field[str, Free(always=True)]
+    at: Field[str, Public()]
+    status: Field[str, Public()]
+    then: Field[int, Public()] = 0
+    reason: Field[str, Free()] = ""
+    cites: Field[tuple[int, ...], Public(refers=ENTRY)] = ()
 
 
 class Ruling(Struct, frozen=True):
@@ -44,24 +47,24 @@ class Ruling(Struct, frozen=True):
     holds: the game stands as it does because of it; false where later events went past it
     """
 
-    number: int
-    plies: tuple[int, ...]
-    arbiter: str
-    decision: str
-    words: tuple[str, ...]
-    penalties: tuple[tuple[int, str], ...]
-    result: str
-    keys: tuple[str, ...]
-    dispute: int
-    reason: str
-    at: str
-    then: tuple[int, ...] = ()
-    old: tuple[str, ...] = ()
-    holds: bool = True
-    points: tuple[tuple[int, str], ...] = ()
-    score: str = ""
-    revokes: int = 0
-    cites: tuple[int, ...] = ()
+    number: Field[int, Public(refers=ENTRY)]
+    plies: Field[tuple[int, ...], Public()]
+    arbiter: Field[str, Name(role="arbiter")]
+    decision: Field[str, Public()]
+    words: Field[tuple[str, ...], Secret(instead=UNTOLD)]
+    penalties: Field[tuple[tuple[int, str], ...], Free()]
+    result: Field[str, Public()]
+    keys: Field[tuple[str, ...], Public()]
+    dispute: Field[int, Public(refers=ENTRY)]
+    reason: Field[str, Free()]
+    at: Field[str, Public()]
+    then: Field[tuple[int, ...], Public()] = ()
+    old: Field[tuple[str, ...], Secret(instead=UNTOLD)] = ()
+    holds: Field[bool, Public()] = True
+    points: Field[tuple[tuple[int, str], ...], Public(numeric=points_in)] = ()
+    score: Field[str, Public(numeric=points_in)] = ""
+    revokes: Field[int, Public(refers=ENTRY)] = 0
+    cites: Field[tuple[int, ...], Public(refers=ENTRY)] = ()
 
 
 def disputes_of(game: LiveGame) -> tuple[Dispute, ...]:

@@ -15,7 +15,8 @@ from cartulary.engine.numbers import seat_number
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import ASIDE, Log
 from cartulary.records.log.events import Event, GameClosed, GameImported, GameReopened, RulingGiven
-from cartulary.records.log.field_checks import StreamPlace, fault_of
+from cartulary.records.log.field_checks import fault_of
+from cartulary.records.log.fields import StreamPlace
 from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.state.fold import LiveGame, book_of, fold
 

@@ -73,9 +73,9 @@ def read_log(game: LiveGame, seat: int | None, muted: bool = False, kept: ReadLo
     first = 0
     if kept is not None and kept.goes_on_in(game, seat, muted) and (kept.names, kept.quietly) == (names, quietly):
         lines, first = list(kept.lines) if seen.same else [], seen.same
-    for each, event in zip(recorded[first:], seen.events[first:], strict=True):
-        if not isinstance(event, WordDeclined):
-            lines.append(seen_line(len(lines) + 1, each, event, recorded, names, quietly))
+    for each, known in zip(recorded[first:], seen.known[first:], strict=True):
+        if not isinstance(each.event, WordDeclined):
+            lines.append(seen_line(len(lines) + 1, each, known, recorded, names, quietly))
     return ReadLog(game, seat, muted, tuple(lines), seen, names, quietly)
 
 

@@ -1,14 +1,13 @@
 """What one seat may be told of a live record: its plies, verdicts, findings and log, and no card it has not seen.
 
 All of it is worked out from the record as the seat has seen it (``notation.as_seen``), and from events that all seats
-are told of: a seat counts those only, so that its versions and numbers tell nothing of the others. What somebody wrote
-freely is told to no seat, for it may name any card.
+are told of: a seat counts those only, so that its versions and numbers tell nothing of the others. The rules work out
+here what it knows of hidden fields; of all others each field says itself who may read it (``state.masks``).
 """
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,41 +19,29 @@ from cartulary.notation import Record, as_seen, dumps, examine, loads, read_head
 from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.replay import Step, leaves_open
 from cartulary.notation.arbiter.seen import readable_tags, see
-from cartulary.notation.score import points_in
 from cartulary.records.answers import LogLine
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import (
-    Annotated,
-    BoardStated,
-    ClockCorrected,
-    DisputeRaised,
-    DisputeWithdrawn,
     Event,
     Found,
-    GameClosed,
     GameImported,
     GameOpened,
-    GameReopened,
     MovePlayed,
     MovesAmended,
     MoveTakenBack,
-    RecordAgreed,
     RulingGiven,
     SheetKept,
-    SourceKept,
     TagsChanged,
-    Withheld,
-    WordDeclined,
 )
+from cartulary.records.log.fields import UNTOLD
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, begins_with, finished, fold
+from cartulary.records.state.masks import Reader, counted, mask
 from cartulary.records.texts import one_spelling
 
-UNTOLD = "~"
-ROLES = ("scribe", "arbiter", "desk")
-"""Who writes without a seat."""
-_SEAT = re.compile(r"p[0-9]+")
+Known: TypeAlias = Mapping[str, Any]
+"""What the rules let a seat know of the hidden fields of an event, by name."""
 
 
 def check_seat(game: LiveGame, seat: int | None) -> None:
@@ -173,11 +160,6 @@ def _stand_alike(step: Step, other: Step) -> bool:
 # --- how a seat counts ---
 
 
-def counted(recorded: Sequence[Recorded], number: int) -> int:
-    """Return the number by which seats know an event; that of no event, such as 0, stays."""
-    return number - sum(isinstance(each.event, WordDeclined) for each in recorded[: max(number, 0)])
-
-
 def told_number(game: LiveGame, seat: int | None, number: int) -> int:
     """Return the number by which the seat knows an event; the true one where everything is told."""
     return counted(game.recorded, number) if seat is not None else number
@@ -188,12 +170,7 @@ def seen_version(game: LiveGame, seat: int | None) -> int:
     return told_number(game, seat, game.head.version)
 
 
-# --- disputes and rulings ---
-
-
-def told_of(who: str, names: Collection[str]) -> str:
-    """Return who wrote something, if that is a seat, a role or one of the names; it may be any text."""
-    return who if who in ("", *ROLES, *names) or _SEAT.fullmatch(who) else UNTOLD
+# --- who played ---
 
 
 def players(record: Record) -> tuple[str, ...]:
@@ -208,89 +185,28 @@ def players(record: Record) -> tuple[str, ...]:
 
 
 def seen_line(
-    number: int, each: Recorded, event: Event, recorded: Sequence[Recorded], names: Collection[str], quietly: bool
+    number: int, each: Recorded, known: Known, recorded: Sequence[Recorded], names: Collection[str], quietly: bool
 ) -> LogLine:
     """Return an event as a line of the log as a seat may read it, without its digest.
 
-    number: by which the seat knows it; event: as ``seen_events`` has it; names: of those who played
+    number: by which the seat knows it; known: as ``seen_events`` has it; names: of those who played
     quietly: what the rules say is not told
     """
-    event = _recounted(_without_free_words(_unjudged(event) if quietly else event, names), recorded)
+    reader = Reader(names, recorded, quietly)
+    event = mask(each.event, reader, known)
     return LogLine(number, event.at, event.by, each.topic.partition("/")[0], told(event), event, "")
-
-
-def _recounted(event: Event, recorded: Sequence[Recorded]) -> Event:
-    """Return the event with those it refers to by the numbers seats know them by."""
-    changes: dict[str, Any] = {
-        name: counted(recorded, getattr(event, name))
-        for name in ("event", "dispute", "revokes")
-        if hasattr(event, name)
-    }
-    if isinstance(event, (RulingGiven, DisputeRaised)):
-        changes["cites"] = tuple(counted(recorded, one) for one in event.cites)
-    if isinstance(event, RulingGiven):
-        changes["plies"] = tuple((counted(recorded, version), word) for version, word in event.plies)
-    return replace(event, **changes) if changes else event
-
-
-def _without_free_words(event: Event, names: Collection[str]) -> Event:
-    """Return the event without what somebody chose freely: it may name any card. names: of those who played"""
-    arbiter = (event.arbiter,) if isinstance(event, RulingGiven) else ()
-    event = replace(event, by=told_of(event.by, (*names, *arbiter)), command="", salt="")
-    event = _without_reason(event)
-    if isinstance(event, MoveTakenBack):
-        return replace(event, agreed=told_of(event.agreed, names))
-    if isinstance(event, RecordAgreed):
-        return replace(event, head="")
-    if isinstance(event, (GameImported, SheetKept)):
-        return replace(event, source="", digest="")
-    if isinstance(event, SourceKept):
-        return replace(event, text=UNTOLD)
-    if isinstance(event, GameClosed) and event.score and not re.fullmatch(r"[-+0-9/:]+", event.score):
-        return replace(event, score=UNTOLD)  # early versions kept any text as one
-    return event
-
-
-def _unjudged(event: Event) -> Event:
-    """Return the event without what the rules said of it."""
-    if isinstance(event, MovePlayed):
-        return replace(event, findings=(), stands=False)
-    if isinstance(event, MovesAmended):
-        return replace(event, findings=((),) * len(event.words), stands=False)
-    if isinstance(event, BoardStated):
-        return replace(event, findings=())
-    return replace(event, verdict="quiet") if isinstance(event, GameImported) else event
-
-
-def _without_reason(event: Event) -> Event:
-    """Return the event without what somebody wrote freely: it may name any card."""
-    if (
-        isinstance(event, (ClockCorrected, MovesAmended, MoveTakenBack, GameReopened, DisputeWithdrawn))
-        and event.reason
-    ):
-        return replace(event, reason=UNTOLD)
-    if isinstance(event, DisputeRaised):
-        return replace(event, claim=UNTOLD)
-    if isinstance(event, RulingGiven):
-        costs = tuple((each, UNTOLD) for each, _ in event.penalties)
-        points = tuple((each, change if points_in(change) else UNTOLD) for each, change in event.points)
-        score = event.score and (event.score if points_in(event.score) else UNTOLD)
-        return replace(event, reason=event.reason and UNTOLD, penalties=costs, points=points, score=score)
-    if isinstance(event, Withheld):
-        return replace(event, hashed="")
-    return event
 
 
 class SeenEvents(Struct, frozen=True, eq=False):
     """The events of a game as a seat may read them, to be read on from when more was written.
 
-    game: as it was read; events: one for each of its log; steps: its plies as the seat has seen them
-    same: how many of the events are those that were read before
+    game: as it was read; known: what the seat knows of each event of its log; steps: its plies as the seat has seen them
+    same: how many of the events were read before
     """
 
     game: LiveGame
     seat: int
-    events: tuple[Event, ...]
+    known: tuple[Known, ...]
     steps: Sequence[Step]
     same: int = 0
 
@@ -308,17 +224,17 @@ class SeenEvents(Struct, frozen=True, eq=False):
 
 
 def seen_events(game: LiveGame, seat: int, kept: SeenEvents | None = None) -> SeenEvents:
-    """Return the events as the seat may read them; what was written is judged as the record stood when it was.
+    """Return what a seat knows of the events; what was written is judged as the record stood when it was.
 
     kept: those of the game as it was before, which are not worked out again where they are read the same
     """
-    recorded, events, same = game.recorded, list[Event](), 0
+    recorded, known, same = game.recorded, list[Known](), 0
     judged: Sequence[Step] = ()
     if kept is not None and (kept.game.id, kept.seat) == (game.id, seat) and begins_with(recorded, kept.game.head):
         if len(recorded) == kept.game.head.version and kept.leads_to(game):
-            return SeenEvents(game, seat, kept.events, kept.steps, len(recorded))
-        events, judged, same = list(kept.events), kept.steps, len(kept.events)
-    first = len(events)
+            return SeenEvents(game, seat, kept.known, kept.steps, len(recorded))
+        known, judged, same = list(kept.known), kept.steps, len(kept.known)
+    first = len(known)
     for at in range(first + 1, len(recorded) + 1):
         following = recorded[at].event if at < len(recorded) else None
         if following is None or isinstance(following, (MovesAmended, MoveTakenBack, RulingGiven)):
@@ -326,15 +242,15 @@ def seen_events(game: LiveGame, seat: int, kept: SeenEvents | None = None) -> Se
             if kept is not None and first == same > 0 and not kept.leads_to(then):
                 return seen_events(game, seat)
             judged = seen_steps(then, seat, judged)
-            events += _seen_run(then, recorded[first:at], seat, judged)
+            known += _known_of_run(then, recorded[first:at], seat, judged)
             first = at
-    return SeenEvents(game, seat, tuple(events), judged, same)
+    return SeenEvents(game, seat, tuple(known), judged, same)
 
 
-def _seen_run(game: LiveGame, run: Sequence[Recorded], seat: int, judged: Sequence[Step]) -> Iterator[Event]:
-    """Yield events none of which but the first changes a ply of another, from the game after the last of them.
+def _known_of_run(game: LiveGame, run: Sequence[Recorded], seat: int, judged: Sequence[Step]) -> Iterator[Known]:
+    """Yield what is known of events none of which but the first changes a ply of another.
 
-    judged: its plies as the seat has seen them
+    game: as it stands after the last of them; judged: its plies as the seat has seen them
     """
     written: dict[int, list[Step]] = {}
     for entry, step in zip(game.book.plies, judged, strict=False):
@@ -345,37 +261,36 @@ def _seen_run(game: LiveGame, run: Sequence[Recorded], seat: int, judged: Sequen
             then = fold(game.id, game.recorded[: each.originator_version], game)
             seen = as_seen(then.record, seat)
             report = examine(seen).report
-            yield replace(each.event, cgn=dumps(seen), plies=report.plies, result=report.result, verdict=report.verdict)
+            yield {"cgn": dumps(seen), "plies": report.plies, "result": report.result, "verdict": report.verdict}
         else:
-            yield _seen(game, each.event, written.get(each.originator_version, []), seat)
+            yield _known(game, each.event, written.get(each.originator_version, []), seat)
 
 
-def _seen(game: LiveGame, event: Event, plies: list[Step], seat: int) -> Event:
+def _known(game: LiveGame, event: Event, plies: list[Step], seat: int) -> Known:
+    """Return what the rules let a seat know of an event, by field."""
     if isinstance(event, MovePlayed):
         word = plies[0].text if plies else UNTOLD
         refused = bool(plies) and isinstance(plies[0].verdict, Refused)
-        return replace(event, text=word, findings=_found(plies[0]) if plies else (), stands=refused)
+        return {"text": word, "findings": _found(plies[0]) if plies else (), "stands": refused}
     if isinstance(event, MovesAmended):
         words = tuple(step.text for step in plies) + (UNTOLD,) * (len(event.words) - len(plies))
         found = tuple(_found(step) for step in plies) + ((),) * (len(event.words) - len(plies))
         refused = any(isinstance(step.verdict, Refused) for step in plies)
-        return replace(event, words=words, findings=found, stands=refused)
+        return {"words": words, "findings": found, "stands": refused}
     if isinstance(event, RulingGiven):
-        return replace(event, words=(*(step.text for step in plies), *(UNTOLD for _ in event.words[len(plies) :])))
+        return {"words": (*(step.text for step in plies), *(UNTOLD for _ in event.words[len(plies) :]))}
     if isinstance(event, SheetKept):
         kept = as_seen(loads(event.cgn)[0], seat) if game.book.closed else None
-        return replace(event, cgn=UNTOLD if kept is None else dumps(kept))
-    if isinstance(event, Annotated):
-        return replace(event, text=UNTOLD if event.text else "")
+        return {"cgn": UNTOLD if kept is None else dumps(kept)}
     heading = game.examined.heading
     if isinstance(event, TagsChanged) and heading.game is not None:
         dropped = readable_tags(heading.game, game.book.seats, ((name, "") for name in event.dropped), not game.plies)
         put = readable_tags(heading.game, game.book.seats, event.put, not game.plies)
-        return replace(event, put=put, dropped=tuple(name for name, _ in dropped))
+        return {"put": put, "dropped": tuple(name for name, _ in dropped)}
     if isinstance(event, GameOpened) and heading.game is not None and heading.sheet is not None:
         own = heading.game.sheet.write(heading.game.hidden.view_sheet(heading.sheet, seat))
-        return replace(event, own=tuple(own.items()))
-    return event
+        return {"own": tuple(own.items())}
+    return {}
 
 
 def _found(step: Step) -> tuple[Found, ...]:

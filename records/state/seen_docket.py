@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from cartulary.notation import Record, examine
 from cartulary.notation.arbiter.ruling_commands import scoring
@@ -12,7 +11,8 @@ from cartulary.notation.arbiter.seen import as_seen
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of, told_by
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import UNTOLD, counted, muted, players, seen_game, told_of, viewer
+from cartulary.records.state.masks import Reader, mask
+from cartulary.records.state.seat_view import muted, players, seen_game, viewer
 from cartulary.records.state.times import Retimed, retimed, seen_times
 
 
@@ -54,15 +54,7 @@ def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[Re
 
     names: of those who played; recorded: the log it stands on, where there is one
     """
-    return replace(
-        dispute,
-        number=counted(recorded, dispute.number),
-        word=dispute.word and UNTOLD,
-        by=told_of(dispute.by, names),
-        claim=UNTOLD,
-        reason=dispute.reason and UNTOLD,
-        cites=tuple(counted(recorded, one) for one in dispute.cites),
-    )
+    return mask(dispute, Reader(names, recorded))
 
 
 def seen_ruling(ruling: Ruling, recorded: Sequence[Recorded] = ()) -> Ruling:
@@ -70,17 +62,7 @@ def seen_ruling(ruling: Ruling, recorded: Sequence[Recorded] = ()) -> Ruling:
 
     recorded: the log it stands on, where there is one
     """
-    return replace(
-        ruling,
-        number=counted(recorded, ruling.number),
-        dispute=counted(recorded, ruling.dispute),
-        revokes=counted(recorded, ruling.revokes),
-        cites=tuple(counted(recorded, one) for one in ruling.cites),
-        words=tuple(UNTOLD for _ in ruling.words),
-        old=tuple(UNTOLD for _ in ruling.old),
-        penalties=tuple((seat, UNTOLD) for seat, _ in ruling.penalties),
-        reason=ruling.reason and UNTOLD,
-    )
+    return mask(ruling, Reader(recorded=recorded))
 
 
 def seen_disputes(game: LiveGame) -> tuple[Dispute, ...]:

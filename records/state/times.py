@@ -1,13 +1,15 @@
 """Times that were corrected, as they stand and as a seat may read them."""
 
 from collections.abc import Collection, Sequence
+from typing import Annotated as Field
 
 from msgspec import Struct
-from msgspec.structs import replace
 
+from cartulary.records.log.fields import ENTRY, UNTOLD, Free, Name, Public, Secret
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import UNTOLD, counted, players, told_of
+from cartulary.records.state.masks import Reader, mask
+from cartulary.records.state.seat_view import players
 
 
 class Retimed(Struct, frozen=True):
@@ -16,14 +18,14 @@ class Retimed(Struct, frozen=True):
     left, was: what it wrote, and what stood there before; by, reason, at: of the correction
     """
 
-    number: int
-    ply: int
-    word: str
-    left: str
-    was: str
-    by: str
-    reason: str
-    at: str
+    number: Field[int, Public(refers=ENTRY)]
+    ply: Field[int, Public()]
+    word: Field[str, Secret(instead=UNTOLD)]
+    left: Field[str, Public()]
+    was: Field[str, Public()]
+    by: Field[str, Name()]
+    reason: Field[str, Free()]
+    at: Field[str, Public()]
 
 
 def retimed(game: LiveGame) -> tuple[Retimed, ...]:
@@ -40,8 +42,7 @@ def seen_time(time: Retimed, names: Collection[str], recorded: Sequence[Recorded
 
     names: of those who played; recorded: the log it stands on, where there is one
     """
-    by, number = told_of(time.by, names), counted(recorded, time.number)
-    return replace(time, number=number, word=UNTOLD, by=by, reason=time.reason and UNTOLD)
+    return mask(time, Reader(names, recorded))
 
 
 def seen_times(game: LiveGame) -> tuple[Retimed, ...]:

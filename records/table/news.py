@@ -29,12 +29,14 @@ from cartulary.records.log.events import (
     RulingGiven,
     WordDeclined,
 )
+from cartulary.records.log.fields import PLY, UNTOLD, declarations
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.state.binding import bind
 from cartulary.records.state.book import Book
 from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import LiveGame, begins_with
-from cartulary.records.state.seat_view import UNTOLD, counted, muted, players
+from cartulary.records.state.masks import counted
+from cartulary.records.state.seat_view import muted, players
 from cartulary.records.table.at_table import View
 from cartulary.records.table.sayings import called, closed_line, proofs, short
 
@@ -210,10 +212,9 @@ class _Telling:
 
 def _with_places(seen: Event, stored: Event) -> Event:
     """Return an event as it may be read with the plies it is about by their true numbers, which are not told."""
-    if isinstance(stored, RulingGiven):
-        return replace(seen, plies=stored.plies)
-    number = None if isinstance(stored, DisputeWithdrawn) else getattr(stored, "event", None)
-    return seen if number is None else replace(seen, event=number)
+    fields = declarations(type(stored)).items()
+    places = (name for name, declared in fields if declared is not None and declared.refers == PLY)
+    return replace(seen, **{name: getattr(stored, name) for name in places})
 
 
 def _worst(findings: Sequence[Found]) -> Found | None:

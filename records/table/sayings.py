@@ -11,7 +11,7 @@ from cartulary.notation.cgn.isolation import isolated
 from cartulary.notation.cgn.signs import count, word_list
 from cartulary.records.answers import WordAnswer
 from cartulary.records.faults import Unread
-from cartulary.records.state.seat_view import ROLES
+from cartulary.records.state.masks import ROLES
 
 FEW = 8
 """Up to how many legal moves are named; more are only counted."""

@@ -14,8 +14,7 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.records import desk
-from cartulary.records.log.events import Event
-from cartulary.records.state import seat_view, showing
+from cartulary.records.state import masks, showing
 
 Run = Callable[..., str]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
@@ -133,10 +132,10 @@ def test_a_quiet_word_tells_nothing_of_itself_but_that_it_is_possible(run: Run, 
 
 
 def test_the_law_catches_a_log_that_tells(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def as_it_is(event: Event) -> Event:
-        return event
+    def as_it_is(value: object) -> object:
+        return value
 
-    monkeypatch.setattr(seat_view, "_unjudged", as_it_is)
+    monkeypatch.setattr(masks, "_unjudged", as_it_is)
     assert ("log", "g") in told_apart(run, "cardmate", "--seat")
 
 
