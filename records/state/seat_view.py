@@ -200,7 +200,8 @@ def seen_line(
 class SeenEvents(Struct, frozen=True, eq=False):
     """The events of a game as a seat may read them, to be read on from when more was written.
 
-    game: as it was read; known: what the seat knows of each event of its log; steps: its plies as the seat has seen them
+    game: as it was read; known: what the seat knows of each event of its log
+    steps: its plies as the seat has seen them
     same: how many of the events were read before
     """
 
