@@ -151,10 +151,12 @@ def check_alone(cluster: str, jobs: int) -> None:
 
 def pairs_of(texts: Iterable[str]) -> dict[str, str]:
     """Return the tags written as NAME=VALUE; ends the program for what is none."""
-    pairs = {}
+    pairs: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             fail(f"{text!r} is not a tag; expected NAME=VALUE, such as Event=Club.")
+        if name in pairs:
+            fail(f"The tag {name} is given twice, as {pairs[name]!r} and {value!r}; give it once.")
         pairs[name] = value
     return pairs

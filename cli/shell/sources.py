@@ -109,12 +109,22 @@ def opened(path: str, results: str = "") -> Iterator[Record]:
     if path == STDIN:
         if sys.stdin.isatty():
             say("Reading from the keyboard; end with Ctrl-D, or Ctrl-Z and Enter on Windows.")
-        yield from load(sys.stdin.buffer, results=results)
+        yield from with_results_noted(load(sys.stdin.buffer, results=results), "Standard input", results)
         return
     reason = unreadable(path)
     if reason:
         fail(reason)
-    yield from load(path, results=results)
+    yield from with_results_noted(load(path, results=results), printable(path), results)
+
+
+def with_results_noted(records: Iterable[Record], name: str, results: str) -> Iterator[Record]:
+    """Yield records, and say at their end if ``--results`` was given for a file to which it does not apply."""
+    applies = not results
+    for record in records:
+        applies = applies or bool(record.source.results)
+        yield record
+    if not applies:
+        say(f"cartulary: {name} holds no game of PDN, so --results {results} changes nothing in it.")
 
 
 def unreadable(path: str) -> str:

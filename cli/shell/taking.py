@@ -13,7 +13,7 @@ from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, os_fault, pu
 from cartulary.cli.shell.cuts import cuts, line_ends, moved
 from cartulary.cli.shell.findings import count, finding_lines, game_line
 from cartulary.cli.shell.progress import Advancing
-from cartulary.cli.shell.sources import STDIN, gameless, is_sheet, sheets, unreadable
+from cartulary.cli.shell.sources import STDIN, gameless, is_sheet, printable, sheets, unreadable, with_results_noted
 from cartulary.notation import load, load_range
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Fault, Unfit
@@ -167,7 +167,8 @@ class Taking:
 
     def sheets(self, path: str, file: io.BufferedReader) -> None:
         """Take in score sheets."""
-        records = load(file, results=self.results, ending=Path(path).suffix)
+        loaded = load(file, results=self.results, ending=Path(path).suffix)
+        records = with_results_noted(loaded, printable(path) if path != STDIN else "Standard input", self.results)
         for answer in desk.import_records(self.store, records, path=path, by=self.by, keep_source=self.keep_source):
             self.report(answer)
 

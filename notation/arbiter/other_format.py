@@ -59,13 +59,16 @@ def _by_seats(record: Record, examined: Examined) -> Record:
     game, sheet = examined.heading.game, examined.heading.sheet
     if game is None or sheet is None or sheet.seats != 2:
         raise NotationError("this format is for two seats; use CGN")
-    named = {name: f"Seat{seat}" for seat, name in enumerate(game.about.seat_tags(2), 1)}
+    seats = game.about.seat_tags(2)
+    named = {name: f"Seat{seat}" for seat, name in enumerate(seats, 1)}
     words, last = list(record.line.words), 0
     for at, (word, seat) in enumerate(zip(words, examined.spoke, strict=False)):
         if seat and seat != last % 2 + 1 and not _PREFIX.match(word):
             words[at] = f"p{seat}/{word}"
         last = seat or last
     tags = tuple((named.get(name, name), value) for name, value in record.tags)
+    if seats != ("Seat1", "Seat2"):
+        tags = (*tags, ("Seats", " ".join(seats)))
     return replace(record, tags=tags, line=replace(record.line, words=tuple(words)))
 
 

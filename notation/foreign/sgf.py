@@ -2,13 +2,13 @@
 
 A node that makes a move is a word; the properties beside it are commands in its comment, ``[%sgf TR "aa" "bb"]``, and a
 node without a move begins with ``[%sgf]``. Properties of the root are tags under their own names, but for those CGN has
-names for; XGAME and XTAG hold what SGF has no property for. Written once, a file comes back byte for byte.
+names for; XGAME, XTAG and XNAG hold what SGF has no property for. Written once, a file comes back byte for byte.
 
 Source: SGF FF[4], red-bean.com/sgf.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import quote, unquote
 
 from msgspec import Struct, field
@@ -33,10 +33,13 @@ GAMES = {
 }
 """What the property GM says."""
 PASS = "pass"
-_TAGS = {"PB": "Seat1", "PW": "Seat2", "EV": "Event", "PC": "Site", "RO": "Round", "AN": "Annotator", "DT": "Date"}
+_TAGS = {"EV": "Event", "PC": "Site", "RO": "Round", "AN": "Annotator", "DT": "Date"}
 _NAMES = {name: ident for ident, name in _TAGS.items()}
 _OWN = ("GM", "FF", "CA")
-_SEATS = {"B": 1, "W": 2}
+_COLOURS = "BW"
+"""The colours of the two seats in their order, unless the first of them plays White."""
+_SEATS_TAG = "Seats"
+"""The tag, in XTAG alone, that names the tags of a game's seats, such as ``White Black``."""
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
 _IDENT = re.compile("[A-Z]+")
 _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
@@ -150,52 +153,63 @@ def _record(root: TreeNode, text: str, line: int, index: int) -> Record:
     number = (root.value("GM") or "1").strip()
     own = _plain(root.value("XGAME") or "")
     tags = [("Game", own)] if own else [("Game", GAMES.get(number, f"the game {number} of SGF")), ("Rules", "none")]
+    listed = (values for ident, values in root.properties if ident == "XTAG")
+    more = {name: value for values in listed for name, _, value in (_plain(each).partition(":") for each in values)}
+    seats = more.pop(_SEATS_TAG, "Seat1 Seat2").split()
+    colours = _colours(seats)
+    players = {f"P{colour}": seat for colour, seat in zip(colours, seats, strict=False)}
     here = []
     for ident, values in root.properties:
-        if ident in (*_OWN, "XGAME") or not values:
+        if ident in (*_OWN, "XGAME", "XTAG") or (own and ident == "RE") or not values:
             continue
-        if ident == "XTAG":
-            tags += [(name, value) for name, _, value in (_plain(value).partition(":") for value in values)]
-            continue
-        if ident in ("C", "B", "W"):
+        if ident in ("C", "B", "W", "XNAG"):
             here.append((ident, values))
+        elif ident in players:
+            tags.append((players[ident], _plain(values[0])))
         elif ident in _TAGS:
             tags.append((_TAGS[ident], _DATE.sub(r"\1.\2.\3", _plain(values[0]))))
         else:
             tags.append((ident, _plain(values[0]) if len(values) == 1 else "".join(f"[{value}]" for value in values)))
+    tags += more.items()
     stated = _plain(root.value("RE") or "")
-    result = _result(stated)
+    result = _result(stated, colours)
     if stated:
         tags.append(("Result", result))
     root.properties = here
-    words, notes = _line(root, 0)
+    words, notes = _line(root, 0, colours)
     source = Source(text, line, len(text), format=SGF.name)
     return Record(tuple(tags), Line(words, notes, {}, result), index=index, source=source)
 
 
-def _result(text: str) -> str:
+def _colours(seats: Sequence[str]) -> str:
+    return _COLOURS[::-1] if seats[:1] == ["White"] else _COLOURS
+
+
+def _result(text: str, colours: str) -> str:
     if text[:2] in ("B+", "W+"):
-        return "1-0" if text[0] == "B" else "0-1"
+        return "1-0" if text[0] == colours[0] else "0-1"
     return "1/2-1/2" if text.lower() in ("0", "draw", "jigo") else "*"
 
 
-def _line(node: TreeNode, spoke: int, depth: int = 0) -> tuple[tuple[str, ...], dict[int, Note]]:
+def _line(node: TreeNode, spoke: int, colours: str, depth: int = 0) -> tuple[tuple[str, ...], dict[int, Note]]:
     """Return the words and notes of the main line from a node on.
 
-    spoke: who made the move before it; depth: in how many variations it stands. Raises NotationError
+    spoke: who made the move before it; colours: of the seats; depth: in how many variations it stands
+    Raises NotationError.
     """
     if depth > MAX_DEPTH:
         raise NotationError(f"found variations nested too deeply, expected at most {MAX_DEPTH} levels")
     words: list[str] = []
     notes: dict[int, list[str | Line]] = {}
+    glyphs: dict[int, tuple[int, ...]] = {}
     siblings: list[TreeNode] = []
     root = not depth
     while True:
         before = spoke
-        moves = [(ident, values) for ident, values in node.properties if ident in _SEATS]
+        moves = [(ident, values) for ident, values in node.properties if ident in tuple(colours)]
         move = moves[0] if len(moves) == 1 and len(moves[0][1]) == 1 else None
         if move is not None:
-            seat = _SEATS[move[0]]
+            seat = colours.index(move[0]) + 1
             prefix = "" if seat == (spoke % 2) + 1 else f"p{seat}/"
             words.append(prefix + _word(move[1][0]))
             spoke = seat
@@ -205,16 +219,20 @@ def _line(node: TreeNode, spoke: int, depth: int = 0) -> tuple[tuple[str, ...], 
         for ident, values in node.properties:
             if (ident, values) == move:
                 continue
+            if ident == "XNAG":
+                glyphs[len(words)] = tuple(int(value) for value in values if value.isdecimal() and len(value) < 4)
+                continue
             plain = _plain(values[0]) if values else ""
             if ident == "C" and "}" not in plain and not plain.startswith("[%sgf"):
                 note += [plain] if plain else []
             else:
                 note.append(format_command("sgf", ident, *map(quoted, map(_one_line, values))))
-        note += [Line(*_line(sibling, before, depth + 1)) for sibling in siblings]
+        note += [Line(*_line(sibling, before, colours, depth + 1)) for sibling in siblings]
         if not node.children:
             break
         node, siblings, root = node.children[0], node.children[1:], False
-    return tuple(words), {at: Note((), tuple(then)) for at, then in notes.items() if then}
+    noted = {at: Note(glyphs.get(at, ()), tuple(then)) for at, then in notes.items()}
+    return tuple(words), {at: note for at, note in noted.items() if note.glyphs or note.then}
 
 
 def _one_line(value: str) -> str:
@@ -240,9 +258,11 @@ def write(record: Record) -> str:
     head = [("GM", number)] if number else [("GM", "0"), ("XGAME", _raw(title))]
     head += [("FF", "4"), ("CA", "UTF-8")]
     properties = "".join(f"{ident}[{value}]" for ident, value in head)
-    more = ""
+    seats = record.tag(_SEATS_TAG, "Seat1 Seat2").split()
+    colours, more = _colours(seats), ""
+    idents = _NAMES | {f"Seat{seat}": f"P{colour}" for seat, colour in enumerate(colours, 1)}
     for name, value in sorted(record.tags):
-        ident = _NAMES.get(name, name)
+        ident = idents.get(name, name)
         if name in ("Game", "Result") or (name == "Rules" and number):
             continue
         if not _IDENT.fullmatch(ident):
@@ -252,23 +272,25 @@ def write(record: Record) -> str:
             value = re.sub(r"([0-9]{4})\.([0-9]{2})\.([0-9]{2})", r"\1-\2-\3", value)
         listed = re.fullmatch(r"(?:\[(?:[^\]\\]|\\.)*\])+", value)
         properties += f"{ident}{value if listed else f'[{_raw(value)}]'}"
-    if not record.tag("RE") and (stated := {"1-0": "B+", "0-1": "W+", "1/2-1/2": "Draw"}.get(record.result)):
+    results = {"1-0": f"{colours[0]}+", "0-1": f"{colours[1]}+", "1/2-1/2": "Draw"}
+    if not record.tag("RE") and (stated := results.get(record.result)):
         properties += f"RE[{stated}]"
     properties += f"XTAG{more}" if more else ""
-    return _wrapped([f"(;{properties}", *_nodes(record.line, 0, root=True), ")"])
+    return _wrapped([f"(;{properties}", *_nodes(record.line, 0, colours, root=True), ")"])
 
 
-def _nodes(line: Line, spoke: int, root: bool = False) -> Iterator[str]:
+def _nodes(line: Line, spoke: int, colours: str, root: bool = False) -> Iterator[str]:
     """Yield the nodes of a line in their order, each variation after the line it branches from.
 
-    spoke: who moved before it; root: the first properties belong to the root, which is written already
+    spoke: who moved before it; colours: of the seats
+    root: the first properties belong to the root, which is written already
     """
     branches: list[tuple[list[Line], int]] = []
     for at in range(len(line.words) + 1):
         before = spoke
         node = ""
         if at:
-            spoke, move = _move(line.words[at - 1], spoke)
+            spoke, move = _move(line.words[at - 1], spoke, colours)
             node = f";{move}"
         for place, (properties, variations) in enumerate(_grouped(line.notes.get(at, Note()))):
             text = "".join(properties)
@@ -285,21 +307,21 @@ def _nodes(line: Line, spoke: int, root: bool = False) -> Iterator[str]:
         yield ")"
         for variation in variations:
             yield "("
-            yield from _nodes(variation, before)
+            yield from _nodes(variation, before, colours)
             yield ")"
 
 
-def _move(word: str, spoke: int) -> tuple[int, str]:
+def _move(word: str, spoke: int, colours: str) -> tuple[int, str]:
     prefixed = _PREFIX.fullmatch(word)
     seat, bare = (int(prefixed[1]), prefixed[2]) if prefixed else (spoke % 2 + 1, word)
     if bare == "~" or re.match(r"p[0-9]+/", bare):
         raise NotationError(f"SGF has no word for {word!r}; use CGN, which has one")
-    return seat, f"{'BW'[seat - 1]}[{'' if bare == PASS else _raw(unquote(bare))}]"
+    return seat, f"{colours[seat - 1]}[{'' if bare == PASS else _raw(unquote(bare))}]"
 
 
 def _grouped(note: Note) -> Iterator[tuple[list[str], list[Line]]]:
     """Yield the properties and variations of each node that a note holds: first the word's own."""
-    own: list[str] = []
+    own = ["XNAG" + "".join(f"[{code}]" for code in note.glyphs)] if note.glyphs else []
     variations: list[Line] = []
     for item in note.then:
         if isinstance(item, Line):

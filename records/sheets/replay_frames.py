@@ -123,7 +123,9 @@ class _Following:
         state = self.walk.start.state
         told = tags_alone(self.record, self.game, state)
         state = state if told is None else told.state
-        self.found.append(Frame("0", -1, 0, 0, self.scores.drawn(state, 0) if self.scores else state))
+        opening = self.record.line.notes.get(0, Note())
+        start = self.scores.drawn(state, 0) if self.scores else state
+        self.found.append(Frame("0", -1, 0, 0, start, note=opening))
         self._line(self.walk.steps, self.record.line, "", 0)
         return self.found
 

@@ -244,3 +244,20 @@ def test_a_game_of_sgf_is_exported_as_sgf(tmp_path: Path) -> None:
     out = Ran("export", "--format", "sgf", str(tmp_path / "go.sgf")).out
     assert out.startswith("(;")
     assert ";B[dp];W[pd]" in out
+
+
+@pytest.mark.parametrize("command", ["validate", "import"])
+def test_whose_result_stands_first_is_said_to_change_nothing_where_it_does_not(
+    command: str, club: str, db: str, tmp_path: Path
+) -> None:
+    ran = Ran(command, club, "--results", "white", "--db", db)
+    assert "club.pgn holds no game of PDN, so --results white changes nothing in it." in " ".join(ran.said.split())
+    path = tmp_path / "d.pdn"
+    path.write_text(DRAUGHTS, "utf-8")
+    assert "changes nothing" not in Ran(command, str(path), "--results", "white", "--db", db).said
+
+
+def test_a_tag_given_twice_is_refused(db: str) -> None:
+    ran = Ran("new", "chess", "-t", "Event=A", "-t", "Event=B", "--db", db)
+    assert ran.code == 2
+    assert "The tag Event is given twice, as 'A' and 'B'; give it once." in " ".join(ran.said.split())

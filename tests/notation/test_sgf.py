@@ -126,3 +126,17 @@ def test_any_tree_is_kept_whatever_stands_in_it(games: list[str]) -> None:
         assert again.line == record.line
         [as_cgn] = loads(format_record(canonical(again)))
         assert format_in(as_cgn, SGF) == text
+
+
+def test_a_chess_player_keeps_colour_name_and_glyphs() -> None:
+    sheet = (
+        '[Game "Chess"]\n[White "Ada"]\n[Black "Bela"]\n[Result "1-0"]\n\n1. e4! $14 e5 $6 (1... c5 $1) 2. Nf3 1-0\n'
+    )
+    [record] = loads(sheet)
+    text = format_in(record, SGF)
+    for written in ("PW[Ada]", "PB[Bela]", "RE[W+]", ";W[e4]XNAG[1][14]", ";B[e5]XNAG[6]", ";B[c5]XNAG[1]"):
+        assert written in text
+    [again] = read(text)
+    assert (again.tag("White"), again.tag("Black"), again.result) == ("Ada", "Bela", "1-0")
+    assert [again.line.notes[at].glyphs for at in (1, 2)] == [(1, 14), (6,)]
+    assert examine(again).report.verdict == "legal"
