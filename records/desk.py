@@ -204,6 +204,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.docket_text import ruling_text as ruling_text
     from cartulary.records.state.docket_text import score_text as score_text
     from cartulary.records.state.fold import LiveGame as LiveGame
+    from cartulary.records.state.fold import begins_with as begins_with
     from cartulary.records.state.fold import load as load
     from cartulary.records.state.kept_sheets import Kept as Kept
     from cartulary.records.state.kept_sheets import kept_sheet as kept_sheet
@@ -334,7 +335,7 @@ else:
         "state.docket": "cites_text",
         "state.docket_text": "DocketText, dispute_text, ruling_text, score_text",
         "state.seen_docket": "Contested, contested, contested_on_paper",
-        "state.fold": "LiveGame, load",
+        "state.fold": "begins_with, LiveGame, load",
         "state.kept_sheets": "Kept, kept_sheet, sheets_kept",
         "state.links": (
             "Link, Links, as_of, as_quiet, count_as_of, is_at_hand, leads_to, link_fields, links_of, past_of"

@@ -13,6 +13,7 @@ from collections import Counter, deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from datetime import datetime
+from time import monotonic
 
 from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
@@ -24,12 +25,14 @@ from cartulary.records.faults import Fault
 from cartulary.web.following import Sent, events_since, log_read
 from cartulary.web.pages import Pages
 from cartulary.web.rates import LONGEST, limited
-from cartulary.web.scheduling import OWN, SHARED, Busy, Scheduler, Schedulers, shares_of, user_of
+from cartulary.web.scheduling import OF_TABLE, OWN, SHARED, Busy, Scheduler, Schedulers, shares_of, user_of
 from cartulary.web.stores import Stores
 from cartulary.web.who import Visitor, still_leads
 
 POLL = 0.25
 """Seconds between two looks at the log."""
+PAUSE = 1.0
+"""Seconds after which a look that failed is taken again."""
 HEARTBEAT = 15.0
 """Seconds after which a silent stream says that it is there."""
 BACKLOG = 64
@@ -99,17 +102,20 @@ class Watched:
     """A view of a game with those who follow it. version, events: as far as they were sent, and of how many
 
     terms: whether the record was quiet, and closed, when what is kept was worked out
-    waits: whether its next news are about to be worked out; missed: whether they were not, as there was no place for it
+    waits: whether its next news are about to be worked out; missed: whether they could not be
+    not_before: when they are to be tried again
     past: the game as far as it was sent; log: what the view has read of it, to be read on from
     """
 
-    def __init__(self, visitor: Visitor) -> None:
-        self.visitor, self.version, self.events = visitor, 0, 0
+    def __init__(self, visitor: Visitor, name: str = "") -> None:
+        """name: under which its work is counted"""
+        self.visitor, self.name, self.version, self.events = visitor, name, 0, 0
         self.terms: tuple[bool, bool] | None = None
         self.past: desk.LiveGame | None = None
         self.log: desk.ReadLog | None = None
         self.turn = asyncio.Lock()
         self.waits = self.missed = False
+        self.not_before = 0.0
         self.followers: set[Follower] = set()
         self.kept: deque[Sent] = deque(maxlen=KEPT)
 
@@ -118,13 +124,16 @@ class Look(Struct, frozen=True):
     """What one look at a game has found. sent: in order; barred: who may come to it no longer
 
     anew: whether what was sent before is among it, as it may be told now
-    known: whether it could be found out who may come
+    known: whether it could be found out who may come; failed: there may be more than was found
+    replaced: the log is no longer the one that was followed, such as after a backup was put back
     """
 
     sent: tuple[Sent, ...] = ()
     barred: frozenset[Visitor] = frozenset()
     anew: bool = False
     known: bool = True
+    failed: bool = False
+    replaced: bool = False
 
 
 class Streams:
@@ -208,12 +217,13 @@ class Streams:
         key = (id, visitor.role if visitor.own else "", visitor.seat, visitor.delay, visitor.muted)
         view = self.views.get(key)
         if view is None:
-            view = self.views[key] = Watched(visitor)
+            view = self.views[key] = Watched(visitor, repr(key))
         self.views[key] = view
         view.followers.add(follower)
         async with view.turn:
             try:
-                await self._look(id, view, {visitor})
+                visitors = {each.games[id] for each in view.followers}
+                await self._look(id, view, visitors, shares_of(visitor, id))
             except Busy:
                 view.missed = True
 
@@ -249,19 +259,29 @@ class Streams:
         assert self._woken is not None
         position = 0
         while self.followers:
-            before = self._away
-            position, changed = await run_in_threadpool(self._changed, position)
-            if self._away != before:
-                for follower in self.followers:
-                    follower.woken.set()
-            if LINKS in changed:
-                await self._end_revoked()
-            for key, view in [*self.views.items()]:
-                if (key[0] in changed or view.visitor.delay or view.missed) and not view.waits:
-                    self._start(key[0], view)
+            try:
+                position = await self._look_at_log(position)
+            except Exception as fault:  # everybody's news depend on this one task
+                sys.stderr.write(f"cartulary: The log could not be followed: {visible(repr(fault))}\n")
+                position = 0
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), POLL)
             self._woken.clear()
+
+    async def _look_at_log(self, position: int) -> int:
+        """Begin to work out every view of what was written since a position; return how far the log has come."""
+        before = self._away
+        position, changed = await run_in_threadpool(self._changed, position)
+        if self._away != before:
+            for follower in self.followers:
+                follower.woken.set()
+        if LINKS in changed:
+            await self._end_revoked()
+        for key, view in [*self.views.items()]:
+            missed = view.missed and monotonic() >= view.not_before
+            if (key[0] in changed or view.visitor.delay or missed) and not view.waits:
+                self._start(key[0], view)
+        return position
 
     def _changed(self, position: int) -> tuple[int, set[str]]:
         """Return how far the log has come, and the streams that were written to since a position."""
@@ -274,7 +294,7 @@ class Streams:
             return 0, set()  # everything is looked at again then
         self._now(False, "The log is followed again.")
         if not position:
-            return last, {LINKS, *(key[0] for key in self.views)}
+            return last, {LINKS, *(key[0] for key in [*self.views])}  # a copy: the loop goes on changing it
         return (told[-1][0] if told else position), {id for _, id, _ in told}
 
     def _now(self, away: bool, says: str) -> None:
@@ -295,16 +315,32 @@ class Streams:
         async with view.turn:
             view.waits = view.missed = False
             try:
-                await self._look(id, view, {follower.games[id] for follower in view.followers})
+                visitors = {follower.games[id] for follower in view.followers}
+                await self._look(id, view, visitors, {f"view {view.name}": 1, f"table {id}": OF_TABLE})
             except Busy:
                 view.missed = True
 
-    async def _look(self, id: str, view: Watched, visitors: Set[Visitor]) -> Look:
-        """Bring a view and its followers up to date, and return what was found. visitors: whose right is asked for
+    def _begin_anew(self, view: Watched) -> None:
+        """End everybody's stream of a view whose log is another one now: their pages load again."""
+        view.version = view.events = 0
+        view.terms = view.past = view.log = None
+        view.kept.clear()
+        for follower in view.followers:
+            follower.end()
+
+    async def _look(self, id: str, view: Watched, visitors: Set[Visitor], shares: Mapping[str, int]) -> Look:
+        """Bring a view and its followers up to date, and return what was found.
+
+        visitors: whose right is asked for: all that follow the view; shares: for whom the work is
 
         Called by one task at a time. Raises Busy where there is no place for the work.
         """
-        look = await self.scheduler.run(lambda: self._found(id, view, visitors), shares_of(view.visitor, id))
+        look = await self.scheduler.run(lambda: self._found(id, view, visitors), shares)
+        if look.failed:
+            view.missed, view.not_before = True, monotonic() + PAUSE
+        if look.replaced:
+            self._begin_anew(view)
+            return look
         new = [event for event in look.sent if event.version > view.version]
         if look.anew:
             view.kept.clear()
@@ -315,9 +351,7 @@ class Streams:
             if follower.games[id] in look.barred:
                 follower.end()
             elif id in follower.joining:
-                if not look.known:
-                    view.missed = True
-                elif follower.games[id] in visitors:
+                if look.known and not look.failed and follower.games[id] in visitors:
                     self._admit(id, view, follower)
             else:
                 if look.anew:
@@ -336,6 +370,8 @@ class Streams:
                     # The links are read after the game: one that was over before an event is known to be over with it.
                     links = self._links = desk.links_of(store, self._links)
                 barred, known = frozenset(each for each in visitors if not still_leads(each, links, now)), True
+                if view.past is not None and not desk.begins_with(now.recorded, view.past.head):
+                    return Look(barred=barred, replaced=True)
                 terms, count = (now.book.quiet, now.book.closed), desk.count_as_of(now, view.visitor.delay)
                 anew = view.terms not in (None, terms)
                 if count == view.events and not anew:
@@ -354,7 +390,7 @@ class Streams:
         except Exception as fault:
             sys.stderr.write(f"cartulary: {visible(id)} cannot be followed: {visible(repr(fault))}\n")
         # What was worked out on other terms is told to nobody, though it could not be worked out on these.
-        return Look((), barred, anew, known)
+        return Look((), barred, anew, known, failed=True)
 
     async def _end_revoked(self) -> None:
         """End the streams of links that are over."""

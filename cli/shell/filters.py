@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import put, say, terminal
+from cartulary.cli.shell.console import columns_of, put, say, terminal
 from cartulary.cli.shell.findings import count, wrapped
 from cartulary.notation.cgn.isolation import isolated, isolated_people, width
 from cartulary.records import desk
 
-WIDEST = 40
-"""Columns of the games list that a long name does not widen any more."""
+WIDEST, NARROWEST = 40, 12
+"""Columns of the games list that a long name does not widen any more, and that a narrow terminal leaves it."""
 
 OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Only this game, by its key or title.")]
 OfPlayer = Annotated[
@@ -94,6 +94,12 @@ def put_rows(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset(
     """
     table = [tuple(map(isolated, row)) for row in rows]
     widths = [min(max(map(width, column)), WIDEST) for column in zip(*table, strict=True)]
+    # One long name must not break every row of a narrow terminal: only its own row is folded then.
+    columns = columns_of(sys.stdout)
+    over = sum(widths) + 2 * (len(widths) - 1) - columns if widths and columns else 0
+    if over > 0:
+        widest = widths.index(max(widths))
+        widths[widest] = max(NARROWEST, widths[widest] - over)
     for at, row in enumerate(table):
         aligned = (_aligned(cell, wide, at in right) for at, (cell, wide) in enumerate(zip(row, widths, strict=True)))
         for piece in wrapped("  ".join(aligned).rstrip()):

@@ -5,10 +5,11 @@ CGN itself is read without any of this. Nothing is changed without a remark; wha
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
 
 from cartulary.engine.numbers import how_many
 from cartulary.notation.cgn.result import read_result
-from cartulary.notation.cgn.scanner import DOTTED, NUMBER, RESULT, RESULT_TOKEN, TOKEN, read_token
+from cartulary.notation.cgn.scanner import DOTTED, GLYPHS, NUMBER, RESULT, RESULT_TOKEN, TOKEN, read_token
 
 _LINE = rb'\[[ \t]*[A-Za-z](?:[^\n]*\]|\w*[ \t]+"[^\n]*)[ \t\r]*\n'
 """A line that is meant as a tag, well written or not."""
@@ -62,6 +63,7 @@ SIGNS = {
     "N": "$146",
     "□": "$7",
     "D": "$220",
+    **{"".join(run): f"${GLYPHS[''.join(run[:2])]}" for long in (3, 4) for run in product("!?", repeat=long)},
     **dict.fromkeys(("ch", "ch.", "dbl.ch", "mate", "mate.", "+", "++", "#", "†", "‡", "e.p.", "ep", "}"), "{}"),
 }
 """Glyphs that are written as words of their own, by their codes; checks and mates by nothing: the move shows them."""

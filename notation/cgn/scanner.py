@@ -79,8 +79,6 @@ def _classify(text: str) -> Token:
     if (word == "*" or "-" in word) and RESULT.fullmatch(word):
         return RESULT_TOKEN, word, 0, number, stopped
     if word[-1] in "!?":
-        if len(word) > 2 and not word.strip("!?"):
-            return GLYPH, word, -1, number, stopped
         end = max(len(word.rstrip("!?")), len(word) - 2)
         return WORD if end else GLYPH, word[:end] or word, GLYPHS[word[end:]], number, stopped
     return (WORD if number or stopped else PLAIN), word, 0, number, stopped

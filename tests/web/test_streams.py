@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from cartulary.engine.patience import OutOfPatience
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.records.state.links import AFTERWARDS
@@ -303,3 +304,86 @@ def test_a_page_follows_again_after_an_answer_that_was_no_stream_until_its_link_
 def shown(page: Any, where: str, text: str) -> None:
     """Wait until a part of a page shows a text."""
     page.locator(where, has_text=text).first.wait_for(state="attached")
+
+
+# --- what goes wrong meanwhile ---
+
+
+@pytest.fixture
+def streams(tmp_path: Path) -> Iterator[Streams]:
+    with Store(tmp_path / "alone.db") as store:
+        desk.open_game(store, "cardmate", id="g")
+    opened = Streams(Stores(tmp_path / "alone.db"), Pages(True), False)
+    yield opened
+    opened.stores.close()
+
+
+def test_who_joins_brings_news_to_nobody_whose_link_is_over(streams: Streams, tmp_path: Path) -> None:
+    with Store(tmp_path / "alone.db") as store:
+        links = [desk.make_links(store, "g", ("arbiter",))[0].link for _ in range(2)]
+        first, second = (Follower({"g": visitor_of(link)}) for link in links)
+
+        async def join_after_a_revocation() -> None:
+            await streams._join("g", visitor_of(links[0]), first)
+            desk.revoke_link(store, links[0].number)
+            desk.play(store, "g", WORDS[:1])
+            await streams._join("g", visitor_of(links[1]), second)
+
+        asyncio.run(join_after_a_revocation())
+    assert (first.over, list(first.waiting)) == (True, [])
+    assert not second.over
+
+
+def test_a_look_that_failed_is_taken_again(streams: Streams, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    view, follower = Watched(DESK), Follower({"g": DESK})
+    follower.joining.clear()
+    view.followers.add(follower)
+    asyncio.run(streams._advance("g", view))
+    with Store(tmp_path / "alone.db") as store:
+        desk.play(store, "g", WORDS[:1])
+        head = desk.load(store, "g").head
+
+    def tire(*_: object, **__: object) -> list[Sent]:
+        raise OutOfPatience
+
+    with monkeypatch.context() as tired:
+        tired.setattr("cartulary.web.streams.events_since", tire)
+        asyncio.run(streams._advance("g", view))
+    assert (view.missed, view.version < head.version) == (True, True)
+    asyncio.run(streams._advance("g", view))
+    assert (view.missed, follower.waiting[-1][1].version) == (False, head.version)
+
+
+def test_one_exception_does_not_end_the_poller(streams: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+
+    async def look(self: Streams, position: int) -> int:
+        looks.append(position)
+        if len(looks) == 1:
+            raise RuntimeError("dictionary changed size during iteration")
+        self.followers.clear()
+        return position
+
+    monkeypatch.setattr("cartulary.web.streams.POLL", 0.01)
+    monkeypatch.setattr(Streams, "_look_at_log", look)
+
+    async def poll() -> None:
+        streams._woken = asyncio.Event()
+        streams.followers.add(Follower({}))
+        await streams._poll()
+
+    asyncio.run(poll())
+    assert looks == [0, 0]
+
+
+def test_a_log_that_was_replaced_ends_the_streams_that_followed_the_other(streams: Streams, tmp_path: Path) -> None:
+    with Store(tmp_path / "lost.db") as store:
+        desk.open_game(store, "cardmate", id="g")
+        desk.play(store, "g", WORDS[:1])
+        lost = desk.load(store, "g")
+    view, follower = Watched(DESK), Follower({"g": DESK})
+    follower.joining.clear()
+    view.followers.add(follower)
+    view.past, view.version, view.events = lost, lost.head.version, lost.head.version
+    asyncio.run(streams._advance("g", view))
+    assert (follower.over, view.version) == (True, 0)
