@@ -21,7 +21,9 @@ def meant_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> Pa
     Raises Unfit for a name that nobody reads although it looks like one that is: ``Player``, ``event``.
     """
     table = game.about.seat_tags(seats)
-    known = {loosely(name): name for name in (*known_tags(game, seats), *table)}
+    names = {*known_tags(game, seats), *table}
+    # Two tags may differ in capitals alone, such as SetUp and Setup: each is known by its own name.
+    known = {loosely(name): name for name in sorted(names)}
     meant = []
     for name, value in tags:
         seat = _BY_SEAT.fullmatch(name)
@@ -29,9 +31,9 @@ def meant_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> Pa
             raise Unfit(f"{name} is no seat of this game; expected one of its seats: {', '.join(_seats(table))}.")
         if seat is not None:
             name = table[int(seat[1]) - 1]
-        elif name not in known.values() and loosely(name) in known:
+        elif name not in names and loosely(name) in known:
             raise Unfit(f"Nobody reads a tag {name}; did you mean {known[loosely(name)]}?")
-        elif _A_PLAYER.fullmatch(name) and name not in known.values():
+        elif _A_PLAYER.fullmatch(name) and name not in names:
             raise Unfit(f"The tag {name} names no player; expected one of the seats: {', '.join(_seats(table))}.")
         meant.append((name, value))
     return tuple(meant)

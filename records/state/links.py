@@ -182,7 +182,8 @@ def count_as_of(game: LiveGame, delay: int, now: datetime | None = None) -> int:
     # What was left out has no time; it was written before what comes after it.
     timed = ((n, each.event.at) for n, each in enumerate(game.recorded) if each.event.at)
     later = (n for n, at in timed if datetime.fromisoformat(at) > until)
-    return max(1, _opened_again(game), next(later, len(game.recorded)))
+    count = next(later, len(game.recorded))
+    return count if count == len(game.recorded) else max(1, _opened_again(game), count)
 
 
 def _opened_again(game: LiveGame) -> int:

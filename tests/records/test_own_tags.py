@@ -2,8 +2,10 @@
 
 import pytest
 
-from cartulary.notation import loads
+from cartulary.notation import GAMES, loads
+from cartulary.notation.arbiter.deal_tags import known_tags
 from cartulary.records import desk
+from cartulary.records.commands.deal_tags import meant_tags
 from cartulary.records.faults import Unfit
 from cartulary.records.log.events import GameImported, GameOpened, TagsChanged
 from cartulary.records.log.store import Store
@@ -44,3 +46,10 @@ def test_they_stand_among_the_rules_on_paper(store: Store, id: str) -> None:
     paper = desk.score_sheet(store, id)
     assert ("FEN", FEN) in paper.rules
     assert dict(paper.about) == {"Hall": "blue"}
+
+
+def test_tags_that_differ_in_capitals_alone_are_each_known() -> None:
+    chess = GAMES["chess"]
+    assert {"SetUp", "Setup"} <= known_tags(chess, 2)
+    for name in ("SetUp", "Setup"):
+        assert meant_tags(chess, 2, [(name, "1")]) == ((name, "1"),)
