@@ -5,7 +5,7 @@ CGN itself is read without any of this. Nothing is changed without a remark; wha
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import pairwise, product
 
 from cartulary.engine.numbers import how_many
 from cartulary.notation.cgn.result import read_result
@@ -67,6 +67,10 @@ SIGNS = {
     **dict.fromkeys(("ch", "ch.", "dbl.ch", "mate", "mate.", "+", "++", "#", "†", "‡", "e.p.", "ep", "}"), "{}"),
 }
 """Glyphs that are written as words of their own, by their codes; checks and mates by nothing: the move shows them."""
+PARTED = re.compile(r"[0-9][-x:]\s+[0-9]")
+"""What shows that a move of draughts may be parted by a blank."""
+_FROM = re.compile(r"[1-9][0-9]?[-x:]")
+_TO = re.compile(r"[1-9][0-9]?[!?*]*")
 
 
 # --- where games begin ---
@@ -184,6 +188,19 @@ def lax_tags(line: str) -> tuple[list[tuple[str, str]], list[str]]:
             value = match[2].strip(_QUOTES) if match[2][0] in _QUOTES else match[2]
         pairs.append((re.sub(r"\W", "_", match[1], flags=re.ASCII), re.sub(r'\\(["\\])', r"\1", value)))
     return pairs, rest
+
+
+# --- moves ---
+
+
+def parted_moves(tokens: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield each move of draughts that a blank parts, and the index of its first half.
+
+    Programs that write moves in columns do so: ``18. 43-39  1- 6``.
+    """
+    for index, (half, rest) in enumerate(pairwise(tokens)):
+        if _FROM.fullmatch(half) and _TO.fullmatch(rest):
+            yield index, half + rest
 
 
 # --- the end of the moves ---

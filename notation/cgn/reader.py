@@ -201,7 +201,10 @@ def _read_game(whole: Source, index: int, remarks: tuple[str, ...], odd: OddIn, 
     movetext = _Movetext(source, partial(odd, tags), door.lenient)
     at, written, result = lenient.spelled_ending(text, body) if door.lenient else (0, "", "")
     moves = text[body:at] if result else text[body:]
-    movetext.read(TOKEN.findall(moves) if SIGNS.search(moves) else moves.split())
+    tokens = TOKEN.findall(moves) if SIGNS.search(moves) else moves.split()
+    if door.lenient and lenient.PARTED.search(moves):
+        movetext.join(tokens)
+    movetext.read(tokens)
     faults = section.faults
     if result and movetext.end_with(result):
         because = f", read as {result}" if result != written else " without a blank before it"
@@ -381,6 +384,12 @@ class _Movetext:
         """Put comments before the first word, and before those that stand there."""
         if comments:
             self.stack[0].notes.setdefault(0, ([], []))[1][:0] = comments
+
+    def join(self, tokens: list[str]) -> None:
+        """Put the halves of parted moves together in place; the second becomes empty, so that tokens keep count."""
+        for index, move in list(lenient.parted_moves(tokens)):
+            tokens[index : index + 2] = move, "{}"
+            self._fault(index, f"found a blank within a move, read as {move}", severity="remark")
 
     def read(self, tokens: list[str]) -> None:
         """Take the tokens in; the main line is the hot path, all else is rare."""

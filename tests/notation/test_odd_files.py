@@ -483,6 +483,21 @@ def test_words_stuck_to_a_move_of_draughts_are_a_comment() -> None:
     assert judged(record)[1:3] == ("legal", 2)
 
 
+@pytest.mark.parametrize("ending", ["*", "1-0", "2-0"])
+def test_a_blank_within_a_move_of_draughts_is_left_out_with_a_remark(ending: str) -> None:
+    moves = f"1. 11-15 24-20  2.  8-11 28-24  3.  4- 8! (3.  3- 8 {{not 4- 8}}) 23-19 4. 15-18 22x15 5. 11x18 {ending}"
+    [record] = read(f'{AB}[GameType "21"]\n\n{moves}\n', ".pdn")
+    words = ("11-15", "24-20", "8-11", "28-24", "4-8", "23-19", "15-18", "22x15", "11x18")
+    assert record.line.words == words
+    assert judged(record)[3] == ("*" if ending == "*" else "1-0")
+    assert {"found a blank within a move, read as 4-8!", "found a blank within a move, read as 3-8"} <= set(
+        remarks(record)
+    )
+    again = out_and_in(record)
+    assert (again.line.words, again.line.notes) == (words, record.line.notes)
+    assert [said for said in remarks(again) if "blank" in said] == []
+
+
 def test_a_few_nul_bytes_are_blanks_and_many_are_no_text() -> None:
     first, second = read(f"{AB}\n1. e4\0 e5 *\n\n{AB}\n1. d4 *\n\x1a")
     assert (judged(first)[1:3], judged(second)[1:3]) == (("legal", 2), ("legal", 1))
