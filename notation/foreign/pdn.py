@@ -52,7 +52,7 @@ UNKNOWN = "Draughts of another kind"
 """The game of draughts that are not English, and of which nothing says what they are."""
 _MOVE = re.compile(r"[0-9]{1,2}(?:[-x:][0-9]{1,2})+")
 _LETTERED = re.compile(r"[a-h][1-8](?:[-x:]?[a-h][1-8])+")
-_MOVE_AND_WORDS = re.compile(r"([0-9]{1,2}(?:[-x:][0-9]{1,2})+)([^\W\d].*)")
+_MOVE_AND_WORDS = re.compile(r"([0-9]{1,2}(?:[-x:][0-9]{1,2})++)([^\W\d].*)")
 """A move in numbers with words stuck to it, as in ``26-22White resigned``."""
 _FEN = re.compile(r"[WB?]:[WB][K0-9a-h,:WB.-]*", re.IGNORECASE)
 _RANGE = re.compile(r"(K?)([0-9]{1,2})-([0-9]{1,2})")

@@ -498,6 +498,13 @@ def test_a_blank_within_a_move_of_draughts_is_left_out_with_a_remark(ending: str
     assert [said for said in remarks(again) if "blank" in said] == []
 
 
+@pytest.mark.parametrize("odd", ["!", " {in time trouble}", "White resigned"])
+def test_the_squares_of_a_capture_are_no_words_stuck_to_it(odd: str) -> None:
+    [record] = read(f'{AB}[GameType "20"]\n\n1. 33x22x31 9x18x25{odd} *\n', ".pdn")
+    assert record.line.words == ("33x22x31", "9x18x25")
+    assert not any("33x22" in said for said in remarks(record))
+
+
 def test_a_few_nul_bytes_are_blanks_and_many_are_no_text() -> None:
     first, second = read(f"{AB}\n1. e4\0 e5 *\n\n{AB}\n1. d4 *\n\x1a")
     assert (judged(first)[1:3], judged(second)[1:3]) == (("legal", 2), ("legal", 1))
