@@ -173,7 +173,7 @@ def _move(draft: Draft, move: Move) -> None:
         dues.pass_over(draft)
     if draft.dues and draft.dues[0].what == "away":
         if move.what == "discard" and move.who == draft.dues[0].who:
-            draft.skipped = ()
+            draft.skipped = tuple(due for due in draft.skipped if due.what == "vote")
             discard_too_many(draft, move.who, move.cards)
             return dues.advance(draft)
         check_discarded(draft)

@@ -27,6 +27,9 @@ def attribute_word(now: Draft, before: State, word: Move) -> Move:
     now: what is settled before it; before: what is not, where a Fool may still lie
     """
     first, by_hermit = expected(now)
+    if word.what == "vote" and not (now.dues and now.dues[0].what == "vote"):
+        # A vote that comes late is that of the seat whose vote was skipped, whoever is to move by now.
+        first = next((due.who for due in before.skipped if due.what == "vote"), first)
     who, extra = (first, by_hermit) if not word.prefix else _named(now, before, word, first, by_hermit)
     seat, what = who % DAEMON, word.what
     is_move = what not in ("fool", "reveal", "vote")

@@ -83,7 +83,7 @@ def played(rng: Random, variant: str, seats: int) -> tuple[tarot_score.Deal, Pil
     away = chien
     if bid in ("Prise", "Garde"):
         hands[taker - 1] |= set_of(chien)
-        away = rng.sample(list(cards_of(hands[taker - 1])), aside)
+        away = rng.sample(sorted(cards_of(may_lay_aside(variant, hands[taker - 1], aside))), aside)
         hands[taker - 1] &= ~set_of(away)
     called = rng.choice(["KC", "KD", "KH", "KS"]) if seats == 5 else ""
     partner = next((s for s in range(1, 6) if called and s != taker and hands[s - 1] >> NUMBER[called] & 1), 0)
@@ -109,6 +109,14 @@ def played(rng: Random, variant: str, seats: int) -> tuple[tarot_score.Deal, Pil
     shown = (20,) * len(poignees)
     score = Played(seats, taker, partner, bid, bouts, halves, piles.petit, shown, chelem, piles.swept)
     return deal, piles, score, tuple(3 if seat == taker else 0 for seat in range(1, seats + 1))
+
+
+def may_lay_aside(variant: str, hand: int, aside: int) -> int:
+    """Return the cards of a hand that may be among so many laid aside (``tarot.ecart-cards``)."""
+    if variant == "dementlieu":
+        return hand
+    plain = hand & ~set_of(NUMBER[king] for king in ("KC", "KD", "KH", "KS")) & ~BOUTS
+    return plain & ~TRUMPS if (plain & ~TRUMPS).bit_count() >= aside else plain
 
 
 def play_out(rng: Random, variant: str, hands: list[int], leader: int) -> tuple[Trick, ...]:

@@ -189,9 +189,12 @@ def test_processes_with_the_log_open_several_times_are_killed_and_lose_nothing_a
 
 @pytest.mark.hunt
 def test_the_hunt_finds_what_a_look_into_the_file_loses() -> None:
-    """A file alone is opened beside its database; a server's data are its own."""
+    """A file alone is opened beside its database; a server's data are its own.
+
+    A store that checks its journal mostly notices the look in time; one that trusts it loses what it acknowledged.
+    """
     with TemporaryDirectory() as folder:
-        wrong = killing(Path(folder) / "games.db", 100, "look")["wrong"]
+        wrong = killing(Path(folder) / "games.db", 100, "look", "trust")["wrong"]
     assert any("were acknowledged" in fault for fault in wrong)
 
 
