@@ -63,7 +63,7 @@ SIGNS = {
     "N": "$146",
     "□": "$7",
     "D": "$220",
-    **{"".join(run): f"${GLYPHS[''.join(run[:2])]}" for long in (3, 4) for run in product("!?", repeat=long)},
+    **{"".join(run): f"${GLYPHS[''.join(run[:2])]}" for long in range(3, 9) for run in product("!?", repeat=long)},
     **dict.fromkeys(("ch", "ch.", "dbl.ch", "mate", "mate.", "+", "++", "#", "†", "‡", "e.p.", "ep", "}"), "{}"),
 }
 """Glyphs that are written as words of their own, by their codes; checks and mates by nothing: the move shows them."""

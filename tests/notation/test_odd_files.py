@@ -505,6 +505,15 @@ def test_the_squares_of_a_capture_are_no_words_stuck_to_it(odd: str) -> None:
     assert not any("33x22" in said for said in remarks(record))
 
 
+@pytest.mark.parametrize(("signs", "glyph"), [("!!!", 3), ("!?!!!", 5), ("!!!!!!", 3), ("????????", 4)])
+def test_a_run_of_signs_is_one_glyph_however_long_it_is(signs: str, glyph: int) -> None:
+    for spelled in (f"1. e4 {signs} e5 *", f"1. e4 (1. d4 {signs}) e5 *"):
+        [record] = read(f"{AB}\n{spelled}\n")
+        assert record.line.words == ("e4", "e5")
+        assert any(said.endswith(f"read as ${glyph}") for said in remarks(record))
+        assert out_and_in(record).line.notes == record.line.notes
+
+
 def test_a_few_nul_bytes_are_blanks_and_many_are_no_text() -> None:
     first, second = read(f"{AB}\n1. e4\0 e5 *\n\n{AB}\n1. d4 *\n\x1a")
     assert (judged(first)[1:3], judged(second)[1:3]) == (("legal", 2), ("legal", 1))
