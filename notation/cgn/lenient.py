@@ -68,7 +68,7 @@ SIGNS = {
 }
 """Glyphs that are written as words of their own, by their codes; checks and mates by nothing: the move shows them."""
 PARTED = re.compile(r"[0-9][-x:]\s+[0-9]")
-"""What shows that a move of draughts may be parted by a blank."""
+"""What shows that a move from one number to another may be parted by a blank."""
 _FROM = re.compile(r"[1-9][0-9]?[-x:]")
 _TO = re.compile(r"[1-9][0-9]?[!?*]*")
 
@@ -194,7 +194,7 @@ def lax_tags(line: str) -> tuple[list[tuple[str, str]], list[str]]:
 
 
 def parted_moves(tokens: list[str]) -> Iterator[tuple[int, str]]:
-    """Yield each move of draughts that a blank parts, and the index of its first half.
+    """Yield each move from one number to another that a blank parts, and the index of its first half.
 
     Programs that write moves in columns do so: ``18. 43-39  1- 6``.
     """
