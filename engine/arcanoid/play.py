@@ -162,22 +162,21 @@ def _vote(draft: Draft, move: Move) -> None:
 def _move(draft: Draft, move: Move) -> None:
     round.check_ended(draft, draft.ended)
     if may_discard_late(draft, move):
-        draft.dues.insert(0, draft.skipped[0])
-        draft.skipped = ()
+        draft.dues.insert(0, round.take_skipped(draft, "away"))
         discard_too_many(draft, move.who, move.cards)
         return dues.advance(draft)
-    draft.skipped = tuple(draft.dues[:1]) if draft.dues and draft.dues[0].what in dues.SPOKEN else ()
+    draft.skipped = ()
     if draft.dues and draft.dues[0].what == "vote":
         check_voted(draft)
+        draft.skipped += (draft.dues[0],)
         round.count_vote(draft, draft.dues[0].who, False)
         dues.pass_over(draft)
     if draft.dues and draft.dues[0].what == "away":
         if move.what == "discard" and move.who == draft.dues[0].who:
-            draft.skipped = tuple(due for due in draft.skipped if due.what == "vote")
             discard_too_many(draft, move.who, move.cards)
             return dues.advance(draft)
         check_discarded(draft)
-        del draft.dues[0]
+        draft.skipped += (draft.dues.pop(0),)
         dues.pass_over(draft)
     out = turn.check_turn(draft, move)
     if move.who == draft.house.usa:

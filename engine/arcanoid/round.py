@@ -36,7 +36,7 @@ def begin(draft: Draft) -> None:
     draft.row, draft.gone, draft.devil, draft.temper = None, (), 0, None
     draft.touched, draft.dead, draft.mover, draft.extra = 0, False, 0, False
     draft.turn = round_first(draft.house, draft.round)
-    draft.begun, draft.slots, draft.doubts, draft.lent = False, NO_SLOTS, (), ()
+    draft.begun, draft.slots, draft.doubts, draft.lent, draft.skipped = False, NO_SLOTS, (), (), ()
     draft.deal = (None,) * (house.seats + 1)
     draft.dues = [Due("deal")]
 
@@ -162,6 +162,19 @@ def check_vote_first(draft: Draft) -> None:
         draft.block(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote before the Wheel's discard")
 
 
+def skipped_due(draft: Draft, what: str) -> Due | None:
+    """Return the vote or the discard in whose place the last move came, None where that was not skipped."""
+    return next((due for due in draft.skipped if due.what == what), None)
+
+
+def take_skipped(draft: Draft, what: str) -> Due:
+    """Return what was skipped and comes late, which it may do once."""
+    due = skipped_due(draft, what)
+    assert due is not None
+    draft.skipped = tuple(other for other in draft.skipped if other is not due)
+    return due
+
+
 def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
     """Note what is wrong with a vote; say whether the seat is still to vote. now: what is settled before it
 
@@ -169,7 +182,9 @@ def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
     """
     due = now.dues[0] if now.dues else None
     if due is None or due.what != "vote":
-        if not yes and any(skipped.what == "vote" and skipped.count >> who & 1 for skipped in draft.skipped):
+        skipped = skipped_due(draft, "vote")
+        if not yes and skipped is not None and skipped.who == who:
+            take_skipped(draft, "vote")
             return False
         draft.refuse(clauses.REFILL_VOTE, "no vote is due")
         return False
@@ -216,9 +231,9 @@ def check_discarded(draft: Draft) -> None:
 
 def may_discard_late(draft: Draft, move: Move) -> bool:
     """Say whether a word is the Wheel's discard, in whose place another came before."""
-    if not draft.skipped or draft.skipped[0].what != "away" or (move.what, move.drawn) != ("discard", None):
+    due = skipped_due(draft, "away")
+    if due is None or (move.what, move.drawn) != ("discard", None):
         return False
-    due = draft.skipped[0]
     return not draft.dues and due.who == move.who and 0 < draft.need(due) == len(move.cards)
 
 

@@ -179,7 +179,7 @@ class State(Struct, frozen=True, gc=False):
         proved: Breaches of earlier plies that later words have proved.
         unread: Pairs of a ply and a key: what no card can answer any more, first the plies since a reading was dropped.
         lent: Whose hand lost a card, since the deck is empty, that the row may have lost; once for each card.
-        skipped: The vote, or the discard of the Wheel, in whose place the last move came.
+        skipped: The vote and the discard of the Wheel in whose place the last move came.
         others: The state on other readings of where named cards came from; see ``readings``.
     """
 

@@ -199,3 +199,54 @@ def test_the_wheels_discard_of_arcanoid_may_come_late(words: str, found: list[tu
     )
     got = errors("Arcanoid", tags, f"{start} {words}")
     assert [(ply, key.removeprefix("arcanoid.")) for ply, key in got] == found
+
+
+VOTE = (
+    "p0/p1*T08,T15,1C,2C,3C,4C p0/p2*T11,5C,6C,7C,8C,9C p0/p3*1D,2D,3D,4D,5D,6D T08 p0/j*1S,2S,3S,4S,5S,6S p0/p1*7S T15"
+    " p0/p1d*8S,9S,XS,1W,2W,3W p0/p1*4W T11=2*5W,6W,7W 1D-*8W"
+)
+"""p3 has drawn the last of ten seats' cards and is asked whether the deck is made anew."""
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        pytest.param("No ~-", [], id="in-order"),
+        pytest.param("~- No", [1], id="next"),
+        pytest.param("~- p3/No", [1], id="next-with-its-seat"),
+        pytest.param("~- No No", [1, 3], id="twice"),
+        pytest.param("~- p4/No", [1, 2], id="of-a-seat-that-was-not-asked"),
+        pytest.param("Yes ~- No", [2], id="of-the-second-seat"),
+        pytest.param("Yes ~- p3/No", [2, 3], id="of-a-seat-that-has-voted"),
+        pytest.param("~- ~- No", [1, 3], id="a-move-too-late"),
+    ],
+)
+def test_a_vote_of_arcanoid_may_come_late(words: str, found: list[int]) -> None:
+    tags = dict.fromkeys((f"Seat{seat}" for seat in range(1, 11)), "?")
+    got = errors("Arcanoid", tags, f"{VOTE} {words}")
+    assert got == [(len(VOTE.split()) + ply, "arcanoid.refill-vote") for ply in found]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        pytest.param("No ~,~,~- p2/@s", [], id="in-order"),
+        pytest.param("No p2/@s p1/~,~,~-", [(2, "wheel")], id="the-discard-late"),
+        pytest.param("~,~,~- No", [(1, "refill-vote")], id="the-vote-late"),
+        pytest.param("p2/@s No p1/~,~,~-", [(1, "refill-vote")], id="both-late"),
+        pytest.param("p2/@s p1/~,~,~- No", [(1, "refill-vote")], id="both-late-the-discard-first"),
+    ],
+)
+def test_a_vote_and_the_wheels_discard_of_arcanoid_may_both_come_late(words: str, found: list[tuple[int, str]]) -> None:
+    start = "~- " * 62 + "T10*~,~,~,~"
+    got = errors("Arcanoid", dict.fromkeys(("Seat1", "Seat2"), "?"), f"{start} {words}")
+    assert got == [(63 + ply, f"arcanoid.{key}") for ply, key in found]
+
+
+def test_a_vote_of_arcanoid_does_not_come_in_the_next_round() -> None:
+    start = "@s @s @w @w @c @c @d " + "~- " * 66
+    tags = dict.fromkeys(("Seat1", "Seat2"), "?")
+    before = len(start.split())
+    assert errors("Arcanoid", tags, f"{start} @d No") == [(before + 1, "arcanoid.refill-vote")]
+    got = errors("Arcanoid", tags, f"{start} @d p0/p1*1S,2S,3S,4S,5S,6S No")
+    assert got == [(before + 1, "arcanoid.refill-vote"), (before + 3, "arcanoid.refill-vote")]
