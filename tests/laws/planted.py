@@ -75,6 +75,7 @@ def answers(db: Path) -> Iterator[tuple[str, str]]:
 
     from cartulary.cli.app import build
     from cartulary.records import desk
+    from cartulary.records.exchange.nameless import Nameless
     from cartulary.records.log.store import Store
     from cartulary.web.following import events_since, looked_at
     from cartulary.web.pages import Pages
@@ -99,6 +100,9 @@ def answers(db: Path) -> Iterator[tuple[str, str]]:
         for redact in ("names", "texts", "Ada"):
             for form in ("cgn", "html", "json"):
                 yield typed("export", id, "--format", form, "--log", "--redact", redact)
+        with Store(db) as store:
+            sheet = Nameless(store).stream(id)
+            yield f"what a sheet without names of {id} is made of", repr([each.event for each in sheet])
         with Store(db) as store:
             for visitor in (Visitor("p1", 1, "p1", id, 1), bystander(0)):
                 sent = events_since(Pages(True), looked_at(store, id, visitor), visitor, 0)
