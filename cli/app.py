@@ -21,7 +21,7 @@ OVERVIEW = {
         "show": "Draw a position, with what was found.",
         "moves": "List the legal moves of a position.",
         "fmt": "Write games in canonical form.",
-        "convert": "Turn score sheets into CGN, PGN, PDN or JSON.",
+        "convert": "Turn score sheets into CGN, PGN, PDN, SGF or JSON.",
     },
     "Live records": {
         "new": "Open a live record and print its id.",

@@ -64,7 +64,7 @@ def command(
     results: Results = None,
     db: Db = None,
 ) -> None:
-    """Turn score sheets into CGN, PGN, PDN or JSON; JSON has one game on each line and can be turned back.
+    """Turn score sheets into CGN, PGN, PDN, SGF or JSON; JSON has one game on each line and can be turned back.
 
     Words are kept as they were written, except that PGN and PDN always spell moves in their standard way.
 

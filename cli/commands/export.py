@@ -50,7 +50,7 @@ def command(
         Format | None,
         typer.Option(
             "--format",
-            help="CGN, PGN, PDN, JSON, a sheet to print and sign, a page that replays games, a database, or Parquet.",
+            help="CGN, PGN, PDN, SGF, JSON, a sheet to sign, a page that replays games, a database, or Parquet.",
         ),
     ] = None,
     log: Annotated[
@@ -220,8 +220,11 @@ def choose_ids(store: "desk.Store", ids: Sequence[str] | None, every: bool, quer
     Ends the program unless exactly one of the three was asked for. Damaged games are among all, so that
     each is reported.
     """
-    if (bool(ids), every, query != desk.EVERYTHING).count(True) != 1:
+    chosen = (bool(ids), every, query != desk.EVERYTHING).count(True)
+    if not chosen:
         fail("Name the games to export, give --all, or choose them by --player, --date and the like.")
+    if chosen > 1:
+        fail("Give one of three: the games' names, --all, or filters such as --player and --date.")
     if ids:
         return tuple(ids)
     selected = store.ids() if every else desk.ids(store, query)

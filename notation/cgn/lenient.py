@@ -5,7 +5,7 @@ CGN itself is read without any of this. Nothing is changed without a remark; wha
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import pairwise, product
+from itertools import product
 
 from cartulary.engine.numbers import how_many
 from cartulary.notation.cgn.result import read_result
@@ -40,8 +40,9 @@ _LAX_TAG = re.compile(rf"\[[ \t]*([A-Za-z][^\s{_QUOTES}\[\]]*)[ \t]*(.*?)[ \t]*\
 _ENDING = re.compile(
     r"(?:^|(?<=[\s)}#+!?])|(?<=[a-h][1-8]|=[QRBN])(?=1-0|0-1|1/2-1/2))(?P<result>½(?:[ \t]*[-–—:][ \t]*½)?"
     r"|1/2(?:[ \t]*[-:][ \t]*1/2)?|0?[.,]5[ \t]*[-:][ \t]*0?[.,]5|[01][ \t]*[-:–—][ \t]*[01]"
+    r"|2[ \t]*[-:–—][ \t]*0|0[ \t]*[-:–—][ \t]*2"
     r"|1[ \t]*[-–—][ \t]*O|O[ \t]*[-–—][ \t]*1|\+[ \t]*[-/:][ \t]*-|-[ \t]*[/:][ \t]*\+|-[ \t]*[/:][ \t]*-"
-    r"|draw|remis|\*)[ \t]*(?P<more>ff?|forfeit|w/?o|def)?[`´'.]*\s*$",
+    r"|drawn?|remis|\*)[ \t]*(?P<more>ff?|forfeit|w/?o|def)?[`´'.]*\s*$",
     re.IGNORECASE,
 )
 SIGNS = {
@@ -67,10 +68,11 @@ SIGNS = {
     **dict.fromkeys(("ch", "ch.", "dbl.ch", "mate", "mate.", "+", "++", "#", "†", "‡", "e.p.", "ep", "}"), "{}"),
 }
 """Glyphs that are written as words of their own, by their codes; checks and mates by nothing: the move shows them."""
-PARTED = re.compile(r"[0-9][-x:]\s+[0-9]")
+PARTED = re.compile(r"[0-9](?:[-x:]\s+|\s+[-x:]\s*)[0-9]")
 """What shows that a move from one number to another may be parted by a blank."""
-_FROM = re.compile(r"[1-9][0-9]?[-x:]")
-_TO = re.compile(r"[1-9][0-9]?[!?*]*")
+_FROM = re.compile(r"[1-9][0-9]?(?:[-x:]|$)")
+_SIGN = re.compile(r"[-x:]")
+_PARTED_MOVE = re.compile(r"[1-9][0-9]?(?:[-x:][1-9][0-9]?)+[!?*]*")
 
 
 # --- where games begin ---
@@ -193,14 +195,20 @@ def lax_tags(line: str) -> tuple[list[tuple[str, str]], list[str]]:
 # --- moves ---
 
 
-def parted_moves(tokens: list[str]) -> Iterator[tuple[int, str]]:
-    """Yield each move from one number to another that a blank parts, and the index of its first half.
+def parted_moves(tokens: list[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield each move from one number to another that blanks part: its first token, how many they are, the whole.
 
     Programs that write moves in columns do so: ``18. 43-39  1- 6``.
     """
-    for index, (half, rest) in enumerate(pairwise(tokens)):
-        if _FROM.fullmatch(half) and _TO.fullmatch(rest):
-            yield index, half + rest
+    at = 0
+    while at < len(tokens):
+        whole, end = tokens[at], at + 1
+        # A number ends where none follows but with a sign: ``16 x23`` is parted, ``1-6 7`` is not.
+        while end < len(tokens) and _FROM.match(whole) and bool(_SIGN.match(tokens[end])) != (whole[-1] in "-x:"):
+            whole, end = whole + tokens[end], end + 1
+        if end - at > 1 and _PARTED_MOVE.fullmatch(whole):
+            yield at, end - at, whole
+        at = end
 
 
 # --- the end of the moves ---

@@ -386,9 +386,9 @@ class _Movetext:
             self.stack[0].notes.setdefault(0, ([], []))[1][:0] = comments
 
     def join(self, tokens: list[str]) -> None:
-        """Put the halves of parted moves together in place; the second becomes empty, so that tokens keep count."""
-        for index, move in list(lenient.parted_moves(tokens)):
-            tokens[index : index + 2] = move, "{}"
+        """Put parted moves together in place; the rest of each becomes empty, so that tokens keep count."""
+        for index, count, move in list(lenient.parted_moves(tokens)):
+            tokens[index : index + count] = move, *("{}",) * (count - 1)
             self._fault(index, f"found a blank within a move, read as {move}", severity="remark")
 
     def read(self, tokens: list[str]) -> None:

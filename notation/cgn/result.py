@@ -31,17 +31,17 @@ _SPELLED = {
     "1-0": "1-0",
     "0-1": "0-1",
     "0-0": "0-0",
-    **dict.fromkeys(("+--", "+/-", "+:-", "1-0ff", "whitewins"), "1-0"),
-    **dict.fromkeys(("--+", "-/+", "-:+", "0-1ff", "blackwins"), "0-1"),
+    **dict.fromkeys(("+--", "+/-", "+:-", "1-0ff", "whitewins", "2-0"), "1-0"),
+    **dict.fromkeys(("--+", "-/+", "-:+", "0-1ff", "blackwins", "0-2"), "0-1"),
     **dict.fromkeys(("---", "-/-", "-:-"), "0-0"),
-    **dict.fromkeys(("1/2", "1/2-1/2", "0.5-0.5", ".5-.5", "draw", "drawn", "remis", "=", "=-="), _HALF),
+    **dict.fromkeys(("1/2", "1/2-1/2", "0.5-0.5", ".5-.5", "draw", "drawn", "remis", "=", "=-=", "1-1"), _HALF),
     **dict.fromkeys(("", "?", "*", "-", "unfinished"), "*"),
 }
 """Results of two seats as people write them, blanks left out, by what they mean."""
 
 
 def read_result(text: str) -> str:
-    """Return a result of two seats that somebody wrote in another way, such as ``½-½``, ``1 : 0`` or ``draw``.
+    """Return a result of two seats that somebody wrote in another way, such as ``½-½``, ``1 : 0``, ``2-0`` or ``draw``.
 
     Returns:
         The result as CGN writes it; empty when the text is no such result.

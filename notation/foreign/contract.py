@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from cartulary.engine.numbers import how_many
 from cartulary.notation.cgn.record import Line, Note, Problem, Record
 from cartulary.notation.cgn.result import format_result, read_result
+from cartulary.notation.cgn.scanner import GLYPHS
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.cgn.writer import CODES, format_game
 
@@ -16,7 +17,7 @@ ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 """The tags both formats begin with, in the order of PGN's export format."""
 _UNKNOWN = {"Date": "????.??.??", "Result": "*"}
 _OURS = ("Game", "Edition", "Options", "Rules")
-_ENDS = ("1/2", "½", "½-½")
+_ENDS = ("1/2", "½", "½-½", "2-0", "0-2", "1-1")
 """Results that CGN's reader takes for words."""
 
 
@@ -128,13 +129,32 @@ def with_words(record: Record, line: Line) -> Record:
     pairs = enumerate(zip(record.line.words, line.words, strict=True), 1)
     odd = [(ply, found, read) for ply, (found, read) in pairs if found != read]
     for ply, found, read in odd[:_SHOWN]:
-        before = record.line.notes.get(ply, Note()).glyphs
-        glyphs = [f" ${code}" for code in line.notes.get(ply, Note()).glyphs if code not in before]
-        record = remark(record, f"found {cut(found)}, read as {read}{''.join(glyphs)}", ply=ply)
+        before = record.line.notes.get(ply, Note())
+        glyphs = [f" ${code}" for code in line.notes.get(ply, Note()).glyphs if code not in before.glyphs]
+        stands = found + _mark_behind(before) if found[-1] in "!?" else found
+        record = remark(record, f"found {cut(stands)}, read as {read}{''.join(glyphs)}", ply=ply)
     if len(odd) > _SHOWN:
         ply = odd[_SHOWN][0]
         record = remark(record, f"from here on, {how_many(len(odd) - _SHOWN, 'word')} more are read so", ply=ply)
     return replace(record, line=line)
+
+
+def without_marks(word: str, note: Note) -> tuple[str, Note]:
+    """Return a word without the marks behind it, and its note with the glyph that the run of them begins with.
+
+    CGN's reader takes the last marks off a word and leaves what stands before them: of ``e4!?!!!`` it makes the word
+    ``e4!?!`` with ``!!``, and this makes e4 with ``!?`` of that.
+    """
+    bare = word.rstrip("!?")
+    if bare in ("", word):
+        return word, note
+    last = _mark_behind(note)
+    glyphs = note.glyphs[1:] if last else note.glyphs
+    return bare, Note((GLYPHS[(word[len(bare) :] + last)[:2]], *glyphs), note.then)
+
+
+def _mark_behind(note: Note) -> str:
+    return next((mark for mark, code in GLYPHS.items() if note.glyphs[:1] == (code,)), "")
 
 
 _SHOWN = 20

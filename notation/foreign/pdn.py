@@ -14,7 +14,6 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from cartulary.notation.cgn.record import Line, Note, Record
-from cartulary.notation.cgn.result import format_result
 from cartulary.notation.foreign.contract import (
     OtherFormat,
     each_line,
@@ -26,6 +25,7 @@ from cartulary.notation.foreign.contract import (
     with_results,
     with_words,
     without_last_words,
+    without_marks,
 )
 
 GAME = "Draughts"
@@ -59,8 +59,6 @@ _RANGE = re.compile(r"(K?)([0-9]{1,2})-([0-9]{1,2})")
 _COUNTERS = re.compile(r"\.?:H[0-9]+(?::F[0-9]+)?\.?$", re.IGNORECASE)
 _ONLY_MOVE = 7
 """The glyph of what PDN writes as a star behind a move: every other loses."""
-POINTS = {points: format_result(shares) for points, shares in {"2-0": (1, 0), "0-2": (0, 1), "1-1": (1, 1)}.items()}
-"""Results that are written in points."""
 _BLACK_FIRST = {"black wins": "1-0", "red wins": "1-0", "white wins": "0-1"}
 """Results in words, where Black begins."""
 
@@ -100,7 +98,7 @@ def read(record: Record) -> Record:
     if record.tag("Game"):
         return record
     type_ = record.tag("GameType") or _kind(record)
-    record = with_results(record, POINTS | _BLACK_FIRST if type_.partition(",")[0].strip() == OWN_TYPE else POINTS)
+    record = with_results(record, _BLACK_FIRST if type_.partition(",")[0].strip() == OWN_TYPE else {})
     written = record.tag("GameType") or _kind(record)
     if written != record.tag("GameType"):
         if written != OWN_TYPE:
@@ -189,9 +187,10 @@ def _without_words(line: Line) -> Line:
     """Return the line without dots before a word, and with words stuck to it as a comment."""
     words, notes = list(line.words), dict(line.notes)
     for at, word in enumerate(line.words):
-        words[at] = word.lstrip(".…").rstrip("!?") or word
+        words[at], note = without_marks(word.lstrip(".…") or word, notes.get(at + 1, Note()))
+        if note.glyphs:
+            notes[at + 1] = note
         if match := _MOVE_AND_WORDS.fullmatch(words[at]):
-            note = notes.get(at + 1, Note())
             words[at], notes[at + 1] = match[1], Note(note.glyphs, (match[2], *note.then))
     return replace(line, words=tuple(words), notes=notes)
 

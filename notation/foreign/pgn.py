@@ -18,6 +18,7 @@ from cartulary.notation.foreign.contract import (
     with_results,
     with_words,
     without_last_words,
+    without_marks,
 )
 from cartulary.notation.foreign.pdn import is_diagonal, is_position
 
@@ -210,7 +211,10 @@ def _with_signs(line: Line) -> Line:
     for at, word in enumerate(words):
         note = notes.get(at + 1, Note())
         if not _known(word):
-            word = words[at] = _bare_move(word)
+            bare = words[at] = _bare_move(word)
+            if word[-1] in "!?" and bare[-1] not in "!?":
+                note = notes[at + 1] = without_marks(word, note)[1]
+            word = bare
         if (match := _MOVE_AND_SIGN.fullmatch(word)) and not _known(word):
             words[at] = match["move"]
             if code := _SIGNS[match["sign"]]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import quote, unquote
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cartulary.notation.cgn.commands import commands_in, format_command, quoted
 from cartulary.notation.cgn.record import Line, NotationError, Note, Problem, Record
@@ -70,9 +71,13 @@ def opens(head: bytes) -> bool:
     return re.match(rb"(?:\xef\xbb\xbf)?\s*\(\s*;\s*[A-Za-z]", head) is not None
 
 
-def _trees(text: str) -> Iterator[tuple[TreeNode, int, int]]:
-    """Yield the root of each game of a collection, with where its text begins and ends. Raises NotationError."""
+def _trees(text: str) -> Iterator[tuple[TreeNode, int, int, list[int]]]:
+    """Yield the root of each game of a collection, where its text begins and ends, and each node behind variations.
+
+    Such a node follows nothing that SGF knows; it is read as one variation more. Raises NotationError.
+    """
     at, stack, begins = 0, [TreeNode()], 0
+    behind: list[int] = []
     current: TreeNode = stack[0]
     while match := _TOKEN.match(text, at):
         sign, ident, value = match.groups()
@@ -84,11 +89,14 @@ def _trees(text: str) -> Iterator[tuple[TreeNode, int, int]]:
                 raise unread(text, match.start(1), "( before )")
             current = stack.pop()
             if len(stack) == 1:
-                yield from ((root, begins, match.end()) for root in current.children[-1:])
+                yield from ((root, begins, match.end(), behind) for root in current.children[-1:])
                 current = stack[0] = TreeNode()
+                behind = []
         elif len(stack) == 1:
             break
         elif sign == ";":
+            if current.children and text[:at].rstrip().endswith(")"):
+                behind.append(match.start(1))
             current.children.append(TreeNode())
             current = current.children[-1]
         elif ident is not None:
@@ -128,8 +136,11 @@ def records(data: bytes) -> Iterator[Record]:
     text = _decoded(data)
     index, end = 0, 0
     try:
-        for index, (root, begin, end) in enumerate(_trees(text), 1):
-            yield _record(root, text[begin:end], text.count("\n", 0, begin) + 1, index)
+        for index, (root, begin, end, behind) in enumerate(_trees(text), 1):
+            record = _record(root, text[begin:end], text.count("\n", 0, begin) + 1, index)
+            faults = tuple(unread(text, at, ") behind variations; read as one variation more") for at in behind)
+            remarks = (Problem(each.line, each.column, each.because, severity="remark") for each in faults)
+            yield replace(record, problems=(*record.problems, *remarks))
     except NotationError as fault:
         rest = Source(text[end:], text.count("\n", 0, end) + 1, len(text) - end, format=SGF.name)
         problem = Problem(fault.line, fault.column, fault.because)

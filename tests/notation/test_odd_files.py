@@ -498,6 +498,23 @@ def test_a_blank_within_a_move_of_draughts_is_left_out_with_a_remark(ending: str
     assert [said for said in remarks(again) if "blank" in said] == []
 
 
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        ("16 x23", ("16x23",)),
+        ("27 x 18 x 11", ("27x18x11",)),
+        ("4 - 8 16 -20", ("4-8", "16-20")),
+        ("1 -6! 7x16", ("1-6", "7x16")),
+        ("13 x22 x31 5-9", ("13x22x31", "5-9")),
+    ],
+)
+def test_no_square_is_lost_where_blanks_stand_about_a_sign(written: str, read_as: tuple[str, ...]) -> None:
+    [record] = read(f'{AB}[GameType "20"]\n\n1. 32-28 19-23 2. {written} (2. {written}) *\n', ".pdn")
+    assert record.line.words == ("32-28", "19-23", *read_as)
+    assert out_and_in(record).line.words == record.line.words
+    assert sum("found a blank within a move" in said for said in remarks(record)) >= 2
+
+
 @pytest.mark.parametrize("odd", ["!", " {in time trouble}", "White resigned"])
 def test_the_squares_of_a_capture_are_no_words_stuck_to_it(odd: str) -> None:
     [record] = read(f'{AB}[GameType "20"]\n\n1. 33x22x31 9x18x25{odd} *\n', ".pdn")
@@ -512,6 +529,29 @@ def test_a_run_of_signs_is_one_glyph_however_long_it_is(signs: str, glyph: int) 
         assert record.line.words == ("e4", "e5")
         assert any(said.endswith(f"read as ${glyph}") for said in remarks(record))
         assert out_and_in(record).line.notes == record.line.notes
+
+
+@pytest.mark.parametrize(("ending", "move"), [(".pgn", "e4"), (".pdn", "11-15")])
+@pytest.mark.parametrize(("signs", "glyph"), [("!!!", 3), ("!?!!!", 5), ("!!?", 3), ("?!??", 6), ("!?", 5)])
+def test_a_run_of_signs_stuck_to_a_move_means_what_it_begins_with(
+    signs: str, glyph: int, ending: str, move: str
+) -> None:
+    [record] = read(f"{AB}\n1. {move}{signs} *\n", ending)
+    assert (record.line.words, record.line.notes[1].glyphs) == ((move,), (glyph,))
+    named = [said for said in remarks(record) if f"found {move}{signs}, read as {move}" in said]
+    assert len(named) == (len(signs) > 2)
+
+
+@pytest.mark.parametrize(
+    ("written", "result"),
+    [("2-0", "1-0"), ("2 - 0", "1-0"), ("0:2", "0-1"), ("2:0", "1-0"), ("1 - 1", "1/2-1/2"), ("Drawn", "1/2-1/2")],
+)
+@pytest.mark.parametrize("tag", [True, False])
+def test_points_of_draughts_are_a_result_however_they_are_spelled(written: str, result: str, tag: bool) -> None:
+    stated = f'[Result "{written}"]\n' if tag else ""
+    [record] = read(f'{AB}{stated}[GameType "21"]\n\n1. 11-15 22-18 {written}\n', ".pdn")
+    assert judged(record) == ("draughts", "legal", 2, result)
+    assert any(f"found the result {written}" in said for said in remarks(record))
 
 
 def test_a_few_nul_bytes_are_blanks_and_many_are_no_text() -> None:

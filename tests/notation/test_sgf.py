@@ -140,3 +140,11 @@ def test_a_chess_player_keeps_colour_name_and_glyphs() -> None:
     assert (again.tag("White"), again.tag("Black"), again.result) == ("Ada", "Bela", "1-0")
     assert [again.line.notes[at].glyphs for at in (1, 2)] == [(1, 14), (6,)]
     assert examine(again).report.verdict == "legal"
+
+
+def test_a_node_behind_variations_is_one_more_of_them_with_a_remark() -> None:
+    [record] = load(io.BytesIO(b"(;GM[1](;B[aa])(;B[bb]);W[cc])"), ending=".sgf")
+    [remark] = [each for each in record.problems if each.severity == "remark"]
+    assert (remark.line, remark.column, "one variation more" in remark.because) == (1, 24, True)
+    [again] = load(io.BytesIO(format_in(record, find_format("sgf")).encode()), ending=".sgf")
+    assert (again.line, again.problems) == (record.line, ())
