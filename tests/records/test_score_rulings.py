@@ -442,3 +442,18 @@ def test_the_score_is_the_last_ruled_and_all_that_came_after(tmp_path: Path, ste
                 ruled = True
         if ruled and deals:
             assert everywhere(store, id) == {":".join(map(str, right))}
+
+
+def test_a_ruled_score_of_a_deal_that_was_only_scored_is_its_score(store: Store) -> None:
+    deal = {"Variant": "fft", "Taker": "p1", "Bid": "Garde", "Bouts": "2", "Points": "49"}
+    id = desk.open_game(store, "tarot", id="scored", players=("Ada", "Bela", "Carl", "Dora"), tags=deal).id
+    desk.close(store, id)
+
+    def seen() -> tuple[str, tuple[str, str, list[str]]]:
+        return in_force(load(store, id)), of(desk.export_cgn(store, id))
+
+    assert seen() == ("", ("198:-66:-66:-66", "1-0-0-0", []))
+    rule(store, id, plies=(0,), score="100:-50:-25:-25")
+    assert seen() == ("100:-50:-25:-25", ("100:-50:-25:-25", "1-0-0-0", []))
+    rule(store, id, plies=(0,), penalties={2: "10"})
+    assert seen() == ("100:-60:-25:-25", ("100:-60:-25:-25", "1-0-0-0", []))
