@@ -226,4 +226,4 @@ def spelled_ending(text: str, body: int) -> tuple[int, str, str]:
     at, stuck = match.start(), text[match.start() - 1 : match.start()]
     if RESULT.fullmatch(written) and written != "1/2" and (at <= body or stuck.isspace() or stuck in ")}"):
         return 0, "", ""
-    return at, written, read_result(match["result"].upper().replace("O", "0"))
+    return at, written, read_result(match["result"].upper().replace("O", "0"), in_points=True)

@@ -31,24 +31,30 @@ _SPELLED = {
     "1-0": "1-0",
     "0-1": "0-1",
     "0-0": "0-0",
-    **dict.fromkeys(("+--", "+/-", "+:-", "1-0ff", "whitewins", "2-0"), "1-0"),
-    **dict.fromkeys(("--+", "-/+", "-:+", "0-1ff", "blackwins", "0-2"), "0-1"),
+    **dict.fromkeys(("+--", "+/-", "+:-", "1-0ff", "whitewins"), "1-0"),
+    **dict.fromkeys(("--+", "-/+", "-:+", "0-1ff", "blackwins"), "0-1"),
     **dict.fromkeys(("---", "-/-", "-:-"), "0-0"),
-    **dict.fromkeys(("1/2", "1/2-1/2", "0.5-0.5", ".5-.5", "draw", "drawn", "remis", "=", "=-=", "1-1"), _HALF),
+    **dict.fromkeys(("1/2", "1/2-1/2", "0.5-0.5", ".5-.5", "draw", "drawn", "remis", "=", "=-="), _HALF),
     **dict.fromkeys(("", "?", "*", "-", "unfinished"), "*"),
 }
 """Results of two seats as people write them, blanks left out, by what they mean."""
+_IN_POINTS = {"2-0": "1-0", "0-2": "0-1", "1-1": _HALF}
 
 
-def read_result(text: str) -> str:
-    """Return a result of two seats that somebody wrote in another way, such as ``½-½``, ``1 : 0``, ``2-0`` or ``draw``.
+def read_result(text: str, *, in_points: bool = False) -> str:
+    """Return a result of two seats that somebody wrote in another way, such as ``½-½``, ``1 : 0`` or ``draw``.
+
+    Args:
+        text: The result as it was written.
+        in_points: Whether two points for a win are read too, as some files have them: ``2-0``, ``1-1``.
 
     Returns:
         The result as CGN writes it; empty when the text is no such result.
     """
     spelled = "".join(text.lower().split()).replace("½", "1/2").replace(",", ".")
     spelled = spelled.translate(str.maketrans("–—−", "---"))
-    return _SPELLED.get(spelled) or _SPELLED.get(spelled.replace(":", "-"), "")
+    results = _SPELLED | _IN_POINTS if in_points else _SPELLED
+    return results.get(spelled) or results.get(spelled.replace(":", "-"), "")
 
 
 def points_fault(points: str, seats: int) -> str:

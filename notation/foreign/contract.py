@@ -107,14 +107,14 @@ def with_results(record: Record, named: Mapping[str, str] = {}) -> Record:
         named: results that this format writes otherwise, and what they are in CGN.
     """
     written = record.tag("Result")
-    result = named.get(written.lower()) or read_result(written) or points(written)
+    result = named.get(written.lower()) or read_result(written, in_points=True) or points(written)
     if result and written and result != written:
         record = remark(record, f"found the result {written}, read as {result}", "Result")
         tags = ((name, result if name == "Result" else value) for name, value in record.tags)
         record = replace(record, tags=tuple(tags))
     line = record.line
     last = line.words[-1] if line.words and not line.result else ""
-    result = (named.get(last) or (read_result(last) if last in _ENDS else "")) if last else ""
+    result = (named.get(last) or (read_result(last, in_points=True) if last in _ENDS else "")) if last else ""
     if not result and last and last == written:
         result = points(last)
     if not result:

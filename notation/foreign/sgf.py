@@ -72,7 +72,7 @@ def opens(head: bytes) -> bool:
 
 
 def _trees(text: str) -> Iterator[tuple[TreeNode, int, int, list[int]]]:
-    """Yield the root of each game of a collection, where its text begins and ends, and each node behind variations.
+    """Yield the root of each game of a collection, where its text begins and ends, and each node after variations.
 
     Such a node follows nothing that SGF knows; it is read as one variation more. Raises NotationError.
     """
@@ -138,7 +138,7 @@ def records(data: bytes) -> Iterator[Record]:
     try:
         for index, (root, begin, end, behind) in enumerate(_trees(text), 1):
             record = _record(root, text[begin:end], text.count("\n", 0, begin) + 1, index)
-            faults = tuple(unread(text, at, ") behind variations; read as one variation more") for at in behind)
+            faults = tuple(unread(text, at, ") after variations; read as one variation more") for at in behind)
             remarks = (Problem(each.line, each.column, each.because, severity="remark") for each in faults)
             yield replace(record, problems=(*record.problems, *remarks))
     except NotationError as fault:

@@ -218,7 +218,7 @@ def test_two_archives_of_one_game_in_one_batch_are_taken_in_once(store: Store, t
         (("export", "--all", "--metadata", "x.json"), "--metadata needs --format sqlite"),
         (("export", "--all", "--format", "sqlite", "-o", "x.db", "--seat", "p1"), "hold cards the seat has not seen"),
         (("export",), "Name the games to export, give --all"),
-        (("export", "evening", "--player", "ada"), "Name the games to export, give --all"),
+        (("export", "evening", "--player", "ada"), "Give one of three: the games' names, --all, or filters"),
         (("export", "--player", "nobody"), "No game was found"),
         (("export", "--date", "soon"), "is not a date"),
     ],
