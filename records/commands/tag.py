@@ -156,6 +156,8 @@ def _closed_again(game: LiveGame, changed: TagsChanged, reason: str) -> tuple[Ev
     corrects = [name for name, value in changed.put if name in told_by and was.get(name) != value]
     corrects += [name for name in changed.dropped if name in told_by]
     if not (book.closed and corrects and not game.plies):
+        if reason and book.closed and not game.plies and (same := [name for name, _ in changed.put if name in told_by]):
+            raise Unfit(f"Nothing would change: {same[0]} says {was[same[0]]} already.")
         if reason:
             raise Unfit("A reason is kept with the correction of a closed deal only; use `note` to write it down.")
         return (changed,)
