@@ -157,7 +157,9 @@ def _closed_again(game: LiveGame, changed: TagsChanged, reason: str) -> tuple[Ev
     corrects += [name for name in changed.dropped if name in told_by]
     if not (book.closed and corrects and not game.plies):
         if reason and book.closed and not game.plies and (same := [name for name, _ in changed.put if name in told_by]):
-            raise Unfit(f"Nothing would change: {same[0]} says {was[same[0]]} already.")
+            raise Unfit(
+                f"Nothing would change: {same[0]} says {was[same[0]]} already; leave it out or give another value."
+            )
         if reason:
             raise Unfit("A reason is kept with the correction of a closed deal only; use `note` to write it down.")
         return (changed,)

@@ -200,7 +200,7 @@ def test_the_correction_of_a_closed_deal_asks_for_a_reason_and_says_what_changed
     assert "0 breaches" in run("check", "e").stdout
     assert "Event" in run("tag", "e", "Event=Club").stdout
     same = run("tag", "e", "Points=20", "--reason", "counted a third time", code=2).stderr
-    assert "Nothing would change: Points says 20 already." in same
+    assert "Nothing would change: Points says 20 already; leave it out" in same
 
 
 def test_what_was_wrong_before_does_not_hold_a_name_back(run: Run, tmp_path: Path) -> None:
