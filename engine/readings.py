@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.contract import LEGAL, Breach, Clause, Legal, Open, Played, Refused, Undecided, Verdict
-from cartulary.engine.patience import go_on
+from cartulary.engine.deadline import check_deadline
 
 S = TypeVar("S")
 
@@ -188,11 +188,11 @@ def play_in_all(readings: Readings[S], play: Callable[[S], Played[S, Any]]) -> U
         play: plays the word in one state.
 
     Raises:
-        OutOfPatience: the deadline has passed.
+        DeadlineExceeded: the deadline has passed.
     """
     tried: list[tuple[Reading[S], Played[S, Any]]] = []
     for reading in readings.each:
-        go_on()
+        check_deadline()
         tried.append((reading, play(reading.state)))
     refused = [answer.verdict for _, answer in tried if isinstance(answer.verdict, Refused)]
     if len(refused) == len(tried):

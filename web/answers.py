@@ -7,7 +7,7 @@ from time import monotonic, thread_time
 
 from starlette.responses import Response
 
-from cartulary.engine.patience import OutOfPatience
+from cartulary.engine.deadline import DeadlineExceeded
 
 MOST_BYTES = 16_000_000
 """How much is remembered, as it is sent."""
@@ -36,7 +36,7 @@ class Answers:
         """Return the answer to a question, worked out by ``make`` unless that was done before.
 
         about: everything the answer depends on
-        Raises OutOfPatience where it takes too long, and where it did a short time ago.
+        Raises DeadlineExceeded where it takes too long, and where it did a short time ago.
         """
         with self._turn:
             found = self._made.get(about)
@@ -44,11 +44,11 @@ class Answers:
                 self._made.move_to_end(about)
                 return found
             if self._slow.get(about, 0.0) > self.clock():
-                raise OutOfPatience
+                raise DeadlineExceeded
         start = thread_time()
         try:
             answer = make()
-        except OutOfPatience:
+        except DeadlineExceeded:
             if thread_time() - start > SLOW:  # else whoever asked has gone away, which says nothing of the question
                 self._note_slow(about)
             raise

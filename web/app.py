@@ -24,7 +24,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from cartulary.engine.patience import OutOfPatience
+from cartulary.engine.deadline import DeadlineExceeded
 from cartulary.notation import NotationError
 from cartulary.notation.arbiter.positions import NoPly
 from cartulary.notation.cgn.controls import visible
@@ -199,7 +199,7 @@ class _Serving:
         try:
             with limited(LONGEST):
                 return made()
-        except OutOfPatience:
+        except DeadlineExceeded:
             writes = request.method not in READING
             status = HTTPStatus.UNPROCESSABLE_ENTITY if writes else HTTPStatus.SERVICE_UNAVAILABLE
             return self._faulty(request, json, TOO_LONG + NOT_STORED * writes, status)
@@ -307,7 +307,7 @@ class _Serving:
 
         try:
             games = await self.places.lookups.run(may_follow, shares_of(visitor))
-        except (Busy, OutOfPatience):
+        except (Busy, DeadlineExceeded):
             return too_many()
         except Away:
             return away(request)

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from cartulary.engine.patience import OutOfPatience
+from cartulary.engine.deadline import DeadlineExceeded
 from cartulary.web.rates import LONGEST, Buckets, limited
 from cartulary.web.scheduling import OWN, SHARED, Busy, Schedulers, user_of
 from cartulary.web.who import HEADER, Away, Entrance, Visitor
@@ -190,7 +190,7 @@ class Guard:
 
         try:
             visitor, answer = await self.places.lookups.run(found, self._shares(request)), closed()
-        except (Busy, OutOfPatience):
+        except (Busy, DeadlineExceeded):
             visitor, answer = None, too_many()
         except Away:
             visitor, answer = None, away(request)

@@ -1,7 +1,7 @@
 "use strict";
 // What this phone wrote and the desk has not yet answered: kept in order in the browser, sent one after the other, each
 // with the command it was given, until the desk says what became of it. Only the first has a version to expect.
-const PATIENCE = 8000; // milliseconds an answer is waited for
+const TIMEOUT = 8000; // milliseconds an answer is waited for
 const SLOWEST = 15000; // milliseconds between two tries at most
 const OLD = 12 * 3600 * 1000; // milliseconds after which what was left here is no longer sent unasked
 const table = document.querySelector("[data-table]");
@@ -66,7 +66,7 @@ const enqueue = (words, stands, place = "") => {
 
 const answered = async (path, asked) => {
   cut = new AbortController();
-  const timer = setTimeout(() => cut.abort(), PATIENCE);
+  const timer = setTimeout(() => cut.abort(), TIMEOUT);
   try {
     const answer = await fetch(path, { ...asked, cache: "no-store", signal: cut.signal });
     const body = await answer.text();

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic, thread_time
 
-from cartulary.engine.patience import waiting_too
+from cartulary.engine.deadline import add_deadline
 
 LONGEST = 6.0
 """Seconds of a processor that one request may take; a phone asks again after eight."""
@@ -56,10 +56,10 @@ class Buckets:
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Let what is asked inside raise OutOfPatience once it has taken so many seconds of this thread.
+    """Let what is asked inside raise DeadlineExceeded once it has taken so many seconds of this thread.
 
     Whoever waits outside may have had enough before.
     """
     until = thread_time() + seconds
-    with waiting_too(lambda: thread_time() > until):
+    with add_deadline(lambda: thread_time() > until):
         yield

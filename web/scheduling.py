@@ -18,7 +18,7 @@ from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive
 
-from cartulary.engine.patience import waiting
+from cartulary.engine.deadline import set_deadline
 from cartulary.web.who import DESK, Visitor
 
 T = TypeVar("T")
@@ -136,7 +136,7 @@ class Scheduler:
             nonlocal took
             start = thread_time()
             try:
-                with waiting(lambda: client is not None and client.gone):
+                with set_deadline(lambda: client is not None and client.gone):
                     return work()
             finally:
                 took = thread_time() - start

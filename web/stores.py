@@ -16,7 +16,7 @@ MOST = 14
 """How many connections there are at most: one for every place where work is done, and some for who follows the log."""
 KEPT = 64
 """How many games are kept as they were read; more are read again."""
-PATIENCE = 5
+TIMEOUT = 5
 """Seconds to wait for another writer."""
 LONGEST_QUESTION = 8
 """Seconds a database server may take for one question; a phone has stopped waiting by then."""
@@ -45,7 +45,7 @@ class Stores:
 
     def _opened(self, create: bool = False) -> "desk.Store":
         return desk.open_store(
-            self.place, create=create, patience=PATIENCE, read_only=self.read_only, longest=LONGEST_QUESTION
+            self.place, create=create, timeout=TIMEOUT, read_only=self.read_only, longest=LONGEST_QUESTION
         )
 
     @contextmanager
@@ -112,7 +112,7 @@ class Stores:
             if there != self._copied:
                 store.copy(copy)
                 self._copied = there
-            with desk.Store(copy, create=False, patience=PATIENCE) as opened:
+            with desk.Store(copy, create=False, timeout=TIMEOUT) as opened:
                 yield opened
 
     def close(self) -> None:

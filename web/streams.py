@@ -18,7 +18,7 @@ from time import monotonic
 from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 
-from cartulary.engine.patience import OutOfPatience
+from cartulary.engine.deadline import DeadlineExceeded
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import desk
 from cartulary.records.faults import Fault
@@ -385,7 +385,7 @@ class Streams:
                 sent = tuple(new)
                 view.events, view.terms, view.past, view.log = count, terms, past, log
                 return Look(sent, barred, anew)
-        except (Fault, OutOfPatience):
+        except (Fault, DeadlineExceeded):
             pass
         except Exception as fault:
             sys.stderr.write(f"cartulary: {visible(id)} cannot be followed: {visible(repr(fault))}\n")

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from cartulary.engine.patience import OutOfPatience, go_on
+from cartulary.engine.deadline import DeadlineExceeded, check_deadline
 from cartulary.notation import Finding, draw
 from cartulary.notation.cgn.result import TERMINATIONS
 from cartulary.notation.contract import Touched
@@ -108,8 +108,8 @@ def offers(view: "desk.View", visitor: Visitor) -> tuple["desk.Offer", ...]:
     try:
         with limited(WHILE_TYPING):
             moves = desk.judged(view)
-    except OutOfPatience:
-        go_on()  # who has gone away, or has waited too long for the page itself, is answered nothing
+    except DeadlineExceeded:
+        check_deadline()  # who has gone away, or has waited too long for the page itself, is answered nothing
         return ()
     return moves if len(moves) <= MOST_OFFERS else ()
 
@@ -204,8 +204,8 @@ def try_words(asked: Inquiry, request: TrialRequest) -> Done:
     try:
         with limited(WHILE_TYPING):
             return Done(_tried(asked, request))
-    except OutOfPatience:
-        go_on()
+    except DeadlineExceeded:
+        check_deadline()
         return Done(Foretold("not judged while it is typed, because that would take too long", ""))
 
 

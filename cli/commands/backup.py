@@ -7,7 +7,7 @@ import typer
 
 from cartulary.cli.shell.console import fail, put, put_json
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.live import PATIENCE, opened
+from cartulary.cli.shell.live import TIMEOUT, opened
 from cartulary.cli.shell.options import Db, Force, Json
 from cartulary.cli.shell.places import db_place
 from cartulary.records import desk
@@ -34,7 +34,7 @@ def command(
     if into is not None:
         if db is not None or force:
             fail("--into names the database to restore to; leave out --db and --force.")
-        new, known = desk.write_back(file, db_place(into), PATIENCE)
+        new, known = desk.write_back(file, db_place(into), TIMEOUT)
         if json:
             put_json({"new": new, "known": known})
         else:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 CONNECT = 10
 """Seconds within which a scheduler must answer."""
-LOOK, PATIENCE = 5, 60
+LOOK, TIMEOUT = 5, 60
 """Seconds after which is looked whether there are workers still, and for how long there may be none."""
 IN_FLIGHT = 8
 """So many tasks a thread of the cluster are asked for at once, so memory does not grow with the files."""
@@ -142,8 +142,8 @@ class Cluster:
                 reply: Reply = future.result(timeout=LOOK)
             except TimeoutError:
                 last_seen = time.monotonic() if self._workers() else last_seen
-                if time.monotonic() - last_seen > PATIENCE:
-                    raise Ended(f"{self._address} has had no worker for {PATIENCE} seconds.") from None
+                if time.monotonic() - last_seen > TIMEOUT:
+                    raise Ended(f"{self._address} has had no worker for {TIMEOUT} seconds.") from None
             except KilledWorker as fault:
                 tried = count(fault.allowed_failures + 1, "worker")
                 raise Ended(f"{tried} in turn stopped at the same task, perhaps for want of memory.") from None

@@ -13,14 +13,14 @@ from cartulary.notation.cgn.isolation import isolated
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, Unread
 
-PATIENCE = 5
+TIMEOUT = 5
 """Seconds to wait for another writer."""
 
 
 @contextmanager
 def opened(db: str | None, create: bool = False) -> Iterator["desk.Store"]:
     """Hold the database open; a fault in typed text ends the program with its place."""
-    with open_place(db_place(db), create=create, patience=PATIENCE) as store:
+    with open_place(db_place(db), create=create, timeout=TIMEOUT) as store:
         try:
             yield store
         except Unread as fault:

@@ -37,9 +37,9 @@ FEW = 5000
 
 
 @contextmanager
-def open_place(place: "Path | desk.Server", *, create: bool, patience: int = 5) -> "Iterator[desk.Store]":
+def open_place(place: "Path | desk.Server", *, create: bool, timeout: int = 5) -> "Iterator[desk.Store]":
     """Hold a database open; if a game's id is unknown, the fault suggests a similar one."""
-    with desk.open_store(place, create=create, patience=patience) as store:
+    with desk.open_store(place, create=create, timeout=timeout) as store:
         try:
             yield store
         except UnknownGame as fault:

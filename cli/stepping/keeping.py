@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Protocol
 
 from cartulary.cli.shell.findings import docket_of
-from cartulary.cli.shell.live import PATIENCE
+from cartulary.cli.shell.live import TIMEOUT
 from cartulary.cli.shell.places import db_place, open_place
 from cartulary.cli.shell.sources import live, parse_source
 from cartulary.cli.shell.views import seat_number, view_games
@@ -46,7 +46,7 @@ class InLog:
 
     def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         """Write to the log as `note` does, and read the game again."""
-        with open_place(db_place(self.db), create=False, patience=PATIENCE) as store:
+        with open_place(db_place(self.db), create=False, timeout=TIMEOUT) as store:
             try:
                 self._write(store, ply, noting, within)
             except Conflict:

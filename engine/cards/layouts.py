@@ -25,7 +25,7 @@ from operator import attrgetter
 from msgspec import Struct
 
 from cartulary.engine.cards.deck import cards_of, set_of
-from cartulary.engine.patience import go_on
+from cartulary.engine.deadline import check_deadline
 
 Readings = dict[int, int]
 """By card, the places where it may lie, one bit for each place."""
@@ -277,7 +277,7 @@ def answer(
     Returns:
         True if at least one of them is in every layout that fits, False if none is in any, None if the layouts differ.
     """
-    go_on()
+    check_deadline()
     table = apart(where, unnamed)
     if not _all_well(where, table, homes, questions, unnamed):
         return True

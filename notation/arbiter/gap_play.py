@@ -19,8 +19,8 @@ from msgspec.structs import replace
 from cartulary.engine import LEGAL, Breach, Need, Open, Outcome, Played, Refused, Undecided, Verdict
 from cartulary.engine.calls import Call, Called, Calls, call_as_written
 from cartulary.engine.contract import UNJUDGED, Unclear, within
+from cartulary.engine.deadline import check_deadline
 from cartulary.engine.parts import as_one
-from cartulary.engine.patience import go_on
 from cartulary.engine.play import actors, refused_after
 from cartulary.engine.readings import FILLED, GAP, Reading, Readings, branched, gathered
 from cartulary.notation.arbiter.gaps import (
@@ -164,7 +164,7 @@ class GapPlay:
         """
         pattern, carry = None if missed.signs == MISSED else written_like(missed.signs), self.rules.carry
         for move in self._missing(state):
-            go_on()
+            check_deadline()
             if tries.ended:
                 return
             tries.count(1)
@@ -192,7 +192,7 @@ class GapPlay:
         for at, (reading, move) in enumerate(zip(state.readings.each, word.moves, strict=True)):
             if move is None:
                 continue
-            go_on()
+            check_deadline()
             if carry is not None and judge is not None and judge(reading.state, move) is LEGAL:
                 later = carry(reading.state, move)
                 if spelled != word.signs:
@@ -302,7 +302,7 @@ class GapPlay:
             return
         by_text: dict[str, list[Any]] = {}
         for at, reading in enumerate(state.readings.each):
-            go_on()
+            check_deadline()
             for move in self.rules.candidates(reading.state):
                 if type(self._judge(reading.state, move)) is not Refused:
                     text = self.words.write(move, reading.state, self.rules.play(reading.state, move).after)

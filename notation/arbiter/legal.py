@@ -3,7 +3,7 @@
 from typing import Any
 
 from cartulary.engine import LEGAL, Calls, Refused, judge
-from cartulary.engine.patience import go_on
+from cartulary.engine.deadline import check_deadline
 from cartulary.engine.play import shown
 from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.replay import write_word
@@ -26,7 +26,7 @@ def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None
     for move in () if calls.ended else game.rules.candidates(state):
         if most is not None and len(texts) == most:
             break
-        go_on()
+        check_deadline()
         if shown(judge(game, state, move)) is LEGAL:
             texts.append(write_word(game, move, state))
     return tuple(texts)
@@ -42,7 +42,7 @@ def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ..
     undecided: list[str] = []
     open_to_all = game.hidden.face_up
     for move in () if calls.ended else game.rules.candidates(state):
-        go_on()
+        check_deadline()
         verdict = judge(game, state, move) if open_to_all else game.rules.play(state, move, True).verdict
         verdict = shown(verdict)
         if type(verdict) is not Refused:

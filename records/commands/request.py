@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from cartulary.engine.deadline import remove_deadline
 from cartulary.engine.numbers import how_many
-from cartulary.engine.patience import to_the_end
 from cartulary.notation import Examined, Line, loads
 from cartulary.notation.arbiter.replay import Step
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
@@ -140,7 +140,7 @@ def write(
     whole = fold(game.id, (*game.recorded, *recorded), game, tried)
     if not dry:
         store.write(Batch(game.id, game.head, recorded, row(whole)))
-        to_the_end()
+        remove_deadline()
         store.kept = whole
     return whole
 

@@ -58,7 +58,7 @@ def back_up(store: Store, out: Path, over: bool = False) -> int:
         return games
 
 
-def write_back(file: Path, place: Path | Server, patience: int = 5) -> tuple[int, int]:
+def write_back(file: Path, place: Path | Server, timeout: int = 5) -> tuple[int, int]:
     """Write every game of a backup into a log, proved; return how many are new there and how many were there before.
 
     A game that is there already with the same head is left alone. One with an event that cannot be is not written;
@@ -72,7 +72,7 @@ def write_back(file: Path, place: Path | Server, patience: int = 5) -> tuple[int
         for proof in verify_all(backup, fields=False):
             if proof.fault:
                 raise Damaged(f"Nothing was restored: {proof.fault}", proof.id, proof.version)
-        with open_store(place, patience=patience) as target:
+        with open_store(place, timeout=timeout) as target:
             return _written_back(backup, target)
 
 

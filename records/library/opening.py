@@ -13,20 +13,18 @@ from cartulary.records.log.store import Store
 
 
 def open_store(
-    place: Path | Server, *, create: bool = True, patience: int = 5, read_only: bool = False, longest: int = 0
+    place: Path | Server, *, create: bool = True, timeout: int = 5, read_only: bool = False, longest: int = 0
 ) -> Store:
     """Return the store of the log that is kept there, made if there is none and ``create`` says so.
 
-    patience: seconds to wait for another writer; longest: seconds a server may take for one question, 0 for any number
+    timeout: seconds to wait for another writer; longest: seconds a server may take for one question, 0 for any number
 
     Of a server the shelf is in the folder ``CARTULARY_SHELF`` names, else in the platform's cache.
     Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
     """
     if not isinstance(place, Server):
-        return Store(place, create=create, patience=patience, read_only=read_only)
-    return ServerStore(
-        place, _shelves(), _lines, create=create, patience=patience, read_only=read_only, longest=longest
-    )
+        return Store(place, create=create, timeout=timeout, read_only=read_only)
+    return ServerStore(place, _shelves(), _lines, create=create, timeout=timeout, read_only=read_only, longest=longest)
 
 
 def _shelves() -> Path:

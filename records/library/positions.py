@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from cartulary.engine.deadline import check_deadline
 from cartulary.engine.numbers import how_many
-from cartulary.engine.patience import go_on
 from cartulary.notation import AnyGame, NotationError, Record, find_game
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.roster import every_game
@@ -107,7 +107,7 @@ def place(
             done += len(some[0])
             if progress:
                 progress(done, len(waiting))
-            go_on()  # each time at least some are put in, so that it ends however often it is asked for
+            check_deadline()  # each time at least some are put in, so that it ends however often it is asked for
     return done
 
 

@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
-from cartulary.engine.patience import OutOfPatience, had_enough
+from cartulary.engine.deadline import DeadlineExceeded, deadline_passed
 from cartulary.records.faults import (
     Damaged,
     DiskFull,
@@ -58,14 +58,14 @@ class speaking:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if value is None or isinstance(value, (Fault, OutOfPatience)):
+        if value is None or isinstance(value, (Fault, DeadlineExceeded)):
             return
         cause: BaseException | None = value
         # The driver has no error of its own for text of the file that is no UTF-8, its own messages included.
         while cause is not None and not isinstance(cause, (sqlite3.Error, UnicodeDecodeError)):
             cause = cause.__cause__
         if getattr(cause, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
-            raise OutOfPatience from value
+            raise DeadlineExceeded from value
         if cause is not None:
             raise self.fault(cause) from value
 
@@ -89,14 +89,14 @@ STEPS = 10_000
 
 def interruptible(connection: sqlite3.Connection) -> sqlite3.Connection:
     """Return a connection whose questions end where whoever waits has had enough; a transaction is rolled back then."""
-    connection.set_progress_handler(had_enough, STEPS)
+    connection.set_progress_handler(deadline_passed, STEPS)
     return connection
 
 
 # --- opening ---
 
 
-def prepare(path: Path, create: bool, patience: int, read_only: bool = False) -> Held:
+def prepare(path: Path, create: bool, timeout: int, read_only: bool = False) -> Held:
     """Make sure the file is a database of ours, making it if it is absent or empty and ``create`` says so.
 
     Return it noted as open. read_only: nothing is written to it, not even to bring it up to date
@@ -109,7 +109,7 @@ def prepare(path: Path, create: bool, patience: int, read_only: bool = False) ->
     except OSError as error:
         raise Unreachable(f"The database {path} cannot be opened: {error.strerror}.") from error
     try:
-        _prepared(path, patience, read_only)
+        _prepared(path, timeout, read_only)
     except BaseException as fault:
         held.release()
         if getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
@@ -118,15 +118,15 @@ def prepare(path: Path, create: bool, patience: int, read_only: bool = False) ->
     return held
 
 
-def _prepared(path: Path, patience: int, read_only: bool) -> None:
+def _prepared(path: Path, timeout: int, read_only: bool) -> None:
     mode = "rw" if writable(path) and not read_only else "ro"
     uri = address(path, read_only) if mode == "ro" else f"{path.absolute().as_uri()}?mode=rw"
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=patience)
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=timeout)
     try:
         if not _ours(connection, path):
             _make(connection, path)
         if mode == "rw":
-            _ahead(connection, patience)
+            _ahead(connection, timeout)
             _up_to_date(connection)
     finally:
         connection.close()
@@ -261,9 +261,9 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _ahead(connection: sqlite3.Connection, patience: int) -> None:
+def _ahead(connection: sqlite3.Connection, timeout: int) -> None:
     """Set write-ahead logging. SQLite does not wait for others here, so this does."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + timeout
     while True:
         try:
             if connection.execute("PRAGMA journal_mode").fetchone()[0].lower() != "wal":

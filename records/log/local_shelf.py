@@ -62,13 +62,13 @@ class LocalShelf(Shelf):
     def __init__(
         self,
         path: Path,
-        patience: int,
+        timeout: int,
         log: str,
         followed: FollowedLog,
         tell: Callable[[str, Sequence[Recorded]], Lines],
     ) -> None:
         """Open the file, or make it. Raises Unreachable, Foreign, Damaged, Locked or ReadOnly."""
-        super().__init__(path, patience, self._session)
+        super().__init__(path, timeout, self._session)
         self._log, self._followed, self._tell = log, followed, tell
         self._turn = RLock()
         self._own: Connection | None = None
@@ -178,7 +178,7 @@ class LocalShelf(Shelf):
             ) from None
         with suppress(OSError):  # SQLite says why it cannot be opened either
             make_private(self._path)
-        own = sqlite3.connect(self._path, isolation_level=None, timeout=self._patience, check_same_thread=False)
+        own = sqlite3.connect(self._path, isolation_level=None, timeout=self._timeout, check_same_thread=False)
         interruptible(own)
         try:
             [[mark]] = own.execute("PRAGMA application_id").fetchall()

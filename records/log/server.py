@@ -151,13 +151,13 @@ _HINTS = {
 class ServerConnection:
     """One connection to a server, made when it is first needed and anew when it was cut."""
 
-    def __init__(self, server: Server, patience: int, longest: int = 0) -> None:
+    def __init__(self, server: Server, timeout: int, longest: int = 0) -> None:
         """Note where to; nothing is asked of the server yet. Raises Unreachable where the driver is not installed."""
         if find_spec("psycopg") is None:
             raise Unreachable(
                 "A log on a server needs the PostgreSQL driver; install it with: pip install 'cartulary[postgres]'."
             )
-        self.server, self._patience, self._longest = server, patience, longest
+        self.server, self._timeout, self._longest = server, timeout, longest
         self._cursor: psycopg.Cursor[Any] | None = None
         self._turn, self._held = RLock(), False
 
@@ -170,11 +170,11 @@ class ServerConnection:
                 self._cursor = psycopg.connect(
                     self.server.url,
                     autocommit=True,
-                    connect_timeout=max(2, self._patience),
+                    connect_timeout=max(2, self._timeout),
                     application_name="cartulary",
                     client_encoding="utf8",
                 ).cursor()
-                self._cursor.execute(f"SET lock_timeout = '{self._patience}s'")
+                self._cursor.execute(f"SET lock_timeout = '{self._timeout}s'")
                 if self._longest:
                     self._cursor.execute(f"SET statement_timeout = '{self._longest}s'")
             except psycopg.ProgrammingError:  # its sentence may repeat parts of the password

@@ -95,23 +95,23 @@ class ServerStore(Store):
         tell: Tell,
         *,
         create: bool = True,
-        patience: int = 5,
+        timeout: int = 5,
         read_only: bool = False,
         longest: int = 0,
     ) -> None:
         """Open the log, and make it if there is none and ``create`` says so.
 
         shelf: the folder of the shelves; tell: what the shelf says of a game somebody else has written to
-        patience: seconds to wait for another writer, or for the server; read_only: nothing is written to the server
+        timeout: seconds to wait for another writer, or for the server; read_only: nothing is written to the server
         longest: seconds the server may take for one question, 0 for as many as it needs
         Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
         """
-        self.place, self.patience, self.read_only = server, patience, read_only
-        self._link = ServerConnection(server, patience, longest)
+        self.place, self.timeout, self.read_only = server, timeout, read_only
+        self._link = ServerConnection(server, timeout, longest)
         try:
             log = prepare_tables(self._link, create and not read_only)
             self._may_write = not read_only and bool(self._link.rows(_MAY_WRITE)[0][0])
-            self.shelf = self._shelf = LocalShelf(shelf / f"{log}.db", patience, log, self, tell)
+            self.shelf = self._shelf = LocalShelf(shelf / f"{log}.db", timeout, log, self, tell)
         except BaseException:
             self._link.close()
             raise

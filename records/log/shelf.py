@@ -79,8 +79,8 @@ class Shelved(Protocol):
 class Shelf:
     """The read model of one database file, asked through the connection of its store."""
 
-    def __init__(self, path: Path, patience: int, session: Callable[[str], AbstractContextManager[Cursor]]) -> None:
-        self._path, self._patience, self._session = path, patience, session
+    def __init__(self, path: Path, timeout: int, session: Callable[[str], AbstractContextManager[Cursor]]) -> None:
+        self._path, self._timeout, self._session = path, timeout, session
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
         """Return the rows of a question that changes nothing."""
@@ -108,7 +108,7 @@ class Shelf:
         """
         with self._session("BEGIN"):
             pass  # the files are those that were opened
-        with speaking(self._path), closing(connect(self._path, isolation_level=None, timeout=self._patience)) as own:
+        with speaking(self._path), closing(connect(self._path, isolation_level=None, timeout=self._timeout)) as own:
             yield own
 
 

@@ -192,22 +192,22 @@ _AFTER = (
 class Store:
     """A ``contract.Log`` in one database file, and the shelf beside it. Use it as a context manager, or close it."""
 
-    def __init__(self, path: str | Path, *, create: bool = True, patience: int = 5, read_only: bool = False) -> None:
+    def __init__(self, path: str | Path, *, create: bool = True, timeout: int = 5, read_only: bool = False) -> None:
         """Open the file, and make it if there is none and ``create`` says so.
 
-        patience: seconds to wait for another writer; read_only: nothing is written, whoever else may write
+        timeout: seconds to wait for another writer; read_only: nothing is written, whoever else may write
         Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
         """
-        self.path, self.patience, self.read_only = Path(path), patience, read_only
+        self.path, self.timeout, self.read_only = Path(path), timeout, read_only
         self.place: Path | Server = self.path
         with speaking(self.path):
-            self._held = prepare(self.path, create, patience, read_only)
+            self._held = prepare(self.path, create, timeout, read_only)
         self._datastore = SQLiteDatastore("", originator_id_type="text")
-        self._datastore.pool = _Pool(db_name=address(self.path, read_only), lock_timeout=patience)
+        self._datastore.pool = _Pool(db_name=address(self.path, read_only), lock_timeout=timeout)
         self._held.connections = self._datastore
         self._recorder = _Recorder(self._datastore, self._held)
         self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)
-        self.shelf: Shelf = Shelf(self.path, patience, self._recorder.session)
+        self.shelf: Shelf = Shelf(self.path, timeout, self._recorder.session)
         self.kept: Any = None
         self._proved: Moment | None = None
 

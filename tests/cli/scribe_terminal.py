@@ -13,7 +13,7 @@ from types import TracebackType
 import pexpect
 import pyte
 
-PATIENCE = 30
+TIMEOUT = 30
 """Seconds after which a screen that does not show what it must is a failure."""
 ENTER, TAB, CTRL_C, CTRL_D, CTRL_U = "\r", "\t", "\x03", "\x04", "\x15"
 
@@ -34,7 +34,7 @@ class Terminal:
             ["-m", "cartulary.cli", command, *words],
             dimensions=(rows, columns),
             env=variables | environment,
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
         )
         self.child.delaybeforesend = None
 
@@ -62,7 +62,7 @@ class Terminal:
 
     def until(self, *wanted: str) -> str:
         """Wait until the screen matches every pattern, and return it; fail with the screen where it does not."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not all(re.search(pattern, self.display, re.MULTILINE) for pattern in wanted):
             try:
                 self._read()
@@ -72,7 +72,7 @@ class Terminal:
         return self.display
 
     def _read(self) -> None:
-        data = self.child.read_nonblocking(65536, timeout=PATIENCE)
+        data = self.child.read_nonblocking(65536, timeout=TIMEOUT)
         self.raw += data
         self.stream.feed(data)
 

@@ -260,7 +260,7 @@ def test_a_cluster_that_goes_down_piece_by_piece_is_told(
     tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "LOOK", 0.1)
-    monkeypatch.setattr(cluster, "PATIENCE", 0.3)
+    monkeypatch.setattr(cluster, "TIMEOUT", 0.3)
     folder = tmp_path / "lone"
     folder.mkdir()
     lone = PrivateCluster(folder, {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"})

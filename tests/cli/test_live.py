@@ -365,7 +365,7 @@ def test_a_file_that_is_no_database_of_ours_is_left_alone(
 def test_a_locked_database_is_said_to_be_locked(
     run: Run, played: str, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cartulary.cli.shell.live.PATIENCE", 1)
+    monkeypatch.setattr("cartulary.cli.shell.live.TIMEOUT", 1)
     other = sqlite3.connect(db, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     assert "locked" in run("move", played, PAGE[20], code=2).stderr

@@ -469,7 +469,7 @@ def test_two_tables_that_take_turns_never_lose_or_double_a_word(store: Store) ->
 
 def test_who_finds_the_file_locked_is_told_and_types_on(store: Store) -> None:
     scribe_tables.laid_out(store, PAGE, "g")
-    with Store(store.path, patience=1) as impatient:
+    with Store(store.path, timeout=1) as impatient:
         scribe = Scribe(impatient, "g")
         other = sqlite3.connect(store.path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")

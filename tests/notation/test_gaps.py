@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cartulary.engine.patience import waiting
+from cartulary.engine.deadline import set_deadline
 from cartulary.engine.readings import FILLED, Readings, branched
 from cartulary.notation import Examined, Finding, Record, canonical, dumps, examine, judged_words, loads, story
 from cartulary.notation.arbiter import gap_play
@@ -261,7 +261,7 @@ def test_the_work_that_unwritten_plies_may_be_has_a_bound(sheet: tuple[str, str]
         assert tries <= MOST_TRIED
         return False
 
-    with waiting(counted):
+    with set_deadline(counted):
         examined = examine(record)
     assert isinstance(examined.state, UnknownState)
     assert examined.reached == len(words.split())

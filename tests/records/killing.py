@@ -55,14 +55,14 @@ def forked(work: Callable[[], None]) -> int:
 
 def worker(place: Place, number: int, draw: random.Random, acknowledged: int) -> None:
     """Open and close the log and write to it without end; say the game and its events of every write."""
-    stores = [desk.open_store(place, patience=60), desk.open_store(place, patience=60)]
+    stores = [desk.open_store(place, timeout=60), desk.open_store(place, timeout=60)]
     game, log = f"game{number}", f"log{number % 7}"
     desk.open_game(stores[0], "cardmate", id=game)
     plies = 0
     while True:
         what = draw.random()
         if what < 0.3 and len(stores) < STORES:
-            stores.append(desk.open_store(place, create=False, patience=60))
+            stores.append(desk.open_store(place, create=False, timeout=60))
         elif what < 0.5 and len(stores) > 1:
             stores.pop(draw.randrange(len(stores))).close()
         store = draw.choice(stores)
@@ -80,7 +80,7 @@ def visitor(place: Place, draw: random.Random) -> None:
     """Open and close the log without end, as other processes do."""
     while True:
         try:
-            with desk.open_store(place, patience=60) as store:
+            with desk.open_store(place, timeout=60) as store:
                 store.head("log0")
         except Locked:
             pass

@@ -27,7 +27,7 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE = 60
+TIMEOUT = 60
 """Seconds to wait for a server or a browser that should long be there."""
 
 Show = Callable[[str], str]
@@ -64,7 +64,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def _answers(address: str, server: "subprocess.Popen[bytes]", said: Path) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while time.monotonic() < deadline and server.poll() is None:
         try:
             urlopen(address).close()
@@ -80,7 +80,7 @@ def show(browser: str, served: str, tmp_path: Path) -> Show:
 
     def shown(page: str) -> str:
         command = [browser, *QUIET, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", f"{served}{page}"]
-        ended = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=True)
+        ended = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=TIMEOUT, check=True)
         told = re.sub(r"<(script|style)\b.*?</\1>", " ", ended.stdout, flags=re.DOTALL)
         return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", told)).split())
 

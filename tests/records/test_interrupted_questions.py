@@ -5,7 +5,7 @@ from time import monotonic
 
 import pytest
 
-from cartulary.engine.patience import OutOfPatience, go_on, waiting, waiting_too
+from cartulary.engine.deadline import DeadlineExceeded, add_deadline, check_deadline, set_deadline
 from cartulary.records import desk
 from cartulary.records.faults import Locked
 from cartulary.records.log.chain import origin
@@ -25,7 +25,7 @@ def test_a_question_of_the_read_model_ends_with_the_wait_for_it(
         head = store.append("g", origin("g"), [played()])
         for ask in (lambda: store.shelf.rows(ENDLESS), lambda: once(store)):
             until = monotonic() + 0.2
-            with waiting(lambda until=until: monotonic() > until), pytest.raises(OutOfPatience):  # type: ignore[misc]
+            with set_deadline(lambda until=until: monotonic() > until), pytest.raises(DeadlineExceeded):  # type: ignore[misc]
                 ask()
             assert monotonic() < until + 10
             assert store.shelf.rows("SELECT 1") == [(1,)]
@@ -49,10 +49,10 @@ def test_a_server_is_not_asked_one_thing_for_longer_than_was_said(address: str) 
 
 def test_who_waits_inside_may_have_had_enough_as_soon_as_who_waits_outside() -> None:
     said: list[bool] = [False, False]
-    with waiting(lambda: said[0]), waiting_too(lambda: said[1]):
+    with set_deadline(lambda: said[0]), add_deadline(lambda: said[1]):
         for one in range(2):
             said[one] = True
-            with pytest.raises(OutOfPatience):
-                go_on()
+            with pytest.raises(DeadlineExceeded):
+                check_deadline()
             said[one] = False
-        go_on()
+        check_deadline()

@@ -57,7 +57,7 @@ def test_of_two_desks_that_begin_at_once_one_makes_the_tables(address: str) -> N
     with psycopg.connect(address) as first, psycopg.connect(address, autocommit=True) as third:
         first.execute("SELECT pg_advisory_xact_lock(1128353364)")
         with ThreadPoolExecutor() as threads:
-            second = threads.submit(opened, address, patience=60)
+            second = threads.submit(opened, address, timeout=60)
             while third.execute(waits).fetchone() == (0,):
                 assert not second.done()
             for statement in SCHEMA:

@@ -92,7 +92,7 @@ def test_threads_that_open_and_close_the_file_lose_nothing(db: Path) -> None:
 
     def serve(name: str) -> None:
         for _ in range(12):
-            with Store(db, patience=60) as store:
+            with Store(db, timeout=60) as store:
                 stored.append((name, put(store, name, "word").version))
 
     threads = [threading.Thread(target=serve, args=(f"t{number}",)) for number in range(4)]

@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(path: Path) -> Iterator[Store]:
-    with Store(path, patience=1) as store:
+    with Store(path, timeout=1) as store:
         yield store
 
 

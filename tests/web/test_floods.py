@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cartulary.engine import LEGAL, Played
-from cartulary.engine.patience import OutOfPatience, go_on, to_the_end, waiting
+from cartulary.engine.deadline import DeadlineExceeded, check_deadline, remove_deadline, set_deadline
 from cartulary.engine.readings import Reading, Readings, play_in_all
 from cartulary.notation import judged_words, loads
 from cartulary.records import desk
@@ -154,29 +154,29 @@ def test_a_question_ends_where_whoever_waits_has_had_enough_and_is_else_answered
         times[0] += 1
         return False
 
-    with waiting(counted):
+    with set_deadline(counted):
         patient = question()
     assert times[0] > 2
     assert patient == question()
     for most in (1, times[0]):
-        with waiting(only(most)), pytest.raises(OutOfPatience):
+        with set_deadline(only(most)), pytest.raises(DeadlineExceeded):
             question()
     assert question() == patient
 
 
 def test_what_is_asked_behind_the_wait_is_asked_without_end_again() -> None:
-    with waiting(lambda: True):
-        with waiting(lambda: False):
-            go_on()
-        with pytest.raises(OutOfPatience):
-            go_on()
-        to_the_end()
-        go_on()
-    go_on()
+    with set_deadline(lambda: True):
+        with set_deadline(lambda: False):
+            check_deadline()
+        with pytest.raises(DeadlineExceeded):
+            check_deadline()
+        remove_deadline()
+        check_deadline()
+    check_deadline()
     with limited(60):
-        go_on()
-    with limited(-1), pytest.raises(OutOfPatience):
-        go_on()
+        check_deadline()
+    with limited(-1), pytest.raises(DeadlineExceeded):
+        check_deadline()
 
 
 @pytest.mark.parametrize("limit", ["cartulary.web.app.LONGEST", "cartulary.web.table.WHILE_TYPING"])
@@ -213,7 +213,7 @@ def test_a_page_that_takes_too_long_is_a_page_that_says_so(
     assert server.get("/games/g/table", headers=HEADER).status_code == 200
 
 
-def test_patience_ends_where_something_is_stored_and_what_is_left_is_done(
+def test_a_deadline_ends_where_something_is_stored_and_what_is_left_is_done(
     store: desk.Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gapped(store)
@@ -225,10 +225,10 @@ def test_patience_ends_where_something_is_stored_and_what_is_left_is_done(
         return written
 
     monkeypatch.setattr(desk.Store, "write", noted)
-    with waiting(lambda: stored[0]):
+    with set_deadline(lambda: stored[0]):
         desk.play(store, "g", (GAPS[36],))
         assert stored[0]
-        go_on()
+        check_deadline()
 
 
 # --- streams ---

@@ -208,7 +208,7 @@ def test_behind_one_name_a_phone_goes_on_at_the_other_desk_when_its_own_dies(
 
 @pytest.fixture
 def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(stores, "PATIENCE", 0)
+    monkeypatch.setattr(stores, "TIMEOUT", 0)
     monkeypatch.setattr(who, "AGAIN", 0.0)
     path = tmp_path / "games.db"
     with desk.Store(path) as store:

@@ -8,7 +8,7 @@ import pytest
 from starlette.responses import Response
 from starlette.types import Message
 
-from cartulary.engine.patience import OutOfPatience, go_on, had_enough
+from cartulary.engine.deadline import DeadlineExceeded, check_deadline, deadline_passed
 from cartulary.web import scheduling
 from cartulary.web.answers import Answers
 from cartulary.web.rates import Buckets, limited
@@ -123,14 +123,14 @@ def test_work_ends_where_its_client_goes_away() -> None:
     def work() -> None:
         with limited(60):  # what takes long has a limit of its own inside
             while True:
-                go_on()
+                check_deadline()
 
     async def ask() -> None:
         async with client_of(receive) as client:
             asyncio.get_running_loop().call_later(0.05, goes.set)
-            with pytest.raises(OutOfPatience):
+            with pytest.raises(DeadlineExceeded):
                 await places.run(work, {"a": 1}, client)
-        assert await places.run(lambda: had_enough(), {"a": 1}) is False
+        assert await places.run(lambda: deadline_passed(), {"a": 1}) is False
 
     asyncio.run(asyncio.wait_for(ask(), 20))
 
@@ -173,13 +173,13 @@ def test_what_took_too_long_is_not_tried_again_for_a_while(monkeypatch: pytest.M
 
     def slow() -> Response:
         tried.append(1)
-        raise OutOfPatience
+        raise DeadlineExceeded
 
     for _ in range(3):
-        with pytest.raises(OutOfPatience):
+        with pytest.raises(DeadlineExceeded):
             answers.once("a", slow)
     assert len(tried) == 1
     now[0] = 100.0
-    with pytest.raises(OutOfPatience):
+    with pytest.raises(DeadlineExceeded):
         answers.once("a", slow)
     assert len(tried) == 2

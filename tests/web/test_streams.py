@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.engine.patience import OutOfPatience
+from cartulary.engine.deadline import DeadlineExceeded
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.records.state.links import AFTERWARDS
@@ -344,7 +344,7 @@ def test_a_look_that_failed_is_taken_again(streams: Streams, tmp_path: Path, mon
         head = desk.load(store, "g").head
 
     def tire(*_: object, **__: object) -> list[Sent]:
-        raise OutOfPatience
+        raise DeadlineExceeded
 
     with monkeypatch.context() as tired:
         tired.setattr("cartulary.web.streams.events_since", tire)

@@ -23,7 +23,7 @@ def place(request: pytest.FixtureRequest, db: Path) -> Place:
 
 @pytest.fixture
 def log(place: Place) -> Iterator[Store]:
-    with desk.open_store(place, patience=1) as opened:
+    with desk.open_store(place, timeout=1) as opened:
         yield opened
 
 

@@ -82,13 +82,13 @@ def test_eight_write_while_others_follow_and_each_event_is_told_once_and_in_orde
     heard: tuple[list[Told], ...] = tuple([] for _ in range(READERS))
 
     def writing(id: str) -> None:
-        with desk.open_store(place, patience=60) as own:
+        with desk.open_store(place, timeout=60) as own:
             head = origin(id)
             for number in range(APPENDS):
                 head = own.append(id, head, [played()] * (1 if number % EVERY else LONG))
 
     def following(into: list[Told]) -> None:
-        with desk.open_store(place, patience=60) as own:
+        with desk.open_store(place, timeout=60) as own:
             versions: Counter[str] = Counter()
             come, last = 0, False
             while not last:

@@ -29,7 +29,7 @@ def place(request: pytest.FixtureRequest, disk: SmallDisk) -> Iterator[Place]:
 
 
 def test_on_a_full_disk_nothing_is_stored_by_half_and_with_room_all_goes_on(place: Place, disk: SmallDisk) -> None:
-    with desk.open_store(place, patience=1) as log:
+    with desk.open_store(place, timeout=1) as log:
         head = filled(log, "g", 3)
         disk.fill(but=300_000)
         head, fault = append_until_full(log, "g", head)

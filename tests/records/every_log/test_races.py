@@ -41,7 +41,7 @@ def write(id, name, acknowledged):
     os.close(held)
     os.read(gate, 1)  # until every one of them is there
     stored = []
-    with open_store(place, patience=60) as store:
+    with open_store(place, timeout=60) as store:
         while len(stored) < wanted:
             head = store.head(id) or origin(id)
             try:
@@ -75,7 +75,7 @@ from tests.records.logs import played
 place = place_of(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()
-with open_store(place, patience=60) as store:
+with open_store(place, timeout=60) as store:
     head = store.head("g") or origin("g")
     while True:
         head = store.append("g", head, [played()] * 3)
@@ -122,7 +122,7 @@ def test_of_many_who_have_seen_the_same_head_one_gets_through(place: Place) -> N
     gate = threading.Barrier(WRITERS)
 
     def writing(number: int) -> None:
-        with desk.open_store(place, patience=60) as own:
+        with desk.open_store(place, timeout=60) as own:
             gate.wait()
             try:
                 own.append("g", origin("g"), [played(str(number))])
