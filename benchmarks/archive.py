@@ -48,7 +48,7 @@ def archive(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
         took = [(seconds, validating) for _, seconds in measured]
         peaks = (measured[1][0], peak(cartulary("import", "-q", str(few), "--db", tenth)))
         with Store(whole) as store:
-            store.shelf.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            store.index.rows("PRAGMA wal_checkpoint(TRUNCATE)")
             asked = min(SEARCHES, 2 * games)
             player = _searching(store, islice(_by_player(store), asked))
             position = _searching(store, islice(_by_position(store), asked))
@@ -168,8 +168,8 @@ def _renamed(text: str, number: int) -> str:
 
 def _by_player(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
     drawn = random.Random(SEED)
-    people = [name for (name,) in store.shelf.rows("SELECT name FROM people WHERE name LIKE 'Player %' ORDER BY name")]
-    ids = [id for (id,) in store.shelf.rows("SELECT id FROM games ORDER BY number LIMIT 1000")]
+    people = [name for (name,) in store.index.rows("SELECT name FROM people WHERE name LIKE 'Player %' ORDER BY name")]
+    ids = [id for (id,) in store.index.rows("SELECT id FROM games ORDER BY number LIMIT 1000")]
     while True:
         query = Query(player=(drawn.choice(people),))
         yield partial(desk.search, store, query, limit=50), drawn.choice(ids)
@@ -181,7 +181,7 @@ def _by_position(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
     They do not end; nor do those by player.
     """
     drawn = random.Random(SEED)
-    ids = [id for (id,) in store.shelf.rows("SELECT id FROM games WHERE plies > 0 ORDER BY number LIMIT 1000")]
+    ids = [id for (id,) in store.index.rows("SELECT id FROM games WHERE plies > 0 ORDER BY number LIMIT 1000")]
     for number in count():
         id = drawn.choice(ids)
         record = desk.record_of(store, id)

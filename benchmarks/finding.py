@@ -25,7 +25,7 @@ from corpora import SEED, Corpora
 from cartulary.records import desk
 from cartulary.records.library.runs import HIGH, low_of
 from cartulary.records.library.search import Query
-from cartulary.records.log.shelf import place_of
+from cartulary.records.log.index import place_of
 from cartulary.records.log.store import Store
 
 DIFFERENT = 20_000
@@ -40,7 +40,7 @@ SEARCHES = 400
 
 
 def copied(path: Path, copies: int) -> None:
-    """Let every game of the shelf stand there so many times."""
+    """Let every game of the index stand there so many times."""
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA synchronous = OFF")
         _comment(database, 0)

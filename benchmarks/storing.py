@@ -104,7 +104,7 @@ def _plain(path: Path) -> sqlite3.Connection:
 
 def _same_durability(store: Store, plain: sqlite3.Connection) -> None:
     for name in ("journal_mode", "synchronous", "wal_autocheckpoint", "page_size", "cache_size"):
-        ours, theirs = store.shelf.rows(f"PRAGMA {name}"), plain.execute(f"PRAGMA {name}").fetchall()
+        ours, theirs = store.index.rows(f"PRAGMA {name}"), plain.execute(f"PRAGMA {name}").fetchall()
         if ours != theirs:
             sys.exit(f"append: the store has {name} {ours[0][0]}, plain sqlite3 {theirs[0][0]}; they must be alike.")
 

@@ -127,9 +127,9 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.take_in import take_in_all as take_in_all
     from cartulary.records.library.duplicates import Pair as Pair
     from cartulary.records.library.duplicates import duplicates as duplicates
-    from cartulary.records.library.index import Listed as Listed
-    from cartulary.records.library.index import games as games
-    from cartulary.records.library.index import head_of as head_of
+    from cartulary.records.library.listing import Listed as Listed
+    from cartulary.records.library.listing import games as games
+    from cartulary.records.library.listing import head_of as head_of
     from cartulary.records.library.opening import open_store as open_store
     from cartulary.records.library.positions import encodings as encodings
     from cartulary.records.library.positions import find_position as find_position
@@ -305,7 +305,7 @@ else:
         "exchange.signers": "Signer, read_signers",
         "exchange.signing": "SigningKey, digest_of, read_key",
         "library.duplicates": "Pair, duplicates",
-        "library.index": "Listed, games, head_of",
+        "library.listing": "Listed, games, head_of",
         "library.positions": "encodings, find_position, place",
         "library.reindex": "Marked, reindex",
         "library.revalidate": "Changed, Judged, revalidate",

@@ -105,7 +105,7 @@ def own_server() -> "Iterator[PrivateServer]":
 
 @pytest.fixture
 def address(own_server: "PrivateServer", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Give the address of an empty database on a server, with a folder for the shelves."""
+    """Give the address of an empty database on a server, with a folder for the indexes."""
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "shelves"))
     return own_server.database()
 

@@ -102,7 +102,7 @@ class Stores:
     @contextmanager
     def indexed(self, store: "desk.Store") -> "Iterator[desk.Store]":
         """Hold a store whose positions may be indexed: this one, or a copy of what may only be read."""
-        if store.shelf_writable:
+        if store.index_writable:
             yield store
             return
         with self._copying:

@@ -17,7 +17,7 @@ from cartulary.cli.shell.console import fail, os_fault, put, say, terminal
 from cartulary.cli.shell.options import Db, Quiet, SeatOf, seat_of
 from cartulary.cli.shell.places import db_place
 from cartulary.cli.shell.progress import Silent
-from cartulary.cli.shell.taking import Shelving, files_of
+from cartulary.cli.shell.taking import QuietTaking, files_of
 from cartulary.records import desk
 
 PORT = 8377
@@ -123,15 +123,15 @@ def _database(
         # Pages read a log, so the files become one; it goes with the server, and the files stay as they are.
         path = Path(folder) / "shown.db"
         with desk.Store(path) as store:
-            shelving = Shelving(store, seat is not None)
+            taking = QuietTaking(store, seat is not None)
             for name, fault in files_of(paths):
                 if fault:
                     say(f"cartulary: {fault}")
                 else:
-                    shelving.path(name, Silent())
+                    taking.path(name, Silent())
             if not store.ids():
                 fail("There is no game to show; name files that hold one.")
-        yield path, shelving.files
+        yield path, taking.files
 
 
 def _is_address(text: str) -> bool:

@@ -263,7 +263,7 @@ class Taking:
         return f"{count(self.games, 'game')}{': ' if parts else ''}{', '.join(parts)}"
 
 
-class Shelving(Taking):
+class QuietTaking(Taking):
     """Taking in what is only to be looked at: nothing is said but of what cannot be."""
 
     def __init__(self, store: "desk.Store", for_seat: bool) -> None:

@@ -20,7 +20,7 @@ from cartulary.records.commands.request import used
 from cartulary.records.commands.tag import CLOSING, checked_tags
 from cartulary.records.dates import today
 from cartulary.records.faults import Conflict, Unfit, WrongAnswer
-from cartulary.records.library.index import row
+from cartulary.records.library.listing import row
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
 from cartulary.records.log.recorded import Batch, sealed

@@ -9,7 +9,7 @@ from cartulary.engine.numbers import how_many
 from cartulary.notation import Examined, Line, loads
 from cartulary.notation.arbiter.replay import Step
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
-from cartulary.records.library.index import row
+from cartulary.records.library.listing import row
 from cartulary.records.log.events import (
     BoardStated,
     Event,

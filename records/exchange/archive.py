@@ -12,7 +12,7 @@ from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.cgn.signs import count
 from cartulary.records.commands.new import check_id
 from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled, decode_fault
-from cartulary.records.library.index import as_written, row, row_of
+from cartulary.records.library.listing import as_written, row, row_of
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.proof import Proof, left_out, reaching

@@ -17,7 +17,7 @@ from cartulary.notation.cgn.writer import escape_tag
 from cartulary.records.commands.new import LETTERS, id_begins
 from cartulary.records.faults import Damaged
 from cartulary.records.library.duplicates import twins
-from cartulary.records.library.index import claimed, line, row
+from cartulary.records.library.listing import claimed, line, row
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import Event, GameImported, Pairs, SourceKept, TagsChanged
 from cartulary.records.log.recorded import Batch, sealed

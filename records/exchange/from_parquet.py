@@ -1,4 +1,4 @@
-"""Parquet files asked as a shelf is asked, in the same SQL, by DuckDB."""
+"""Parquet files asked as an index is asked, in the same SQL, by DuckDB."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ _VIEWS = (
 )
 
 
-class ParquetShelf:
+class ParquetIndex:
     """The read model of a folder of Parquet files, but for its comments and disputes."""
 
     def __init__(self, database: Any) -> None:
@@ -41,9 +41,9 @@ class ParquetShelf:
 class ParquetFolder:
     """A folder of games that can be counted. place: the folder"""
 
-    def __init__(self, place: Path, shelf: ParquetShelf) -> None:
+    def __init__(self, place: Path, index: ParquetIndex) -> None:
         self.place: Path | Server = place
-        self.shelf = shelf
+        self.index = index
 
 
 @contextmanager
@@ -64,7 +64,7 @@ def parquet_folder(folder: Path) -> Iterator[ParquetFolder]:
                 database.execute(f"CREATE TABLE {table} ({names})")
         for statement in _VIEWS:
             database.execute(statement)
-        yield ParquetFolder(folder, ParquetShelf(database))
+        yield ParquetFolder(folder, ParquetIndex(database))
 
 
 def _marker(folder: Path) -> Marker:

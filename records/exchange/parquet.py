@@ -236,19 +236,19 @@ def _lines(store: Store, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     names = ("number", *COLUMNS, "opening", "moves")
     of = "FROM games g JOIN json_each(?) ON g.id = value"
     found: dict[int, dict[str, Any]] = {}
-    for row in store.shelf.rows(f"SELECT {', '.join(f'g.{name}' for name in names)} {of}", asked):
+    for row in store.index.rows(f"SELECT {', '.join(f'g.{name}' for name in names)} {of}", asked):
         line = dict(zip(names, row, strict=True))
         year = str(line["date"])[:4]
         line |= {"year": year if year.isdecimal() and year.isascii() else "unknown"}
         line |= {"players_by_seat": [], "rows": {"findings": [], "rulings": []}}
         found[line["number"]] = line
     seated = f"SELECT g.number, p.name {of} JOIN seats s ON s.number = g.number JOIN people p ON p.person = s.person"
-    for number, name in store.shelf.rows(f"{seated} ORDER BY s.number, s.seat", asked):
+    for number, name in store.index.rows(f"{seated} ORDER BY s.number, s.seat", asked):
         found[number]["players_by_seat"].append(name)
     for table in ("findings", "rulings"):
         columns = [name for name in TABLES[table] if name not in _OF]
         told = ", ".join(f"t.{name}" for name in columns)
-        for number, *row in store.shelf.rows(
+        for number, *row in store.index.rows(
             f"SELECT g.number, {told} {of} JOIN {table} t ON t.number = g.number ORDER BY t.rowid", asked
         ):
             found[number]["rows"][table].append(dict(zip(columns, row, strict=True)))

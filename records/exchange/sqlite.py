@@ -18,7 +18,7 @@ from cartulary.records.dates import iso_date
 from cartulary.records.exchange.outfile import putting
 from cartulary.records.exchange.sqlite_tables import INDEXED, TABLES, VIEWS
 from cartulary.records.faults import Fault, Uninstalled
-from cartulary.records.library.index import comments_in, row
+from cartulary.records.library.listing import comments_in, row
 from cartulary.records.log.database import speaking
 from cartulary.records.log.schema import COLUMNS, PUBLISHED
 from cartulary.records.log.store import Store

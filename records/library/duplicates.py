@@ -12,7 +12,7 @@ from msgspec import Struct
 from cartulary.notation import NotationError
 from cartulary.notation.roster import find_game
 from cartulary.records.faults import Fault
-from cartulary.records.library.index import Listed, listed_of
+from cartulary.records.library.listing import Listed, listed_of
 from cartulary.records.library.search import NAMES, folded, whole
 from cartulary.records.log.schema import COLUMNS
 from cartulary.records.log.store import Store
@@ -55,7 +55,7 @@ def duplicates(store: Store) -> Iterator[Pair]:
 
 def twins(store: Store, ids: Iterable[str]) -> list[tuple[str, ...]]:
     """Return of each of these games the ids of those with the same moves that came before it, the first one first."""
-    with store.shelf.at_once() as asking:
+    with store.index.at_once() as asking:
         answers = (asking(_TWINS, (id,)) for id in ids)
         return [tuple(_alike_before(rows)) if rows else () for rows in answers]
 
@@ -88,7 +88,7 @@ def people(game: Listed) -> tuple[str, ...]:
 
 
 def _with_the_same_moves(store: Store) -> Iterator[Pair]:
-    rows = store.shelf.rows(
+    rows = store.index.rows(
         f"SELECT g.moves, {NAMES} FROM games g WHERE g.moves IN "
         "(SELECT moves FROM games WHERE moves IS NOT NULL GROUP BY moves HAVING COUNT(*) > 1) "
         "ORDER BY (SELECT MIN(number) FROM games h WHERE h.moves = g.moves), g.number"
@@ -108,7 +108,7 @@ def _with_the_same_moves(store: Store) -> Iterator[Pair]:
 
 def _nearly_the_same(store: Store) -> Iterator[Pair]:
     evenings: dict[tuple[str, ...], list[tuple[int, Listed]]] = defaultdict(list)
-    rows = store.shelf.rows(
+    rows = store.index.rows(
         f"SELECT g.number, {NAMES}, g.moves FROM games g WHERE g.plies > 0 AND g.date NOT LIKE '%?%' AND g.date <> '' "
         "ORDER BY g.number"
     )

@@ -1,10 +1,10 @@
-"""Opening a store by where its log is kept: a file, or a database on a server with a shelf on this machine."""
+"""Opening a store by where its log is kept: a file, or a database on a server with an index on this machine."""
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from cartulary.records.library.index import row_of
+from cartulary.records.library.listing import row_of
 from cartulary.records.log.recorded import Recorded
 from cartulary.records.log.schema import Lines
 from cartulary.records.log.server import Server
@@ -19,15 +19,17 @@ def open_store(
 
     timeout: seconds to wait for another writer; longest: seconds a server may take for one question, 0 for any number
 
-    Of a server the shelf is in the folder ``CARTULARY_SHELF`` names, else in the platform's cache.
+    Of a server the index is in the folder ``CARTULARY_SHELF`` names, else in the platform's cache.
     Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
     """
     if not isinstance(place, Server):
         return Store(place, create=create, timeout=timeout, read_only=read_only)
-    return ServerStore(place, _shelves(), _lines, create=create, timeout=timeout, read_only=read_only, longest=longest)
+    return ServerStore(
+        place, _index_folder(), _lines, create=create, timeout=timeout, read_only=read_only, longest=longest
+    )
 
 
-def _shelves() -> Path:
+def _index_folder() -> Path:
     named = os.environ.get("CARTULARY_SHELF")
     if named:
         return Path(named)

@@ -21,7 +21,7 @@ from cartulary.notation import AnyGame, NotationError, Record, find_game
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.roster import every_game
 from cartulary.records.faults import Damaged, Declined, decode_fault
-from cartulary.records.library.index import listed_of
+from cartulary.records.library.listing import listed_of
 from cartulary.records.library.marks import Trail, sought, trail
 from cartulary.records.library.opening import open_store
 from cartulary.records.library.runs import HIGH, LEAST, Run, chunk_of, found_in, packed
@@ -37,9 +37,9 @@ from cartulary.records.library.search import (
     where,
     whole,
 )
+from cartulary.records.log.index import Asking, alone
 from cartulary.records.log.schema import POSITIONS, SCHEMA_VERSION
 from cartulary.records.log.server import Server
-from cartulary.records.log.shelf import Asking, alone
 from cartulary.records.log.store import Store
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def place(
     Raises Declined where games are waiting and the file may only be read.
     """
     whole(store)
-    if store.shelf.version() < SCHEMA_VERSION:
+    if store.index.version() < SCHEMA_VERSION:
         raise Declined(
             f"The positions of games were indexed in {store.place} by an older version, and the file is read-only. "
             "Use `reindex --positions` on a copy you can write to."
@@ -89,17 +89,17 @@ def place(
         _emptied(store)
     for each in (game,) if game is not None else _stored_games(store):
         _outdate(store, each, say)
-    rows = store.shelf.rows(_WAITING)
+    rows = store.index.rows(_WAITING)
     waiting = [(id, number, verdict == "legal" and not found) for number, id, verdict, found in rows]
     if not waiting:
         return 0
-    if not store.shelf_writable:
+    if not store.index_writable:
         raise Declined(
             f"The index of positions of {store.place} still lacks {how_many(len(waiting), 'game')}, and the file is "
             "read-only. Use `reindex --positions` on a copy you can write to."
         )
     done = 0
-    with store.shelf.anew() as database, closing(_worked_out(store, waiting, jobs)) as worked_out:
+    with store.index.anew() as database, closing(_worked_out(store, waiting, jobs)) as worked_out:
         database.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
         for some in worked_out:
             with alone(database):
@@ -112,7 +112,7 @@ def place(
 
 
 def _stored_games(store: Store) -> Iterator[AnyGame]:
-    for (key,) in store.shelf.rows("SELECT DISTINCT game FROM games"):
+    for (key,) in store.index.rows("SELECT DISTINCT game FROM games"):
         with suppress(NotationError):
             yield find_game(key)
 
@@ -120,17 +120,17 @@ def _stored_games(store: Store) -> Iterator[AnyGame]:
 def _outdate(store: Store, game: AnyGame, say: Callable[[str], None] | None) -> None:
     """Let the records of a game wait whose marks are written in another encoding than the game has now."""
     key, number = game.about.key, game.place.number
-    there = store.shelf.rows("SELECT 1 FROM sqlite_master WHERE name = 'encodings'")
-    kept = store.shelf.rows("SELECT number FROM encodings WHERE game = ?", (key,)) if there else []
+    there = store.index.rows("SELECT 1 FROM sqlite_master WHERE name = 'encodings'")
+    kept = store.index.rows("SELECT number FROM encodings WHERE game = ?", (key,)) if there else []
     if number == (kept[0][0] if kept else 1):
         return
-    [[count]] = store.shelf.rows(f"SELECT COUNT(*) {_PLACED}", (key,))
-    if not store.shelf_writable:
+    [[count]] = store.index.rows(f"SELECT COUNT(*) {_PLACED}", (key,))
+    if not store.index_writable:
         raise Declined(
             f"The positions of {game.about.title} were indexed in {store.place} by another version, and the file is "
             "read-only. Use `reindex --positions` on a copy you can write to."
         )
-    with store.shelf.anew() as database, alone(database) as c:
+    with store.index.anew() as database, alone(database) as c:
         c.execute(POSITIONS["encodings"])
         c.execute(f"INSERT OR IGNORE INTO waiting SELECT number {_PLACED}", (key,))
         c.execute("INSERT OR REPLACE INTO encodings VALUES (?, ?)", (key, number))
@@ -147,7 +147,7 @@ def encodings() -> str:
 def note_encodings(store: Store) -> None:
     """Note that the marks of all games are written in the encoding of today."""
     today = [(game.about.key, game.place.number) for game in _stored_games(store) if game.place.number != 1]
-    with store.shelf.anew() as database, alone(database):
+    with store.index.anew() as database, alone(database):
         database.executemany("INSERT OR REPLACE INTO encodings VALUES (?, ?)", today)
 
 
@@ -226,7 +226,7 @@ _DONE = "DELETE FROM waiting WHERE number=? AND (SELECT version FROM games WHERE
 
 
 def _emptied(store: Store) -> None:
-    with store.shelf.anew() as database, alone(database):
+    with store.index.anew() as database, alone(database):
         for name in POSITIONS:
             database.execute(f"DROP TABLE IF EXISTS {name}")
         for statement in POSITIONS.values():
@@ -267,7 +267,7 @@ def find_position(
     conditions = conditions_of(store, query)
     need = -1 if limit is None else offset + limit + 1
     rows: list[tuple[Any, ...]] = []
-    with store.shelf.at_once() as asking:
+    with store.index.at_once() as asking:
         for places in _places(asking, wanted):
             rows += asking(f"{_LISTED} AND {where(conditions)} {_LAST_FIRST}", (places, *values_of(conditions), need))
             if limit is not None and len(rows) >= need:

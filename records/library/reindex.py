@@ -14,15 +14,15 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
-from cartulary.records.library.index import head_of, lines_of, row
+from cartulary.records.library.listing import head_of, lines_of, row
 from cartulary.records.library.marks import Trail, trail_of
 from cartulary.records.library.opening import open_store
 from cartulary.records.library.positions import RUN, note_encodings, place, processes, put_run, shared
 from cartulary.records.library.runs import Run, packed
 from cartulary.records.log.chain import Head
+from cartulary.records.log.index import alone, current, games_in, write_index
 from cartulary.records.log.schema import BEHIND, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
 from cartulary.records.log.server import Server
-from cartulary.records.log.shelf import alone, current, games_in, shelve
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import fold
 
@@ -85,7 +85,7 @@ def reindex(
     jobs = jobs if workers is None else workers.threads
     some = shared(tuple(games_in(told)), RUN if positions else CHUNK, jobs)
     working = _worked_out(store, some, positions, jobs, before, workers)
-    with store.shelf.anew() as database, closing(working) as worked_out:
+    with store.index.anew() as database, closing(working) as worked_out:
         database.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
         begun = _emptied(database, positions or marked_before is not None)
         for worked in worked_out:
@@ -184,7 +184,7 @@ def _written(store: Store, database: Connection, worked: Worked, faults: list[Fa
     said = [lines if lines is not None else lines_of(store, id, faults) for lines, id in pairs]
     for at in range(0, len(said), CHUNK):
         with alone(database) as c:
-            shelve(c, current(c, said[at : at + CHUNK]))
+            write_index(c, current(c, said[at : at + CHUNK]))
     if worked.marked is not None:
         _put(database, worked.marked)
 

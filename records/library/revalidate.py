@@ -90,7 +90,7 @@ def revalidate(
     whole(store)
     name, other = _of(edition) if edition else ("", None)
     conditions = conditions_of(store, query)
-    rows = store.shelf.rows(
+    rows = store.index.rows(
         f"SELECT {ID}, g.verdict, g.number, g.game FROM games g WHERE {where(conditions)} ORDER BY g.number",
         values_of(conditions),
     )
@@ -183,7 +183,7 @@ def _since(store: Store, id: str, recorded: tuple[Recorded, ...], verdict: str, 
         edition = next((value for name, value in book_of(id, recorded).sheet if name == "Edition"), "")
         return Changed(id, edition, "no edition installed here", verdict, "unreadable", (), ())
     now = _found(game.report)
-    listed = store.shelf.rows("SELECT ply, severity, key FROM findings WHERE number=?", (number,))
+    listed = store.index.rows("SELECT ply, severity, key FROM findings WHERE number=?", (number,))
     before = tuple(one for one in map(tuple, listed) if one[2] not in NO_GAMES_OWN)
     gone, new = set(_less(before, now)), set(_less(now, before))
     after = game.report.verdict

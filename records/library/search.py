@@ -18,9 +18,9 @@ from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.cgn.scanner import RESULT
 from cartulary.records.dates import read_date, readings
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.library.index import Listed, listed_of
+from cartulary.records.library.listing import Listed, listed_of
+from cartulary.records.log.index import IndexedGames
 from cartulary.records.log.schema import COLUMNS, REINDEXING
-from cartulary.records.log.shelf import Shelved
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import book_of, recorded_of
 from cartulary.records.texts import keepable, no_game, one_spelling
@@ -111,7 +111,7 @@ def search(
         return _in_comments(store, query.text, conditions_of(store, replace(query, text="")), limit, offset)
     conditions = conditions_of(store, query)
     order = _order(store, conditions)
-    rows = store.shelf.rows(
+    rows = store.index.rows(
         f"SELECT {NAMES} FROM games g WHERE {where(conditions)} ORDER BY {order} LIMIT ? OFFSET ?",
         (*values_of(conditions), -1 if limit is None else limit + 1, offset),
     )
@@ -165,7 +165,7 @@ def face_up(game: str, verdict: str) -> bool:
 def ids(store: Store, query: Query = EVERYTHING) -> tuple[str, ...]:
     """Return the ids of the games all of the query holds of, in the order they were begun."""
     conditions = conditions_of(store, query)
-    rows = store.shelf.rows(
+    rows = store.index.rows(
         f"SELECT {ID} FROM games g WHERE {where(conditions)} ORDER BY g.number", values_of(conditions)
     )
     return tuple(row[0] for row in rows)
@@ -183,7 +183,7 @@ def _in_comments(
     words, stop = phrased(text), -1 if limit is None else limit + 1
     games: str = _COMMENTS
     numbers: tuple[str, ...] = ()
-    with store.shelf.at_once() as asking:
+    with store.index.at_once() as asking:
         if limit is not None and "*" not in words and asking(_OFTEN, (words, OFTEN)):
             # Those written to last are soon found by going through the list.
             of = f"SELECT g.number FROM games g WHERE EXISTS ({_SAID}) AND {where(conditions)} {_LAST_FIRST} LIMIT ?"
@@ -232,7 +232,7 @@ def _order(store: Store, conditions: tuple[Condition, ...]) -> str:
     for each in conditions:
         if each.indexed:
             sql = f"SELECT COUNT(*) FROM (SELECT 1 FROM games g WHERE {each.sql} LIMIT {FEW + 1})"
-            if store.shelf.rows(sql, each.values)[0][0] <= FEW:
+            if store.index.rows(sql, each.values)[0][0] <= FEW:
                 return "+g.updated DESC, g.id"
     return "g.updated DESC, g.id"
 
@@ -240,7 +240,7 @@ def _order(store: Store, conditions: tuple[Condition, ...]) -> str:
 # --- what is asked, as conditions ---
 
 
-def conditions_of(store: Shelved, query: Query) -> tuple[Condition, ...]:
+def conditions_of(store: IndexedGames, query: Query) -> tuple[Condition, ...]:
     """Return the conditions of a query. Raises Unfit for what can hold of no game, Declined."""
     if query != EVERYTHING:
         for text in (query.game, *query.player, query.event, query.date, query.finding, query.ruling, query.text):
@@ -249,7 +249,7 @@ def conditions_of(store: Shelved, query: Query) -> tuple[Condition, ...]:
     return tuple(_conditions(store, query))
 
 
-def _conditions(store: Shelved, query: Query) -> Iterator[Condition]:
+def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
     if query.game:
         games = _games(store, query.game)
         yield Condition("g.game = ?" if len(games) == 1 else f"g.game IN ({', '.join('?' * len(games))})", games)
@@ -289,13 +289,13 @@ def _conditions(store: Shelved, query: Query) -> Iterator[Condition]:
         yield Condition(_COMMENTED, (phrased(query.text),), indexed=True)
 
 
-def whole(store: Shelved, *, listing: bool = False) -> None:
+def whole(store: IndexedGames, *, listing: bool = False) -> None:
     """Raise Declined where the read model is not whole: an older version made the file, or a reindex has not ended.
 
     listing: only the games list is asked for, which is whole in an older file
     """
-    version = store.shelf.version()
-    reasons = {reason for (reason,) in store.shelf.rows("SELECT reason FROM behind")} if version >= 2 else {""}
+    version = store.index.version()
+    reasons = {reason for (reason,) in store.index.rows("SELECT reason FROM behind")} if version >= 2 else {""}
     if REINDEXING in reasons or (reasons and not listing):
         under_way = REINDEXING in reasons
         because = "a reindex is under way, or was broken off" if under_way else "an older version wrote it"
@@ -311,19 +311,19 @@ def folded(text: str) -> str:
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
-def _named(store: Shelved, names: str, part: str, what: str) -> str:
+def _named(store: IndexedGames, names: str, part: str, what: str) -> str:
     """Return the names that hold a part, as a JSON list. names: the question that gives every name once"""
     wanted = folded(part)
     if not wanted:
         raise Unfit(f"An empty {what} would match every game; expected part of a name.")
-    found = [name for (name,) in store.shelf.rows(names) if isinstance(name, str) and wanted in folded(name)]
+    found = [name for (name,) in store.index.rows(names) if isinstance(name, str) and wanted in folded(name)]
     return msgspec.json.encode(found).decode()
 
 
 _PEOPLE = "SELECT name FROM people"
 
 
-def alike(store: Shelved, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def alike(store: IndexedGames, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """Return names that nobody in the archive has, each with one there that differs in capitals or accents only."""
     asked = [(one_spelling(name), folded(name)) for name in names if any(sign.isalpha() for sign in name)]
     try:
@@ -331,7 +331,7 @@ def alike(store: Shelved, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
     except Declined:
         return ()
     there: dict[str, list[str]] = {key: [] for _, key in asked}
-    for (name,) in store.shelf.rows(_PEOPLE) if asked else ():
+    for (name,) in store.index.rows(_PEOPLE) if asked else ():
         if isinstance(name, str) and (same := there.get(folded(name))) is not None:
             same.append(one_spelling(name))
     return tuple((name, there[key][0]) for name, key in asked if there[key] and name not in there[key])
@@ -346,7 +346,7 @@ _EVENTS, _GAMES = _ONCE.format("event"), _ONCE.format("game")
 """Every event, and every game, once, passing from one to the next in the index."""
 
 
-def _games(store: Shelved, name: str) -> tuple[str, ...]:
+def _games(store: IndexedGames, name: str) -> tuple[str, ...]:
     """Return what the games of this key or title are listed under: its key, and the tag of those nobody judges."""
     try:
         about = find_game(name).about
@@ -358,9 +358,9 @@ def _games(store: Shelved, name: str) -> tuple[str, ...]:
         raise no_game(name, error) from None
 
 
-def _listed(store: Shelved, names: set[str]) -> tuple[str, ...]:
+def _listed(store: IndexedGames, names: set[str]) -> tuple[str, ...]:
     """Return the games of the list that have one of these names, capitals or not."""
-    told = (each for (each,) in store.shelf.rows(_GAMES) if isinstance(each, str))
+    told = (each for (each,) in store.index.rows(_GAMES) if isinstance(each, str))
     return tuple(each for each in told if each.lower() in names)
 
 
@@ -385,13 +385,13 @@ def _date(text: str) -> str:
     return read_date(text.strip()).partition(".??")[0]
 
 
-def _key(store: Shelved, key: str, beside: str = "") -> None:
+def _key(store: IndexedGames, key: str, beside: str = "") -> None:
     """Raise Unfit for a key that no rule has and no game here was found under."""
     if not _KEY.fullmatch(key):
         raise Unfit(f"{key!r} is not the key of a rule{beside}; expected one such as {NO_OFFER.key}.")
     if key in NO_GAMES_OWN or any(clause.key == key for clause in CALL_CLAUSES):
         return
-    if store.shelf.rows(
+    if store.index.rows(
         "SELECT 1 FROM findings WHERE key=? UNION ALL SELECT 1 FROM rulings WHERE key=? LIMIT 1", (key, key)
     ):
         return

@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from cartulary.notation import NotationError, find_game
 from cartulary.records.faults import Unfit
-from cartulary.records.library.index import not_as_written
+from cartulary.records.library.listing import not_as_written
 from cartulary.records.library.search import EVERYTHING, Query, conditions_of, values_of, where, whole
-from cartulary.records.log.shelf import Shelved
+from cartulary.records.log.index import IndexedGames
 from cartulary.records.texts import one_spelling
 
 WHOLE = ("games", "results", "lengths")
@@ -43,20 +43,20 @@ class Tally(Struct, frozen=True):
 class _Counting:
     """The games that are counted, as a condition for SQL."""
 
-    def __init__(self, store: Shelved, query: Query) -> None:
+    def __init__(self, store: IndexedGames, query: Query) -> None:
         conditions = conditions_of(store, query)
         self.store, self.where, self.values = store, where(conditions), values_of(conditions)
 
     def rows(self, columns: str, joins: str = "", tail: str = "") -> list[tuple[Cell, ...]]:
         """Return rows of the games that are counted."""
-        found: list[tuple[Cell, ...]] = self.store.shelf.rows(
+        found: list[tuple[Cell, ...]] = self.store.index.rows(
             f"SELECT {columns} FROM games g {joins} WHERE {self.where} {tail}", self.values
         )
         return found
 
 
 def tally(
-    store: Shelved, query: Query = EVERYTHING, names: Iterable[str] = (), *, limit: int | None = None
+    store: IndexedGames, query: Query = EVERYTHING, names: Iterable[str] = (), *, limit: int | None = None
 ) -> tuple[Tally, ...]:
     """Return tables of the games a query holds of, in the order of TALLIES.
 

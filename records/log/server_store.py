@@ -1,4 +1,4 @@
-"""The store on a server: the log in PostgreSQL, and the shelf in a SQLite file of this machine.
+"""The store on a server: the log in PostgreSQL, and the index in a SQLite file of this machine.
 
 Who writes takes no lock but that of the game's own line of the heads, so writers of other games do not wait. Hence
 events become visible in another order than they were numbered in. An event's *position* is the number of its
@@ -17,7 +17,7 @@ from cartulary.records.faults import Conflict, Declined, StoreFault, Unfit, Unkn
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Told
-from cartulary.records.log.local_shelf import LocalShelf
+from cartulary.records.log.local_index import LocalIndex
 from cartulary.records.log.recorded import Batch, Recorded
 from cartulary.records.log.schema import Lines
 from cartulary.records.log.server import PROTECTED, TRIGGERS, Server, ServerConnection, fault_of, prepare_tables
@@ -86,12 +86,12 @@ _STANDING = (
 
 
 class ServerStore(Store):
-    """A ``contract.Log`` in a database of a PostgreSQL server, and the shelf of this machine beside it."""
+    """A ``contract.Log`` in a database of a PostgreSQL server, and the index of this machine beside it."""
 
     def __init__(
         self,
         server: Server,
-        shelf: Path,
+        index: Path,
         tell: Tell,
         *,
         create: bool = True,
@@ -101,7 +101,7 @@ class ServerStore(Store):
     ) -> None:
         """Open the log, and make it if there is none and ``create`` says so.
 
-        shelf: the folder of the shelves; tell: what the shelf says of a game somebody else has written to
+        index: the folder of the indexes; tell: what the index says of a game somebody else has written to
         timeout: seconds to wait for another writer, or for the server; read_only: nothing is written to the server
         longest: seconds the server may take for one question, 0 for as many as it needs
         Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
@@ -111,7 +111,7 @@ class ServerStore(Store):
         try:
             log = prepare_tables(self._link, create and not read_only)
             self._may_write = not read_only and bool(self._link.rows(_MAY_WRITE)[0][0])
-            self.shelf = self._shelf = LocalShelf(shelf / f"{log}.db", timeout, log, self, tell)
+            self.index = self._index = LocalIndex(index / f"{log}.db", timeout, log, self, tell)
         except BaseException:
             self._link.close()
             raise
@@ -125,14 +125,14 @@ class ServerStore(Store):
         return self._may_write
 
     @property
-    def shelf_writable(self) -> bool:
-        """Whether this store may write to its shelf: it is this machine's own, whoever may write to the server."""
+    def index_writable(self) -> bool:
+        """Whether this store may write to its index: it is this machine's own, whoever may write to the server."""
         return True
 
     def close(self) -> None:
-        """Close the connection and the shelf; closing twice is harmless."""
+        """Close the connection and the index; closing twice is harmless."""
         self._link.close()
-        self._shelf.close()
+        self._index.close()
 
     # --- writing ---
 
@@ -140,7 +140,7 @@ class ServerStore(Store):
         """Store one sealed batch as ``append`` does."""
         if not self._written([batch]):
             raise self._lost(batch)
-        self._shelf.put([batch])
+        self._index.put([batch])
         return batch.head
 
     def write_new(self, batches: Sequence[Batch]) -> set[str]:
@@ -148,7 +148,7 @@ class ServerStore(Store):
         if not batches:
             return set()
         stored = self._written(batches)
-        self._shelf.put([batch for batch in batches if batch.id in stored])
+        self._index.put([batch for batch in batches if batch.id in stored])
         return {batch.id for batch in batches} - stored
 
     def _written(self, batches: Sequence[Batch]) -> set[str]:

@@ -28,12 +28,12 @@ from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Told, is_game
 from cartulary.records.log.database import address, copy, interruptible, prepare, speaking, writable
 from cartulary.records.log.events import Event
+from cartulary.records.log.index import Index, games_in, write_index
 from cartulary.records.log.open_files import Held
 from cartulary.records.log.packing import column, pack, unpack
 from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
 from cartulary.records.log.schema import TRIGGERS, Lines
 from cartulary.records.log.server import Server
-from cartulary.records.log.shelf import Shelf, games_in, shelve
 
 _STANDS = "SELECT 1 FROM stored_events WHERE originator_id=? AND originator_version=?"
 
@@ -130,7 +130,7 @@ class _Recorder(SQLiteApplicationRecorder):
                             raise astray(str(e.originator_id), e.originator_version - 1) from None
                         raise
                     told.append((c.lastrowid, e.originator_id, e.originator_version))
-            shelve(c, map({batch.id: batch.row for batch in batches}.get, games_in(told)))
+            write_index(c, map({batch.id: batch.row for batch in batches}.get, games_in(told)))
 
     def _move(self, c: Cursor, batches: Sequence[Batch], known: set[str] | None) -> None:
         """Move the heads. known: takes the ids that were there; None makes them a Conflict."""
@@ -190,7 +190,7 @@ _AFTER = (
 
 
 class Store:
-    """A ``contract.Log`` in one database file, and the shelf beside it. Use it as a context manager, or close it."""
+    """A ``contract.Log`` in one database file, and the index beside it. Use it as a context manager, or close it."""
 
     def __init__(self, path: str | Path, *, create: bool = True, timeout: int = 5, read_only: bool = False) -> None:
         """Open the file, and make it if there is none and ``create`` says so.
@@ -207,7 +207,7 @@ class Store:
         self._held.connections = self._datastore
         self._recorder = _Recorder(self._datastore, self._held)
         self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)
-        self.shelf: Shelf = Shelf(self.path, timeout, self._recorder.session)
+        self.index: Index = Index(self.path, timeout, self._recorder.session)
         self.kept: Any = None
         self._proved: Moment | None = None
 
@@ -225,8 +225,8 @@ class Store:
         return not self.read_only and writable(self.path)
 
     @property
-    def shelf_writable(self) -> bool:
-        """Whether this store may write to its shelf."""
+    def index_writable(self) -> bool:
+        """Whether this store may write to its index."""
         return self.writable
 
     def close(self) -> None:

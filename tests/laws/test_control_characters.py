@@ -15,7 +15,7 @@ from cartulary.notation import loads
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
-from cartulary.records.library.index import row
+from cartulary.records.library.listing import row
 from cartulary.records.log.chain import Head
 from cartulary.records.log.events import (
     Annotated,

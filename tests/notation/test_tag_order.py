@@ -7,7 +7,7 @@ import pytest
 from cartulary.notation import GAMES, as_seen, canonical, dumps, format_record, loads
 from cartulary.records import desk
 from cartulary.records.exchange.archive import standing_of
-from cartulary.records.library.index import as_written
+from cartulary.records.library.listing import as_written
 from cartulary.records.log.events import TagsChanged
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load

@@ -179,7 +179,7 @@ def test_a_store_closed_after_a_failed_question_leaves_no_file_open(db: Path) ->
     faults = []
     with Store(db) as store:
         try:
-            store.shelf.rows("SELECT event FROM games")
+            store.index.rows("SELECT event FROM games")
         except Damaged as fault:
             faults.append(fault)
     # The journal goes when the last connection does.

@@ -385,6 +385,6 @@ def test_the_games_list_follows_every_request(store: Store, id: str) -> None:
 def test_the_rebuilt_list_is_the_one_kept(store: Store, id: str) -> None:
     list(desk.import_records(store, loads((GAMES / "page-2.cgn").read_bytes())))
     before = list(desk.games(store))
-    store.shelf.rows("DELETE FROM games")
+    store.index.rows("DELETE FROM games")
     assert desk.reindex(store) == (2, ())
     assert list(desk.games(store)) == before

@@ -23,7 +23,7 @@ from typer.testing import CliRunner
 from cartulary.cli.app import build
 from cartulary.records import desk
 from cartulary.records.exchange.archive import Archive, StoredBody
-from cartulary.records.library.index import row_of
+from cartulary.records.library.listing import row_of
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import (
     Event,

@@ -23,17 +23,17 @@ def test_a_question_of_the_read_model_ends_with_the_wait_for_it(
     place = db if log == "sqlite" else Server(request.getfixturevalue("address"))
     with desk.open_store(place) as store:
         head = store.append("g", origin("g"), [played()])
-        for ask in (lambda: store.shelf.rows(ENDLESS), lambda: once(store)):
+        for ask in (lambda: store.index.rows(ENDLESS), lambda: once(store)):
             until = monotonic() + 0.2
             with set_deadline(lambda until=until: monotonic() > until), pytest.raises(DeadlineExceeded):  # type: ignore[misc]
                 ask()
             assert monotonic() < until + 10
-            assert store.shelf.rows("SELECT 1") == [(1,)]
+            assert store.index.rows("SELECT 1") == [(1,)]
         assert store.append("g", head, [played()]).version == 2
 
 
 def once(store: desk.Store) -> None:
-    with store.shelf.at_once() as asking:
+    with store.index.at_once() as asking:
         asking(ENDLESS, ())
 
 

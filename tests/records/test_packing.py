@@ -121,7 +121,7 @@ def test_a_sheet_is_packed_and_what_was_played_stands_as_it_is(store: Store, db:
     desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
     desk.play(store, "evening", OPENING.split())
     kinds = "SELECT DISTINCT originator_id = ?, substr(topic, 1, instr(topic, '/') - 1), typeof(state) "
-    assert set(store.shelf.rows(f"{kinds} FROM stored_events WHERE topic NOT LIKE 'tags%'", (id,))) == {
+    assert set(store.index.rows(f"{kinds} FROM stored_events WHERE topic NOT LIKE 'tags%'", (id,))) == {
         (1, "game-imported", "blob"),
         (0, "game-opened", "text"),
         (0, "move-played", "text"),
@@ -258,7 +258,7 @@ def test_a_backup_of_a_file_of_before_written_back_is_packed(old: Path, tmp_path
 
 def test_every_bit_that_flips_in_a_packed_body_is_found_at_its_event(store: Store, db: Path) -> None:
     [id] = taken_in(store, sheet(LONG))
-    whole, [(packed,)] = store.stream(id), store.shelf.rows("SELECT state FROM stored_events WHERE rowid = 1")
+    whole, [(packed,)] = store.stream(id), store.index.rows("SELECT state FROM stored_events WHERE rowid = 1")
     found = 0
     with tampering(db) as other:
         for bit in range(0, 8 * len(packed), 5):

@@ -22,8 +22,8 @@ from cartulary.records.library import reindex as anew
 from cartulary.records.library.marks import marking, marks_of, sought
 from cartulary.records.library.positions import TASK
 from cartulary.records.library.search import Query
+from cartulary.records.log.index import write_index
 from cartulary.records.log.schema import COLUMNS, Lines
-from cartulary.records.log.shelf import shelve
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
 from tests.records.archives import OPENING, PAGE, Run, samples_in, sheet, taken_in
@@ -102,8 +102,8 @@ def test_many_games_are_put_in_as_a_run_and_the_last_one_comes_first(store: Stor
     found, _ = desk.find_position(store, record(sheet()), 8, progress=lambda done, total: told.append((done, total)))
     assert [hit.game.id for hit in found] == ids[::-1]
     assert told == [(1, 1)]
-    assert store.shelf.rows("SELECT COUNT(*) FROM runs") == [(1,)]
-    assert store.shelf.rows("SELECT COUNT(DISTINCT place) FROM positions") == [(1,)]
+    assert store.index.rows("SELECT COUNT(*) FROM runs") == [(1,)]
+    assert store.index.rows("SELECT COUNT(DISTINCT place) FROM positions") == [(1,)]
     some = desk.find_position(store, record(sheet()), 8, limit=3, offset=1)[0]
     assert [hit.game.id for hit in some] == ids[::-1][1:4]
 
@@ -127,7 +127,7 @@ def test_two_processes_work_out_the_same_as_one(store: Store) -> None:
     before = [desk.find_position(store, *each) for each in wanted]
     assert len(before[0][0]) == 2 * len(before[1][0]) == 2 * TASK
     assert desk.place(store, anew=True, jobs=2) == 2 * TASK
-    assert store.shelf.rows("SELECT COUNT(*) FROM runs") == [(2,)]
+    assert store.index.rows("SELECT COUNT(*) FROM runs") == [(2,)]
     assert [desk.find_position(store, *each) for each in wanted] == before
 
 
@@ -148,7 +148,7 @@ def test_what_is_found_is_what_stood_in_the_games(store: Store, monkeypatch: pyt
     desk.play(store, desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela")).id, OPENING.split()[:3])
     ids.append("evening")
     assert desk.place(store) == 1
-    assert len(store.shelf.rows("SELECT 1 FROM runs")) > 3 or how == "singly"
+    assert len(store.index.rows("SELECT 1 FROM runs")) > 3 or how == "singly"
     stood: dict[int, dict[str, int]] = {}
     for id in ids:
         for ply, mark in marks_of(desk.record_of(store, id)):
@@ -298,7 +298,7 @@ def test_a_game_whose_positions_are_encoded_anew_is_indexed_anew_and_it_is_said(
         with sqlite3.connect(db, isolation_level=None) as connection:
             connection.execute("DROP TABLE encodings")
         connection.close()
-    before = store.shelf.rows("SELECT place FROM placed JOIN games USING (number) WHERE id = ?", (other.id,))
+    before = store.index.rows("SELECT place FROM placed JOIN games USING (number) WHERE id = ?", (other.id,))
     assert desk.find_position(store, wanted, 8, say=said.append)[0]
     assert said == []
     encoded_anew(monkeypatch, 2)
@@ -312,7 +312,7 @@ def test_a_game_whose_positions_are_encoded_anew_is_indexed_anew_and_it_is_said(
         hits, _ = desk.find_position(store, wanted, 8, say=said.append)
         assert {hit.game.id for hit in hits} == {one, two}
     assert said == ["Positions of Cardmate are compared in a new way: 2 records will be indexed again."]
-    assert before == store.shelf.rows("SELECT place FROM placed JOIN games USING (number) WHERE id = ?", (other.id,))
+    assert before == store.index.rows("SELECT place FROM placed JOIN games USING (number) WHERE id = ?", (other.id,))
     assert desk.place(store) == 0
 
 
@@ -321,7 +321,7 @@ def test_an_index_made_anew_has_the_encoding_of_today(store: Store, monkeypatch:
     encoded_anew(monkeypatch, 3)
     assert desk.place(store, anew=True) == 1
     assert desk.place(store) == 0
-    assert store.shelf.rows("SELECT * FROM encodings") == [("cardmate", 3)]
+    assert store.index.rows("SELECT * FROM encodings") == [("cardmate", 3)]
 
 
 def test_positions_written_with_the_list_leave_out_what_is_at_fault(
@@ -341,7 +341,7 @@ def test_positions_written_with_the_list_leave_out_what_is_at_fault(
         assert (held, [type(fault) for fault in faults]) == (2, [Damaged, Uninstalled])
         assert desk.place(store) == 0
     assert where(store, record(sheet()), 4) == {(sound, 4)}
-    assert store.shelf.rows("SELECT * FROM encodings") == [("cardmate", 3)]
+    assert store.index.rows("SELECT * FROM encodings") == [("cardmate", 3)]
     assert {each.id for each in desk.games(store)} == {sound, tarot}
 
 
@@ -350,13 +350,13 @@ def test_a_game_written_to_while_positions_are_written_anew_waits(
 ) -> None:
     desk.play(store, desk.open_game(store, "cardmate", id="one", players=("Ada", "Bela")).id, OPENING.split()[:3])
 
-    def shelve_late(c: sqlite3.Cursor, said: Iterable[Lines | None]) -> None:
+    def write_late(c: sqlite3.Cursor, said: Iterable[Lines | None]) -> None:
         lines = list(said)
-        shelve(c, [msgspec.structs.replace(each, row=newer(each.row)) for each in lines if each])
+        write_index(c, [msgspec.structs.replace(each, row=newer(each.row)) for each in lines if each])
 
-    monkeypatch.setattr(anew, "shelve", shelve_late)
+    monkeypatch.setattr(anew, "write_index", write_late)
     desk.reindex(store, positions=True)
-    assert store.shelf.rows("SELECT COUNT(*) FROM waiting") == [(1,)]
+    assert store.index.rows("SELECT COUNT(*) FROM waiting") == [(1,)]
 
 
 def newer(row: tuple[object, ...]) -> tuple[object, ...]:
@@ -406,8 +406,8 @@ def test_a_file_whose_positions_are_kept_otherwise_is_indexed_anew_and_keeps_its
     of_before(db, statements)
     with Store(db) as store:
         assert list(desk.games(store)) == listed
-        assert len(store.shelf.rows("SELECT number FROM waiting")) == len(ids)
-        [[index]] = store.shelf.rows("SELECT sql FROM sqlite_master WHERE name = 'games_by_time'")
+        assert len(store.index.rows("SELECT number FROM waiting")) == len(ids)
+        [[index]] = store.index.rows("SELECT sql FROM sqlite_master WHERE name = 'games_by_time'")
         assert index.endswith("(updated)")
         assert desk.find_position(store, record(sheet()), 8) == found
         assert desk.place(store) == 0

@@ -100,7 +100,7 @@ def test_importing_a_file_again_stores_nothing(store: Store) -> None:
     again = [answer for path in GAMES for answer in desk.import_records(store, load(path))]
     assert [answer.status for answer in first] == ["new"] * len(GAMES)
     assert [(answer.id, answer.status) for answer in again] == [(answer.id, "known") for answer in first]
-    assert store.shelf.rows("SELECT COUNT(*) FROM stored_events") == [(2 * len(GAMES),)]
+    assert store.index.rows("SELECT COUNT(*) FROM stored_events") == [(2 * len(GAMES),)]
 
 
 def test_a_sheet_twice_in_one_file_is_stored_once(store: Store) -> None:

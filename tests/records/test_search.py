@@ -189,12 +189,12 @@ def test_every_request_keeps_what_a_search_finds_and_reindex_finds_the_same(stor
     assert [found(store, **each) for each in asked] == [{"evening"}] * len(asked)
     assert found(store, player=("ada",)) == set()
     tables = ("games", "seats JOIN people USING (person)", "findings", "rulings", "disputes", "comments")
-    before = {name: store.shelf.rows(f"SELECT * FROM {name} ORDER BY 1") for name in tables}
+    before = {name: store.index.rows(f"SELECT * FROM {name} ORDER BY 1") for name in tables}
     reindex(store)
     for name in ("games", *tables[2:]):
-        assert store.shelf.rows(f"SELECT * FROM {name} ORDER BY 1") == before[name], name
+        assert store.index.rows(f"SELECT * FROM {name} ORDER BY 1") == before[name], name
     seated = "SELECT number, seat, name FROM seats JOIN people USING (person) ORDER BY 1, 2"
-    assert [row[2] for row in store.shelf.rows(seated)] == ["Cleo", "Bela"]
+    assert [row[2] for row in store.index.rows(seated)] == ["Cleo", "Bela"]
     desk.take_back(store, "evening", 9)
     assert not any(found(store, **each) for each in asked[2:])
 
@@ -243,7 +243,7 @@ def test_a_file_of_the_first_version_that_may_only_be_read_is_listed_and_not_sea
     old.close()
     monkeypatch.setattr("cartulary.records.log.database.writable", lambda path: False)
     with Store(db, create=False) as store:
-        assert store.shelf.rows("PRAGMA user_version") == [(1,)]
+        assert store.index.rows("PRAGMA user_version") == [(1,)]
         assert len(list(desk.games(store))) == 1
         assert len(desk.search(store)[0]) == 1
         with pytest.raises(Declined, match="is out of date"):

@@ -87,12 +87,12 @@ def test_a_folder_is_no_database(tmp_path: Path) -> None:
 
 def test_a_full_disk_stores_nothing_and_the_next_append_works(store: Store) -> None:
     head = filled(store, "g", 3)
-    pages = store.shelf.rows("PRAGMA page_count")[0][0]
-    store.shelf.rows(f"PRAGMA max_page_count = {pages}")
+    pages = store.index.rows("PRAGMA page_count")[0][0]
+    store.index.rows(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(DiskFull, match="no room left"):
         store.append("g", head, [played("w" * 5000) for _ in range(20)])
     assert store.head("g") == head
-    store.shelf.rows("PRAGMA max_page_count = 1073741823")
+    store.index.rows("PRAGMA max_page_count = 1073741823")
     assert store.append("g", head, [played("word")]).version == 4
 
 

@@ -381,7 +381,7 @@ def test_read_only_writes_nothing_and_still_finds_positions(tmp_path: Path) -> N
         assert db.read_bytes() == before
         assert isinstance(client.app, Guard)
         with client.app.entrance.stores.one() as held, pytest.raises(ReadOnly):
-            held.shelf.rows("CREATE TABLE written (n)")
+            held.index.rows("CREATE TABLE written (n)")
         with desk.Store(db) as store:
             taken_in(store, sheet(Event="A third"))
         assert len(client.get(f"/search.json?position={first}&at=2").json()["games"]) == 3

@@ -52,7 +52,7 @@ def ids(client: TestClient, asked: str = "") -> list[str]:
 
 def aged(store: Store, id: str) -> None:
     """Let the list say that a game was last written to long ago."""
-    store.shelf.rows("UPDATE games SET updated = '2020-01-01T00:00:00.000Z' WHERE id = ?", (id,))
+    store.index.rows("UPDATE games SET updated = '2020-01-01T00:00:00.000Z' WHERE id = ?", (id,))
 
 
 # --- which tables ---
@@ -187,8 +187,8 @@ def test_markup_in_names_stands_as_text(store: Store, client: TestClient) -> Non
 
 def test_a_table_that_cannot_be_read_hides_no_other(store: Store, client: TestClient, tmp_path: Path) -> None:
     tables(store, "a", "b")
-    store.shelf.rows("DROP TRIGGER events_are_not_edited")
-    store.shelf.rows("UPDATE stored_events SET state = replace(state, 'Ada', 'Eve') WHERE originator_id = 'a'")
+    store.index.rows("DROP TRIGGER events_are_not_edited")
+    store.index.rows("UPDATE stored_events SET state = replace(state, 'Ada', 'Eve') WHERE originator_id = 'a'")
     page = client.get("/tables").text
     assert page.count("This game cannot be shown here") == 1
     assert "Bela" in page

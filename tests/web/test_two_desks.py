@@ -63,7 +63,7 @@ class Desk:
 
 @contextmanager
 def desks(url: str, folder: Path, *words: str) -> Iterator[tuple[Desk, Desk]]:
-    """Begin two desks, each with a shelf of its own; at Ctrl-C both end with 0."""
+    """Begin two desks, each with an index of its own; at Ctrl-C both end with 0."""
     programs = []
     for name in ("one", "two"):
         environment = os.environ | {"CARTULARY_DB": url, "CARTULARY_SHELF": str(folder / name)}

@@ -23,7 +23,7 @@ def place(request: pytest.FixtureRequest, disk: SmallDisk) -> Iterator[Place]:
     if request.param == "sqlite":
         yield disk.folder / "games.db"
         return
-    request.getfixturevalue("address")  # where shelves are
+    request.getfixturevalue("address")  # where indexes are
     with request.getfixturevalue("own_server").database_in(disk.folder) as address:
         yield Server(address)
 

@@ -1,4 +1,4 @@
-"""The shelf: one runner writes it, for who appends and for who writes it anew, so both say the same."""
+"""The index: one runner writes it, for who appends and for who writes it anew, so both say the same."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from cartulary.notation import Record, format_record, load, loads
 from cartulary.records import desk
 from cartulary.records.library import reindex as anew
-from cartulary.records.library.index import row
+from cartulary.records.library.listing import row
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import TagsChanged
@@ -33,7 +33,7 @@ SAID = {
 
 
 def all_said(store: Store) -> dict[str, list[tuple[object, ...]]]:
-    return {name: store.shelf.rows(sql) for name, sql in SAID.items()}
+    return {name: store.index.rows(sql) for name, sql in SAID.items()}
 
 
 def lived(store: Store, ids: Iterable[str]) -> None:
@@ -97,7 +97,7 @@ def test_what_an_import_says_of_sheets_with_faults_is_what_is_written_anew(store
     records = [record for path in sorted(whole) for record in load(str(path)) if record.line.words]
     texts = [faulty(drawn, records[number % len(records)]) for number in range(max(20, looks(80)))]
     answers = list(desk.import_records(store, loads("\n".join(texts)), batch=7))
-    kinds = {key.partition(".")[0] in ("cgn", "record") for (key,) in store.shelf.rows("SELECT key FROM findings")}
+    kinds = {key.partition(".")[0] in ("cgn", "record") for (key,) in store.index.rows("SELECT key FROM findings")}
     assert (kinds, {answer.status for answer in answers} - {"known"}) == ({True, False}, {"new"})
     before = all_said(store)
     assert desk.reindex(store) == (len(before["games"]), ())
@@ -128,7 +128,7 @@ def test_every_game_and_every_fault_is_counted_once_however_many_events_it_has(
     assert {row[1] for row in all_said(store)["games"]} == {"one", "three"}
 
 
-def test_what_others_write_while_the_shelf_is_written_anew_stays(
+def test_what_others_write_while_the_index_is_written_anew_stays(
     store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lived(store, ("one", "two"))
@@ -161,4 +161,4 @@ def test_of_games_that_were_there_before_nothing_is_said_anew(store: Store) -> N
 
     store.write(batch("one", "first"))
     assert store.write_new([batch("one", "second"), batch("two", "second")]) == {"one"}
-    assert store.shelf.rows("SELECT number, id, event FROM games") == [(1, "one", "first"), (2, "two", "second")]
+    assert store.index.rows("SELECT number, id, event FROM games") == [(1, "one", "first"), (2, "two", "second")]

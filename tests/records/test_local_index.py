@@ -1,4 +1,4 @@
-"""The shelf of this machine beside a log on a server: deleted, of another log, ahead, left by a killed desk."""
+"""The index of this machine beside a log on a server: deleted, of another log, ahead, left by a killed desk."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ import pytest
 
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, DiskFull, Fault
-from cartulary.records.log import local_shelf
+from cartulary.records.log import local_index
 from cartulary.records.log.schema import COLUMNS, MODEL
 from cartulary.records.log.store import Store
 from tests.places import ROOT
@@ -38,7 +38,7 @@ def titles(store: Store) -> list[tuple[str, int]]:
     return sorted((game.id, game.plies) for game in desk.games(store))
 
 
-def test_what_another_desk_wrote_is_on_the_shelf_of_this_one(address: str, tmp_path: Path, monkeypatch: Any) -> None:
+def test_what_another_desk_wrote_is_in_the_index_of_this_one(address: str, tmp_path: Path, monkeypatch: Any) -> None:
     with opened(address) as here:
         monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "elsewhere"))
         with opened(address) as there:
@@ -49,38 +49,38 @@ def test_what_another_desk_wrote_is_on_the_shelf_of_this_one(address: str, tmp_p
             assert titles(here) == titles(there) == [("g", 2)]
 
 
-def test_the_shelf_is_for_its_owner_alone(store: ServerStore) -> None:
+def test_the_index_is_for_its_owner_alone(store: ServerStore) -> None:
     before = os.umask(0o022)
     try:
         desk.open_game(store, "cardmate", id="g")
         assert titles(store) == [("g", 0)]
-        files = [*store.shelf._path.parent.iterdir()]
+        files = [*store.index._path.parent.iterdir()]
         assert len(files) == 3
         assert [file for file in files if file.stat().st_mode & 0o077] == []
     finally:
         os.umask(before)
 
 
-def test_what_a_desk_wrote_is_on_its_shelf_while_another_transaction_goes_on(store: ServerStore, address: str) -> None:
+def test_what_a_desk_wrote_is_in_its_index_while_another_transaction_goes_on(store: ServerStore, address: str) -> None:
     with psycopg.connect(address) as slow:
         slow.execute("SELECT pg_current_xact_id()")
         desk.open_game(store, "cardmate", id="g")
         assert titles(store) == [("g", 0)]
 
 
-def emptied(shelf: Path) -> None:
-    shutil.rmtree(shelf.parent)
+def emptied(index: Path) -> None:
+    shutil.rmtree(index.parent)
 
 
-def of_another_log(shelf: Path) -> None:
-    with sqlite3.connect(shelf) as other:
+def of_another_log(index: Path) -> None:
+    with sqlite3.connect(index) as other:
         other.execute("UPDATE followed SET log = 'another'")
         other.execute("DELETE FROM games")
     other.close()
 
 
-def ahead(shelf: Path) -> None:
-    with sqlite3.connect(shelf) as other:
+def ahead(index: Path) -> None:
+    with sqlite3.connect(index) as other:
         other.execute("UPDATE followed SET position = position + 7")
         other.execute("DELETE FROM games")
     other.close()
@@ -88,7 +88,7 @@ def ahead(shelf: Path) -> None:
 
 @pytest.mark.parametrize("happens", [emptied, of_another_log, ahead])
 @pytest.mark.parametrize("closed", [True, False])
-def test_a_shelf_that_is_none_of_this_log_is_made_anew(
+def test_an_index_that_is_none_of_this_log_is_made_anew(
     address: str, tmp_path: Path, happens: Callable[[Path], None], closed: bool
 ) -> None:
     with opened(address) as store:
@@ -97,9 +97,9 @@ def test_a_shelf_that_is_none_of_this_log_is_made_anew(
         assert before
         if closed:
             store.close()
-        [shelf] = (tmp_path / "shelves").glob("*.db")
+        [index] = (tmp_path / "shelves").glob("*.db")
         if closed or happens is not of_another_log:
-            happens(shelf)
+            happens(index)
         if closed:
             store = opened(address)
         assert titles(store) == before
@@ -108,50 +108,50 @@ def test_a_shelf_that_is_none_of_this_log_is_made_anew(
         store.close()
 
 
-def test_a_shelf_whose_writer_was_killed_is_caught_up(store: ServerStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store._shelf, "put", lambda batches: None)
+def test_an_index_whose_writer_was_killed_is_caught_up(store: ServerStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store._index, "put", lambda batches: None)
     desk.open_game(store, "cardmate", id="g")
     assert titles(store) == [("g", 0)]
 
 
-def test_a_file_of_somebody_else_in_the_place_of_the_shelf_is_left_alone(address: str, tmp_path: Path) -> None:
+def test_a_file_of_somebody_else_in_the_place_of_the_index_is_left_alone(address: str, tmp_path: Path) -> None:
     with opened(address) as store:
         desk.open_game(store, "cardmate", id="g")
-        log = store._shelf._log
-    shelf = tmp_path / "shelves" / f"{log}.db"
-    shutil.rmtree(shelf.parent)
-    shelf.parent.mkdir()
-    with sqlite3.connect(shelf) as other:
+        log = store._index._log
+    index = tmp_path / "shelves" / f"{log}.db"
+    shutil.rmtree(index.parent)
+    index.parent.mkdir()
+    with sqlite3.connect(index) as other:
         other.execute("CREATE TABLE mine (x)")
     other.close()
     with opened(address) as store, pytest.raises(Fault, match="left alone"):
         list(desk.games(store))
 
 
-def test_a_spoiled_shelf_may_be_deleted_and_is_filled_again(address: str, tmp_path: Path) -> None:
+def test_a_spoiled_index_may_be_deleted_and_is_filled_again(address: str, tmp_path: Path) -> None:
     with opened(address) as store:
         desk.open_game(store, "cardmate", id="g")
-        shelf = tmp_path / "shelves" / f"{store._shelf._log}.db"
+        index = tmp_path / "shelves" / f"{store._index._log}.db"
     for extra in ("-wal", "-shm"):
-        shelf.with_name(shelf.name + extra).unlink(missing_ok=True)
-    shelf.write_bytes(b"spoiled" * 1000)
+        index.with_name(index.name + extra).unlink(missing_ok=True)
+    index.write_bytes(b"spoiled" * 1000)
     with opened(address) as store:
         with pytest.raises(Damaged, match="Delete it"):
             titles(store)
-        shelf.unlink()
+        index.unlink()
         assert titles(store) == [("g", 0)]
 
 
-# --- a desk that is killed while it writes its shelf ---
+# --- a desk that is killed while it writes its index ---
 
 KILLED = """
 import os, signal, sys
 from cartulary.records import desk
-from cartulary.records.log import local_shelf
+from cartulary.records.log import local_index
 from cartulary.records.log.schema import COLUMNS, MODEL
 
-put, left = local_shelf._put, int(sys.argv[2])
-local_shelf.CHUNK = 5
+put, left = local_index._put, int(sys.argv[2])
+local_index.CHUNK = 5
 
 def killed(c, said):
     global left
@@ -160,13 +160,13 @@ def killed(c, said):
     if not left:
         os.kill(os.getpid(), signal.SIGKILL)
 
-local_shelf._put = killed
+local_index._put = killed
 with desk.open_store(desk.Server(sys.argv[1])) as store:
     if sys.argv[3] == "play":
         desk.play(store, "g", ["4Ci3"])
     list(desk.games(store))
 """
-"""Kill itself in the transaction that writes the shelf, the lines written and the place not yet noted."""
+"""Kill itself in the transaction that writes the index, the lines written and the place not yet noted."""
 
 
 def killed_while_it_writes(address: str, at: int, what: str = "list") -> None:
@@ -188,16 +188,16 @@ SAID = (
 )
 
 
-def whole(shelf: Path) -> list[list[object]]:
-    """Return all that a shelf says, but for the numbers it has given to games."""
-    with sqlite3.connect(shelf) as own:
+def whole(index: Path) -> list[list[object]]:
+    """Return all that an index says, but for the numbers it has given to games."""
+    with sqlite3.connect(index) as own:
         said = [sorted(own.execute(question)) for question in SAID]
     own.close()
     return said
 
 
 @pytest.mark.parametrize("at", [1, 3])
-def test_a_shelf_whose_desk_was_killed_while_its_runner_wrote_is_as_one_made_at_once(
+def test_an_index_whose_desk_was_killed_while_its_runner_wrote_is_as_one_made_at_once(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
 ) -> None:
     with opened(address) as writer:
@@ -207,14 +207,14 @@ def test_a_shelf_whose_desk_was_killed_while_its_runner_wrote_is_as_one_made_at_
     with opened(address) as after:
         listed = titles(after)
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "whole"))
-    monkeypatch.setattr(local_shelf, "CHUNK", 5)
+    monkeypatch.setattr(local_index, "CHUNK", 5)
     with opened(address) as anew:
         assert titles(anew) == listed
     [one], [other] = ((tmp_path / name).glob("*.db") for name in ("killed", "whole"))
     assert whole(one) == whole(other)
 
 
-def test_what_was_stored_by_a_desk_killed_before_its_shelf_knew_is_on_it_later(
+def test_what_was_stored_by_a_desk_killed_before_its_index_knew_is_in_it_later(
     store: ServerStore, address: str
 ) -> None:
     desk.open_game(store, "cardmate", id="g")
@@ -223,10 +223,10 @@ def test_what_was_stored_by_a_desk_killed_before_its_shelf_knew_is_on_it_later(
     assert titles(store) == [("g", 1)]
 
 
-# --- no room for the shelf ---
+# --- no room for the index ---
 
 
-def test_where_there_is_no_room_for_the_shelf_the_log_is_written_all_the_same(
+def test_where_there_is_no_room_for_the_index_the_log_is_written_all_the_same(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with small_disk(2) as disk:

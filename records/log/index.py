@@ -1,4 +1,4 @@
-"""The shelf: the read model beside the log, written in the transaction that changes the log, asked by the library.
+"""The index: the read model beside the log, written in the transaction that changes the log, asked by the library.
 
 The library asks it in SQL, of the tables of the read model only; nothing else does, and nobody asks the log that way.
 """
@@ -29,7 +29,7 @@ _NUMBERS = (
     "SELECT value, games.number, stored_events.rowid FROM json_each(?) LEFT JOIN games ON games.id = value "
     "LEFT JOIN stored_events ON originator_id = value AND originator_version = 1"
 )
-"""Of each id the number it has on the shelf, and the one it is to have there: the place of its first event."""
+"""Of each id the number it has in the index, and the one it is to have there: the place of its first event."""
 _PEOPLE = "INSERT OR IGNORE INTO people (name) VALUES (?)"
 _SEATS = "INSERT OR REPLACE INTO seats SELECT ?, ?, person FROM people WHERE name=?"
 _ROWS = {
@@ -50,7 +50,7 @@ _MOST = (1 << 63) // _PLACE - 1
 Asking: TypeAlias = Callable[[str, tuple[object, ...]], list[Any]]
 
 
-class AskedShelf(Protocol):
+class IndexReader(Protocol):
     """A read model that is asked and never written."""
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
@@ -62,7 +62,7 @@ class AskedShelf(Protocol):
         ...
 
 
-class Shelved(Protocol):
+class IndexedGames(Protocol):
     """What holds games that can be listed, found and counted."""
 
     @property
@@ -71,12 +71,12 @@ class Shelved(Protocol):
         ...
 
     @property
-    def shelf(self) -> AskedShelf:
+    def index(self) -> IndexReader:
         """What they are listed and found by."""
         ...
 
 
-class Shelf:
+class Index:
     """The read model of one database file, asked through the connection of its store."""
 
     def __init__(self, path: Path, timeout: int, session: Callable[[str], AbstractContextManager[Cursor]]) -> None:
@@ -139,7 +139,7 @@ def games_in(told: Iterable[Told]) -> Iterator[str]:
                 yield id
 
 
-def shelve(c: Cursor, said: Iterable[Lines | None]) -> None:
+def write_index(c: Cursor, said: Iterable[Lines | None]) -> None:
     """Write what the read model says of the ``games_in`` what the log told; of some it may be nothing.
 
     Called by who appends, in that transaction, with what was stored in it: the read model has come as far as the log
@@ -161,7 +161,7 @@ def shelve(c: Cursor, said: Iterable[Lines | None]) -> None:
 
 
 def _numbered(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
-    """Return the number of each game; what was said of those on the shelf is taken away but for their line.
+    """Return the number of each game; what was said of those in the index is taken away but for their line.
 
     Their first events must be stored.
     """

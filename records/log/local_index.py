@@ -1,8 +1,8 @@
-"""The shelf of this machine: the read model of a log that stands elsewhere, in a SQLite file that may be lost.
+"""The index of this machine: the read model of a log that stands elsewhere, in a SQLite file that may be lost.
 
 One runner feeds it. It asks the log for all that is ``after`` the place noted in the file, works out what is to be said
 of those games, and writes that and the new place in one transaction; before every answer it catches up. What this
-store writes itself is put on the shelf at once. A file that is missing, that belongs to another log, or that is ahead
+store writes itself is put in the index at once. A file that is missing, that belongs to another log, or that is ahead
 of the log, is filled from the beginning.
 """
 
@@ -19,17 +19,17 @@ from typing import Protocol
 from cartulary.records.faults import Damaged, Fault, Foreign, Unreachable
 from cartulary.records.log.contract import Told, is_game
 from cartulary.records.log.database import interruptible, speaking
+from cartulary.records.log.index import Asking, Index, alone, write_index
 from cartulary.records.log.open_files import make_private
 from cartulary.records.log.recorded import Batch, Recorded
 from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, SCHEMA_VERSION, Lines
-from cartulary.records.log.shelf import Asking, Shelf, alone, shelve
 
-APPLICATION_ID = 0x43415253  # "CARS": a shelf alone is no database that games are kept in
+APPLICATION_ID = 0x43415253  # "CARS": an index alone is no database that games are kept in
 CHUNK = 500
 """Events taken in between two short writes."""
 
 _FOLLOWED = (
-    # Of each game its first event, from which it has its number, and how far the shelf has it.
+    # Of each game its first event, from which it has its number, and how far the index has it.
     "CREATE TABLE IF NOT EXISTS stored_events "
     "(rowid INTEGER PRIMARY KEY AUTOINCREMENT, originator_id TEXT UNIQUE, originator_version INTEGER)",
     "CREATE TABLE IF NOT EXISTS heads (id TEXT PRIMARY KEY, version INTEGER) WITHOUT ROWID",
@@ -41,7 +41,7 @@ _HEAD = "INSERT INTO heads VALUES (?, ?) ON CONFLICT DO UPDATE SET version = max
 
 
 class FollowedLog(Protocol):
-    """The log a shelf belongs to."""
+    """The log an index belongs to."""
 
     def after(self, position: int) -> Iterator[Told]:
         """Yield what was stored after a position."""
@@ -56,7 +56,7 @@ class FollowedLog(Protocol):
         ...
 
 
-class LocalShelf(Shelf):
+class LocalIndex(Index):
     """A read model that follows its log, asked as any other."""
 
     def __init__(
@@ -105,7 +105,7 @@ class LocalShelf(Shelf):
     # --- written ---
 
     def put(self, batches: Sequence[Batch]) -> None:
-        """Put what this machine has just written on the shelf. What cannot be is caught up with later."""
+        """Put what this machine has just written in the index. What cannot be is caught up with later."""
         said = [batch.row for batch in batches if batch.row]
         if not said:
             return
@@ -221,7 +221,7 @@ class LocalShelf(Shelf):
 
 
 def _note(c: Cursor, heads: Sequence[tuple[str, int]]) -> None:
-    """Note how far the shelf has each game; a game it has not had yet gets its number."""
+    """Note how far the index has each game; a game it has not had yet gets its number."""
     c.executemany(_FIRST, [(id,) for id, _ in heads])
     c.executemany(_HEAD, heads)
 
@@ -234,7 +234,7 @@ def _put(c: Cursor, said: Sequence[Lines]) -> None:
         if had <= _version(each):
             fresh.append(each)
     _note(c, [(str(each.row[0]), _version(each)) for each in fresh])
-    shelve(c, fresh)
+    write_index(c, fresh)
 
 
 def _inode(path: Path) -> int:

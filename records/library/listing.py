@@ -167,7 +167,7 @@ def as_written(id: str, recorded: Sequence[Recorded]) -> Lines:
 def games(store: Store) -> Iterator[Listed]:
     """Yield the games list, the one written to last first."""
     names = ", ".join(COLUMNS)
-    for values in store.shelf.rows(f"SELECT {names} FROM games ORDER BY updated DESC, id"):
+    for values in store.index.rows(f"SELECT {names} FROM games ORDER BY updated DESC, id"):
         yield listed_of(values)
 
 
