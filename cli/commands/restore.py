@@ -74,7 +74,7 @@ def command(
       cartulary restore "$(cartulary samples cardmate)/page-1.cgn"
     """
     arguments = names or [STDIN]
-    seat = seat or (by if seat_number(by) else "")
+    seat = seat or (f"p{writer}" if (writer := seat_number(desk.one_spelling(by))) else "")
     outcome = _Outcome(slips, json)
     if write == "":
         stored = [parse_source(name) for name in arguments]

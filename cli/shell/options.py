@@ -8,6 +8,8 @@ import typer
 
 from cartulary.cli.shell.console import fail
 from cartulary.engine.numbers import seat_number
+from cartulary.notation.viewer import RAIL, read_viewer
+from cartulary.records import desk
 
 Db = Annotated[
     str | None,
@@ -38,8 +40,6 @@ Expected = Annotated[
 Stands = Annotated[bool, typer.Option("--stands", help="Keep a refused move, marked, and play on from it.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that already exists.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Store nothing; show what would change.")]
-RAIL = "rail"
-"""Who asks for what the bystander has seen."""
 
 
 class ResultsOf(StrEnum):
@@ -113,20 +113,19 @@ def seat_of(text: str) -> int | None:
 
 def seat_named(text: str) -> int | None:
     """Return 2 for ``p2``, 0 for the rail, None for what names no seat of any game."""
-    if text == RAIL:
-        return 0
-    return seat_number(text) or None
+    viewer = read_viewer(text) if text else None
+    return viewer.seat if viewer is not None else None
 
 
 def asker(seat: str, by: str) -> tuple[int | None, str]:
     """Return whose view is shown, and who writes.
 
-    `--by p1` alone shows only what p1 may see, and `--seat p1` alone writes as p1. Ends the program for the rail, which
-    only watches.
+    `--by p1` alone shows only what p1 may see, and `--seat p1` alone writes as p1. A name is read as it will be stored,
+    without blanks around it and without what nobody sees. Ends the program for the rail, which only watches.
     """
     if seat == RAIL:
         fail("The rail only watches; give --by, or a seat such as --seat p1, to say who writes.")
-    writer = seat_number(by)
+    writer = seat_number(desk.one_spelling(by))
     viewer = seat_of(seat or (f"p{writer}" if writer else ""))
     return viewer, f"p{writer}" if writer else by or (f"p{viewer}" if viewer else "")
 

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from cartulary.cli.shell.console import FINDINGS, put_bytes, say
 from cartulary.cli.shell.destination import write_file
-from cartulary.cli.shell.options import RAIL
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.replays import replayed
 from cartulary.cli.shell.signatures import Signing
 from cartulary.cli.shell.views import view_live
 from cartulary.notation import NotationError, Record, format_in
 from cartulary.notation.foreign.contract import OtherFormat
+from cartulary.notation.viewer import RAIL
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Declined, Unfit, UnknownGame
 

@@ -1,11 +1,14 @@
 """A seat is a seat, however its name is written: nobody agrees with themselves, and nobody who is none agrees."""
 
+import json
+
 import pytest
 
 from cartulary.engine.numbers import seat_number
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import MoveTakenBack
+from tests.places import SAMPLES
 from tests.records.archives import Run
 
 OWN = ("p1", "P1", "p01", "P01", "p001", "Ada", "ADA", " p1 ", "ada")
@@ -91,6 +94,14 @@ def test_one_reader_reads_the_names_of_seats() -> None:
 def test_who_writes_as_a_seat_by_another_spelling_is_told_what_that_seat_is(table: desk.Store, run: Run) -> None:
     assert run("move", "g", "8Dj2", "--by", "p01").exit_code == 0
     assert desk.log(table, "g")[-1].by == "p1"
+
+
+@pytest.mark.parametrize("name", ["p1", "P1", "p01", " p1", "p1 ", "p1\u200b", "\u3000p1"])
+def test_who_writes_as_a_seat_by_any_spelling_is_shown_what_that_seat_may_see(run: Run, name: str) -> None:
+    assert run("import", str(SAMPLES / "tarot" / "games" / "fft-three.cgn")).exit_code == 0
+    game = json.loads(run("list", "--json").stdout)["id"]
+    refused = run("amend", game, "26", "Prise", "--dry-run", "--by", name, code=1)
+    assert "A correction may rest on cards that p1 has not seen" in " ".join(refused.output.split())
 
 
 def test_a_seat_nobody_is_named_for_is_not_called_by_what_stands_for_a_name(store: desk.Store) -> None:
