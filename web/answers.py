@@ -1,4 +1,4 @@
-"""Answers that were worked out once, for all who look: the same page of a game, as it stands, in the same view."""
+"""A cache of answers: a page of a game is made once for everybody who has the same view of the same state."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -10,39 +10,43 @@ from starlette.responses import Response
 from cartulary.engine.deadline import DeadlineExceeded
 
 MOST_BYTES = 16_000_000
-"""How much is remembered, as it is sent."""
+"""Bytes of all cached answers together."""
 SLOW = 5.0
-"""Seconds of a processor after which an answer that is not there yet is not worked out for the next who asks."""
+"""Seconds of processor time after which a question counts as slow and is not tried for the next client."""
 AGAIN = 60.0
-"""Seconds after which it is tried once more."""
+"""Seconds after which a slow question is tried again."""
 MOST_SLOW = 1000
-"""Of how many questions it is remembered that they take too long."""
+"""How many slow questions are remembered."""
 
 
 class Answers:
-    """Answers by what they depend on, those forgotten first that nobody asked for. Used by any thread.
+    """A least-recently-used cache of answers, keyed by everything they depend on; any thread may use it.
 
-    What took too long to work out is remembered too, so that the next who asks does not wait for it again.
+    Questions that took too long are remembered too, so that the next client does not wait for them again.
     """
 
     def __init__(self, most: int = MOST_BYTES, clock: Callable[[], float] = monotonic) -> None:
-        """most: bytes of all answers together"""
+        """Make an empty cache of at most so many bytes; ``clock`` returns the time in seconds."""
         self.most, self.clock = most, clock
         self._made: OrderedDict[Hashable, Response] = OrderedDict()
         self._slow: OrderedDict[Hashable, float] = OrderedDict()
         self._bytes, self._turn = 0, Lock()
 
     def once(self, about: Hashable, make: Callable[[], Response]) -> Response:
-        """Return the answer to a question, worked out by ``make`` unless that was done before.
+        """Return the answer to a question, from the cache or else from ``make``.
 
-        about: everything the answer depends on
-        Raises DeadlineExceeded where it takes too long, and where it did a short time ago.
+        Args:
+            about: Everything that the answer depends on.
+            make: Makes the answer.
+
+        Raises:
+            DeadlineExceeded: The answer takes too long, or did a short time ago.
         """
         with self._turn:
-            found = self._made.get(about)
-            if found is not None:
+            cached = self._made.get(about)
+            if cached is not None:
                 self._made.move_to_end(about)
-                return found
+                return cached
             if self._slow.get(about, 0.0) > self.clock():
                 raise DeadlineExceeded
         start = thread_time()
@@ -53,7 +57,7 @@ class Answers:
                 self._note_slow(about)
             raise
         with self._turn:
-            self._keep(about, answer)
+            self._store(about, answer)
         return answer
 
     def _note_slow(self, about: Hashable) -> None:
@@ -63,7 +67,7 @@ class Answers:
             if len(self._slow) > MOST_SLOW:
                 self._slow.popitem(last=False)
 
-    def _keep(self, about: Hashable, answer: Response) -> None:
+    def _store(self, about: Hashable, answer: Response) -> None:
         size = len(answer.body)
         if about in self._made or size > self.most // 4:
             return

@@ -1,8 +1,8 @@
-"""Connections: how many a server holds, how long it waits for each, and which it closes so that others can come in.
+"""Connections: how many a server holds, how long it waits for each, and which it closes to make room for others.
 
-A connection that says nothing costs an open file, of which a process may have so many; when they are all in use, nobody
-can come in. So a request must have come within seconds however slowly it is sent, an answer must be read, and the
-connection that has been idle longest makes room for a new one.
+A silent connection costs an open file, and a process has a limited number of those; when all are in use, nobody else
+can connect. So the headers of a request must arrive within seconds, however slowly they are sent; an answer must be
+read; and the connection that has been idle longest makes room for a new one.
 """
 
 import asyncio
@@ -19,23 +19,28 @@ if sys.platform != "win32":
     import resource
 
 HEADERS = 10.0
-"""Seconds from the beginning of a request, or of a connection, until all its headers must have come."""
+"""Seconds in which all headers must arrive, from the beginning of a request or of the connection."""
 UNREAD = 30.0
-"""Seconds for which whoever is sent an answer may read none of it."""
+"""Seconds for which a client may read nothing of the answer that is sent to it."""
 BACKLOG = 128
-"""How many connections the system keeps until they are accepted."""
+"""How many connections the system queues until they are accepted."""
 FILES = 128
 """Open files for everything but connections: the log, its readers, what Python loads."""
 MOST = 8_192
-"""Open files that are asked of the system at most: enough for all who follow, and not too much memory."""
+"""The most open files to ask the system for: enough for every follower, without using too much memory."""
 LEAST = 32
-"""How many connections there are room for on the smallest system."""
+"""How many connections are accepted on the smallest system."""
 SILENCE = 60.0
-"""Seconds for which it is said once that there is no room for another connection."""
+"""Seconds between two messages that there is no room for another connection."""
 
 
 class Connection(H11Protocol):
-    """A connection that is closed where nothing comes of it. idle: those that wait for a request, oldest first"""
+    """A connection that is closed when it stalls.
+
+    Attributes:
+        most: How many connections may be open; one more closes the one that has been idle longest.
+        idle: The connections that wait for a request, oldest first.
+    """
 
     most: ClassVar[int] = MOST
     idle: ClassVar[dict["Connection", None]] = {}
@@ -48,21 +53,21 @@ class Connection(H11Protocol):
             oldest = next(iter(self.idle), self)
             oldest.transport.abort()
             self.idle.pop(oldest, None)
-        self._look()
+        self._start_or_stop_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._timed(False)
-        self._drained()
+        self._expect_headers(False)
+        self._stop_unread_timer()
         self.idle.pop(self, None)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        self._look()
+        self._start_or_stop_timer()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        self._look()
+        self._start_or_stop_timer()
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -71,14 +76,14 @@ class Connection(H11Protocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._drained()
+        self._stop_unread_timer()
 
-    def _look(self) -> None:
-        """Wait for the headers of a request unless one is being answered."""
+    def _start_or_stop_timer(self) -> None:
+        """Wait for the headers of a request, unless one is being answered."""
         waits = self.cycle is None or self.cycle.response_complete
-        self._timed(waits and not self.transport.is_closing())
+        self._expect_headers(waits and not self.transport.is_closing())
 
-    def _timed(self, waits: bool) -> None:
+    def _expect_headers(self, waits: bool) -> None:
         if waits and self._late is None:
             self._late = self.loop.call_later(HEADERS, self.transport.abort)
             self.idle[self] = None
@@ -87,7 +92,7 @@ class Connection(H11Protocol):
             self._late = None
             self.idle.pop(self, None)
 
-    def _drained(self) -> None:
+    def _stop_unread_timer(self) -> None:
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
@@ -96,24 +101,27 @@ class Connection(H11Protocol):
 class HttpServer(uvicorn.Server):
     """A server that says in one sentence, once a minute, when it has no room for another connection."""
 
-    _said = -SILENCE
+    _last_message = -SILENCE
 
     async def startup(self, sockets: Any = None) -> None:
         """Begin to listen."""
-        asyncio.get_running_loop().set_exception_handler(self._fault)
+        asyncio.get_running_loop().set_exception_handler(self._handle_exception)
         await super().startup(sockets)
 
-    def _fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        fault = context.get("exception")
-        if not (isinstance(fault, OSError) and fault.errno in (errno.EMFILE, errno.ENFILE)):
+    def _handle_exception(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if not (isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)):
             loop.default_exception_handler(context)
-        elif monotonic() - self._said > SILENCE:
-            self._said = monotonic()
+        elif monotonic() - self._last_message > SILENCE:
+            self._last_message = monotonic()
             sys.stderr.write("cartulary: No more files can be opened, so new connections have to wait.\n")
 
 
 def bounded_connections() -> type[Connection]:
-    """Return connections of which there are no more than this process has files for, after it was allowed more."""
+    """Return a class of connections that never uses more files than this process may open.
+
+    The limit of the process is raised first, as far as the system allows.
+    """
 
     class Bounded(Connection):
         most: ClassVar[int] = max(LEAST, allowed_files() - BACKLOG - FILES)
@@ -123,7 +131,7 @@ def bounded_connections() -> type[Connection]:
 
 
 def allowed_files() -> int:
-    """Let this process open as many files as the system allows it to ask for; return how many that is."""
+    """Raise this process's limit of open files as far as the system allows, to ``MOST`` at most, and return it."""
     if sys.platform == "win32":  # which has no such limit
         return MOST
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

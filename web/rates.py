@@ -7,36 +7,42 @@ from time import monotonic, thread_time
 from cartulary.engine.deadline import add_deadline
 
 LONGEST = 6.0
-"""Seconds of a processor that one request may take; a phone asks again after eight."""
+"""Seconds of processor time that one request may take; a phone asks again after eight."""
 WHILE_TYPING = 2.0
-"""Seconds for what is only said while a line is typed, or offered to be tapped."""
+"""Seconds of processor time for what is shown while a line is typed, or offered to be tapped."""
 MOST = 10_000
-"""How many who ask are remembered; beyond it those are forgotten whose buckets are full again."""
+"""How many buckets are remembered; beyond that, full ones are forgotten."""
 
 
 class Buckets:
-    """Buckets by name, each with a token more every so often. Used by one thread."""
+    """Token buckets by name, for one thread."""
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float] = monotonic) -> None:
-        """rate: tokens a second; burst: how many a bucket holds"""
+        """Make buckets that are full.
+
+        Args:
+            rate: Tokens that a bucket gains each second.
+            burst: Tokens that a bucket holds at most.
+            clock: Returns the time in seconds.
+        """
         self.rate, self.burst, self.clock = rate, burst, clock
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, name: str) -> bool:
-        """Take a token, and say whether there was one."""
-        left = self._now(name)
+        """Take one token and return whether there was one."""
+        left = self._tokens(name)
         self._put(name, max(left - 1, 0) if left >= 1 else left)
         return left >= 1
 
     def has(self, name: str) -> bool:
-        """Say whether there is anything left to be spent."""
-        return self._now(name) > 0
+        """Return whether any tokens are left."""
+        return self._tokens(name) > 0
 
     def spend(self, name: str, amount: float) -> None:
-        """Take as much as something has cost, which is known only afterwards; it may be more than there is."""
-        self._put(name, self._now(name) - amount)
+        """Take an amount that is known only afterwards; the bucket may fall below zero."""
+        self._put(name, self._tokens(name) - amount)
 
-    def _now(self, name: str) -> float:
+    def _tokens(self, name: str) -> float:
         now = self.clock()
         left, since = self._left.get(name, (float(self.burst), now))
         return min(self.burst, left + (now - since) * self.rate)
@@ -48,17 +54,17 @@ class Buckets:
         self._left[name] = (left, now)
 
     def _forget(self, now: float) -> None:
-        whole = self.burst / self.rate
-        self._left = {name: (left, at) for name, (left, at) in self._left.items() if now - at < whole}
+        filling = self.burst / self.rate
+        self._left = {name: (left, at) for name, (left, at) in self._left.items() if now - at < filling}
         if len(self._left) >= MOST:
             self._left.clear()
 
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Let what is asked inside raise DeadlineExceeded once it has taken so many seconds of this thread.
+    """Set a deadline inside the block: work raises DeadlineExceeded after so many seconds of this thread's time.
 
-    Whoever waits outside may have had enough before.
+    A deadline that was set outside the block stays; whichever passes first counts.
     """
     until = thread_time() + seconds
     with add_deadline(lambda: thread_time() > until):

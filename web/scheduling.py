@@ -1,10 +1,10 @@
-"""Whose work goes on next: a few places for work, shared fairly, and an end to what nobody waits for any longer.
+"""A fair scheduler: a few places for work, shared among links and tables; work that nobody waits for is dropped.
 
-Work is what takes a thread and a processor: reading a game, judging words, searching. A *place* is held while it is
-done. No link and no table holds more places than its share, so that the others find one however much is asked about
-one table or by one link. Of those that wait, whoever has used least of the processor lately is next.
+Work is whatever takes a thread and a processor: reading a game, judging words, searching. It holds a *place* while it
+runs. No link and no table holds more places than its share, so others always find one, however much is asked about one
+table or by one link. Among those that wait, the one that has used least processor time lately is next.
 
-All but the work itself runs in the one thread of the event loop.
+Everything but the work itself runs in the one thread of the event loop.
 """
 
 import asyncio
@@ -24,40 +24,45 @@ from cartulary.web.who import DESK, Visitor
 T = TypeVar("T")
 
 READS, WRITES, FINDS = 4, 4, 3
-"""How many places there are for reading, for writing, and for finding out who asks."""
+"""Places for reading, for writing, and for looking up who asks."""
 OF_DESK = OF_TABLE = 2
-"""How many of each whoever holds the server's key may hold, and how many a table; a link holds one."""
+"""How many places of each kind the holder of the server's key may hold, and how many one table; a link holds one."""
 SHARED, OWN = "shared", "link"
-"""How the names begin under which the work of links is counted."""
+"""Prefixes of the names under which the work of links is counted."""
 LONGEST_WAIT = 10.0
-"""Seconds for which a place is waited for at most."""
+"""Seconds to wait for a place."""
 MOST_WAITING = 4000
-"""How many may wait for a place."""
+"""How many requests may wait for a place."""
 MOST_ALIKE = 600
-"""How many of them may wait for the same users: a whole club that opens the rail's link at once."""
+"""How many of them may wait for the same users, as when a whole club opens the rail's link at once."""
 HALF_LIFE = 10.0
 """Seconds after which half of what somebody used is forgotten."""
 MOST_USERS = 10_000
-"""Of how many users it is remembered what they used."""
+"""How many users' processor time is remembered."""
 
 
 class Busy(Exception):
-    """There is no place for more work, and no end of that in sight."""
+    """No place becomes free in time."""
 
 
 class Departed(Exception):
-    """Whoever asked has gone away, so nothing was done."""
+    """The client has gone away, so nothing was done."""
 
 
 class Client:
-    """Whoever waits for an answer. gone: whether nobody waits any longer; read from any thread"""
+    """Whoever waits for an answer.
+
+    Attributes:
+        gone: Whether nobody waits any longer; any thread may read it.
+        left: Set when the client has gone, for the event loop.
+    """
 
     def __init__(self) -> None:
         self.gone = False
         self.left = asyncio.Event()
 
     async def watch(self, receive: Receive) -> None:
-        """Note it when the connection ends. receive: of a request whose body was read, or has none"""
+        """Set ``gone`` and ``left`` when the connection ends; ``receive`` is that of a request whose body was read."""
         ended = False
         while True:
             message = await receive()
@@ -72,7 +77,7 @@ class Client:
 
 @asynccontextmanager
 async def client_of(receive: Receive) -> AsyncIterator[Client]:
-    """Hold the client of a request, watched as long as the block lasts."""
+    """Watch the client of a request for as long as the block lasts."""
     client = Client()
     watching = asyncio.create_task(client.watch(receive))
     try:
@@ -82,19 +87,19 @@ async def client_of(receive: Receive) -> AsyncIterator[Client]:
 
 
 class Usage:
-    """How many seconds of a processor each user has used lately, half of it forgotten every ``HALF_LIFE``."""
+    """The processor seconds each user has spent lately; half of them are forgotten every ``HALF_LIFE``."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self.clock = clock
         self._used: dict[str, tuple[float, float]] = {}
 
     def of(self, user: str) -> float:
-        """Return what a user has used lately."""
+        """Return the processor seconds a user has spent lately."""
         seconds, since = self._used.get(user, (0.0, 0.0))
         return seconds * 0.5 ** ((self.clock() - since) / HALF_LIFE) if seconds else 0.0
 
     def add(self, user: str, seconds: float) -> None:
-        """Add to what a user has used."""
+        """Add to the processor seconds of a user."""
         if len(self._used) >= MOST_USERS and user not in self._used:
             recent = self.clock() - 10 * HALF_LIFE
             self._used = {name: used for name, used in self._used.items() if used[1] > recent}
@@ -104,17 +109,22 @@ class Usage:
 
 
 class _Ticket(Struct, eq=False):
-    """Work that waits for a place. shares: how many places each of its users may hold; begins: set once it may begin"""
+    """Work that waits for a place: how many places each of its users may hold, and what is set when it begins."""
 
     shares: Mapping[str, int]
     begins: asyncio.Future[None]
 
 
 class Scheduler:
-    """Schedulers for work. Everybody who asks for one names the users it is for: a link, and a table."""
+    """Runs work in threads, a limited number at once. Each piece of work names its users: a link, and a table."""
 
     def __init__(self, places: int, meter: Callable[[str, float], None]) -> None:
-        """meter: told after each work which user it was for, and how many seconds of a processor it took"""
+        """Make a scheduler.
+
+        Args:
+            places: How many pieces of work may run at once.
+            meter: Called after each piece of work with each of its users and the processor seconds it took.
+        """
         self.places, self.meter = places, meter
         self.usage = Usage()
         self._held: Counter[str] = Counter()
@@ -122,11 +132,16 @@ class Scheduler:
         self._queues: dict[tuple[str, ...], deque[_Ticket]] = {}
 
     async def run(self, work: Callable[[], T], shares: Mapping[str, int], client: Client | None = None) -> T:
-        """Do work in a thread once there is a place for it, and return what it returns.
+        """Run work in a thread as soon as a place is free, and return its result.
 
-        shares: the users it is for, the one who asks first, each with how many places it may hold at once
-        client: whoever waits for it; inside, the work has had enough once that client is gone
-        Raises Busy where no place is free in time, Departed where the client goes before it begins.
+        Args:
+            work: What to run.
+            shares: The users it is for, the one who asks first, each with how many places it may hold at once.
+            client: Whoever waits for the result; once that client is gone, the work's deadline has passed.
+
+        Raises:
+            Busy: No place became free in time.
+            Departed: The client went away before the work began.
         """
         ticket = _Ticket(shares, asyncio.get_running_loop().create_future())
         await self._begin(ticket, client)
@@ -176,7 +191,7 @@ class Scheduler:
                 left.cancel()
 
     def _admit(self) -> None:
-        """Let those begin for whom there is a place, first whoever has used least."""
+        """Begin work as long as there are places, first that of the users who have used least."""
         while self._running < self.places:
             free = [users for users, queue in self._queues.items() if self._fits(queue[0])]
             if not free:
@@ -207,9 +222,10 @@ class Scheduler:
 
 
 class Schedulers:
-    """Where work is done: what reads, what writes, and finding out who asks. meter: as of each ``Scheduler``
+    """The schedulers of a server: for reading, for writing, and for looking up who asks.
 
-    They are apart because who writes may wait for another program that has the log, and nobody else should.
+    They are separate because a writer may have to wait for another program that holds the log, and nobody else should.
+    ``meter`` is that of each ``Scheduler``.
     """
 
     def __init__(self) -> None:
@@ -221,16 +237,19 @@ class Schedulers:
 
 
 def user_of(visitor: Visitor) -> str:
-    """Return by what name a visitor's work is counted: the server's key, a link, or one that many share."""
+    """Return the name under which a visitor's work is counted: the server's key, a link, or a link that many share."""
     if not visitor.link:
         return visitor.role
     return f"{SHARED if visitor.shared else OWN} {visitor.link}"
 
 
 def shares_of(visitor: Visitor, id: str = "", address: str = "") -> dict[str, int]:
-    """Return for whom a visitor's work is, each with how many places it may hold. id: of the game it is about
+    """Return the users of a visitor's work, each with how many places it may hold.
 
-    address: where somebody asks from who has neither link nor key
+    Args:
+        visitor: Who asks.
+        id: The game that the work is about, empty for none.
+        address: Where a visitor without link and key asks from.
     """
     known = bool(visitor.role)
     shares = {user_of(visitor) if known else f"address {address}": OF_DESK if visitor.role == DESK else 1}

@@ -14,24 +14,28 @@ from cartulary.web.guard import LOCAL
 from cartulary.web.stores import Stores
 
 SWITCH = 0.0005
-"""Seconds after which Python lets another thread go on, so that a short request passes one that takes long."""
+"""Seconds between thread switches of Python, so that a short request overtakes a long one."""
 FAREWELL = 2
-"""Seconds that pages under way are waited for at the end."""
+"""Seconds to wait for unfinished answers when the server stops."""
 ANYWHERE = ("0.0.0.0", "::", "")
 
 
 def listening(bind: str, port: int) -> socket.socket:
-    """Return a socket that listens at a port, 0 for one that is free. Raises OSError where it cannot."""
+    """Return a socket that listens at a port, 0 for any free one.
+
+    Raises:
+        OSError: The address is in use, or is not one of this machine.
+    """
     family = socket.AF_INET6 if ":" in bind else socket.AF_INET
     return socket.create_server((bind, port), family=family)
 
 
 def address_of_this_machine() -> str:
-    """Return the address others in the network find this machine at, empty where it is in none; nothing is sent."""
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        asked.connect(("192.0.2.1", 9))  # an address nobody has: only the way there is looked up
-        found: str = asked.getsockname()[0]
-        return found
+    """Return this machine's address in its network, empty if it is in none; nothing is sent."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # an address nobody has: only the way there is looked up
+        address: str = probe.getsockname()[0]
+        return address
     return ""
 
 
@@ -80,8 +84,8 @@ def serve(
         proxy_headers=False,
         timeout_graceful_shutdown=FAREWELL,
     )
-    called = own[0] if own else next(iter(hosts), LOCAL[0])
+    host = own[0] if own else next(iter(hosts), LOCAL[0])
     sys.setswitchinterval(SWITCH)
     with suppress(KeyboardInterrupt):
-        begun(f"http://{f'[{called}]' if ':' in called else called}:{port}/?key={key}")
+        begun(f"http://{f'[{host}]' if ':' in host else host}:{port}/?key={key}")
         HttpServer(config).run(sockets=[listener])
