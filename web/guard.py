@@ -1,7 +1,7 @@
-"""The guard in front of every route: which host name was used, who asks, and what every answer carries.
+"""The guard in front of every route: it checks the host name, finds out who asks, and adds headers to every answer.
 
-Whoever may not come in is told the same whatever was asked for, so that nothing can be learnt by asking: no game, no
-right to it, a link that is over and a key that is wrong are one answer.
+A visitor without access gets the same answer whatever was asked for, so that nothing can be learnt by asking: a game
+that does not exist, a missing right, an expired link and a wrong key look alike.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from cartulary.web.scheduling import OWN, SHARED, Busy, Schedulers, user_of
 from cartulary.web.who import HEADER, Away, Entrance, Visitor
 
 OWN_HEADER = "x-cartulary-desk"
-"""Borne by every request of our pages that writes; a foreign page cannot add it."""
+"""A header that our pages send with every request that writes; a foreign page cannot add it."""
 LOCAL = ("127.0.0.1", "localhost", "::1")
 JOIN = "/join"
 POLICY = (
@@ -32,7 +32,7 @@ POLICY = (
     "base-uri 'none'; frame-ancestors 'none'"
 )
 """What a page may load and run: our own style and script, and nothing else from anywhere."""
-BORNE = {
+HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -40,7 +40,7 @@ BORNE = {
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""What every answer bears, unless its page has a header of its own."""
+"""Headers of every answer, unless its page sets its own."""
 CLOSED = (
     "Nothing is shown here without a link or the key. If you followed the link on a card, ask whoever runs the evening "
     "for another card. If you run it, open the whole address that the server printed when it started.\n"
@@ -57,9 +57,9 @@ AWAY = (
     "The desk cannot reach its log right now; try again in a moment. What waits on a table's page is kept and sent "
     "as soon as it can be."
 )
-"""What everybody without the key is told then, whatever they asked for: nobody can be told from anybody else."""
+"""The answer to everybody without the key while the log is out of reach: nobody can be told from anybody else."""
 LATER = "5"
-"""Seconds after which a page that could not be shown is asked for again."""
+"""Seconds after which a browser asks again for a page that could not be shown."""
 READING = ("GET", "HEAD")
 LIMITS = {
     "reads": (20, 300),
@@ -70,51 +70,56 @@ LIMITS = {
     "work": (0.25, 20),
     "work for many": (0.5, 60),
 }
-"""How often anything may be done, in requests a second, and how many at once: by a link, one that many share, or an
-address for whoever joins or has nothing that opens a door. A whole club may stand behind one address.
+"""Rates and bursts: requests a second, and how many at once, for a link, for a link that many share, and for the
+address of whoever joins or has neither link nor key. A whole club may stand behind one address.
 
-Work is counted in seconds of a processor: how many a link has each second, and how many it can save up.
+Work is counted in processor seconds: how many a link gains each second, and how many it can save up.
 """
 WORKS = {OWN: "work", SHARED: "work for many"}
-"""Which of these counts the work of a link, by how its name begins."""
+"""The limit that counts a link's work, by the prefix of its name."""
 PAUSE = 0.3
-"""Seconds after which whoever asks too often is told so: who asks on without waiting costs less then."""
+"""Seconds before a client that asks too often gets its answer, so that one that does not wait costs less."""
 FORWARDED_FOR, FORWARDED_PROTO = "x-forwarded-for", "x-forwarded-proto"
-"""Where a proxy says for whom it asks, and whether that was over TLS."""
+"""Headers in which a proxy names its client, and whether that client used TLS."""
 
 
 class Guard:
-    """An application behind the guard. The scope of a request that passes holds who asks as ``visitor``."""
+    """An application behind the guard. The scope of a request that passes has the ``Visitor`` under ``visitor``."""
 
     def __init__(
         self, inside: ASGIApp, entrance: Entrance, hosts: Iterable[str], places: Schedulers, proxy: str = ""
     ) -> None:
-        """hosts: the names it answers to; places: where it is found out who asks
+        """Put the guard in front of an application.
 
-        proxy: the address of the proxy that is believed when it says for whom it asks, empty for none
+        Args:
+            inside: The application.
+            entrance: The key and the links that let a visitor in.
+            hosts: The host names the server answers to.
+            places: The schedulers in which a visitor is looked up.
+            proxy: The address of the one proxy whose forwarding headers are believed, empty for none.
         """
         self.inside, self.entrance, self.places = inside, entrance, places
         self.hosts = frozenset(map(str.lower, hosts))
         self.proxy = ip_address(proxy) if proxy else None
         self.buckets = {does: Buckets(rate, burst) for does, (rate, burst) in LIMITS.items()}
-        places.meter = self._measured
-        self._told = False
+        places.meter = self._charge
+        self._warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass whose sender is known; answer every other one alike."""
+        """Let a request pass if its sender is known; give every other one the same answer."""
         if scope["type"] != "http":
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
             return
-        self._forwarded(scope)
+        self._read_forwarding(scope)
         request = Request(scope)
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in BORNE.items():
+                for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                if "location" in headers:  # whoever stands between may call this server by another name
+                if "location" in headers:  # a proxy may call this server by another name
                     to = urlsplit(headers["location"])
                     here = to._replace(scheme="", netloc="", path=f"/{to.path.lstrip('/')}")
                     headers["location"] = here.geturl()
@@ -125,39 +130,42 @@ class Guard:
             await asyncio.sleep(PAUSE)
         await (refused or self.inside)(scope, receive, sending)
 
-    def _forwarded(self, scope: Scope) -> None:
-        """Note for whom the proxy asks that is named, and whether over TLS; what anybody else says is left aside.
+    def _read_forwarding(self, scope: Scope) -> None:
+        """Put the client that the trusted proxy names into the scope, with the scheme it used.
 
-        If somebody else says such a thing, or that proxy says nothing, it is told once to whoever runs the server.
+        Forwarding headers from anybody else are ignored. The first such header, and a trusted proxy that sends none, is
+        reported once on standard error.
         """
         headers, client = Headers(scope=scope), scope.get("client")
-        said = ",".join(headers.getlist(FORWARDED_FOR))
+        clients = ",".join(headers.getlist(FORWARDED_FOR))
         if self.proxy is None or client is None or not _same(client[0], self.proxy):
-            if said and self.proxy is None and client is not None:
-                self._tell_once(UNNAMED.format(client[0]))
+            if clients and self.proxy is None and client is not None:
+                self._warn_once(UNNAMED.format(client[0]))
             return
-        if not said:
-            self._tell_once(SILENT.format(client[0]))
+        if not clients:
+            self._warn_once(SILENT.format(client[0]))
             return
-        if address := _address_in(said.rpartition(",")[2].strip()):  # what stands before it anybody can have said
+        if address := _address_in(
+            clients.rpartition(",")[2].strip()
+        ):  # the proxy adds the last; the rest may be forged
             scope["client"] = (address, 0)
         if ",".join(headers.getlist(FORWARDED_PROTO)).rpartition(",")[2].strip().lower() == "https":
             scope["scheme"] = "https"
 
-    def _tell_once(self, sentence: str) -> None:
-        if not self._told:
-            self._told = True
+    def _warn_once(self, sentence: str) -> None:
+        if not self._warned:
+            self._warned = True
             sys.stderr.write(f"cartulary: {sentence}\n")
 
-    def _measured(self, user: str, seconds: float) -> None:
-        """Take what work has cost from what a link has."""
+    def _charge(self, user: str, seconds: float) -> None:
+        """Take the processor seconds of a link's work from its bucket."""
         if does := WORKS.get(user.partition(" ")[0]):
             self.buckets[does].spend(user, seconds)
 
     async def _refusal(self, request: Request) -> Response | None:
-        """Return what is answered in place of a page; None where the request may pass."""
+        """Return the answer to a request that may not pass; None where it may."""
         host = _name(request.headers.get("host", ""))
-        if host not in self.hosts and not _is_where_it_came(host, request):
+        if host not in self.hosts and not _is_server_address(host, request):
             sentence = (
                 f"This server does not answer to the name {host[:80]!a}; to make it do so, start it with --allow-host."
                 if host
@@ -166,44 +174,44 @@ class Guard:
             return PlainTextResponse(f"{sentence}\n", HTTPStatus.MISDIRECTED_REQUEST)
         path = request.scope["path"]
         if path == "/":
-            return self._entered(request)
+            return self._redirect_home(request)
         if path == JOIN and self.entrance.links and request.method in (*READING, "POST"):
-            return self._unfit(request) or self._too_many(request, None)
+            return self._write_refusal(request) or self._too_many(request, None)
         visitor = await self._visitor(request)
         if isinstance(visitor, Response):
             return visitor
         request.scope["visitor"] = visitor
-        return self._unfit(request) or self._too_many(request, visitor)
+        return self._write_refusal(request) or self._too_many(request, visitor)
 
     async def _visitor(self, request: Request) -> Visitor | Response:
-        """Return who asks, or what nobody is answered."""
+        """Return who asks, or the answer to somebody who may not come in."""
         entrance = self.entrance
         if entrance.holds_key(request):
             return entrance.at_desk()
-        named = bool(entrance.kept(request.cookies))
-        if not named and (refused := self._too_many(request, None)):  # before the log is asked anything
+        has_cookie = bool(entrance.kept(request.cookies))
+        if not has_cookie and (refused := self._too_many(request, None)):  # before the log is read
             return refused
 
-        def found() -> Visitor | None:
+        def look_up() -> Visitor | None:
             with limited(LONGEST):
                 return entrance.by_link(request)
 
         try:
-            visitor, answer = await self.places.lookups.run(found, self._shares(request)), closed()
+            visitor, answer = await self.places.lookups.run(look_up, self._shares(request)), closed()
         except (Busy, DeadlineExceeded):
             visitor, answer = None, too_many()
         except Away:
             visitor, answer = None, away(request)
-        return visitor or (self._too_many(request, None) if named else None) or answer
+        return visitor or (self._too_many(request, None) if has_cookie else None) or answer
 
-    def _entered(self, request: Request) -> Response:
-        """Return the way to the games, with the key as a cookie where the address holds it."""
+    def _redirect_home(self, request: Request) -> Response:
+        """Redirect to the list of games; a key in the address becomes a cookie."""
         entrance = self.entrance
-        given = parse_qs(request.scope["query_string"].decode("latin-1")).get("key", [])
-        if request.method not in READING or not (any(map(entrance.opens, given)) or entrance.holds_key(request)):
+        keys = parse_qs(request.scope["query_string"].decode("latin-1")).get("key", [])
+        if request.method not in READING or not (any(map(entrance.opens, keys)) or entrance.holds_key(request)):
             return self._too_many(request, None) or closed()
         response = RedirectResponse("/games", HTTPStatus.SEE_OTHER)
-        if given:
+        if keys:
             secure = request.url.scheme == "https"
             response.set_cookie(
                 entrance.cookie, entrance.key, httponly=True, samesite="strict", path="/", secure=secure
@@ -211,26 +219,26 @@ class Guard:
         return response
 
     def _shares(self, request: Request) -> dict[str, int]:
-        """Return for whom it is found out who asks: whoever has these cookies, and the table they ask about."""
-        kept = sha256(repr(self.entrance.kept(request.cookies)).encode("utf-8", "replace")).hexdigest()
+        """Return the users of looking a visitor up: the browser with these cookies, and the table it asks about."""
+        browser = sha256(repr(self.entrance.kept(request.cookies)).encode("utf-8", "replace")).hexdigest()
         about = request.scope["path"].split("/")[2:3] if request.scope["path"].startswith("/games/") else []
-        return {f"browser {kept}": 1} | {f"table {id}": 1 for id in about}
+        return {f"browser {browser}": 1} | {f"table {id}": 1 for id in about}
 
-    def _unfit(self, request: Request) -> Response | None:
-        """Return the answer to a request that would write and does not come from a page of ours, nor with the key."""
+    def _write_refusal(self, request: Request) -> Response | None:
+        """Return the answer to a write that is neither from our pages nor with the key, or is no JSON; else None."""
         if request.method in READING:
             return None
         headers = request.headers
         origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
         foreign = origin is not None and urlsplit(origin).netloc != headers.get("host")
         if foreign or site not in ("same-origin", "none") or not (OWN_HEADER in headers or HEADER in headers):
-            return _said("Write from a page of this server, or with its key.", HTTPStatus.FORBIDDEN)
+            return _json_error("Write from a page of this server, or with its key.", HTTPStatus.FORBIDDEN)
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            return _said("Send what you write as application/json.", HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+            return _json_error("Send what you write as application/json.", HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
         return None
 
     def _too_many(self, request: Request, visitor: Visitor | None) -> Response | None:
-        """Return the answer to who asks too often: by a link, or from an address; whoever holds the key may."""
+        """Return the answer to a link or an address that asks too often; None for others, and for the key."""
         if visitor is None:
             name = address_of(request)
             does = "joins" if request.method == "POST" and request.scope["path"] == JOIN else "knocks"
@@ -251,14 +259,14 @@ def address_of(request: Request) -> str:
 
 
 def too_many() -> Response:
-    """Return the answer to who asks for too much."""
-    answer = _said("Too much was asked for at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
+    """Return the answer to a client that asks for too much."""
+    answer = _json_error("Too much was asked for at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
     answer.headers["retry-after"] = "1"
     return answer
 
 
 def closed() -> Response:
-    """Return the one answer to whoever may not come in."""
+    """Return the one answer to everybody who may not come in."""
     return PlainTextResponse(CLOSED, HTTPStatus.NOT_FOUND)
 
 
@@ -270,20 +278,20 @@ def away(request: Request) -> Response:
     return JSONResponse({"error": AWAY}, HTTPStatus.SERVICE_UNAVAILABLE, headers)
 
 
-def _said(sentence: str, status: HTTPStatus) -> Response:
+def _json_error(sentence: str, status: HTTPStatus) -> Response:
     return JSONResponse({"error": sentence}, status)
 
 
-def _address_in(said: str) -> str:
-    """Return the address a proxy names, without a port; empty for what is none."""
-    for text in (said, said.rpartition(":")[0]):
+def _address_in(client: str) -> str:
+    """Return the address in a forwarding header, without its port; empty if it is none."""
+    for text in (client, client.rpartition(":")[0]):
         with suppress(ValueError):
             return str(ip_address(text.strip("[]")))
     return ""
 
 
 def _same(address: str, proxy: IPv4Address | IPv6Address) -> bool:
-    """Say whether an address is the proxy's, as IPv4 may be written in IPv6 too."""
+    """Return whether an address is the proxy's; IPv4 may be written as IPv6."""
     try:
         here = ip_address(address)
     except ValueError:
@@ -291,8 +299,8 @@ def _same(address: str, proxy: IPv4Address | IPv6Address) -> bool:
     return proxy in (here, getattr(here, "ipv4_mapped", None))
 
 
-def _is_where_it_came(host: str, request: Request) -> bool:
-    """Say whether a name is the very address the request came to: no name of somebody else's can lead to that."""
+def _is_server_address(host: str, request: Request) -> bool:
+    """Return whether a host is the address the request arrived at, which no foreign name can lead to."""
     try:
         return ip_address(host) == ip_address((request.scope.get("server") or ("",))[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Pages made from templates: every text stays text, and control characters are shown."""
+"""Pages made from templates: text is escaped, and control characters are shown."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -23,25 +23,25 @@ ICON = (_HERE / "icon.svg").read_bytes()
 SCRIPT = (_HERE / "desk.js").read_bytes()
 """The script of all our pages: arrow keys, and forms that are sent as JSON."""
 QUEUE_SCRIPT = (_HERE / "queue.js").read_bytes()
-"""The script of what a table's page has yet to send."""
+"""The script that queues what a table's page has yet to send."""
 AWAY_SCRIPT = (_HERE / "away.js").read_bytes()
 """The script that shows a table's page where the desk cannot be reached."""
 TABLE_SCRIPT = (_HERE / "table.js").read_bytes()
-"""The script of a table: a line that is judged while it is typed, moves to be tapped."""
+"""The script of a table: it judges a line while it is typed, and offers moves to tap."""
 WATCH_SCRIPT = (_HERE / "watch.js").read_bytes()
 """The script of a game that is followed."""
 
 
 def style() -> bytes:
-    """Return the one style sheet of our pages: drawings, what a replay looks like, and what is the desk's own."""
+    """Return the one style sheet of our pages, which also styles drawings and replays."""
     return desk.LOOK.encode() + (_HERE / "desk.css").read_bytes()
 
 
 class Pages:
-    """The templates. Make one a server."""
+    """The templates of a server's pages; make one for each server."""
 
     def __init__(self, writes: bool) -> None:
-        """writes: games are written here"""
+        """Load the templates; ``writes`` says whether the server accepts moves."""
         self._templates = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
             autoescape=True,
@@ -64,11 +64,11 @@ class Pages:
         }
 
     def page(self, name: str, values: Mapping[str, Any], visitor: Visitor) -> bytes:
-        """Return a page of a template as a visitor gets it."""
+        """Return a page for a visitor, as bytes."""
         return self.part(name, values, visitor).encode("utf-8", "replace")
 
     def part(self, name: str, values: Mapping[str, Any], visitor: Visitor) -> str:
-        """Return a template, or a part of a page, as a visitor gets it."""
+        """Return a page or a part of one for a visitor, as text."""
         seat = "" if visitor.seat is None else f"p{visitor.seat}" if visitor.seat else "the rail"
         about = {"seat": seat, "role": visitor.role, "home": visitor.game, "may": visitor.may}
         about |= {
@@ -90,18 +90,18 @@ def game_link(id: str, *more: str | int) -> str:
 
 
 def visited(visitor: Visitor, id: str, *more: str | int) -> str:
-    """Return the address of a game's page as a visitor is led there: who came by a link comes by it again."""
+    """Return the address of a game's page for a visitor; one who came by a link stays on it."""
     return game_link(id, *more) + (f"?as={visitor.role}" if visitor.link else "")
 
 
-def link(path: str, words: Iterable[tuple[str, object]]) -> str:
-    """Return an address with words behind its question mark, those that are empty left out."""
-    told = urlencode([(name, value) for name, value in words if value not in ("", None)])
-    return f"{path}?{told}" if told else path
+def link(path: str, parameters: Iterable[tuple[str, object]]) -> str:
+    """Return an address with query parameters; empty ones are left out."""
+    query = urlencode([(name, value) for name, value in parameters if value not in ("", None)])
+    return f"{path}?{query}" if query else path
 
 
 def title_of(names: Iterable[str], id: str) -> str:
-    """Return what a game is called: who plays it, its id where nobody is named."""
+    """Return the title of a game: its players, or its id where nobody is named."""
     names = tuple(names)
     return isolated_all((name or "?" for name in names), " – ") if any(name not in ("", "?") for name in names) else id
 
@@ -112,10 +112,10 @@ def count(number: int, one: str, many: str = "") -> str:
 
 
 def drawn(drawing: Drawing, title: str, names: Sequence[str] = ()) -> Markup:
-    """Return a drawing as our pages show it: looks come from their style sheet. names: of who sits at the seats"""
+    """Return a drawing as SVG that our style sheet styles; ``names`` are the players, by seat."""
     return Markup(svg(with_names(drawing, names), title, ""))
 
 
 def in_lines(text: str) -> Markup:
-    """Return a text whose lines stand as they are."""
+    """Return a text as HTML that keeps its lines."""
     return Markup(escape("\n".join(map(displayed, text.split("\n")))))
