@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.board import PresentBoard as PresentBoard
     from cartulary.records.commands.board import present_board as present_board
     from cartulary.records.commands.board import state_board as state_board
+    from cartulary.records.commands.clock import ClockRequest as ClockRequest
     from cartulary.records.commands.clock import set_clock as set_clock
     from cartulary.records.commands.close import close as close
     from cartulary.records.commands.close import closing as closing
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.new import variant_named as variant_named
     from cartulary.records.commands.note import annotate as annotate
     from cartulary.records.commands.reopen import reopen as reopen
+    from cartulary.records.commands.request import Request as Request
     from cartulary.records.commands.request import words_of as words_of
     from cartulary.records.commands.restore import RestoredGame as RestoredGame
     from cartulary.records.commands.restore import restore as restore
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.tried_words import judge_words as judge_words
     from cartulary.records.commands.typed import JudgedWords as JudgedWords
     from cartulary.records.commands.typed import typed_words as typed_words
+    from cartulary.records.commands.undo import UndoRequest as UndoRequest
     from cartulary.records.commands.undo import take_back as take_back
     from cartulary.records.exchange.archive import Archive as Archive
     from cartulary.records.exchange.archive import TakenIn as TakenIn
@@ -268,7 +271,7 @@ else:
         "commands.agree": "AgreeAnswer, agree",
         "commands.amend": "amend",
         "commands.board": "BoardAnswer, PresentBoard, present_board, state_board",
-        "commands.clock": "set_clock",
+        "commands.clock": "ClockRequest, set_clock",
         "commands.close": "close, closing",
         "commands.dispute": "DisputeAnswer, dispute, withdraw",
         "commands.links": "MadeLink, make_links, revoke_link, roles_of, take_up",
@@ -277,14 +280,14 @@ else:
         "commands.annotation": "NotePlace, Noting, Within, annotated, glyph_code, read_noting",
         "commands.note": "annotate",
         "commands.reopen": "reopen",
-        "commands.request": "words_of",
+        "commands.request": "Request, words_of",
         "commands.restore": "RestoredGame, restore",
         "commands.reveal": "RevealAnswer, reveal",
         "commands.ruling": "RulingAnswer, citable, rule, ruling_fields",
         "commands.tag": "change_tags",
         "commands.tried_words": "judge_words",
         "commands.typed": "JudgedWords, typed_words",
-        "commands.undo": "take_back",
+        "commands.undo": "UndoRequest, take_back",
         "exchange.archive": "Archive, TakenIn, export_json, read_archive, take_in, verify_archive",
         "exchange.backup": "back_up, write_back",
         "exchange.cgn": "DraftedSheet, Imported, draft_sheets, export_cgn, heads_in, import_records, record_of, "

@@ -14,7 +14,7 @@ from cartulary.notation.arbiter.story import story_fields
 from cartulary.records import desk
 from cartulary.records.faults import Fault
 from cartulary.web.asked import Inquiry, Wrong
-from cartulary.web.deeds import Deed, Done, Request, said
+from cartulary.web.deeds import Body, Deed, Done, said
 from cartulary.web.game import shown
 from cartulary.web.pages import game_link, link, title_of
 from cartulary.web.who import RULES, SPEAKS
@@ -25,7 +25,7 @@ MOST_TABLES = 100
 """How many games are looked through, beginning with the one written to last; as many as one stream follows."""
 
 
-class DisputeRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DisputeRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A ply that is disputed; 0 is the game. who: the seat that disputes it, if somebody else writes; cites: sheets"""
 
     ply: int
@@ -34,14 +34,14 @@ class DisputeRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=T
     cites: tuple[int, ...] = ()
 
 
-class WithdrawRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class WithdrawRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A dispute to be given up, by its number."""
 
     dispute: int
     reason: str = ""
 
 
-class RulingRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RulingRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A ruling, each field as ``desk.rule`` has it. penalties, gives: by seat, ``p2``; dry: nothing is stored"""
 
     decision: str

@@ -1,9 +1,15 @@
-"""What can be written over HTTP: each action with its route, who may do it and what its request says."""
+"""What can be written over HTTP: each action with its route, who may do it and what its request says.
 
-from collections.abc import Callable
-from typing import Annotated, Any, TypeAlias
+The body of a request has the fields that the request declares beside the function of the records that carries it out.
+Who writes is never among them: that is known from the link.
+"""
 
-from msgspec import Meta, Struct
+from collections.abc import Callable, Collection
+from typing import Annotated, Any, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import NODEFAULT, Meta, Struct
+from msgspec.structs import asdict, fields
 
 from cartulary.records import desk
 from cartulary.web.asked import Inquiry, Wrong
@@ -20,7 +26,7 @@ CommandId: TypeAlias = Annotated[
 """What ``command`` is; ``command_of`` says what is wrong with one, in a sentence."""
 
 
-class Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What every request says. command: an id made by the sender, which makes a repeated request harmless
 
     expected: the version of the game that the sender has seen; None for any version
@@ -30,7 +36,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     expected: int | None = None
 
 
-class WordsRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class WordsRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Words to be played, all or none. words: one a ply; or a line as it is typed, numbers or not
 
     stands: refused ones are kept, marked; clock: the time left after the last
@@ -62,6 +68,59 @@ class Deed(Struct, frozen=True):
     stores: bool = True
 
 
+R = TypeVar("R", bound="desk.Request")
+
+
+def deed_of(
+    path: str,
+    says: str,
+    roles: tuple[str, ...],
+    kind: type[R],
+    do: Callable[[Inquiry, R], Done],
+    *,
+    without: Collection[str] = ("dry",),
+    stores: bool = True,
+) -> Deed:
+    """Return the deed that a request of the records does over HTTP.
+
+    Args:
+        path: Where it is sent, with the game's id in braces.
+        says: What it does, in a line.
+        roles: Who may.
+        kind: The request, whose fields are those of the body.
+        do: Do it, and return what is answered.
+        without: Fields that nobody sends over HTTP; who writes is never sent.
+        stores: Whether it may store anything.
+    """
+
+    def act(asked: Inquiry, body: Any) -> Done:
+        sent = asdict(body) | {"command": command_of(body.command)}
+        return do(asked, kind(**sent, by=asked.visitor.by))
+
+    return Deed(path, says, roles, _body(kind, {"by", *without}), act, stores)
+
+
+def _body(kind: type[R], without: Collection[str]) -> type[Struct]:
+    """Return what JSON has of a request: the id of the command is needed there, and nothing unknown may stand in it."""
+    declared = [each for each in fields(kind) if each.name not in without]
+    named = [(each.name, CommandId if each.name == "command" else each.type, _default(each)) for each in declared]
+    body: Any = [(name, type_) if default is NODEFAULT else (name, type_, default) for name, type_, default in named]
+    return msgspec.defstruct(
+        kind.__name__, body, namespace={"__doc__": kind.__doc__}, frozen=True, forbid_unknown_fields=True, kw_only=True
+    )
+
+
+def _default(field: msgspec.structs.FieldInfo) -> object:
+    if field.name == "command":
+        return NODEFAULT
+    return msgspec.field(default_factory=field.default_factory) if field.default is NODEFAULT else field.default
+
+
+def write(function: "Callable[[desk.Store, str, R, int | None], object]") -> Callable[[Inquiry, R], Done]:
+    """Return what carries a request out with a function of the records and answers what that answers."""
+    return lambda asked, request: Done(function(asked.store, asked.names["id"], request, asked.seat))
+
+
 def play(asked: Inquiry, request: WordsRequest) -> Done:
     """Play words for who asks: a seat only its own, a scribe those of the whole table."""
     answers = desk.play(
@@ -88,7 +147,7 @@ def command_of(text: str) -> str:
     return text
 
 
-def said(asked: Inquiry, request: Request) -> dict[str, Any]:
+def said(asked: Inquiry, request: Body) -> dict[str, Any]:
     """Return what every request says to the desk beside what it is about."""
     return {
         "store": asked.store,

@@ -13,7 +13,7 @@ from cartulary.notation.picture import plain
 from cartulary.records import desk
 from cartulary.records.faults import Fault, Unread
 from cartulary.web.asked import Inquiry, Wrong, checked
-from cartulary.web.deeds import Deed, Done, Request, said
+from cartulary.web.deeds import Body, Deed, Done, deed_of, said, write
 from cartulary.web.following import happened
 from cartulary.web.pages import drawn, in_lines, title_of
 from cartulary.web.rates import WHILE_TYPING, limited
@@ -50,39 +50,24 @@ class TrialRequest(Struct, frozen=True, forbid_unknown_fields=True):
     words: str
 
 
-class UndoRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The last plies to be taken back, with who agreed to it."""
-
-    plies: int = 1
-    agreed: str = ""
-    reason: str = ""
-
-
-class NoteRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class NoteRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A ply to be annotated, 0 the game. text: glyphs, words and variations as they are typed"""
 
     ply: int
     text: str
 
 
-class ClockRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The time left after a ply. clock: as 0:12:30; left out, it says what is expected"""
-
-    ply: int
-    clock: str = ""
-
-
-class BoardRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class BoardRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What lies on the table after the last ply, as the game's set-up tag spells it."""
 
     text: str
 
 
-class AgreeRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class AgreeRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Agreement with a closed record, given by the sender as one of its seats."""
 
 
-class CloseRequest(Request, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CloseRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game to be closed. result, termination, score: as in the tags; empty for what the moves say"""
 
     result: str = ""
@@ -225,13 +210,9 @@ def _tried(asked: Inquiry, request: TrialRequest) -> Foretold:
         return Foretold(str(fault), "error")
 
 
-def take_back(asked: Inquiry, request: UndoRequest) -> Done:
+def take_back(asked: Inquiry, request: "desk.UndoRequest") -> Done:
     """Take the last plies back: a seat from a ply of its own on, which another seat agrees to."""
-    more = said(asked, request)
-    answer = desk.take_back(
-        plies=request.plies, agreed=request.agreed, reason=request.reason, own=asked.visitor.own, **more
-    )
-    return Done(answer)
+    return Done(desk.take_back(asked.store, asked.names["id"], request, asked.seat, own=asked.visitor.own))
 
 
 def annotate(asked: Inquiry, request: NoteRequest) -> Done:
@@ -247,11 +228,6 @@ def annotate(asked: Inquiry, request: NoteRequest) -> Done:
         **said(asked, request),
     )
     return Done(answer)
-
-
-def set_clock(asked: Inquiry, request: ClockRequest) -> Done:
-    """Write the time left after a ply."""
-    return Done(desk.set_clock(ply=request.ply, time=request.clock, **said(asked, request)))
 
 
 def state_board(asked: Inquiry, request: BoardRequest) -> Done:
@@ -275,19 +251,26 @@ def agree(asked: Inquiry, request: AgreeRequest) -> Done:
     return Done(desk.agree(seat=seat, **more))
 
 
-def reveal(asked: Inquiry, request: Request) -> Done:
+def reveal(asked: Inquiry, request: Body) -> Done:
     """Reveal a quiet record to everybody."""
     return Done(desk.reveal(**said(asked, request)))
 
 
 AT_TABLE = (
     Deed("/games/{id}/trial", "Say what the verdict on words would be.", WRITES, TrialRequest, try_words, stores=False),
-    Deed("/games/{id}/undo", "Take back the last plies.", WRITES, UndoRequest, take_back),
+    deed_of("/games/{id}/undo", "Take back the last plies.", WRITES, desk.UndoRequest, take_back),
     Deed("/games/{id}/note", "Annotate a ply.", KEEPS, NoteRequest, annotate),
-    Deed("/games/{id}/clock", "Write the time left after a ply.", KEEPS, ClockRequest, set_clock),
+    deed_of(
+        "/games/{id}/clock",
+        "Write the time left after a ply.",
+        KEEPS,
+        desk.ClockRequest,
+        write(desk.set_clock),
+        without=("dry", "reason"),
+    ),
     Deed("/games/{id}/board", "State what lies on the table.", KEEPS, BoardRequest, state_board),
     Deed("/games/{id}/close", "Close the game.", KEEPS, CloseRequest, close),
     Deed("/games/{id}/agree", "Agree with the closed record, as a seat.", AGREES, AgreeRequest, agree),
-    Deed("/games/{id}/reveal", "Reveal a quiet record.", RULES, Request, reveal),
+    Deed("/games/{id}/reveal", "Reveal a quiet record.", RULES, Body, reveal),
 )
 """What is written at a table beside words."""

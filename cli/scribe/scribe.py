@@ -317,15 +317,8 @@ class Scribe:
         return LineAnswer(lines, remark, done=False)
 
     def _undo(self, typed: Typed) -> LineAnswer:
-        answer = desk.take_back(
-            self.store,
-            self.id,
-            typed.number,
-            by=self.by,
-            agreed=typed.text,
-            expected=self.view.version,
-            seat=self.seat,
-        )
+        request = desk.UndoRequest(typed.number, typed.text, by=self.by, expected=self.view.version)
+        answer = desk.take_back(self.store, self.id, request, self.seat)
         self._reread()
         self.asking = False
         stand = "one ply remains" if answer.plies == 1 else f"{answer.plies} plies remain"
@@ -343,8 +336,8 @@ class Scribe:
         ply = typed.number or self.view.game.plies
         if not ply:
             raise Declined("There is no ply yet to give a time to; write a move first.")
-        version = self.view.version
-        answer = desk.set_clock(self.store, self.id, ply, typed.clock, by=self.by, expected=version, seat=self.seat)
+        request = desk.ClockRequest(ply, typed.clock, by=self.by, expected=self.view.version)
+        answer = desk.set_clock(self.store, self.id, request, self.seat)
         self._reread()
         self.asking = False
         return LineAnswer((clock_line(answer),))

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from cartulary.records.commands.request import carry_out
+from cartulary.records.commands.request import GameRequest, carry_out
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.log.events import RecordAgreed
 from cartulary.records.log.store import Store
@@ -45,7 +45,7 @@ def agree(
 
     if seat < 1:
         raise Unfit("Only a seat can agree with a record; expected p1, p2 and so on.")
-    _, done = carry_out(store, id, None, command, RecordAgreed, draft, seat)
+    _, done = carry_out(store, id, GameRequest(command=command, expected=None), seat, draft, RecordAgreed)
     return AgreeAnswer(id, seen_version(done, viewer(done, seat)), agreements_of(done, seat))
 
 

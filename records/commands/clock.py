@@ -1,7 +1,9 @@
 """Times left on the clock: written or corrected after any ply; the log keeps the earlier time."""
 
+from typing import Annotated
+
 from cartulary.records.answers import Timed
-from cartulary.records.commands.request import carry_out, plies_of
+from cartulary.records.commands.request import GameRequest, Reason, carry_out, field, plies_of
 from cartulary.records.commands.tried_words import check_time
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import ClockCorrected
@@ -12,33 +14,37 @@ from cartulary.records.state.seat_view import seen_version, viewer
 from cartulary.records.texts import named, now, plain
 
 
-def set_clock(
-    store: Store,
-    id: str,
-    ply: int,
-    time: str,
-    *,
-    by: str = "",
-    reason: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int | None = None,
-) -> Timed:
+class ClockRequest(GameRequest, frozen=True):
+    """The time left after a ply, written or corrected. clock: hours, minutes and seconds, or only the last two"""
+
+    ply: Annotated[int, field("The ply; plies count from 1.", "PLY")]
+    clock: Annotated[str, field("The time left after it.", "H:MM:SS")] = ""
+    reason: Reason = ""
+
+
+def set_clock(store: Store, id: str, request: ClockRequest, seat: int | None = None) -> Timed:
     """Write the time left after a ply, or correct it, in a closed game too.
 
-    time: hours, minutes and seconds, or only the last two; seat: from whose view it is answered
-    Raises Declined for a ply that is not there, Unfit for a time that is none.
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: The ply and its time.
+        seat: From whose view it is answered.
+
+    Raises:
+        Declined: The game has no such ply.
+        Unfit: The time is none.
     """
-    check_time(time)
+    check_time(request.clock)
 
-    def draft(game: LiveGame) -> tuple[ClockCorrected]:
-        if not 1 <= ply <= game.plies:
-            raise Declined(f"There is no ply {ply} in {game.id}; it has {plies_of(game)}.")
-        event, word = game.book.ref(ply)
-        who, why = named(by), plain(reason, "The reason")
-        at = now()
-        return (ClockCorrected(at=at, by=who, command=command, event=event, word=word, clock=time, reason=why),)
+    def decide(game: LiveGame) -> tuple[ClockCorrected]:
+        if not 1 <= request.ply <= game.plies:
+            raise Declined(f"There is no ply {request.ply} in {id}; it has {plies_of(game)}.")
+        event, word = game.book.ref(request.ply)
+        who, why = named(request.by), plain(request.reason, "The reason")
+        at, left = now(), request.clock
+        return (ClockCorrected(at=at, by=who, command=request.command, event=event, word=word, clock=left, reason=why),)
 
-    before, done = carry_out(store, id, expected, command, ClockCorrected, draft, seat)
-    seat = viewer(done, seat)
-    return Timed(id, seen_version(done, seat), ply, time, time_left(before.book.plies[ply - 1]))
+    before, done = carry_out(store, id, request, seat, decide, ClockCorrected)
+    version = seen_version(done, viewer(done, seat))
+    return Timed(id, version, request.ply, request.clock, time_left(before.book.plies[request.ply - 1]))

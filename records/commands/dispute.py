@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.records.commands.request import carry_out, check_there
+from cartulary.records.commands.request import GameRequest, carry_out, check_there
 from cartulary.records.commands.seats import is_seat, seat_of, seated
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn
@@ -55,7 +55,7 @@ def dispute(
         raised = DisputeRaised(at=now(), by=who, command=command, event=event, word=word, claim=what, cites=sheets)
         return (raised,)
 
-    _, done = carry_out(store, id, expected, command, DisputeRaised, draft, seat)
+    _, done = carry_out(store, id, GameRequest(command=command, expected=expected), seat, draft, DisputeRaised)
     raised = disputes_of(done)[-1]
     return _answered(done, raised, seat, claim=raised.claim)
 
@@ -86,7 +86,7 @@ def withdraw(
             raise Declined(f"Dispute {number} of {game.id} was raised by {owner}, and {who} cannot withdraw it.")
         return (DisputeWithdrawn(at=now(), by=who, command=command, event=raised.number, reason=single_spaced(reason)),)
 
-    _, done = carry_out(store, id, expected, command, DisputeWithdrawn, draft, seat)
+    _, done = carry_out(store, id, GameRequest(command=command, expected=expected), seat, draft, DisputeWithdrawn)
     event = done.recorded[-1].event
     assert isinstance(event, DisputeWithdrawn)
     about = next(one for one in disputes_of(done) if one.number == event.event)

@@ -3,7 +3,7 @@
 from cartulary.notation import Note
 from cartulary.records.answers import Noted
 from cartulary.records.commands.annotation import NotePlace, Noting, Part, Within, annotated
-from cartulary.records.commands.request import carry_out, check_there
+from cartulary.records.commands.request import GameRequest, carry_out, check_there
 from cartulary.records.faults import Declined, Unread
 from cartulary.records.log.events import Annotated
 from cartulary.records.log.fields import UNTOLD
@@ -48,7 +48,7 @@ def annotate(
         noted = Annotated(at=now(), by=who, command=command, event=event, word=word, text=text)
         return (noted,)
 
-    game, done = carry_out(store, id, expected, command, Annotated, draft, seat)
+    game, done = carry_out(store, id, GameRequest(command=command, expected=expected), seat, draft, Annotated)
     seat = viewer(done, seat)
     noted = done.recorded[-1].event
     assert isinstance(noted, Annotated)

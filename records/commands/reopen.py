@@ -1,7 +1,7 @@
 """Opening a closed game again."""
 
 from cartulary.records.answers import Closed
-from cartulary.records.commands.request import carry_out
+from cartulary.records.commands.request import GameRequest, carry_out
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import GameReopened
 from cartulary.records.log.store import Store
@@ -31,6 +31,6 @@ def reopen(
         who, why = named(by), plain(reason, "The reason")
         return (GameReopened(at=now(), by=who, command=command, reason=why),)
 
-    _, done = carry_out(store, id, expected, command, GameReopened, draft, seat)
+    _, done = carry_out(store, id, GameRequest(command=command, expected=expected), seat, draft, GameReopened)
     seat = viewer(done, seat)
     return Closed(id, seen_version(done, seat), "", "")

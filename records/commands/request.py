@@ -1,7 +1,9 @@
 """A request to the desk: what every one of its functions does before and after its own work."""
 
 from collections.abc import Callable, Sequence
+from typing import Annotated, TypeAlias
 
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from cartulary.engine.deadline import remove_deadline
@@ -24,6 +26,49 @@ from cartulary.records.state.binding import bind
 from cartulary.records.state.fold import LiveGame, fold, folded, load
 from cartulary.records.state.seat_view import muted, seen_version, viewer
 from cartulary.records.texts import keepable
+
+
+def field(says: str, metavar: str = "") -> Meta:
+    """Declare a field of a request, for the command line and for HTTP alike.
+
+    Args:
+        says: One line of help.
+        metavar: What stands for its value in a synopsis; empty for a field that only the program itself fills in.
+    """
+    return Meta(description=says, extra={"metavar": metavar})
+
+
+Reason: TypeAlias = Annotated[str, field("The reason, which the log keeps.", "TEXT")]
+Cites: TypeAlias = Annotated[tuple[int, ...], field("A sheet kept with the game, by its number.", "N")]
+
+
+class Request(Struct, frozen=True, kw_only=True):
+    """What everybody says who writes.
+
+    A request is declared once, beside the function that carries it out. The options of the command, the body of the
+    HTTP request with its OpenAPI schema, and the call from Python are all read from that declaration.
+
+    Attributes:
+        command: The id that makes a repeated request harmless: it gets the first answer again.
+        by: Who writes, as the log has it.
+    """
+
+    command: Annotated[
+        str, field("A key that makes it safe to repeat the command, which is then stored only once.", "KEY")
+    ] = ""
+    by: Annotated[str, field("Who writes: p1, p2, arbiter or a name.", "WHO")] = ""
+
+
+class GameRequest(Request, frozen=True, kw_only=True):
+    """What everybody says who writes to a game that is there.
+
+    Attributes:
+        expected: The version of the game that the sender has seen; None for any.
+        dry: Nothing is stored, and the answer is what it would be.
+    """
+
+    expected: Annotated[int | None, field("Refuse unless the game is at this version.", "VERSION")] = None
+    dry: Annotated[bool, field("Store nothing; show what would change.")] = False
 
 
 def unplayable(word: str) -> Declined:
@@ -90,20 +135,35 @@ def repeated(done: LiveGame, command: str, draft: Callable[[LiveGame], Sequence[
 def carry_out(
     store: Store,
     id: str,
-    expected: int | None,
-    command: str,
-    kind: type[Event],
-    draft: Callable[[LiveGame], Sequence[Event]],
+    request: GameRequest,
     seat: int | None,
+    decide: Callable[[LiveGame], Sequence[Event]],
+    *kinds: type[Event],
+    check: Callable[[LiveGame], None] | None = None,
 ) -> tuple[LiveGame, LiveGame]:
-    """Return the game before a command and behind it, stored now or when it was given before.
+    """Load a game, check and decide a request, and append what it writes; return the game before and after.
 
-    draft: the events it writes to a game; else as ``begin``, ``repeated`` and ``write`` have it
+    A request that was carried out before, by the id of its command, is answered from the log: nothing is written again.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: What is asked for.
+        seat: From whose view it is answered.
+        decide: Return the events that the request writes to a game; it changes nothing and may be called again.
+        kinds: The kinds of those events.
+        check: Raise a fault for whoever may not ask; it is called before the request is decided, repeated or not.
+
+    Raises:
+        Conflict: The game is not at the version that was expected, or somebody wrote at the same time.
+        Declined: The id of the command was used for something else.
     """
-    game, done = begin(store, id, expected, command, kind, seat=seat)
+    game, done = begin(store, id, request.expected, request.command, *kinds, seat=seat)
+    if check is not None:
+        check(game)
     if done is not None:
-        return repeated(done, command, draft), done
-    return game, write(store, game, draft(game))
+        return repeated(done, request.command, decide), done
+    return game, write(store, game, decide(game), dry=request.dry)
 
 
 def used(command: str, id: str) -> Declined:

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from cartulary.records.commands.request import carry_out, still_open, write
+from cartulary.records.commands.request import GameRequest, carry_out, still_open, write
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import MadeQuiet, Revealed
 from cartulary.records.log.store import Store
@@ -46,5 +46,5 @@ def reveal(
             raise Declined(f"{id} is not quiet; its verdicts are already shown.")
         return (Revealed(at=now(), by=named(by), command=command),)
 
-    _, done = carry_out(store, id, expected, command, Revealed, draft, seat)
+    _, done = carry_out(store, id, GameRequest(command=command, expected=expected), seat, draft, Revealed)
     return RevealAnswer(id, seen_version(done, viewer(done, seat)))

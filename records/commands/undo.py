@@ -1,9 +1,11 @@
 """The last plies taken back; the log keeps them."""
 
+from typing import Annotated
+
 from cartulary.engine.numbers import seat_number, seats_named
 from cartulary.notation.cgn.signs import count, cut
 from cartulary.records.answers import TakenBack
-from cartulary.records.commands.request import carry_out, plies_of, still_open
+from cartulary.records.commands.request import GameRequest, Reason, carry_out, field, plies_of, still_open
 from cartulary.records.commands.seats import seat_of, seated
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import MoveTakenBack
@@ -13,51 +15,55 @@ from cartulary.records.state.seat_view import seen_game, seen_version, viewer
 from cartulary.records.texts import named, now, plain
 
 
-def take_back(
-    store: Store,
-    id: str,
-    plies: int = 1,
-    *,
-    by: str = "",
-    agreed: str = "",
-    reason: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int | None = None,
-    own: bool = False,
-) -> TakenBack:
+class UndoRequest(GameRequest, frozen=True):
+    """The last plies to be taken back, with who agreed to it."""
+
+    plies: Annotated[int, field("How many plies.", "N")] = 1
+    agreed: Annotated[str, field("Who agreed to it.", "WHO")] = ""
+    reason: Reason = ""
+
+
+def take_back(store: Store, id: str, request: UndoRequest, seat: int | None = None, own: bool = False) -> TakenBack:
     """Take back the last plies; the log keeps them.
 
-    agreed: who agreed to it; seat: the words are answered as this seat has seen them
-    own: only from a ply of this seat on, and only what another seat of the game agreed to, by its number or by the name
-    of its player
-    Raises Declined for a closed game, where there are not that many plies, and where only the one who takes back has
-    agreed; Unfit for a seat that the game has not.
-    """
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: How many plies, and who agreed to it.
+        seat: The words are answered as this seat has seen them.
+        own: Only from a ply of this seat on, and only what another seat of the game agreed to, by its number or by the
+            name of its player.
 
-    def draft(game: LiveGame) -> tuple[MoveTakenBack]:
+    Raises:
+        Declined: The game is closed or has not that many plies, or only the one who takes back has agreed.
+        Unfit: The game has not the seat that agreed.
+    """
+    plies = request.plies
+
+    def decide(game: LiveGame) -> tuple[MoveTakenBack]:
         still_open(game)
         if not 1 <= plies <= game.plies:
             raise Declined(f"{count(plies, 'ply', 'plies')} cannot be taken back: {id} has {plies_of(game)}.")
+        agreed = named(request.agreed)
         if own:
-            _check_own(game, game.plies - plies + 1, seat, named(agreed))
+            _check_own(game, game.plies - plies + 1, seat, agreed)
         event, word = game.book.ref(game.plies - plies + 1)
         taken = MoveTakenBack(
             at=now(),
-            by=named(by),
-            command=command,
+            by=named(request.by),
+            command=request.command,
             event=event,
             word=word,
             plies=plies,
-            agreed=_consent(game, named(agreed), f"p{seat}" if own else by),
-            reason=plain(reason, "The reason"),
+            agreed=_consent(game, agreed, f"p{seat}" if own else request.by),
+            reason=plain(request.reason, "The reason"),
         )
         return (taken,)
 
-    before, done = carry_out(store, id, expected, command, MoveTakenBack, draft, seat)
-    seat = viewer(done, seat)
-    words = tuple(step.text for step in seen_game(before, seat).examined.steps) if seat is not None else before.words
-    return TakenBack(id, seen_version(done, seat), words[done.plies :], done.plies)
+    before, done = carry_out(store, id, request, seat, decide, MoveTakenBack)
+    whose = viewer(done, seat)
+    words = tuple(step.text for step in seen_game(before, whose).examined.steps) if whose is not None else before.words
+    return TakenBack(id, seen_version(done, whose), words[done.plies :], done.plies)
 
 
 def _check_own(game: LiveGame, ply: int, seat: int | None, agreed: str) -> None:

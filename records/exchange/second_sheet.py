@@ -7,7 +7,7 @@ from msgspec import Struct
 from cartulary.notation import Record, examine, format_record
 from cartulary.notation.arbiter.compare import different_games
 from cartulary.notation.cgn.controls import visible, visible_lines
-from cartulary.records.commands.request import carry_out
+from cartulary.records.commands.request import GameRequest, carry_out
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import SheetKept
 from cartulary.records.log.store import Store
@@ -61,7 +61,7 @@ def keep_sheet(
         digest = sha256(text.encode()).hexdigest()
         return (SheetKept(at=now(), by=named(by), command=command, cgn=text, source=source, digest=digest),)
 
-    _, done = carry_out(store, id, expected, command, SheetKept, draft, seat)
+    _, done = carry_out(store, id, GameRequest(command=command, expected=expected), seat, draft, SheetKept)
     kept = done.book.sheets[-1]
     whose = viewer(done, seat)
     first = compared_with(done, kept).first

@@ -279,7 +279,7 @@ def test_who_was_overtaken_is_told_and_loses_nothing(db: Path, store: Store, eve
 def test_a_ply_taken_back_meanwhile_is_not_written_to(db: Path, store: Store, evening: str) -> None:
     sitting = Sitting(InLog(evening, str(db), "", quiet=False))
     sitting.type("g4\r", "v2Ca6\r", ENTER)
-    desk.take_back(store, evening, 2)
+    desk.take_back(store, evening, desk.UndoRequest(2))
     assert "one entry is new" in " ".join(sitting.type("cmine\r").split())
     assert sitting.stepper.place == (2, ())
 

@@ -451,7 +451,7 @@ def test_who_was_overtaken_is_told_sees_the_new_position_and_keeps_the_line(scri
             said = scribe.enter(line)
             assert "Someone else wrote to evening first; one entry is new." in said.remark
             assert (said.done, said.retry) == (False, line)
-            desk.take_back(other, "evening")
+            desk.take_back(other, "evening", desk.UndoRequest())
             scribe.enter("")
     assert stored(store, "evening") == ()
 

@@ -48,10 +48,10 @@ def evening(db: Path) -> None:
         id = desk.open_game(store, "chess", id="g", players=("Ada", "Bela")).id
         desk.play(store, id, ("e4", "e5", "Nf3"))
         desk.state_board(store, id, desk.present_board(store, id).text)
-        desk.take_back(store, id, by="p1")
+        desk.take_back(store, id, desk.UndoRequest(by="p1"))
         desk.amend(store, id, 2, ("d5",))
         desk.annotate(store, id, 1, "a word")
-        desk.set_clock(store, id, 1, "0:12:30")
+        desk.set_clock(store, id, desk.ClockRequest(1, "0:12:30"))
         raised = desk.dispute(store, id, 1, by="p2", claim="odd")
         desk.withdraw(store, id, raised.version, by="p2")
         desk.make_links(store, id, ("p1",))  # which makes it quiet

@@ -95,8 +95,8 @@ def evening(store: Store) -> Store:
         desk.withdraw(store, id, desk.disputes_of(desk.load(store, id))[1].number, by=LEILA)
         desk.rule(store, id, (2,), arbiter=ODED, by=ODED, decision="stands", reason="seen")
         desk.annotate(store, id, 1, "a note", by=ODED)
-        desk.set_clock(store, id, 1, "0:10:00", by=ODED, reason="late")
-        desk.take_back(store, id, 1, by="p1", agreed="p2", reason="agreed")
+        desk.set_clock(store, id, desk.ClockRequest(1, "0:10:00", by=ODED, reason="late"))
+        desk.take_back(store, id, desk.UndoRequest(1, by="p1", agreed="p2", reason="agreed"))
         if closed:
             desk.close(store, id, "1-0", termination="adjudication", by=ODED)
             desk.agree(store, id, 1, by=DANA)

@@ -27,7 +27,7 @@ def lived(store: Store) -> list[str]:
     desk.play(store, "evening", OPENING.split(), clock="0:10:00")
     desk.amend(store, "evening", 2, ["4Db6"], reason="misheard")
     desk.annotate(store, "evening", 2, "a quiet answer")
-    desk.take_back(store, "evening", 1, by="p1", agreed="p2")
+    desk.take_back(store, "evening", desk.UndoRequest(1, by="p1", agreed="p2"))
     desk.play(store, "evening", ["XDa2"], stands=True)
     for ply in (1, 2):
         desk.dispute(store, "evening", ply, by="p2", claim="it cannot go there")

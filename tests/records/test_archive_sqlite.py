@@ -37,7 +37,7 @@ def lived(store: Store) -> str:
     desk.play(store, "evening", OPENING.split(), clock="0:10:00")
     desk.play(store, "evening", ["XDa2"], stands=True)
     desk.annotate(store, "evening", 2, "a quiet answer")
-    desk.take_back(store, "evening", 1, by="p1", agreed="p2")
+    desk.take_back(store, "evening", desk.UndoRequest(1, by="p1", agreed="p2"))
     desk.play(store, "evening", ["XDa2"], stands=True)
     desk.dispute(store, "evening", 9, by="p2", claim="it cannot go there")
     desk.rule(store, "evening", (9,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late")

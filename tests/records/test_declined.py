@@ -107,7 +107,7 @@ def test_no_seat_hears_of_an_attempt_not_even_by_a_number(store: Store, tmp_path
         numbers = [desk.withdraw(each, "g", 8, by="p3", seat=3, expected=9).dispute.number for each in (store, other)]
         assert numbers == [8, 8]
         with pytest.raises(Conflict, match="version 8, but the game is at version 10"):
-            desk.take_back(store, "g", seat=seat, expected=8)
+            desk.take_back(store, "g", desk.UndoRequest(expected=8), seat=seat)
 
 
 def test_an_attempt_alters_nothing_of_the_game(store: Store) -> None:

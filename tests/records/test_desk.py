@@ -166,7 +166,7 @@ def test_a_game_that_is_not_there_is_unknown(store: Store) -> None:
 
 def test_plies_taken_back_are_gone_from_the_game_and_kept_in_the_log(store: Store, id: str) -> None:
     events = len(store.stream(id))
-    answer = desk.take_back(store, id, 2, by="p1", agreed="p2", reason='he "saw" it')
+    answer = desk.take_back(store, id, desk.UndoRequest(2, by="p1", agreed="p2", reason='he "saw" it'))
     assert (answer.words, answer.plies) == (PAGE[18:20], 18)
     assert words(store, id) == PAGE[:18]
     assert len(store.stream(id)) == events + 1
@@ -178,12 +178,12 @@ def test_plies_taken_back_are_gone_from_the_game_and_kept_in_the_log(store: Stor
 
 def test_no_more_is_taken_back_than_was_played(store: Store, id: str) -> None:
     with pytest.raises(Declined, match="21 plies cannot be taken back: g has 20 plies"):
-        desk.take_back(store, id, 21)
+        desk.take_back(store, id, desk.UndoRequest(21))
     with pytest.raises(Declined):
-        desk.take_back(store, id, 0)
-    desk.take_back(store, id, 20)
+        desk.take_back(store, id, desk.UndoRequest(0))
+    desk.take_back(store, id, desk.UndoRequest(20))
     with pytest.raises(Declined, match="no plies"):
-        desk.take_back(store, id)
+        desk.take_back(store, id, desk.UndoRequest())
 
 
 # --- closing ---
@@ -193,7 +193,7 @@ def test_a_closed_game_is_amended_and_annotated_only(store: Store, id: str) -> N
     desk.close(store, id, "1-0", termination="abandoned")
     for ask in (
         lambda: desk.play(store, id, [PAGE[20]]),
-        lambda: desk.take_back(store, id),
+        lambda: desk.take_back(store, id, desk.UndoRequest()),
         lambda: desk.close(store, id, "1-0"),
     ):
         with pytest.raises(Declined, match="closed, 1-0"):
@@ -244,7 +244,7 @@ def test_a_repeated_command_is_harmless_and_answers_the_same(store: Store) -> No
         lambda: desk.open_game(store, "cardmate", id="g", command="a"),
         lambda: desk.play(store, "g", PAGE[:4], command="b"),
         lambda: desk.play(store, "g", ["XSa5"], stands=True, command="c"),
-        lambda: desk.take_back(store, "g", 1, command="d"),
+        lambda: desk.take_back(store, "g", desk.UndoRequest(1, command="d")),
         lambda: desk.amend(store, "g", 3, ["9Hj2"], command="e"),
         lambda: desk.annotate(store, "g", 1, "well", command="f"),
         lambda: desk.change_tags(store, "g", {"Event": "Club"}, command="g"),
@@ -292,8 +292,8 @@ def test_a_command_id_used_for_something_else_is_declined(store: Store, id: str)
             lambda store: desk.play(store, "g", ["XSa5"], command="a"),
         ),
         (
-            lambda store: desk.take_back(store, "g", 1, command="a"),
-            lambda store: desk.take_back(store, "g", 2, command="a"),
+            lambda store: desk.take_back(store, "g", desk.UndoRequest(1, command="a")),
+            lambda store: desk.take_back(store, "g", desk.UndoRequest(2, command="a")),
         ),
         (
             lambda store: desk.amend(store, "g", 5, ["XCi0"], command="a"),
@@ -358,7 +358,7 @@ def test_tags_are_corrected_and_taken_away(store: Store, id: str) -> None:
 
 
 def test_the_log_tells_everything_in_order(store: Store, id: str) -> None:
-    desk.take_back(store, id, 1, by="p1", reason="slip")
+    desk.take_back(store, id, desk.UndoRequest(1, by="p1", reason="slip"))
     desk.amend(store, id, 1, [PAGE[0]], by="arbiter")
     desk.annotate(store, id, 1, "well")
     desk.close(store, id, "1-0")

@@ -51,7 +51,7 @@ class Evening(RuleBasedStateMachine):
     def take_back(self, data: st.DataObject) -> None:
         count = data.draw(st.integers(1, len(self.words)))
         left = len(self.words) - count
-        assert desk.take_back(self.store, "g", count).words == tuple(self.words[left:])
+        assert desk.take_back(self.store, "g", desk.UndoRequest(count)).words == tuple(self.words[left:])
         del self.words[left:]
         self.notes = {ply: text for ply, text in self.notes.items() if ply <= left}
         self.events += 1

@@ -178,7 +178,7 @@ def test_an_archive_of_a_game_that_is_not_installed_is_kept(
     monkeypatch.setitem(GAMES, "seatmate", seatmate())
     assert desk.play(store, "b", ["4Db6"])[0].verdict == "legal"
     with pytest.raises(Declined):
-        desk.take_back(store, "b", 9)
+        desk.take_back(store, "b", desk.UndoRequest(9))
 
 
 def test_the_commands_name_a_game_that_is_not_installed_and_go_on(

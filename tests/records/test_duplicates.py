@@ -84,7 +84,7 @@ def test_a_game_that_was_corrected_is_no_twin_any_more(store: Store) -> None:
     desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
     desk.play(store, "evening", OPENING.split())
     assert pairs(store) == [("same", id, "evening", 0)]
-    desk.take_back(store, "evening", 4)
+    desk.take_back(store, "evening", desk.UndoRequest(4))
     assert "same" not in {kind for kind, *_ in pairs(store)}
 
 

@@ -63,7 +63,7 @@ def every_kind(store: Store) -> Iterator[Event]:
     """Write an event of every kind there is, some twice with the same words, and yield what was stored."""
     desk.open_game(store, "cardmate", id="g", players=("Ada", "Bela"))
     desk.play(store, "g", ("4Ci3", "4Db6"))
-    desk.take_back(store, "g")
+    desk.take_back(store, "g", desk.UndoRequest())
     desk.play(store, "g", ("4Db6",), quiet=True)
     desk.reveal(store, "g")
     link, _ = desk.make_links(store, "g", ("scribe", "p1"))
@@ -71,9 +71,9 @@ def every_kind(store: Store) -> Iterator[Event]:
     desk.revoke_link(store, link.link.number)
     desk.amend(store, "g", 2, ("4Db6",))
     desk.amend(store, "g", 2, ("4Db6",))
-    desk.take_back(store, "g")
+    desk.take_back(store, "g", desk.UndoRequest())
     desk.annotate(store, "g", 1, "!")
-    desk.set_clock(store, "g", 1, "0:12:30")
+    desk.set_clock(store, "g", desk.ClockRequest(1, "0:12:30"))
     desk.state_board(store, "g", desk.present_board(store, "g").text)
     desk.keep_sheet(store, "g", loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n')[0])
     for _ in range(2):

@@ -47,7 +47,7 @@ def lived(store: Store, ids: Iterable[str]) -> None:
     for id in ids:
         desk.change_tags(store, id, {"Event": f"Cup {id}"})
         desk.annotate(store, id, 1, f"a quiet start of {id}")
-        desk.take_back(store, id, 1)
+        desk.take_back(store, id, desk.UndoRequest(1))
         desk.play(store, id, ["XDa2"], stands=True)
         desk.amend(store, id, 4, ["8Cb6"], stands=True)
         desk.dispute(store, id, 8, by="p2", claim="it cannot go there")

@@ -46,7 +46,7 @@ def test_whoever_writes_rules_or_disputes_is_folded_too(store: Store) -> None:
     id = desk.open_game(store, "cardmate", players=("Ada", "Bela"), by=" Dora\u00a0").id
     desk.play(store, id, OPENING.split(), by="Dora ")
     desk.dispute(store, id, 1, by="\u00a0Bela", claim="seen late")
-    desk.set_clock(store, id, 1, "0:10:00", by=" Dora\u00a0", reason="late")
+    desk.set_clock(store, id, desk.ClockRequest(1, "0:10:00", by=" Dora\u00a0", reason="late"))
     desk.rule(store, id, (1,), arbiter="Dora\u00a0", by=" Dora", decision="stands", reason="seen")
     desk.close(store, id, "1-0", by="Dora\u3000")
     desk.reopen(store, id, by="\u2002Dora", reason="too soon")

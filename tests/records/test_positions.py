@@ -74,7 +74,7 @@ def test_a_game_is_found_as_it_stands_after_every_request(store: Store) -> None:
     assert where(store, wanted, 4) == set()
     desk.play(store, "evening", OPENING.split()[:5])
     assert where(store, wanted, 4) == {("evening", 4)}
-    desk.take_back(store, "evening", 2)
+    desk.take_back(store, "evening", desk.UndoRequest(2))
     assert where(store, wanted, 4) == set()
     assert where(store, wanted, 3) == {("evening", 3)}
     desk.play(store, "evening", OPENING.split()[3:])

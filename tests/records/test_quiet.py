@@ -76,7 +76,7 @@ def test_nothing_is_let_stand_quietly(store: Store) -> None:
 
 def test_the_quiet_lasts_until_the_reveal_or_the_close_and_begins_with_the_next_quiet_word(store: Store) -> None:
     id = begun(store)
-    desk.take_back(store, id, 4)
+    desk.take_back(store, id, desk.UndoRequest(4))
     assert is_quiet(store, id)
     desk.reveal(store, id, by="arbiter")
     assert not is_quiet(store, id)

@@ -43,7 +43,7 @@ def lived(store: Store, id: str = "g") -> str:
     """Give a record in which everything has happened that can happen."""
     desk.open_game(store, "cardmate", id=id, players=["Ada", "Bela"], tags={"Event": "Club"})
     desk.play(store, id, PAGE[:6], clock="0:10:00")
-    desk.take_back(store, id, 2, by="p1", agreed="p2", reason="slip")
+    desk.take_back(store, id, desk.UndoRequest(2, by="p1", agreed="p2", reason="slip"))
     desk.play(store, id, PAGE[4:20])
     desk.amend(store, id, 5, ["XCi0"], by="arbiter", reason="both say so")
     desk.play(store, id, ["XSa5"], stands=True)
@@ -136,7 +136,7 @@ def test_an_unfinished_sheet_can_be_played_on(store: Store) -> None:
 def test_a_finished_sheet_is_closed(store: Store) -> None:
     [answer] = desk.import_records(store, loads(GAMES[2].read_bytes()))
     with pytest.raises(Declined, match="is closed, 0-1"):
-        desk.take_back(store, answer.id)
+        desk.take_back(store, answer.id, desk.UndoRequest())
     assert desk.amend(store, answer.id, 5, ["XCi0"]).stored
 
 

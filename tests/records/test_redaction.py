@@ -56,7 +56,7 @@ def lines(archive: Archive) -> str:
 def test_a_redacted_copy_verifies_to_the_head_of_the_whole_record(store: Store, level: str) -> None:
     id = evening(store)
     desk.annotate(store, id, 1, "quiet")
-    desk.take_back(store, id, by="p2")
+    desk.take_back(store, id, desk.UndoRequest(by="p2"))
     whole = desk.export_json(store, id, log=True)
     redacted = export_redacted(store, id, level).archive
     proof = desk.verify_archive(read_archive(lines(redacted).encode()))
@@ -225,7 +225,7 @@ def test_a_record_of_the_first_version_is_proved_and_goes_on_and_cannot_be_redac
 def test_a_name_that_still_stands_in_a_text_is_told_with_its_place(store: Store) -> None:
     id = evening(store)
     desk.annotate(store, id, 1, "LOVELACE is early")
-    desk.take_back(store, id, by="Bela", reason="asked by ada_lovelace's second")
+    desk.take_back(store, id, desk.UndoRequest(by="Bela", reason="asked by ada_lovelace's second"))
     named = {(one.event, one.field, one.names) for one in export_redacted(store, id).named}
     assert named == {(5, "text", ("Lovelace",)), (6, "by", ("Bela",)), (6, "reason", ("Ada", "Lovelace"))}
     assert {one.event for one in export_redacted(store, id, "texts").named} == {6}

@@ -47,9 +47,9 @@ def lived(store: Store) -> None:
     for ply in (1, 2, 9):
         desk.dispute(store, "evening", ply, by="p2", claim="it cannot go there")
     desk.annotate(store, "evening", 2, "late", variations="(8Ca7 8Dj2)")
-    desk.set_clock(store, "evening", 3, "0:09:00")
+    desk.set_clock(store, "evening", desk.ClockRequest(3, "0:09:00"))
     desk.amend(store, "evening", 2, ["8Ca7"], reason="misheard")
-    desk.take_back(store, "evening", 1, by="p1", agreed="p2")
+    desk.take_back(store, "evening", desk.UndoRequest(1, by="p1", agreed="p2"))
     desk.rule(store, "evening", (2,), arbiter="Dora", decision="penalty", penalties={1: "5 minutes"})
     desk.play(store, "evening", ["XDa2"], stands=True)
     desk.dispute(store, "evening", 9, by="p1", claim="out of reach")
@@ -191,7 +191,7 @@ def test_a_move_judges_the_stored_game_once_and_its_word_a_few_times(store: Stor
             run("move", "g", OPENING[7], *kind)
         assert [judged.count(word) for word in OPENING[:7]] == [1] * 7
         assert judged.count(OPENING[7]) <= 5
-        desk.take_back(store, "g")
+        desk.take_back(store, "g", desk.UndoRequest())
 
 
 def test_a_desk_that_goes_on_judges_what_is_new(store: Store, judged: list[str]) -> None:
@@ -200,8 +200,8 @@ def test_a_desk_that_goes_on_judges_what_is_new(store: Store, judged: list[str])
     for write in (
         lambda: desk.play(store, "g", OPENING[6:7]),
         lambda: desk.annotate(store, "g", 3, "late"),
-        lambda: desk.set_clock(store, "g", 3, "0:10:00"),
-        lambda: desk.take_back(store, "g"),
+        lambda: desk.set_clock(store, "g", desk.ClockRequest(3, "0:10:00")),
+        lambda: desk.take_back(store, "g", desk.UndoRequest()),
         lambda: desk.dispute(store, "g", 2, by="p1", claim="late"),
         lambda: desk.play(store, "g", " ".join(OPENING[6:])),
         lambda: desk.close(store, "g", "1-0"),

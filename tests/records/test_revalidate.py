@@ -119,7 +119,7 @@ def test_corrections_and_rulings_are_no_change_of_the_rules(store: Store) -> Non
     desk.play(store, "evening", BREACH.split(), stands=True)
     desk.rule(store, "evening", (8,), arbiter="Dora", decision="stands", keys=("cardmate.follow-suit",), reason="late")
     assert desk.revalidate(store).changed == ()
-    desk.take_back(store, "evening", 3)
+    desk.take_back(store, "evening", desk.UndoRequest(3))
     desk.play(store, "evening", BREACH.split()[5:], stands=True)
     assert desk.revalidate(store).changed == ()
 

@@ -126,7 +126,7 @@ def test_what_was_said_of_plies_that_are_gone_comes_back_with_the_numbers_they_h
     desk.rule(store, id, [IRREGULAR], arbiter="A", decision="void")
     desk.dispute(store, id, 20, by="p2", claim="taken back")
     desk.rule(store, id, [20], arbiter="A", decision="stands")
-    desk.take_back(store, id, 3)
+    desk.take_back(store, id, desk.UndoRequest(3))
     desk.dispute(store, id, 17, by="p1", claim="taken out")
     desk.amend(store, id, 17, [], replaced=1)
     game, again = load(store, id), imported(store, id)
@@ -163,7 +163,7 @@ def test_a_dispute_of_a_ply_that_an_imported_sheet_had_ruled_on_is_open_on_the_n
 def test_what_an_imported_sheet_told_of_a_ply_is_on_the_next_one_when_the_ply_is_gone(store: Store) -> None:
     text = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 {[%dispute 2 by=p1 "a"] [%ruling 2 stands arbiter=A]} *'
     [answer] = desk.import_records(store, loads(text))
-    desk.take_back(store, answer.id)
+    desk.take_back(store, answer.id, desk.UndoRequest())
     game, again = load(store, answer.id), imported(store, answer.id)
     assert list(map(told, desk.disputes_of(again))) == list(map(told, desk.disputes_of(game)))
     assert list(map(decided, desk.rulings_of(again))) == list(map(decided, desk.rulings_of(game)))
@@ -294,7 +294,7 @@ def ask(store: Store, id: str, what: str, choice: int, said: str) -> None:
         case "play":
             desk.play(store, id, [PAGE[game.plies]], stands=True)
         case "back":
-            desk.take_back(store, id, 1 + choice % 2, by="p1", agreed="p2", reason=said)
+            desk.take_back(store, id, desk.UndoRequest(1 + choice % 2, by="p1", agreed="p2", reason=said))
         case "insert":
             desk.amend(store, id, ply, [PAGE[choice % 10]], replaced=choice % 2, reason="x", stands=True)
         case "dispute":

@@ -80,7 +80,7 @@ def test_a_dispute_follows_its_ply_through_insertions_and_corrections(store: Sto
 
 def test_a_dispute_about_a_ply_that_is_taken_back_is_kept(store: Store, id: str) -> None:
     desk.dispute(store, id, IRREGULAR, by="p2", claim="no")
-    desk.take_back(store, id)
+    desk.take_back(store, id, desk.UndoRequest())
     [dispute] = desk.disputes_of(load(store, id))
     assert (dispute.ply, dispute.then, dispute.word, dispute.status) == (0, 21, "XSa5", "open")
     desk.play(store, id, [PAGE[20]])
@@ -326,10 +326,10 @@ def test_a_command_given_twice_is_one_dispute_and_one_ruling(store: Store, id: s
 def test_who_takes_back_cannot_agree_to_it_alone(store: Store, id: str) -> None:
     for by, agreed in (("p1", "p1"), ("Ada", "p1"), ("p1", "ada")):
         with pytest.raises(Declined, match=f"{agreed} is taking the ply back, so another seat must agree"):
-            desk.take_back(store, id, by=by, agreed=agreed)
+            desk.take_back(store, id, desk.UndoRequest(by=by, agreed=agreed))
     with pytest.raises(Unfit, match="p3 is not a seat"):
-        desk.take_back(store, id, by="p1", agreed="p3")
-    desk.take_back(store, id, by="p1", agreed="Bela", reason="a slip")
+        desk.take_back(store, id, desk.UndoRequest(by="p1", agreed="p3"))
+    desk.take_back(store, id, desk.UndoRequest(by="p1", agreed="Bela", reason="a slip"))
     desk.play(store, id, [PAGE[20]])
     sheet = desk.export_cgn(store, id, log=True)
     assert sheet.line.notes[21].comments == ('[%takeback 1 by=p1 agreed=Bela "a slip"]',)

@@ -369,7 +369,7 @@ def test_a_ruled_score_follows_its_ply_through_corrections(store: Store) -> None
     play_deals(store, "two")
     desk.amend(store, "two", 3, "Pass", reason="as it was")
     assert everywhere(store, "two") == {"88:88:-264:88"}
-    desk.take_back(store, "two", by="scribe")
+    desk.take_back(store, "two", desk.UndoRequest(by="scribe"))
     assert in_force(load(store, "two")) == "0:0:0:0"
     desk.play(store, "two", DEAL[-1:])
     assert everywhere(store, "two") == {"88:88:-264:88"}
@@ -381,7 +381,7 @@ def test_a_ruled_score_follows_its_ply_through_corrections(store: Store) -> None
 def test_the_last_card_typed_again_counts_no_deal_twice(store: Store) -> None:
     at_table(store, "two")
     rule(store, "two", score="0:0:0:0")
-    desk.take_back(store, "two", by="scribe")
+    desk.take_back(store, "two", desk.UndoRequest(by="scribe"))
     desk.play(store, "two", DEAL[-1:])
     assert everywhere(store, "two") == {"0:0:0:0"}
 

@@ -195,7 +195,7 @@ def test_every_request_keeps_what_a_search_finds_and_reindex_finds_the_same(stor
         assert store.index.rows(f"SELECT * FROM {name} ORDER BY 1") == before[name], name
     seated = "SELECT number, seat, name FROM seats JOIN people USING (person) ORDER BY 1, 2"
     assert [row[2] for row in store.index.rows(seated)] == ["Cleo", "Bela"]
-    desk.take_back(store, "evening", 9)
+    desk.take_back(store, "evening", desk.UndoRequest(9))
     assert not any(found(store, **each) for each in asked[2:])
 
 

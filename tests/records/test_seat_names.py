@@ -42,7 +42,7 @@ def table(store: desk.Store) -> desk.Store:
 
 def taken_back(store: desk.Store, agreed: str) -> desk.TakenBack:
     """Take back both plies as p1, from a page of its own."""
-    return desk.take_back(store, "g", 2, by="p1", agreed=agreed, seat=1, own=True)
+    return desk.take_back(store, "g", desk.UndoRequest(2, by="p1", agreed=agreed), seat=1, own=True)
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -50,7 +50,7 @@ def test_a_seat_does_not_agree_with_itself_by_another_name(table: desk.Store, na
     with pytest.raises(Declined, match="is taking the ply back, so another seat must agree"):
         taken_back(table, name)
     with pytest.raises(Declined, match="so another seat must agree"):
-        desk.take_back(table, "g", 1, by=name, agreed="p1")
+        desk.take_back(table, "g", desk.UndoRequest(1, by=name, agreed="p1"))
     assert desk.load(table, "g").plies == 2
 
 
@@ -71,10 +71,10 @@ def test_another_seat_agrees_by_its_number_or_by_the_name_of_its_player(table: d
 
 
 def test_whoever_writes_for_the_table_names_whom_they_asked(table: desk.Store) -> None:
-    desk.take_back(table, "g", 1, by="scribe", agreed="the whole table")
+    desk.take_back(table, "g", desk.UndoRequest(1, by="scribe", agreed="the whole table"))
     assert desk.load(table, "g").plies == 1
     with pytest.raises(Unfit, match="p9 is not a seat of g"):
-        desk.take_back(table, "g", 1, by="scribe", agreed="p9")
+        desk.take_back(table, "g", desk.UndoRequest(1, by="scribe", agreed="p9"))
 
 
 def test_a_dispute_is_withdrawn_by_the_seat_that_raised_it_however_it_is_written(table: desk.Store) -> None:

@@ -44,7 +44,7 @@ def disputed(store: Store) -> str:
     )
     desk.play(store, "evening", ("4Ci3", "4Db6", "8Dj2"), clock="0:12:30")
     desk.play(store, "evening", ("9Hj9",), stands=True)
-    desk.take_back(store, "evening", by="p2", agreed="p1", reason="slip of the pen")
+    desk.take_back(store, "evening", desk.UndoRequest(by="p2", agreed="p1", reason="slip of the pen"))
     desk.play(store, "evening", ("8Ha9",), stands=True)
     desk.annotate(store, "evening", 3, "a <i>fine</i> move", glyphs=(1,))
     claim = desk.dispute(store, "evening", 4, by="p1", claim="no such move")

@@ -195,7 +195,7 @@ def told_verdicts(text: str) -> bool:
 def loud(store: desk.Store, server: TestClient) -> TestClient:
     """Return a browser of the rail while everybody is told the verdicts, one of which is that a rule was broken."""
     browser = by_link(server, link_of(store, "rail", verdicts=True).secret)
-    desk.take_back(store, "g")
+    desk.take_back(store, "g", desk.UndoRequest())
     desk.play(store, "g", (FORK.broken,), stands=True)
     return browser
 
@@ -229,7 +229,7 @@ def test_what_waits_for_a_phone_while_a_record_becomes_quiet_is_told_quietly(
         heard = len(ear.text)
         ear.shut(True)
         for _ in range(4):
-            desk.take_back(store, "g")
+            desk.take_back(store, "g", desk.UndoRequest())
             desk.play(store, "g", (FORK.broken,), stands=True)
             sleep(0.1)
         make_quiet(store)
@@ -253,7 +253,7 @@ def test_a_rail_that_is_behind_is_told_no_verdict_of_a_record_that_has_become_qu
 ) -> None:
     made = link_of(store, "rail", verdicts=True, delay=1)
     late = by_link(server, made.secret)
-    desk.take_back(store, "g")
+    desk.take_back(store, "g", desk.UndoRequest())
     desk.play(store, "g", (FORK.broken,), stands=True)
     sleep(1.1)
     assert all(told_verdicts(late.get(path).text) for path in SHOWN)
@@ -273,7 +273,7 @@ def test_a_rail_that_is_behind_is_told_what_was_written_loudly_no_louder_than_no
 ) -> None:
     late = by_link(server, link_of(store, "rail", verdicts=True, delay=1).secret)
     with Ear(late, "game=g&since=0") as ear:
-        desk.take_back(store, "g")
+        desk.take_back(store, "g", desk.UndoRequest())
         desk.play(store, "g", (FORK.broken,), stands=True)
         make_quiet(store)
         ear.until(lambda: ear.heard(desk.load(store, "g").head.version))

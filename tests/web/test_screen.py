@@ -338,7 +338,7 @@ def test_every_card_stands_as_its_table_does_and_results_come(browser: Any, room
     with Store(db) as store:
         desk.play(store, "live-1", ["Nf3"], by="p1")
         shown(seen.page, "[data-table=live-1] .last", "2. Nf3")
-        desk.take_back(store, "live-1")
+        desk.take_back(store, "live-1", desk.UndoRequest())
         shown(seen.page, "[data-change]", "Plies were taken back")
         desk.play(store, "live-1", ["Nc3"])
         shown(seen.page, "[data-table=live-1] .last", "2. Nc3")

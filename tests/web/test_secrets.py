@@ -178,7 +178,7 @@ MEANWHILE: tuple[Callable[[desk.Store], object], ...] = (
     lambda store: desk.close(store, "g", "*", termination="abandoned"),
     lambda store: desk.agree(store, "g", 2),
     lambda store: desk.reopen(store, "g"),
-    lambda store: desk.take_back(store, "g", 1, by="p2", agreed="p1"),
+    lambda store: desk.take_back(store, "g", desk.UndoRequest(1, by="p2", agreed="p1")),
 )
 """What others do in both worlds while somebody looks on, as far as it can be done."""
 AGAIN = ("", ".json", "/watch", "/table", "/table.json", "/plies/1", "/log", "/sheet", "/replay", "/arbiter.json")
@@ -308,8 +308,10 @@ def leak_in_undo(patch: pytest.MonkeyPatch) -> None:
     """Let what was taken back be told as it stands on the record."""
     take_back = desk.take_back
 
-    def whole(store: desk.Store, id: str, seat: int, **more: Any) -> desk.TakenBack:
-        return replace(take_back(store, id, seat=seat, **more), words=desk.load(store, id).words)
+    def whole(
+        store: desk.Store, id: str, request: desk.UndoRequest, seat: int | None = None, **more: Any
+    ) -> desk.TakenBack:
+        return replace(take_back(store, id, request, seat, **more), words=desk.load(store, id).words)
 
     patch.setattr(desk, "take_back", whole)
 

@@ -151,7 +151,7 @@ def test_a_change_is_named_and_never_silent(store: Store, server: tuple[int, dic
     desk.play(store, "g", WORDS[:2])
     stream = Stream(port, "game=g&since=4", **key)
     desk.amend(store, "g", 2, ("4Db6",))
-    desk.take_back(store, "g")
+    desk.take_back(store, "g", desk.UndoRequest())
     number = desk.dispute(store, "g", 1, by="p2", claim="no").dispute.number
     desk.rule(store, "g", (1,), arbiter="A", decision="stands", dispute=number)
     desk.close(store, "g", "1-0", termination="resignation")
@@ -278,7 +278,7 @@ def test_a_page_that_is_watched_shows_what_is_written_and_a_badge_counts(
         shown(back, "[data-new]", "2 new plies")
         assert back.url.endswith("/plies/0?as=rail")
         shown(scribe.page, ".last", "4Db6")
-        desk.take_back(store, "watched")
+        desk.take_back(store, "watched", desk.UndoRequest())
         shown(watching, "[data-news]", "Plies were taken back")
         watching.context.close()
         scribe.close()

@@ -389,4 +389,4 @@ def test_a_line_out_of_turn_is_told_while_it_is_typed_what_it_is_told_when_it_is
                 else:
                     assert tried["kind"] != "error" or answer.status_code == 422, (role, line)
                 if answer.status_code == 200:
-                    desk.take_back(store, "g", desk.load(store, "g").plies - len(fork.words))
+                    desk.take_back(store, "g", desk.UndoRequest(desk.load(store, "g").plies - len(fork.words)))

@@ -1,0 +1,178 @@
+"""Commands that write: their arguments and options are made from the fields of a request.
+
+    @from_request(desk.ClockRequest, ply=argument(min=1), clock=argument(required=True))
+    def command(typed: Invocation[desk.ClockRequest]) -> None:
+        \"""Write the time left after a ply.\"""
+        typed.put(answer := typed.ask(desk.set_clock), clock_line(answer))
+
+A field says itself what help there is and what stands for its value. What only a terminal needs is said beside the
+command: which fields are arguments, which options are spelled otherwise, how a text becomes the value of a field.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+
+import typer
+from msgspec import NODEFAULT, Meta, Struct
+from msgspec.structs import FieldInfo, fields
+
+from cartulary.cli.shell.console import put, put_json
+from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.options import AsSeat, By, Db, Id, Json, asker
+from cartulary.records import desk
+
+R = TypeVar("R", bound="desk.Request")
+A = TypeVar("A")
+
+
+class FieldOption(Struct, frozen=True):
+    """How a field of a request is typed at a terminal.
+
+    Attributes:
+        names: How its option is spelled, ``--key``; empty for the name of the field.
+        argument: It is typed without the name of an option.
+        required: It has to be typed, though the request may leave it out.
+        min: The least number it takes.
+        read: Make the value of the field from what was typed; None to take it as it is.
+        typed: The type of what is typed; None for that of the field.
+        metavar: What stands for its value, where the field does not say so.
+    """
+
+    names: tuple[str, ...] = ()
+    argument: bool = False
+    required: bool = False
+    min: int | None = None
+    read: Callable[[Any], object] | None = None
+    typed: Any = None
+    metavar: str = ""
+
+
+def option(*names: str, **more: Any) -> FieldOption:
+    """Return that a field is typed as an option, by default under its own name."""
+    return FieldOption(names, **more)
+
+
+def argument(**more: Any) -> FieldOption:
+    """Return that a field is typed as an argument."""
+    return FieldOption(argument=True, **more)
+
+
+class Invocation(Struct, Generic[R], frozen=True):
+    """A command as it was typed: the game it is for, what is asked of it, and from whose view it is answered."""
+
+    id: str
+    request: R
+    seat: int | None
+    json: bool
+    db: str | None
+
+    def ask(self, function: "Callable[[desk.Store, str, R, int | None], A]") -> A:
+        """Open the database, ask a function of the records for what was typed, and return its answer."""
+        with opened(self.db) as store:
+            return function(store, self.id, self.request, self.seat)
+
+    def put(self, answer: object, *lines: str) -> None:
+        """Write an answer: as JSON where that was asked for, else as lines, each after the id of the game."""
+        if self.json:
+            put_json(answer)
+        for line in () if self.json else lines:
+            put(f"{self.id}: {line}")
+
+
+def from_request(
+    kind: type[R], *, order: Sequence[str] = (), **options: FieldOption | None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that gives a command the arguments and options of a request.
+
+    The command gets an ``Invocation`` first, and by name what it declares beside it.
+
+    Args:
+        kind: The request.
+        order: The names of options that are listed first in the help, in this order.
+        options: How fields are typed, by their names; None for a field that is not typed.
+    """
+    shown = {field.name: field for field in fields(kind) if options.get(field.name, FieldOption()) is not None}
+    for name in ("by", *(("dry",) if "dry" not in options else ())):
+        shown.pop(name, None)
+    shapes = {name: options.get(name) or FieldOption() for name in shown}
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        more = list(signature(command).parameters.values())[1:]
+        hints = get_type_hints(command, include_extras=True)
+        own = {each.name: each.replace(annotation=hints[each.name], kind=Parameter.KEYWORD_ONLY) for each in more}
+        base = [name for name in ("command", "expected", "dry") if name in shown]
+        of_request = {name: _parameter(shown[name], shapes[name]) for name in shown}
+        parameters: dict[str, Parameter] = {
+            "id": _plain("id", Id),
+            **{name: of_request[name] for name in shown if name not in base},
+            **own,
+            "seat": _plain("seat", AsSeat, ""),
+            "by": _plain("by", By, ""),
+            **{name: of_request[name] for name in base},
+            "json": _plain("json", Json, False),
+            "db": _plain("db", Db, None),
+        }
+        listed = [parameters[name] for name in dict.fromkeys((*order, *parameters))]
+
+        def run(**values: Any) -> None:
+            seat, by = asker(values["seat"], values["by"])
+            request = kind(**_values(values, shapes), by=by)
+            invocation = Invocation(values["id"], request, seat, values["json"], values["db"])
+            command(invocation, **{name: values[name] for name in own})
+
+        run.__doc__, run.__name__ = command.__doc__, command.__name__
+        run.__signature__ = Signature(listed)  # type: ignore[attr-defined]
+        run.__annotations__ = {each.name: each.annotation for each in listed}
+        return run
+
+    return decorate
+
+
+def _values(typed: Mapping[str, Any], shapes: Mapping[str, FieldOption]) -> dict[str, Any]:
+    """Return the fields of a request; those that nobody typed are left to their defaults."""
+    values = {}
+    for name, shape in shapes.items():
+        value = typed[name]
+        if value is None:
+            continue
+        value = shape.read(value) if shape.read is not None else value
+        values[name] = tuple(value) if isinstance(value, list) else value
+    return values
+
+
+def _plain(name: str, annotation: Any, default: Any = Parameter.empty) -> Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _parameter(field: FieldInfo, shape: FieldOption) -> Parameter:
+    """Return a field of a request as a parameter that typer reads."""
+    kind, meta = _type_of(field)
+    kind = shape.typed or kind
+    several = get_origin(kind) is tuple
+    kind = list[get_args(kind)[0]] if several else kind  # type: ignore[misc]
+    metavar = shape.metavar or (meta.extra or {}).get("metavar", "")
+    says: dict[str, Any] = {"help": meta.description} | ({"metavar": metavar} if metavar else {})
+    if shape.min is not None:
+        says["min"] = shape.min
+    default = Parameter.empty if shape.required else _default(field)
+    if default is None:
+        kind = kind | None
+    names = shape.names or (f"--{field.name.replace('_', '-')}",)
+    info = typer.Argument(**says) if shape.argument else typer.Option(*names, **says)
+    return Parameter(field.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info])
+
+
+def _type_of(field: FieldInfo) -> tuple[Any, Meta]:
+    """Return the type of a field without its declaration, and the declaration."""
+    declared = field.type
+    meta = next((each for each in getattr(declared, "__metadata__", ()) if isinstance(each, Meta)), Meta())
+    return (get_args(declared)[0] if get_origin(declared) is Annotated else declared), meta
+
+
+def _default(field: FieldInfo) -> Any:
+    """Return what a field is where nobody types it: None where the request knows, and the help shows nothing."""
+    if field.required:
+        return Parameter.empty
+    plain = isinstance(field.default, bool | str) or field.default not in (0, (), NODEFAULT)
+    return field.default if plain else None
