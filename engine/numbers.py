@@ -2,7 +2,12 @@
 
 import re
 
-_SEAT = re.compile(r"p0*([1-9][0-9]?)", re.ASCII | re.IGNORECASE)
+SEAT = "p([1-9][0-9]?)"
+"""The pattern of a seat's name as sheets and logs spell it, for larger patterns; the group is the seat's number."""
+NUMBERED = "p[0-9]+"
+"""The pattern of every name like a seat's: that of the table, ``p0``, and those of seats that no game has, too."""
+_TYPED = re.compile(SEAT.replace("p", "p0*"), re.ASCII | re.IGNORECASE)
+_NUMBERED = re.compile(NUMBERED)
 
 
 def how_many(number: int, singular: str = "card", plural: str = "") -> str:
@@ -35,5 +40,10 @@ def seat_number(name: str) -> int:
     ``p2``, ``P2`` and ``p02`` are the same seat. Every name of a seat that somebody typed or sent is read here. The
     caller checks whether the game has such a seat.
     """
-    match = _SEAT.fullmatch(name)
+    match = _TYPED.fullmatch(name)
     return int(match[1]) if match else 0
+
+
+def is_numbered(name: str) -> bool:
+    """Say whether a text has the form of a seat's name, ``p2`` or ``p0``, whether or not there is such a seat."""
+    return _NUMBERED.fullmatch(name) is not None

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.engine.numbers import SEAT
 from cartulary.notation.cgn.isolation import isolated
 from cartulary.notation.picture import Picture, Span
 
@@ -18,7 +19,7 @@ LETTER, LINE = 8, 17
 """The width of a letter and the height of a line of words, in pixels."""
 LONGEST_NAME = 20
 """The number of letters of a player's name for which a line of a drawing has room."""
-_OF_A_SEAT = re.compile(r"(> |)p([1-9][0-9]?)( is to .*|)")
+_OF_A_SEAT = re.compile(f"(> |){SEAT}( is to .*|)")
 POINTS = "unesw"
 """Upright, or lying and pointing away from the eye, to the right, towards it, to the left."""
 

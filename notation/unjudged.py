@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Played, Sheet, Turns
 from cartulary.engine.contract import UNJUDGED
+from cartulary.engine.numbers import NUMBERED
 from cartulary.engine.parts import Hidden, Rules
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import count, cut
@@ -24,7 +25,7 @@ NOBODY = "none"
 """What the tag Rules says of a record that nobody judges."""
 MOST_SEATS = 10
 UNSEEN = "~"
-_WORD = re.compile(r"(?:p([0-9]+)/)?[^\s{}();$]+")
+_WORD = re.compile(rf"(?:({NUMBERED})/)?[^\s{{}}();$]+")
 ODD = Odd(numeric=True, words=frozenset(("0-0", "0-0-0")))
 """Words of games that look like results."""
 _OWN = ("Rules", "Setup")
@@ -86,8 +87,8 @@ def read(text: str, seat: int, state: WordCount) -> FreeWord:
     if match is None:
         at = next((i for i, sign in enumerate(text) if not _WORD.fullmatch(sign)), 0)
         raise NotationError(f"found {cut(text)}, expected a word without a blank, a brace or a parenthesis", at + 1)
-    seats = map(str, range(state.seats + 1))
-    return FreeWord(int(match[1]) if match[1] in seats else state.mover, text)
+    seats = {f"p{seat}": seat for seat in range(state.seats + 1)}
+    return FreeWord(seats.get(match[1], state.mover), text)
 
 
 def _written(move: FreeWord, state: WordCount, after: WordCount | None) -> str:

@@ -1,6 +1,5 @@
 """Two sheets of one game laid side by side: which words are the same, and where they first differ."""
 
-import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import partial
@@ -8,9 +7,8 @@ from functools import partial
 from msgspec import Struct
 
 from cartulary.notation.arbiter.examine import Examined
+from cartulary.notation.cgn.signs import PREFIX
 from cartulary.notation.contract import AnyGame
-
-_PREFIX = re.compile(r"p[0-9]+/")
 
 _NOT_KNOWN = "?.*"
 """What tags are made of that say nothing."""
@@ -45,7 +43,7 @@ class Compared(Struct, frozen=True):
 
 def plain_word(game: AnyGame, word: str) -> str:
     """Return a word without the seat before it and its marks, which need not stand on every sheet."""
-    return game.words.bare(_PREFIX.sub("", word)) if not word.startswith("p0/") else word
+    return game.words.bare(PREFIX.sub("", word)) if not word.startswith("p0/") else word
 
 
 def different_games(a: Examined, b: Examined) -> str:

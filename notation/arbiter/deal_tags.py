@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cartulary.engine import Refused, Sheet
+from cartulary.engine.numbers import NUMBERED
 from cartulary.notation.arbiter.heading import PUBLIC
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.teaching import entry_named, loosely, names, near_names
@@ -13,7 +14,7 @@ OTHERS = frozenset(("Rules", "Setup", "Score"))
 """Tags of every record that a seat is not shown for their names alone."""
 ALIKE = 0.8
 """How like a tag another must be to be meant by it: ``Poigne``, but not ``Table`` for ``Taker``."""
-_OF_A_SEAT = re.compile(r"p[0-9]+(:\S*)?")
+_OF_A_SEAT = re.compile(rf"{NUMBERED}(:\S*)?")
 
 
 def known_tags(game: AnyGame, seats: int) -> frozenset[str]:

@@ -3,7 +3,6 @@
 This is the one loop beneath validating, replaying, rewriting and importing.
 """
 
-import re
 import sys
 from collections.abc import Generator, Iterator
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ from msgspec import Struct
 from cartulary.engine import LEGAL, Breach, Call, Calls, Refused, Undecided, Verdict
 from cartulary.engine.calls import NO_CALLS, WORDS, after_move
 from cartulary.engine.contract import Played, Unclear
-from cartulary.engine.numbers import seats_named
+from cartulary.engine.numbers import is_numbered, seats_named
 from cartulary.engine.play import actors, before_the_end
 from cartulary.engine.play import call as answer_call
 from cartulary.notation.arbiter.boards import NO_BOARDS, Stated, Taken, start_of, take_board
@@ -328,7 +327,7 @@ def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) ->
     """Return the meaning of a word with a slash; words of the seat ``turn`` need no prefix."""
     read, table = game.words.read, game.turns.table
     named, _, signs = word.partition("/")
-    if game.words.whole or (named not in _SEATS and not re.fullmatch(r"p[0-9]+", named)):
+    if game.words.whole or (named not in _SEATS and not is_numbered(named)):
         return read(word, turn, state)
     seat = _SEATS.get(named, seats + 1)
     if seat > seats or (seat == 0 and not table):

@@ -7,13 +7,14 @@ from typing import Any
 
 from msgspec import Struct
 
+from cartulary.engine.numbers import SEAT
 from cartulary.notation.cgn.commands import Command, bare, commands_in, format_command, quoted
 from cartulary.notation.cgn.record import Line, Note
 
 DECISIONS = ("stands", "void", "amended", "penalty", "score", "result", "revoked")
 _SHORT = re.compile(r'([\w-]+)\s*(?:,\s*(?:arbiter\b:?\s*)?("(?:\\.|[^"\\])*"|.*))?')
 _PLIES = re.compile(r"[0-9]{1,9}(?:,[0-9]{1,9})*")
-_SEAT = re.compile(r"p([1-9][0-9]?)")
+_SEAT = re.compile(SEAT)
 _CHANGE = re.compile(r"[+-][0-9]{1,9}(?:/[1-9][0-9]{0,8})?")
 _PLAIN_NAME = re.compile(r"[^\s\x00-\x1f\x7f\\\"\[\]{},;:]+(?: [^\s\x00-\x1f\x7f\\\"\[\]{},;:]+)*")
 

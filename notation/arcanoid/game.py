@@ -9,7 +9,7 @@ from cartulary.engine import Sheet
 from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS, Start, State, score
 from cartulary.engine.arcanoid.cards import names_of
 from cartulary.engine.cards.views import tell_where
-from cartulary.engine.numbers import seats_named
+from cartulary.engine.numbers import SEAT, seats_named
 from cartulary.notation.arcanoid.entries import TEACHING
 from cartulary.notation.arcanoid.picture import drawing, picture
 from cartulary.notation.arcanoid.primer import PRIMER
@@ -41,7 +41,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
     text = tags.get("Setup", "").strip()
     if not text:
         return Sheet(variant, options, seats)
-    match = re.fullmatch(r"first=p([1-9][0-9]?)", text)
+    match = re.fullmatch(f"first={SEAT}", text)
     if match is None:
         because = f"found the set-up {text[:24]!r}, expected who begins, such as first=p2"
         raise NotationError(because, key="record.tag", tag="Setup")

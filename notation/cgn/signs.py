@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from cartulary.engine.numbers import how_many, seats_named
+from cartulary.engine.numbers import NUMBERED, SEAT, how_many, seats_named
 from cartulary.notation.cgn.record import NotationError
 
-_SEAT = re.compile(r"p(0|[1-9][0-9]?)(?![0-9])")
+PREFIX = re.compile(f"{NUMBERED}/")
+"""The seat that a word begins with, of a game's seats or not."""
+_SEAT = re.compile(rf"(?:p0|{SEAT})(?![0-9])")
 _RUN = re.compile("[0-9A-Z~,]*")
 """Cards as they are written: signs of their names and commas."""
 _SHORT = 24
@@ -85,7 +87,7 @@ class Signs:
     def seat(self, lowest: int = 1) -> int:
         """Read a seat of this game, p0 where the table may stand."""
         match = _SEAT.match(self.text, self.at)
-        number = int(match[1]) if match is not None else -1
+        number = int(match[1] or 0) if match is not None else -1
         if match is None or not lowest <= number <= self.seats:
             raise self.unread(f"a seat {seats_named(self.seats, lowest=lowest)}")
         self.at = match.end()

@@ -14,8 +14,10 @@ from urllib.parse import quote, unquote
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from cartulary.engine.numbers import SEAT
 from cartulary.notation.cgn.commands import commands_in, format_command, quoted
 from cartulary.notation.cgn.record import Line, NotationError, Note, Problem, Record
+from cartulary.notation.cgn.signs import PREFIX
 from cartulary.notation.cgn.source import MAX_DEPTH, Source
 from cartulary.notation.foreign.contract import OtherFormat
 
@@ -44,7 +46,7 @@ _SEATS_TAG = "Seats"
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
 _IDENT = re.compile("[A-Z]+")
 _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
-_PREFIX = re.compile(r"p([12])/(.*)", re.DOTALL)
+_PREFIX = re.compile(f"{SEAT}/(.*)", re.DOTALL)
 _NO_WORD = re.compile(r"[\s{}();$%~]")
 """What no word of CGN may hold; it is written as in addresses of the web, a blank as %20."""
 _WIDTH = 78
@@ -325,7 +327,7 @@ def _nodes(line: Line, spoke: int, colours: str, root: bool = False) -> Iterator
 def _move(word: str, spoke: int, colours: str) -> tuple[int, str]:
     prefixed = _PREFIX.fullmatch(word)
     seat, bare = (int(prefixed[1]), prefixed[2]) if prefixed else (spoke % 2 + 1, word)
-    if bare == "~" or re.match(r"p[0-9]+/", bare):
+    if seat > len(_COLOURS) or bare == "~" or PREFIX.match(bare):
         raise NotationError(f"SGF has no word for {word!r}; use CGN, which has one")
     return seat, f"{colours[seat - 1]}[{'' if bare == PASS else _raw(unquote(bare))}]"
 

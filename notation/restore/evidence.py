@@ -18,6 +18,7 @@ from cartulary.notation.arbiter.heading import Heading, read_heading
 from cartulary.notation.arbiter.replay import CALLS, read_word, step_of
 from cartulary.notation.cgn.commands import commands_in
 from cartulary.notation.cgn.record import MISSED, NotationError, Record
+from cartulary.notation.cgn.signs import PREFIX
 from cartulary.notation.contract import AnyGame
 
 GAP, MISREAD, SIGNS, LEFT_OUT, TWICE, SWAPPED = "gap", "misread", "signs", "left-out", "twice", "swapped"
@@ -26,7 +27,6 @@ MENDING = (MISREAD, SIGNS, TWICE)
 WINDOW = 200
 """The number of words ahead that are asked whether they may still be legal."""
 
-_PREFIX = re.compile(r"p[0-9]+/")
 
 Option: TypeAlias = tuple[int, int, str]
 """The place after a move, the number of slips, and their kind."""
@@ -91,7 +91,7 @@ class SheetWords:
         self.end = 2 * len(self.words)
         self.alone = alone
         own_prefixes, called = game.words.whole, game.turns.calls
-        signs = (word if own_prefixes else _PREFIX.sub("", word, count=1) for word in self.words)
+        signs = (word if own_prefixes else PREFIX.sub("", word, count=1) for word in self.words)
         self.signs = tuple(map(game.words.bare, signs))
         self.calls = tuple(word in CALLS and CALLS[word][1] in called for word in self.words)
         self.gaps = tuple(_gap(game, start, word, seats) for word in self.words)
@@ -164,7 +164,7 @@ def _gap(game: AnyGame, start: Any, word: str, seats: int) -> re.Pattern[str] | 
         return None
     if word == MISSED:
         return re.compile(".*", re.DOTALL)
-    signs = word if game.words.whole else _PREFIX.sub("", word, count=1)
+    signs = word if game.words.whole else PREFIX.sub("", word, count=1)
     if signs == MISSED:
         return re.compile(".*", re.DOTALL)
     try:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Sheet
 from cartulary.engine.cards.deck import CARDS, cards_of, set_of
+from cartulary.engine.numbers import is_numbered, seat_number
 from cartulary.engine.tarot import (
     BIDS,
     HIDDEN,
@@ -114,7 +115,7 @@ def _table(signs: str, seats: int) -> Move:
     head, dealt, _ = signs.partition("*")
     to = _DEALT_TO.get(head, 9) if dealt else 9
     if to > seats:
-        known = dealt and re.fullmatch(r"p[0-9]+", head)
+        known = dealt and is_numbered(head)
         deals = "a deal such as p2*7C,8C,9C or c*T05, the chien shown, as in ^7C, or Maldonne"
         raise Misread(signs, 0, f"a seat p1 to p{seats} or c, the chien" if known else deals)
     cards = _cards(signs, len(head) + 1, "the cards dealt")
@@ -235,12 +236,12 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
     text = tags.get("Dealer")
     if text is None:
         return Sheet(variant, options, seats)
-    match = re.fullmatch(r"p([0-9]{1,2})", text)
-    if match is None or not 1 <= int(match[1]) <= seats:
+    dealer = seat_number(text) if is_numbered(text) else 0
+    if not 1 <= dealer <= seats:
         raise NotationError(
             f"found the dealer {cut(text)!r}, expected a seat p1 to p{seats}", key="record.tag", tag="Dealer"
         )
-    return Sheet(variant, options, seats, int(match[1]))
+    return Sheet(variant, options, seats, dealer)
 
 
 def write_sheet(sheet: Sheet[int]) -> dict[str, str]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
+from cartulary.engine.numbers import SEAT, seat_number
 from cartulary.engine.tarot import BIDS, State
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.score import Played
@@ -46,7 +47,7 @@ class _Expected(ValueError):
 
 
 def _seat(text: str, house: House) -> int:
-    match = re.fullmatch(r"p([1-9])", text)
+    match = re.fullmatch(SEAT, text)
     if match is None or int(match[1]) > house.seats:
         raise _Expected(f"a seat p1 to p{house.seats} or the name of a player")
     return int(match[1])
@@ -84,7 +85,7 @@ def _points(text: str, house: House) -> int:
 
 
 def _poignees(text: str, house: House) -> tuple[int, ...]:
-    shown = [re.fullmatch(r"p([1-9]):([0-9]{1,2})", part) for part in text.split()]
+    shown = [re.fullmatch(f"{SEAT}:([0-9]{{1,2}})", part) for part in text.split()]
     sizes = POIGNEES[house.seats]
     seats = {match[1] for match in shown if match and int(match[1]) <= house.seats and int(match[2]) in sizes}
     if not shown or len(seats) < len(shown):
@@ -193,8 +194,8 @@ _Spelling: TypeAlias = Callable[[str, Mapping[int, str]], str]
 
 def _spelled_seat(text: str, players: Mapping[int, str]) -> str:
     """Return the seat that a text names, by its number or by the player who alone bears that name."""
-    if match := re.fullmatch(r"[pP]\s?0*([1-9])", text):
-        return f"p{match[1]}"
+    if seat := seat_number(re.sub(r"^(.)\s", r"\1", text)):
+        return f"p{seat}"
     wanted = loosely(text)
     named = [seat for seat, player in players.items() if wanted and loosely(player) == wanted]
     return f"p{named[0]}" if len(named) == 1 else text
@@ -203,7 +204,7 @@ def _spelled_seat(text: str, players: Mapping[int, str]) -> str:
 def _spelled_seats(text: str, players: Mapping[int, str]) -> str:
     for parts in (re.split(r"\s*,\s*", text), text.split()):
         seats = [_spelled_seat(part, players) for part in parts]
-        if all(re.fullmatch(r"p[1-9]", seat) for seat in seats):
+        if all(re.fullmatch(SEAT, seat) for seat in seats):
             return ",".join(seats)
     return text
 

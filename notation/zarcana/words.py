@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from cartulary.engine.numbers import NUMBERED
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana import moves
@@ -16,14 +17,13 @@ from cartulary.engine.zarcana.cards import CODES, JUSTICE, SUIT_NAME, SUITS, TRU
 from cartulary.engine.zarcana.place_names import SIZES
 from cartulary.engine.zarcana.state import CODE, DOWN, State
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.cgn.signs import cut
+from cartulary.notation.cgn.signs import PREFIX, cut
 from cartulary.notation.zarcana.signs import A_CARD, CARD, CARDS, MINION, Reader
 from cartulary.notation.zarcana.spelling import turn_text
 
-_PREFIX = re.compile(r"p[0-9]+/")
-_ON_BOARD = re.compile(r"(?:p[0-9]+/)?>((?:p[0-9]+)?[SML][onsew0-9]+(?:'[unesw])?)\*")
+_ON_BOARD = re.compile(rf"(?:{NUMBERED}/)?>((?:{NUMBERED})?[SML][onsew0-9]+(?:'[unesw])?)\*")
 _DRAWN = re.compile(rf"\*{CARDS.pattern},?")
-_GIFT = re.compile(r"((?:(?:[1-9XJNQK][SWCD]|T[0-9]{2}|E[1-8]|~),?)+)>(p[0-9]+)?")
+_GIFT = re.compile(rf"((?:(?:[1-9XJNQK][SWCD]|T[0-9]{{2}}|E[1-8]|~),?)+)>({NUMBERED})?")
 
 _MEMORY = 1 << 15
 
@@ -44,7 +44,7 @@ def read(signs: str, seat: int, state: State) -> moves.Move | moves.Word:
     """
     fool = "*" in signs and (signs[0] == ">" or "/>" in signs) and _turns_up(signs, state)
     word = _read(signs, state.house.seats, state.turn, fool)
-    if state.others and not _PREFIX.match(signs):
+    if state.others and not PREFIX.match(signs):
         turns = dict.fromkeys(reading.turn for reading in states_of(state))
         words = [_read(signs, state.house.seats, turn, fool) for turn in turns]
         return moves.Word(tuple(word.moves[0] for word in words), tuple(ref for word in words for ref in word.columns))
@@ -56,7 +56,7 @@ def _read(text: str, seats: int, turn: int, fool: bool) -> moves.Word:
     """Return what a word says. turn: the seat whose word it is without a prefix; fool: a territory turns up cards"""
     reader = Reader(text, seats)
     seat = turn
-    if "/" in text and _PREFIX.match(text):
+    if "/" in text and PREFIX.match(text):
         seat = reader.seat(0)
         reader.has("/")
     reader.seat_of = seat

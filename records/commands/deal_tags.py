@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cartulary.engine import Refused, Sheet
+from cartulary.engine.numbers import seat_number
 from cartulary.notation import AnyGame
 from cartulary.notation.arbiter.deal_tags import known_tags, names_a_seat, not_scored, spelled_deal, unread_tags
 from cartulary.notation.teaching import loosely
 from cartulary.records.faults import Unfit, WrongAnswer
 from cartulary.records.log.events import Pairs
 
-_BY_SEAT = re.compile(r"[pP]0*([1-9][0-9]?)")
 _A_PLAYER = re.compile(r"(players?_?[0-9]*|seat)", re.IGNORECASE)
 
 
@@ -26,11 +26,11 @@ def meant_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> Pa
     known = {loosely(name): name for name in sorted(names)}
     meant = []
     for name, value in tags:
-        seat = _BY_SEAT.fullmatch(name)
-        if seat is not None and int(seat[1]) > len(table):
+        seat = seat_number(name)
+        if seat > len(table):
             raise Unfit(f"{name} is no seat of this game; expected one of its seats: {', '.join(_seats(table))}.")
-        if seat is not None:
-            name = table[int(seat[1]) - 1]
+        if seat:
+            name = table[seat - 1]
         elif name not in names and loosely(name) in known:
             raise Unfit(f"Nobody reads a tag {name}; did you mean {known[loosely(name)]}?")
         elif _A_PLAYER.fullmatch(name) and name not in names:

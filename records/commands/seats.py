@@ -1,20 +1,16 @@
 """Which seat belongs to somebody who disputes, rules or agrees: by its number or by the player's name."""
 
-import re
-
-from cartulary.engine.numbers import seat_number, seats_named
+from cartulary.engine.numbers import is_numbered, seat_number, seats_named
 from cartulary.notation.cgn.signs import cut
 from cartulary.records.faults import Unfit
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import players
 from cartulary.records.texts import one_spelling
 
-_NUMBERED = re.compile(r"p[0-9]+", re.ASCII | re.IGNORECASE)
-
 
 def is_seat(who: str) -> bool:
     """Say whether somebody is called by the number of a seat, ``p2``, whether there is such a seat or not."""
-    return bool(_NUMBERED.fullmatch(who))
+    return is_numbered(who.lower())
 
 
 def seat_of(game: LiveGame, who: str) -> str:

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.engine.numbers import is_numbered
 from cartulary.notation import AnyGame, Line, loads
 from cartulary.notation.cgn.controls import visible
 from cartulary.notation.unjudged import nobody_judges
@@ -66,7 +67,6 @@ _NOUNS = {
     "words": "words that may be no moves",
 }
 """What is written freely in each field, in words."""
-_SEAT = re.compile(r"p\d+")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]")
 """The signs of scripts that are written without blanks between words."""
 
@@ -216,7 +216,7 @@ def signatures(event: Event) -> Iterator[tuple[str, Name, str]]:
     for field, declared in declarations(type(event)).items():
         if isinstance(declared, Name):
             name = getattr(event, field)
-            if any(sign.isalpha() for sign in name) and not _SEAT.fullmatch(name) and name not in ROLES:
+            if any(sign.isalpha() for sign in name) and not is_numbered(name) and name not in ROLES:
                 yield field, declared, name
 
 
@@ -278,7 +278,7 @@ def _names(game: AnyGame, seats: int, events: Iterable[Event]) -> Iterator[str]:
     impersonal, people = impersonal_tags(game), game.about.seat_tags(seats)
     for event in events:
         for tag, value in event.put if isinstance(event, TagsChanged) else ():
-            if tag in impersonal or not any(sign.isalpha() for sign in value) or _SEAT.fullmatch(value):
+            if tag in impersonal or not any(sign.isalpha() for sign in value) or is_numbered(value):
                 continue
             yield value
             if tag in people or nobody_judges(game):
@@ -302,7 +302,7 @@ def _free(id: str, recorded: Iterable[Recorded], plies: Mapping[Ref, int], unjud
             (event.event, event.word) if isinstance(event, (Annotated, DisputeRaised)) else (each.originator_version, 0)
         )
         for field, text in _written(event, unjudged):
-            if text and not _SEAT.fullmatch(text):
+            if text and not is_numbered(text):
                 yield FreeText(each.originator_version, kind, field, text, plies.get(on, 0))
 
 

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, get_type_hints
 
 from msgspec import Struct
 
+from cartulary.engine.numbers import SEAT
 from cartulary.notation.cgn.result import points_fault, result_fault
 
 MOST = 10**9
@@ -33,7 +34,7 @@ PLY, ENTRY = "ply", "entry"
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _HEAD = re.compile(r"[1-9][0-9]{0,17}:[0-9a-f]{64}")
-_ROLE = re.compile(r"scribe|rail|arbiter|reader|p[1-9][0-9]?")
+_ROLE = re.compile(f"scribe|rail|arbiter|reader|{SEAT}")
 _CHANGE = re.compile(r"[+-]?[0-9]{1,9}(/[1-9][0-9]{0,8})?")
 
 

@@ -4,7 +4,6 @@ A field that nothing declares, and one that the rules hide and about which the s
 So an event may get a new field, and no view tells of it before somebody has said who may read it.
 """
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
@@ -12,13 +11,13 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.engine.numbers import is_numbered
 from cartulary.records.log.events import WordDeclined
 from cartulary.records.log.fields import UNTOLD, Declaration, Free, Name, Public, Secret, declarations
 from cartulary.records.log.recorded import Recorded
 
 ROLES = ("scribe", "arbiter", "desk")
 """Who writes without a seat."""
-_SEAT = re.compile(r"p[0-9]+")
 _EMPTY = (str, int, float, tuple, list, dict)
 _NOTHING: Mapping[str, Any] = {}
 S = TypeVar("S", bound=Struct)
@@ -70,7 +69,7 @@ def counted(recorded: Sequence[Recorded], number: int) -> int:
 
 def told_of(who: str, names: Collection[str]) -> str:
     """Return who wrote something, if that is a seat, a role or one of the names; it may be any text."""
-    return who if who in ("", *ROLES, *names) or _SEAT.fullmatch(who) else UNTOLD
+    return who if who in ("", *ROLES, *names) or is_numbered(who) else UNTOLD
 
 
 @cache

@@ -1,6 +1,7 @@
 """A seat is a seat, however its name is written: nobody agrees with themselves, and nobody who is none agrees."""
 
 import json
+import re
 
 import pytest
 
@@ -8,7 +9,7 @@ from cartulary.engine.numbers import seat_number
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import MoveTakenBack
-from tests.places import SAMPLES
+from tests.places import ROOT, SAMPLES
 from tests.records.archives import Run
 
 OWN = ("p1", "P1", "p01", "P01", "p001", "Ada", "ADA", " p1 ", "ada")
@@ -116,3 +117,11 @@ def test_nobody_takes_a_ply_back_as_a_seat_without_a_seat_that_agreed(table: des
     for silent in ("", " "):
         with pytest.raises(Unfit, match="Say which other seat agreed"):
             taken_back(table, silent)
+
+
+def test_the_pattern_of_a_seats_name_stands_in_one_file() -> None:
+    layers = (ROOT / layer for layer in ("engine", "notation", "records", "web", "cli", "testing"))
+    files = [path for layer in layers for path in layer.rglob("*.py")]
+    assert len(files) > 300
+    written = re.compile(r"""\bp\(?(\?:)?(\[[01]-9\]|\\d)|\[pP\]""")
+    assert [path for path in files if written.search(path.read_text("utf-8"))] == [ROOT / "engine" / "numbers.py"]
