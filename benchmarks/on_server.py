@@ -22,7 +22,7 @@ import psycopg
 from cartulary.records.desk import Server, open_store
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import MovePlayed
-from cartulary.records.log.recorded import sealed
+from cartulary.records.log.recorded import seal_events
 
 PLAIN = (
     "WITH h AS (INSERT INTO plain_heads VALUES (%s, %s, %s) ON CONFLICT (id) DO UPDATE SET version = excluded.version, "
@@ -66,7 +66,7 @@ def ours(url: str, id: str, count: int) -> Iterator[tuple[Append, int]]:
 def plain(url: str, id: str, count: int) -> Iterator[tuple[Append, int]]:
     """Hold the rival, likewise."""
     rows = []
-    for each in sealed(id, origin(id), map(move, range(count))):
+    for each in seal_events(id, origin(id), map(move, range(count))):
         version = each.originator_version
         rows.append((id, version, each.digest, id, version, each.topic, each.body.decode()))
     with psycopg.connect(url, autocommit=True) as connection:

@@ -17,8 +17,8 @@ from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import load as load_sheets
 from cartulary.records import desk
 from cartulary.records.log.chain import Head, origin
-from cartulary.records.log.events import MovePlayed, salted
-from cartulary.records.log.recorded import Recorded, sealed
+from cartulary.records.log.events import MovePlayed, with_salt
+from cartulary.records.log.recorded import RecordedEvent, seal_events
 from cartulary.records.log.schema import SCHEMA
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import TOPICS
@@ -65,8 +65,8 @@ def _appends(store: Store, plain: sqlite3.Connection, id: str, words: tuple[str,
     for ply, word in enumerate(words):
         at = f"2026-01-01T{ply // 60:02}:{ply % 60:02}:00.000Z"
         seat = ply % 2 + 1
-        event = salted(MovePlayed(at=at, by=f"p{seat}", seat=seat, text=word, findings=(), stands=False, clock=""))
-        [same] = sealed(id, head, (event,))
+        event = with_salt(MovePlayed(at=at, by=f"p{seat}", seat=seat, text=word, findings=(), stands=False, clock=""))
+        [same] = seal_events(id, head, (event,))
         start = time.perf_counter()
         after = store.append(id, head, (event,))
         middle = time.perf_counter()
@@ -77,7 +77,7 @@ def _appends(store: Store, plain: sqlite3.Connection, id: str, words: tuple[str,
         yield (middle - start) * 1000, (end - middle) * 1000
 
 
-def _put(plain: sqlite3.Connection, event: Recorded, before: Head) -> None:
+def _put(plain: sqlite3.Connection, event: RecordedEvent, before: Head) -> None:
     """Insert the rows of one event as plain sqlite3 does it."""
     id, version = event.originator_id, event.originator_version
     plain.execute("BEGIN IMMEDIATE")

@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.undo import UndoRequest as UndoRequest
     from cartulary.records.commands.undo import take_back as take_back
     from cartulary.records.exchange.archive import Archive as Archive
-    from cartulary.records.exchange.archive import TakenIn as TakenIn
+    from cartulary.records.exchange.archive import ImportedArchive as ImportedArchive
     from cartulary.records.exchange.archive import export_json as export_json
     from cartulary.records.exchange.archive import read_archive as read_archive
     from cartulary.records.exchange.archive import take_in as take_in
@@ -85,7 +85,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.backup import back_up as back_up
     from cartulary.records.exchange.backup import write_back as write_back
     from cartulary.records.exchange.cgn import DraftedSheet as DraftedSheet
-    from cartulary.records.exchange.cgn import Imported as Imported
+    from cartulary.records.exchange.cgn import ImportedGame as ImportedGame
     from cartulary.records.exchange.cgn import draft_sheets as draft_sheets
     from cartulary.records.exchange.cgn import export_cgn as export_cgn
     from cartulary.records.exchange.cgn import heads_in as heads_in
@@ -111,7 +111,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.redaction import LEVELS as LEVELS
     from cartulary.records.exchange.redaction import PERSON as PERSON
     from cartulary.records.exchange.redaction import FreeText as FreeText
-    from cartulary.records.exchange.redaction import Redacted as Redacted
+    from cartulary.records.exchange.redaction import RedactedLog as RedactedLog
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
     from cartulary.records.exchange.second_sheet import SheetAnswer as SheetAnswer
     from cartulary.records.exchange.second_sheet import keep_sheet as keep_sheet
@@ -130,7 +130,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.take_in import take_in_all as take_in_all
     from cartulary.records.library.duplicates import Pair as Pair
     from cartulary.records.library.duplicates import duplicates as duplicates
-    from cartulary.records.library.listing import Listed as Listed
+    from cartulary.records.library.listing import ListedGame as ListedGame
     from cartulary.records.library.listing import games as games
     from cartulary.records.library.listing import head_of as head_of
     from cartulary.records.library.opening import open_store as open_store
@@ -288,9 +288,9 @@ else:
         "commands.tried_words": "judge_words",
         "commands.typed": "JudgedWords, typed_words",
         "commands.undo": "UndoRequest, take_back",
-        "exchange.archive": "Archive, TakenIn, export_json, read_archive, take_in, verify_archive",
+        "exchange.archive": "Archive, ImportedArchive, export_json, read_archive, take_in, verify_archive",
         "exchange.backup": "back_up, write_back",
-        "exchange.cgn": "DraftedSheet, Imported, draft_sheets, export_cgn, heads_in, import_records, record_of, "
+        "exchange.cgn": "DraftedSheet, ImportedGame, draft_sheets, export_cgn, heads_in, import_records, record_of, "
         "sheet_of, take_sheets, told_again",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
@@ -300,7 +300,7 @@ else:
         "exchange.sqlite_tables": "datasette_metadata",
         "exchange.sqlite": "publish",
         "exchange.nameless": "Nameless",
-        "exchange.redaction": "FreeText, LEVELS, PERSON, Redacted, export_redacted",
+        "exchange.redaction": "FreeText, LEVELS, PERSON, RedactedLog, export_redacted",
         "exchange.second_sheet": "SheetAnswer, keep_sheet",
         "exchange.take_in": "take_in_all",
         "exchange.sheet_file": "SheetFile, annotate_on_paper, sheet_file",
@@ -308,7 +308,7 @@ else:
         "exchange.signers": "Signer, read_signers",
         "exchange.signing": "SigningKey, digest_of, read_key",
         "library.duplicates": "Pair, duplicates",
-        "library.listing": "Listed, games, head_of",
+        "library.listing": "ListedGame, games, head_of",
         "library.positions": "encodings, find_position, place",
         "library.reindex": "Marked, reindex",
         "library.revalidate": "Changed, Judged, revalidate",

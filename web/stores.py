@@ -84,12 +84,12 @@ class Stores:
     def knowing(self, store: "desk.Store", id: str) -> Iterator[None]:
         """Let a store know a game as it was read last, through whichever store."""
         with self._keeping:
-            store.kept = self._games.get(id, store.kept)
+            store.cached = self._games.get(id, store.cached)
         try:
             yield
         finally:
             if id:
-                self._keep(id, store.kept)
+                self._keep(id, store.cached)
 
     def _keep(self, id: str, kept: Any) -> None:
         """Keep what was read of a game, and forget the one that was asked for longest ago."""

@@ -75,7 +75,7 @@ def query_of(
     )
 
 
-def cells(game: "desk.Listed") -> tuple[str, ...]:
+def cells(game: "desk.ListedGame") -> tuple[str, ...]:
     """Return a game's row of the list; a seat is shown less of a game whose cards are not all face up."""
     if not game.verdict:
         return game.id, game.date or "-", isolated_people(game.players), "", "", ""

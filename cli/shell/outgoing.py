@@ -179,7 +179,7 @@ class Outgoing:
         if redacted and self._say_leftovers(id, redacted):
             yield redacted.archive
 
-    def _redact(self, id: str, redaction: Redaction) -> "desk.Redacted | None":
+    def _redact(self, id: str, redaction: Redaction) -> "desk.RedactedLog | None":
         """Return a redacted game; None, and says why, for one of all that cannot be redacted."""
         try:
             return desk.export_redacted(self.store, id, *redaction)
@@ -207,7 +207,7 @@ class Outgoing:
             return False
         return True
 
-    def _say_leftovers(self, id: str, redacted: "desk.Redacted") -> bool:
+    def _say_leftovers(self, id: str, redacted: "desk.RedactedLog") -> bool:
         """Say what a redacted game still holds; return whether it is written."""
         if not self._unnamed(id, redacted.named):
             return False

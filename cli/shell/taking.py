@@ -172,7 +172,7 @@ class Taking:
         for answer in desk.import_records(self.store, records, path=path, by=self.by, keep_source=self.keep_source):
             self.report(answer)
 
-    def report(self, answer: "desk.Imported") -> None:
+    def report(self, answer: "desk.ImportedGame") -> None:
         """Say what became of one score sheet, and whether a game with the same moves is here already."""
         self.counts[answer.status] += 1
         judged = answer.report
@@ -199,7 +199,7 @@ class Taking:
             twins = ", ".join(answer.same_moves[:NAMED_TWINS])
             say(f"cartulary: {answer.id} has the same moves as {twins}; `duplicates` says more.")
 
-    def report_unseen(self, answer: "desk.Imported") -> None:
+    def report_unseen(self, answer: "desk.ImportedGame") -> None:
         """Say what became of one score sheet whose cards do not all lie open, and nothing of them."""
         suffix = " (known)" * (answer.status == "known")
         if answer.status == "declined":
@@ -245,7 +245,7 @@ class Taking:
         self.worst(INTEGRITY if isinstance(fault, Damaged) else unfit)
         self.counts["declined"] += 1
 
-    def _report_archive(self, place: str, answer: "desk.TakenIn") -> None:
+    def _report_archive(self, place: str, answer: "desk.ImportedArchive") -> None:
         """Say what became of one archive."""
         self.counts[answer.status] += 1
         if answer.because:
@@ -275,7 +275,7 @@ class QuietTaking(Taking):
         """Say a line: of a game taken in there is none."""
         say(text)
 
-    def report(self, answer: "desk.Imported") -> None:
+    def report(self, answer: "desk.ImportedGame") -> None:
         """Say of a score sheet that cannot be shown why; to a seat, whose cards may lie there, only that."""
         self.counts[answer.status] += 1
         if answer.status == "declined":

@@ -23,7 +23,7 @@ from cartulary.records.faults import Conflict, Unfit, WrongAnswer
 from cartulary.records.library.listing import row
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
-from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.fold import fold
@@ -250,7 +250,7 @@ def check_new_id(id: str) -> None:
 
 def _opened(store: Store, id: str, events: tuple[GameOpened, TagsChanged], command: str, dated: bool) -> Opened:
     check_new_id(id)
-    recorded = sealed(id, origin(id), events)
+    recorded = seal_events(id, origin(id), events)
     whole = fold(id, recorded)
     try:
         store.write(Batch(id, origin(id), recorded, row(whole)))

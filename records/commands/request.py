@@ -20,7 +20,7 @@ from cartulary.records.log.events import (
     RecordAgreed,
     WordDeclined,
 )
-from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.log.store import Store
 from cartulary.records.state.binding import bind
 from cartulary.records.state.fold import LiveGame, fold, folded, load
@@ -196,12 +196,12 @@ def write(
     dry: nothing is stored, and the game is returned as it would stand
     Raises Conflict where someone wrote since, and every fault of the file.
     """
-    recorded = sealed(game.id, game.head, events)
+    recorded = seal_events(game.id, game.head, events)
     whole = fold(game.id, (*game.recorded, *recorded), game, tried)
     if not dry:
         store.write(Batch(game.id, game.head, recorded, row(whole)))
         remove_deadline()
-        store.kept = whole
+        store.cached = whole
     return whole
 
 

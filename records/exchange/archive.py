@@ -16,7 +16,7 @@ from cartulary.records.library.listing import as_written, row, row_of
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.proof import Proof, left_out, reaching
-from cartulary.records.log.recorded import Batch, Recorded, unsealed
+from cartulary.records.log.recorded import Batch, RecordedEvent, read_events
 from cartulary.records.log.store import Store
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame, finished, fold, load, played_game, result_of
@@ -72,7 +72,7 @@ class Archive(Struct, frozen=True):
     events: tuple[StoredBody, ...] = ()
 
 
-class TakenIn(Struct, frozen=True):
+class ImportedArchive(Struct, frozen=True):
     """What became of an archive. status: new, known (all of it was here) or extended (its end was missing here).
 
     because: why the game is kept and cannot be judged here, empty where it can
@@ -143,7 +143,7 @@ def read_archive(text: bytes) -> Archive:
     return archive
 
 
-def archived(archive: Archive) -> tuple[Recorded, ...]:
+def archived(archive: Archive) -> tuple[RecordedEvent, ...]:
     """Return the events of an archive, its chain followed to its head, each of them one that can be.
 
     Raises Damaged, and Declined without a log.
@@ -153,7 +153,7 @@ def archived(archive: Archive) -> tuple[Recorded, ...]:
             f"The archive of {archive.id} holds no log, so it can be neither proved nor imported; export it with --log."
         )
     stored = ((event.topic, event.body.encode("utf-8", "surrogatepass")) for event in archive.events)
-    recorded = tuple(unsealed(archive.id, origin(archive.id), stored))
+    recorded = tuple(read_events(archive.id, origin(archive.id), stored))
     if (len(recorded), recorded[-1].digest) != (archive.version, archive.digest):
         raise Damaged(
             f"The archive of {archive.id} does not end at the head it names, because events were cut off or added.",
@@ -166,7 +166,7 @@ def archived(archive: Archive) -> tuple[Recorded, ...]:
     return recorded
 
 
-def as_said(archive: Archive, recorded: Sequence[Recorded]) -> LiveGame:
+def as_said(archive: Archive, recorded: Sequence[RecordedEvent]) -> LiveGame:
     """Return the game of an archive's events, what it says beside them held against it.
 
     Verdict and findings are left alone: rules are judged by what is installed.
@@ -193,18 +193,18 @@ def _unlike(said: Standing, game: LiveGame) -> str:
     return next((f"ply {line.ply}" for line, *ours in here if line not in ours), "")
 
 
-def drafted(archive: Archive, recorded: tuple[Recorded, ...]) -> tuple[Batch, TakenIn]:
+def drafted(archive: Archive, recorded: tuple[RecordedEvent, ...]) -> tuple[Batch, ImportedArchive]:
     """Return what is to be stored of a game that is not here yet, and what becomes of it. Raises as ``as_said``."""
     because = ""
     try:
         lines = row(as_said(archive, recorded))
     except Uninstalled as fault:
         lines, because = as_written(archive.id, recorded), str(fault)
-    answer = TakenIn(archive.id, "new", len(recorded), because, left_out(recorded))
+    answer = ImportedArchive(archive.id, "new", len(recorded), because, left_out(recorded))
     return Batch(archive.id, origin(archive.id), recorded, lines), answer
 
 
-def take_in(store: Store, archive: Archive, *, extend: bool = False) -> TakenIn:
+def take_in(store: Store, archive: Archive, *, extend: bool = False) -> ImportedArchive:
     """Take in an exported game with its log: the same events, chain and head.
 
     A game that is here already is left alone where its log begins with the archive's. A game whose rules are not
@@ -229,7 +229,7 @@ def take_in(store: Store, archive: Archive, *, extend: bool = False) -> TakenIn:
             as_said(archive, recorded)
     missing = recorded[shared:]
     if not missing:
-        return TakenIn(id, "known", len(here), withheld=left_out(here))
+        return ImportedArchive(id, "known", len(here), withheld=left_out(here))
     if not extend:
         raise Damaged(
             f"The game {id} here ends at event {shared}, but the archive goes on; --extend adds the rest.",
@@ -239,7 +239,7 @@ def take_in(store: Store, archive: Archive, *, extend: bool = False) -> TakenIn:
     whole = (*here, *missing)
     values, fault = row_of(id, whole)
     store.write(Batch(id, Head(shared, here[-1].digest), missing, values))
-    return TakenIn(id, "extended", len(whole), str(fault or ""), left_out(whole))
+    return ImportedArchive(id, "extended", len(whole), str(fault or ""), left_out(whole))
 
 
 def verify_archive(archive: Archive, head: Head | None = None) -> Proof:

@@ -16,7 +16,7 @@ from cartulary.records.log.database import sole_file
 from cartulary.records.log.field_checks import ImpossibleEvent, first_impossible
 from cartulary.records.log.open_files import check_beside
 from cartulary.records.log.proof import verify_all
-from cartulary.records.log.recorded import Batch, Recorded
+from cartulary.records.log.recorded import Batch, RecordedEvent
 from cartulary.records.log.server import Server
 from cartulary.records.log.server_store import ServerStore
 from cartulary.records.log.store import Store
@@ -132,7 +132,7 @@ def copy_log(source: Store, target: Store, takes: Callable[[str], bool] = lambda
         batches = tuple(_batches(source, filter(takes, some)))
         new += len(batches) - len(target.write_new(batches)) if batches else 0
         for batch in batches:
-            _proved(target, batch.id, batch.sealed)
+            _proved(target, batch.id, batch.events)
     return new
 
 
@@ -141,7 +141,7 @@ def _batches(source: Store, ids: Iterator[str]) -> Iterator[Batch]:
         yield Batch(id, origin(id), source.stream(id))
 
 
-def _proved(target: Store, id: str, copied: Sequence[Recorded]) -> None:
+def _proved(target: Store, id: str, copied: Sequence[RecordedEvent]) -> None:
     recorded = target.stream(id)
     if len(recorded) < len(copied) or recorded[len(copied) - 1].digest != copied[-1].digest:
         raise Damaged(

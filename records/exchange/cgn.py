@@ -20,7 +20,7 @@ from cartulary.records.library.duplicates import twins
 from cartulary.records.library.listing import claimed, line, row
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import Event, GameImported, Pairs, SourceKept, TagsChanged
-from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.cgn_rulings import result_by_ruling, stands_by_ruling
@@ -38,7 +38,7 @@ _NAMED = re.compile(rf"%{HEAD}(\S+) (\d{{1,18}}):([0-9a-f]{{64}})\s*$")
 # --- score sheets in ---
 
 
-class Imported(Struct, frozen=True):
+class ImportedGame(Struct, frozen=True):
     """What became of one score sheet. status: new, known (it was here already) or declined.
 
     report: the arbiter's, with the places in the file; because: why it was declined
@@ -55,7 +55,7 @@ class Imported(Struct, frozen=True):
 class DraftedSheet(Struct, frozen=True):
     """A score sheet that is to be taken in: what it will be answered, and what is to be stored, None for nothing."""
 
-    answer: Imported
+    answer: ImportedGame
     batch: Batch | None
 
 
@@ -67,7 +67,7 @@ def import_records(
     by: str = "",
     batch: int = BATCH,
     keep_source: bool = True,
-) -> Iterator[Imported]:
+) -> Iterator[ImportedGame]:
     """Take in score sheets in their order, each whole, and yield what became of each once it is stored.
 
     The id is worked out from the sheet, so importing a file again stores nothing. Control characters are kept as they
@@ -92,7 +92,7 @@ def told_again(sheet: DraftedSheet, report: Report) -> DraftedSheet:
     return replace(sheet, answer=replace(sheet.answer, report=report))
 
 
-def take_sheets(store: Store, drafts: Iterable[DraftedSheet], batch: int = BATCH) -> Iterator[Imported]:
+def take_sheets(store: Store, drafts: Iterable[DraftedSheet], batch: int = BATCH) -> Iterator[ImportedGame]:
     """Store score sheets in their order, of one game the first, and yield what became of each once it is stored."""
     numbered = iter(drafts)
     while sheets := list(islice(numbered, batch)):
@@ -116,7 +116,7 @@ def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool
     if examined.state is None or heading.game is None or heading.sheet is None:
         faults = [found.because for found in report.findings if found.severity == "error" and found.ply == 0]
         because = f"It cannot be set up: {faults[-1] if faults else 'its tags name no game'}."
-        return DraftedSheet(Imported("", "declined", report, because), None)
+        return DraftedSheet(ImportedGame("", "declined", report, because), None)
     if any(note.variations for note in record.line.notes.values()):
         spelled = canonical(record)
     else:
@@ -148,19 +148,19 @@ def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool
     if keep_source and record.source.format:
         source_text, whose = visible_lines(record.source.text), record.source.results
         happened.append(SourceKept(at=at, by=by, format=record.source.format, text=source_text, results=whose))
-    events = sealed(id, origin(id), happened)
+    events = seal_events(id, origin(id), happened)
     head = Head(len(events), events[-1].digest)
     if any(map(_of_writing, report.findings)) or claimed(record.line) or (names, cgn) != (written, text):
         try:
             game = fold(id, events)
         except Damaged:  # its text is not read again as it was
             because = "It cannot be kept, because the text after its moves would be read as a game of its own."
-            return DraftedSheet(Imported("", "declined", report, because), None)
+            return DraftedSheet(ImportedGame("", "declined", report, because), None)
         values, report = row(game), _let_stand(examined, game)
     else:
         closed = report.result != "*"
         values = line(id, record, report, report.result, imported.seats, closed, head, at)
-    return DraftedSheet(Imported(id, "new", report), Batch(id, origin(id), events, values))
+    return DraftedSheet(ImportedGame(id, "new", report), Batch(id, origin(id), events, values))
 
 
 def _of_writing(found: Finding) -> bool:

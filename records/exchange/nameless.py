@@ -21,7 +21,7 @@ from cartulary.records.exchange.redaction import (
 )
 from cartulary.records.log.events import Annotated, Event, GameImported, Pairs, SheetKept, SourceKept, TagsChanged
 from cartulary.records.log.fields import declarations
-from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, load, played_game, recorded_of
 from cartulary.records.state.masks import empty
@@ -38,8 +38,8 @@ class Nameless:
         """level, persons: as for ``export_redacted``; at ``texts`` the notes go too. Raises Unfit as it does."""
         check_level(level, persons)
         self.store, self.level, self.persons = store, level, persons
-        self.kept: Any = None
-        self._last: tuple[tuple[Recorded, ...], tuple[Recorded, ...]] = ((), ())
+        self.cached: Any = None
+        self._last: tuple[tuple[RecordedEvent, ...], tuple[RecordedEvent, ...]] = ((), ())
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.store, name)
@@ -49,7 +49,7 @@ class Nameless:
         """What functions take that read games of a store."""
         return cast(Store, self)
 
-    def stream(self, id: str, kept: tuple[Recorded, ...] = ()) -> tuple[Recorded, ...]:
+    def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
         """Return the events of a game without the names."""
         whole, masked = self._last
         recorded = recorded_of(self.store, id, whole if whole and whole[0].originator_id == id else ())
@@ -67,7 +67,7 @@ class Nameless:
         for each in game.recorded if not self.persons else ():
             yield from signed(each.event)
 
-    def _masked(self, game: LiveGame) -> Iterator[Recorded]:
+    def _masked(self, game: LiveGame) -> Iterator[RecordedEvent]:
         mask = _Mask(game, whole_names_of(game, self.persons) if self.persons else None, self.level == "texts")
         return (replace(each, event=mask.event(each.event)) for each in game.recorded)
 

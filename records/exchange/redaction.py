@@ -35,7 +35,7 @@ from cartulary.records.log.events import (
     Withheld,
 )
 from cartulary.records.log.fields import Declaration, Free, Name, Public, declarations
-from cartulary.records.log.recorded import Recorded, unsealed
+from cartulary.records.log.recorded import RecordedEvent, read_events
 from cartulary.records.log.store import Store
 from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import LiveGame, fold, load, played_game
@@ -97,7 +97,7 @@ class FreeText(Struct, frozen=True):
         return f"event {self.event} ({'the move' if moved else _NOUNS.get(self.field, self.field)}{on})"
 
 
-class Redacted(Struct, frozen=True):
+class RedactedLog(Struct, frozen=True):
     """A redacted export. withheld: the events left out; free: what was written freely and is still in it.
 
     guessable: the game was imported, and its id and digest were worked out from the whole sheet
@@ -119,7 +119,7 @@ class Redacted(Struct, frozen=True):
 # --- leaving out ---
 
 
-def export_redacted(store: Store, id: str, level: str = "names", persons: Sequence[str] = ()) -> Redacted:
+def export_redacted(store: Store, id: str, level: str = "names", persons: Sequence[str] = ()) -> RedactedLog:
     """Return the game with its log, the bodies of this level left out; it verifies to the same head.
 
     persons: those to be left out, and nobody else; the level is then ``PERSON``
@@ -135,14 +135,14 @@ def export_redacted(store: Store, id: str, level: str = "names", persons: Sequen
     gone = tuple(each.originator_version for each in kept if isinstance(each.event, Withheld))
     free = still_named(game, kept, persons)
     guessable = isinstance(kept[0].event, GameImported) and (bool(gone) or not persons)
-    return Redacted(archive_of(redacted), gone, free, guessable, _lost(game, redacted, whole) if persons else ())
+    return RedactedLog(archive_of(redacted), gone, free, guessable, _lost(game, redacted, whole) if persons else ())
 
 
-def _naming(whole: Iterable[str], parts: Iterable[str]) -> Callable[[Recorded], bool]:
+def _naming(whole: Iterable[str], parts: Iterable[str]) -> Callable[[RecordedEvent], bool]:
     """Return what says whether an event is left out for a person. parts: words of the name, which are looked for in
     notes only: others may have the same family name"""
 
-    def left_out(each: Recorded) -> bool:
+    def left_out(each: RecordedEvent) -> bool:
         names = parts if isinstance(each.event, Annotated) else whole
         return _kind(each) in WITHHOLDABLE and name_in(" ".join(_strings(each.event)), names)
 
@@ -186,7 +186,7 @@ def name_in(text: str, names: Iterable[str]) -> bool:
 
 
 def still_named(
-    game: LiveGame, kept: Sequence[Recorded], persons: Sequence[str] = (), more: Iterable[str] = ()
+    game: LiveGame, kept: Sequence[RecordedEvent], persons: Sequence[str] = (), more: Iterable[str] = ()
 ) -> tuple[FreeText, ...]:
     """Return what was written freely and is left, with the names that stand in it.
 
@@ -225,7 +225,7 @@ def impersonal_tags(game: AnyGame) -> frozenset[str]:
     return _IMPERSONAL.union(game.points.tags)
 
 
-def _kind(each: Recorded) -> str:
+def _kind(each: RecordedEvent) -> str:
     return each.topic.partition("/")[0]
 
 
@@ -233,7 +233,9 @@ def _put(event: Event) -> Pairs:
     return event.put if isinstance(event, TagsChanged) else ()
 
 
-def _held_back(id: str, recorded: tuple[Recorded, ...], left_out: Callable[[Recorded], bool]) -> tuple[Recorded, ...]:
+def _held_back(
+    id: str, recorded: tuple[RecordedEvent, ...], left_out: Callable[[RecordedEvent], bool]
+) -> tuple[RecordedEvent, ...]:
     previous = bytes.fromhex(origin(id).digest)
     stored: list[tuple[str, bytes]] = []
     for each in recorded:
@@ -247,10 +249,10 @@ def _held_back(id: str, recorded: tuple[Recorded, ...], left_out: Callable[[Reco
             )
         stored.append((each.topic, body))
         previous = bytes.fromhex(each.digest)
-    return tuple(unsealed(id, origin(id), stored))
+    return tuple(read_events(id, origin(id), stored))
 
 
-def _undeclared(id: str, each: Recorded) -> bool:
+def _undeclared(id: str, each: RecordedEvent) -> bool:
     """Return whether a body holds a field that nothing declares, so that it must be left out.
 
     The bytes are asked, not the event: a body may hold what this version does not read.
@@ -293,7 +295,7 @@ def _parts(name: str) -> Iterator[str]:
     yield from (word for word in words if len(word) > 2 - (not small) and (small or not word.islower()))
 
 
-def _free(id: str, recorded: Iterable[Recorded], plies: Mapping[Ref, int], unjudged: bool) -> Iterator[FreeText]:
+def _free(id: str, recorded: Iterable[RecordedEvent], plies: Mapping[Ref, int], unjudged: bool) -> Iterator[FreeText]:
     """Yield what was written freely. unjudged: the moves too, and what a record is set up with"""
     yield FreeText(0, "id", "id", id)
     for each in recorded:

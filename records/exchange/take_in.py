@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from cartulary.records.commands.new import check_id
-from cartulary.records.exchange.archive import Archive, TakenIn, archived, drafted, take_in
+from cartulary.records.exchange.archive import Archive, ImportedArchive, archived, drafted, take_in
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault
 from cartulary.records.log.recorded import Batch
 from cartulary.records.log.store import Store
@@ -15,7 +15,7 @@ BATCH = 200
 
 def take_in_all(
     store: Store, archives: Iterable[Archive | Fault], *, extend: bool = False, batch: int = BATCH
-) -> Iterator[TakenIn | Fault]:
+) -> Iterator[ImportedArchive | Fault]:
     """Take archives in as ``take_in`` does, in their order, and yield what became of each once it is stored.
 
     What cannot be taken in is yielded as its fault and never hides the next one; a fault among the archives is passed
@@ -38,7 +38,7 @@ def take_in_all(
                 yield answer
 
 
-def _drafted(store: Store, archive: Archive | Fault) -> tuple[TakenIn | Fault, Batch | None]:
+def _drafted(store: Store, archive: Archive | Fault) -> tuple[ImportedArchive | Fault, Batch | None]:
     """Return what becomes of an archive, and what to store where the game is not here yet."""
     if isinstance(archive, Fault):
         return archive, None
@@ -46,14 +46,14 @@ def _drafted(store: Store, archive: Archive | Fault) -> tuple[TakenIn | Fault, B
         check_id(archive.id)
         recorded = archived(archive)
         if store.head(archive.id) is not None:
-            return TakenIn(archive.id, "known", len(recorded)), None
+            return ImportedArchive(archive.id, "known", len(recorded)), None
         made, answer = drafted(archive, recorded)
         return answer, made
     except (Damaged, Declined) as fault:
         return fault, None
 
 
-def _one(store: Store, archive: Archive, extend: bool) -> TakenIn | Fault:
+def _one(store: Store, archive: Archive, extend: bool) -> ImportedArchive | Fault:
     try:
         return take_in(store, archive, extend=extend)
     except (Damaged, Declined, Conflict) as fault:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from cartulary.notation import NotationError
 from cartulary.notation.roster import find_game
 from cartulary.records.faults import Fault
-from cartulary.records.library.listing import Listed, listed_of
+from cartulary.records.library.listing import ListedGame, listed_of
 from cartulary.records.library.search import NAMES, folded, whole
 from cartulary.records.log.schema import COLUMNS
 from cartulary.records.log.store import Store
@@ -36,8 +36,8 @@ class Pair(Struct, frozen=True):
     """
 
     kind: str
-    first: Listed
-    second: Listed
+    first: ListedGame
+    second: ListedGame
     differs: int
 
 
@@ -74,14 +74,14 @@ def _alike_before(rows: Sequence[Sequence[object]]) -> Iterator[str]:
             yield other.id
 
 
-def _kind(first: Listed, second: Listed) -> str:
+def _kind(first: ListedGame, second: ListedGame) -> str:
     """Return what two games with the same moves are; empty where chance can have made so few moves alike."""
     if people(first) == people(second) and people(first):
         return "same"
     return "moves" if first.plies >= TELLING else ""
 
 
-def people(game: Listed) -> tuple[str, ...]:
+def people(game: ListedGame) -> tuple[str, ...]:
     """Return who played, without capitals, accents and seats; nobody where a name is not known."""
     names = sorted(folded(name) for name in game.players.split("; "))
     return () if "?" in names or "" in names else tuple(names)
@@ -93,7 +93,7 @@ def _with_the_same_moves(store: Store) -> Iterator[Pair]:
         "(SELECT moves FROM games WHERE moves IS NOT NULL GROUP BY moves HAVING COUNT(*) > 1) "
         "ORDER BY (SELECT MIN(number) FROM games h WHERE h.moves = g.moves), g.number"
     )
-    first: Listed | None = None
+    first: ListedGame | None = None
     moves = None
     for row in rows:
         game = listed_of(row[1:])
@@ -107,7 +107,7 @@ def _with_the_same_moves(store: Store) -> Iterator[Pair]:
 
 
 def _nearly_the_same(store: Store) -> Iterator[Pair]:
-    evenings: dict[tuple[str, ...], list[tuple[int, Listed]]] = defaultdict(list)
+    evenings: dict[tuple[str, ...], list[tuple[int, ListedGame]]] = defaultdict(list)
     rows = store.index.rows(
         f"SELECT g.number, {NAMES}, g.moves FROM games g WHERE g.plies > 0 AND g.date NOT LIKE '%?%' AND g.date <> '' "
         "ORDER BY g.number"
@@ -121,7 +121,7 @@ def _nearly_the_same(store: Store) -> Iterator[Pair]:
             yield from _alike(store, evening)
 
 
-def _alike(store: Store, evening: list[tuple[int, Listed]]) -> Iterator[Pair]:
+def _alike(store: Store, evening: list[tuple[int, ListedGame]]) -> Iterator[Pair]:
     """Yield the pairs of one day and the same players whose moves hardly differ; not those with the same moves."""
     words = [(moves, game, *_played(store, game.id)) for moves, game in evening]
     for (moves, first, start, one), (others, second, another, two) in combinations(words, 2):

@@ -17,7 +17,7 @@ from cartulary.notation.cgn.commands import without
 from cartulary.records.dates import told_date
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame, decode_fault
 from cartulary.records.log.chain import Head
-from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.schema import COLUMNS, Lines
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import SEAT
@@ -30,7 +30,7 @@ CHUNK = 500
 """Games worked out between two short writes."""
 
 
-class Listed(Struct, frozen=True):
+class ListedGame(Struct, frozen=True):
     """One line of the games list. players: in seat order, parted by ``; ``; updated: UTC."""
 
     id: str
@@ -140,7 +140,7 @@ def _texts(line: Line, ply: int) -> Iterator[str]:
                 yield from _texts(item, at)
 
 
-def row_of(id: str, recorded: Sequence[Recorded]) -> tuple[Lines, Uninstalled | None]:
+def row_of(id: str, recorded: Sequence[RecordedEvent]) -> tuple[Lines, Uninstalled | None]:
     """Return what the read model says; where the rules are not installed here, also why it is no more than written."""
     try:
         return row(fold(id, recorded)), None
@@ -148,7 +148,7 @@ def row_of(id: str, recorded: Sequence[Recorded]) -> tuple[Lines, Uninstalled | 
         return as_written(id, recorded), fault
 
 
-def as_written(id: str, recorded: Sequence[Recorded]) -> Lines:
+def as_written(id: str, recorded: Sequence[RecordedEvent]) -> Lines:
     """Return what the read model says of a game whose rules are not installed: no more than what is written."""
     book, last = book_of(id, recorded), recorded[-1]
     game = known_game((("Game", book.game), *book.sheet))
@@ -164,17 +164,17 @@ def as_written(id: str, recorded: Sequence[Recorded]) -> Lines:
     return Lines((id, book.game, *told, "; ".join(players), result, *judged), players)
 
 
-def games(store: Store) -> Iterator[Listed]:
+def games(store: Store) -> Iterator[ListedGame]:
     """Yield the games list, the one written to last first."""
     names = ", ".join(COLUMNS)
     for values in store.index.rows(f"SELECT {names} FROM games ORDER BY updated DESC, id"):
         yield listed_of(values)
 
 
-def listed_of(values: Sequence[object]) -> Listed:
+def listed_of(values: Sequence[object]) -> ListedGame:
     """Return a row of COLUMNS as a line of the list. Raises Damaged for one that nobody here has written."""
     try:
-        return msgspec.convert(dict(zip(COLUMNS, values, strict=True)), Listed, strict=False)
+        return msgspec.convert(dict(zip(COLUMNS, values, strict=True)), ListedGame, strict=False)
     except msgspec.ValidationError as fault:
         raise not_as_written(fault) from None
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cartulary.records.library.listing import row_of
-from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.schema import Lines
 from cartulary.records.log.server import Server
 from cartulary.records.log.server_store import ServerStore
@@ -38,5 +38,5 @@ def _index_folder() -> Path:
     return user_cache_path("cartulary", appauthor=False) / "shelves"
 
 
-def _lines(id: str, recorded: Sequence[Recorded]) -> Lines:
+def _lines(id: str, recorded: Sequence[RecordedEvent]) -> Lines:
     return row_of(id, recorded)[0]

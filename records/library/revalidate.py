@@ -25,7 +25,7 @@ from cartulary.records.log.events import (
     SourceKept,
     TagsChanged,
 )
-from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, book_of, fold, judged, sheet
 
@@ -124,7 +124,7 @@ def _of(edition: str) -> tuple[str, AnyGame]:
     raise Unfit(f"The edition {edition!r} is not installed here; expected one of: {known}.")
 
 
-def _read_white_first(id: str, recorded: tuple[Recorded, ...]) -> OtherResult | None:
+def _read_white_first(id: str, recorded: tuple[RecordedEvent, ...]) -> OtherResult | None:
     """Return the result of a game whose file means the other one; None for any other game.
 
     Earlier versions read results of PDN as those of the white side first, and did not keep that.
@@ -141,7 +141,7 @@ def _read_white_first(id: str, recorded: tuple[Recorded, ...]) -> OtherResult | 
 # --- by another edition ---
 
 
-def _otherwise(id: str, recorded: tuple[Recorded, ...], name: str, edition: str) -> Changed | None:
+def _otherwise(id: str, recorded: tuple[RecordedEvent, ...], name: str, edition: str) -> Changed | None:
     """Return how the rules of another edition differ on a game from those of its own."""
     book = book_of(id, recorded)
     record = sheet(book)
@@ -173,7 +173,7 @@ def _less(some: tuple[Told, ...], others: tuple[Told, ...]) -> tuple[Told, ...]:
 # --- since it was written ---
 
 
-def _since(store: Store, id: str, recorded: tuple[Recorded, ...], verdict: str, number: int) -> Changed | None:
+def _since(store: Store, id: str, recorded: tuple[RecordedEvent, ...], verdict: str, number: int) -> Changed | None:
     """Return how the rules differ on a game from what was said when it was written."""
     try:
         game = fold(id, recorded)

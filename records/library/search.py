@@ -18,7 +18,7 @@ from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.cgn.scanner import RESULT
 from cartulary.records.dates import read_date, readings
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.library.listing import Listed, listed_of
+from cartulary.records.library.listing import ListedGame, listed_of
 from cartulary.records.log.index import IndexedGames
 from cartulary.records.log.schema import COLUMNS, REINDEXING
 from cartulary.records.log.store import Store
@@ -75,7 +75,7 @@ class Query(Struct, frozen=True, kw_only=True):
 class Hit(Struct, frozen=True):
     """A game that was found. ply: where in it, -1 where the game as a whole is meant; passage: what was found there."""
 
-    game: Listed
+    game: ListedGame
     ply: int = -1
     passage: str = ""
 

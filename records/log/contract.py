@@ -10,10 +10,10 @@ from typing import Any, Protocol, TypeAlias
 
 from cartulary.records.log.chain import Head
 from cartulary.records.log.events import Event
-from cartulary.records.log.recorded import Batch, Recorded
+from cartulary.records.log.recorded import Batch, RecordedEvent
 from cartulary.records.log.schema import Lines
 
-Told: TypeAlias = tuple[int, str, int]
+Notification: TypeAlias = tuple[int, str, int]
 """What a log tells of an event that was stored: its position, the id of its stream, and its version in it."""
 
 ASIDE = "@"
@@ -30,10 +30,10 @@ class Log(Protocol):
 
     Every method raises the faults of the store in ``records.faults``, and nothing else of what lies beneath.
 
-    kept: what was made of the stream that was read last, for who reads it next; the log does not look at it
+    cached: what was made of the stream that was read last, for who reads it next; the log does not look at it
     """
 
-    kept: Any
+    cached: Any
 
     # --- writing ---
 
@@ -57,10 +57,10 @@ class Log(Protocol):
 
     # --- reading ---
 
-    def stream(self, id: str, kept: tuple[Recorded, ...] = ()) -> tuple[Recorded, ...]:
+    def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
         """Return every event of a stream in order, as of one moment, the chain followed and the noted head reached.
 
-        kept: the stream as it was read before and as the caller has written it since; the same tuple comes back where
+        cached: the stream as it was read before and as the caller has written it since; the same tuple comes back where
         it stands so still. Where nobody else has written, what was proved is not proved again
         Raises UnknownGame, and Damaged where what is stored is not what was written.
         """
@@ -78,7 +78,7 @@ class Log(Protocol):
         """Return the ids of the streams that are no games, likewise."""
         ...
 
-    def after(self, position: int) -> Iterator[Told]:
+    def after(self, position: int) -> Iterator[Notification]:
         """Yield (position, id, version) of every event of every stream stored after a position, in that order.
 
         Positions begin at 1, grow, and are never given twice; nothing that is stored later gets one that was passed.

@@ -23,7 +23,7 @@ from cartulary.records.faults import (
     StoreFault,
     Unreachable,
 )
-from cartulary.records.log.open_files import HEADER, MAGIC, MARKED, Held, beginning, check_beside, database_of
+from cartulary.records.log.open_files import HEADER, MAGIC, MARKED, OpenFile, beginning, check_beside, database_of
 from cartulary.records.log.schema import APPLICATION_ID, MODEL, POSITIONS, PUBLISHED, SCHEMA, SCHEMA_VERSION, UPGRADES
 
 # --- faults ---
@@ -96,7 +96,7 @@ def interruptible(connection: sqlite3.Connection) -> sqlite3.Connection:
 # --- opening ---
 
 
-def prepare(path: Path, create: bool, timeout: int, read_only: bool = False) -> Held:
+def prepare(path: Path, create: bool, timeout: int, read_only: bool = False) -> OpenFile:
     """Make sure the file is a database of ours, making it if it is absent or empty and ``create`` says so.
 
     Return it noted as open. read_only: nothing is written to it, not even to bring it up to date
@@ -105,7 +105,7 @@ def prepare(path: Path, create: bool, timeout: int, read_only: bool = False) -> 
     try:
         _look(path, create)
         check_beside(path)
-        held = Held(path)
+        held = OpenFile(path)
     except OSError as error:
         raise Unreachable(f"The database {path} cannot be opened: {error.strerror}.") from error
     try:

@@ -314,6 +314,6 @@ WITHHOLDABLE = ("tags-changed", "annotated", "sheet-kept", "source-kept")
 """The kinds whose bodies may be left out: no move, and nothing the reading of a move rests on, stands in them."""
 
 
-def salted(event: Event) -> Event:
+def with_salt(event: Event) -> Event:
     """Return the event with salt of its own."""
     return replace(event, salt=secrets.token_hex(16))

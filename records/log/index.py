@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 
 from cartulary.records.faults import Damaged
-from cartulary.records.log.contract import Told, is_game
+from cartulary.records.log.contract import Notification, is_game
 from cartulary.records.log.database import speaking
 from cartulary.records.log.schema import COLUMNS, Lines
 from cartulary.records.log.server import Server
@@ -129,7 +129,7 @@ def place_of(number: int, ply: int) -> int:
     return number * _PLACE + min(ply, _LAST)
 
 
-def games_in(told: Iterable[Told]) -> Iterator[str]:
+def games_in(told: Iterable[Notification]) -> Iterator[str]:
     """Yield each game of which the log tells, once, in the order they are first told of."""
     seen = set()
     for _, id, _ in told:

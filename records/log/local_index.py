@@ -17,11 +17,11 @@ from threading import RLock
 from typing import Protocol
 
 from cartulary.records.faults import Damaged, Fault, Foreign, Unreachable
-from cartulary.records.log.contract import Told, is_game
+from cartulary.records.log.contract import Notification, is_game
 from cartulary.records.log.database import interruptible, speaking
 from cartulary.records.log.index import Asking, Index, alone, write_index
 from cartulary.records.log.open_files import make_private
-from cartulary.records.log.recorded import Batch, Recorded
+from cartulary.records.log.recorded import Batch, RecordedEvent
 from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, SCHEMA_VERSION, Lines
 
 APPLICATION_ID = 0x43415253  # "CARS": an index alone is no database that games are kept in
@@ -43,7 +43,7 @@ _HEAD = "INSERT INTO heads VALUES (?, ?) ON CONFLICT DO UPDATE SET version = max
 class FollowedLog(Protocol):
     """The log an index belongs to."""
 
-    def after(self, position: int) -> Iterator[Told]:
+    def after(self, position: int) -> Iterator[Notification]:
         """Yield what was stored after a position."""
         ...
 
@@ -51,7 +51,7 @@ class FollowedLog(Protocol):
         """Return what stands at a position."""
         ...
 
-    def stream(self, id: str, kept: tuple[Recorded, ...] = ()) -> tuple[Recorded, ...]:
+    def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
         """Return the events of a game."""
         ...
 
@@ -65,7 +65,7 @@ class LocalIndex(Index):
         timeout: int,
         log: str,
         followed: FollowedLog,
-        tell: Callable[[str, Sequence[Recorded]], Lines],
+        tell: Callable[[str, Sequence[RecordedEvent]], Lines],
     ) -> None:
         """Open the file, or make it. Raises Unreachable, Foreign, Damaged, Locked or ReadOnly."""
         super().__init__(path, timeout, self._session)
@@ -125,7 +125,7 @@ class LocalIndex(Index):
             while some := tuple(islice(told, CHUNK)):
                 self._take_in(own, some)
 
-    def _take_in(self, own: Connection, told: Sequence[Told]) -> None:
+    def _take_in(self, own: Connection, told: Sequence[Notification]) -> None:
         newest = {id: version for _, id, version in told if is_game(id)}
         known = {}
         for id in newest:

@@ -36,7 +36,7 @@ _turn = Lock()
 _inherited: set[_Key] = set()
 
 
-class Held:
+class OpenFile:
     """A database file while a store has it open. connections: what must never be closed in a child of a fork."""
 
     def __init__(self, path: Path) -> None:
@@ -119,7 +119,7 @@ class Held:
             _held.discard(self)
 
 
-_held: "WeakSet[Held]" = WeakSet()
+_held: "WeakSet[OpenFile]" = WeakSet()
 
 
 def make_private(path: Path) -> None:

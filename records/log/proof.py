@@ -11,7 +11,7 @@ from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log, is_game
 from cartulary.records.log.events import RecordAgreed, Withheld
 from cartulary.records.log.field_checks import first_impossible
-from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.recorded import RecordedEvent
 
 
 class Proof(Struct, frozen=True):
@@ -45,7 +45,7 @@ def verify(log: Log, id: str, head: Head | None = None) -> Proof:
         return Proof(id, 1, "", f"{id} is gone, although its head was noted after {noted}.")
 
 
-def reaching(id: str, recorded: Sequence[Recorded], head: Head | None, *, fields: bool = True) -> Proof:
+def reaching(id: str, recorded: Sequence[RecordedEvent], head: Head | None, *, fields: bool = True) -> Proof:
     """Return the proof of a log whose chain was followed: whether it holds the heads that were noted.
 
     head: one noted elsewhere; those that seats agreed with stand in the log itself
@@ -70,7 +70,7 @@ def reaching(id: str, recorded: Sequence[Recorded], head: Head | None, *, fields
     return Proof(id, count, recorded[-1].digest, withheld=left_out(recorded))
 
 
-def left_out(recorded: Iterable[Recorded]) -> int:
+def left_out(recorded: Iterable[RecordedEvent]) -> int:
     """Return how many bodies were left out of these events."""
     return sum(isinstance(each.event, Withheld) for each in recorded)
 

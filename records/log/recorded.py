@@ -10,12 +10,12 @@ from msgspec import Struct
 from cartulary.records.faults import Damaged
 from cartulary.records.log import chain
 from cartulary.records.log.chain import Head
-from cartulary.records.log.events import WITHHOLDABLE, Event, Withheld, salted
+from cartulary.records.log.events import WITHHOLDABLE, Event, Withheld, with_salt
 from cartulary.records.log.schema import Lines
 from cartulary.records.log.topics import decode, encode
 
 
-class Recorded(Struct, frozen=True):
+class RecordedEvent(Struct, frozen=True):
     """An event in its place. originator_version: from 1; body: sealed, as stored; digest: in hex."""
 
     originator_id: str
@@ -31,30 +31,30 @@ class Batch(Struct, frozen=True):
 
     id: str
     after: Head
-    sealed: tuple[Recorded, ...]
+    events: tuple[RecordedEvent, ...]
     row: Lines | None = None
 
     @property
     def head(self) -> Head:
         """The head once the batch is stored."""
-        last = self.sealed[-1]
+        last = self.events[-1]
         return Head(last.originator_version, last.digest)
 
 
-def sealed(id: str, after: Head, events: Iterable[Event]) -> tuple[Recorded, ...]:
+def seal_events(id: str, after: Head, events: Iterable[Event]) -> tuple[RecordedEvent, ...]:
     """Return the events with the versions, digests and bytes they will be stored with."""
     version, digest = after.version, bytes.fromhex(after.digest)
     recorded = []
     for event in events:
         version += 1
-        event = event if event.salt else salted(event)
+        event = event if event.salt else with_salt(event)
         topic, body = encode(event)
         digest, whole = chain.seal(digest, topic.encode(), body)
-        recorded.append(Recorded(id, version, event, topic, whole, digest.hex()))
+        recorded.append(RecordedEvent(id, version, event, topic, whole, digest.hex()))
     return tuple(recorded)
 
 
-def unsealed(id: str, after: Head, stored: Iterable[tuple[str, bytes]]) -> Iterator[Recorded]:
+def read_events(id: str, after: Head, stored: Iterable[tuple[str, bytes]]) -> Iterator[RecordedEvent]:
     """Yield the events of stored (topic, body) pairs, following the chain.
 
     Raises Damaged, with id and version, at the first event that does not follow from the one before it.
@@ -66,7 +66,7 @@ def unsealed(id: str, after: Head, stored: Iterable[tuple[str, bytes]]) -> Itera
         if following is None:
             raise Damaged(f"Event {version} of {id} is not the one that was written there.", id, version)
         digest = following
-        yield Recorded(id, version, event_of(id, version, topic, body), topic, body, digest.hex())
+        yield RecordedEvent(id, version, event_of(id, version, topic, body), topic, body, digest.hex())
 
 
 def event_of(id: str, version: int, topic: str, body: bytes) -> Event:

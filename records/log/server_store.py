@@ -16,14 +16,14 @@ from cartulary.engine.numbers import how_many
 from cartulary.records.faults import Conflict, Declined, StoreFault, Unfit, UnknownGame, Unreachable
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import Head
-from cartulary.records.log.contract import Told
+from cartulary.records.log.contract import Notification
 from cartulary.records.log.local_index import LocalIndex
-from cartulary.records.log.recorded import Batch, Recorded
+from cartulary.records.log.recorded import Batch, RecordedEvent
 from cartulary.records.log.schema import Lines
 from cartulary.records.log.server import PROTECTED, TRIGGERS, Server, ServerConnection, fault_of, prepare_tables
 from cartulary.records.log.store import Moment, Store
 
-Tell = Callable[[str, Sequence[Recorded]], Lines]
+Tell = Callable[[str, Sequence[RecordedEvent]], Lines]
 """What the read model is to say of a game."""
 
 _ROOM = 20
@@ -115,7 +115,7 @@ class ServerStore(Store):
         except BaseException:
             self._link.close()
             raise
-        self.kept: Any = None
+        self.cached: Any = None
         self._proved: Moment | None = None
         self._reads = count(1)
 
@@ -203,14 +203,14 @@ class ServerStore(Store):
         moment = (id, next(self._reads))  # what others did meanwhile is not known, so all of it is read each time
         return moment, head, [(version, topic.encode(), state.encode()) for version, topic, state in rows]
 
-    def stream(self, id: str, kept: tuple[Recorded, ...] = ()) -> tuple[Recorded, ...]:
+    def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
         """Return every event of the game in order, the chain followed and the noted head reached.
 
-        kept: the events as they were read before; the same tuple comes back where they stand so still
+        cached: the events as they were read before; the same tuple comes back where they stand so still
         Raises UnknownGame, and Damaged where the stored bytes are not what was written.
         """
         recorded = super().stream(id)
-        return kept if recorded == kept else recorded
+        return cached if recorded == cached else recorded
 
     def head(self, id: str) -> Head | None:
         """Return the noted head, None if there is no such game."""
@@ -220,7 +220,7 @@ class ServerStore(Store):
     def _all_ids(self) -> Iterator[str]:
         return (id for (id,) in self._link.rows(_IDS))
 
-    def after(self, position: int) -> Iterator[Told]:
+    def after(self, position: int) -> Iterator[Notification]:
         """Yield (position, id, version) of every event stored after a position, in the order they were stored.
 
         Events that stand behind a transaction which is still going on are told of once it has ended.
@@ -284,7 +284,7 @@ class ServerStore(Store):
 
 def _statement(batches: Sequence[Batch]) -> tuple[str, tuple[object, ...]]:
     """Return the one statement that moves the heads and stores the events, with its values."""
-    events = [event for batch in batches for event in batch.sealed]
+    events = [event for batch in batches for event in batch.events]
     if len(events) >> _ROOM:
         raise Unfit(f"{len(events)} events cannot be stored at once; expected at most {(1 << _ROOM) - 1}.")
     stored = (

@@ -25,13 +25,13 @@ from cartulary.engine.numbers import how_many
 from cartulary.records.faults import Conflict, Damaged, UnknownGame
 from cartulary.records.log import chain
 from cartulary.records.log.chain import Head
-from cartulary.records.log.contract import Told, is_game
+from cartulary.records.log.contract import Notification, is_game
 from cartulary.records.log.database import address, copy, interruptible, prepare, speaking, writable
 from cartulary.records.log.events import Event
 from cartulary.records.log.index import Index, games_in, write_index
-from cartulary.records.log.open_files import Held
+from cartulary.records.log.open_files import OpenFile
 from cartulary.records.log.packing import column, pack, unpack
-from cartulary.records.log.recorded import Batch, Recorded, sealed, unsealed
+from cartulary.records.log.recorded import Batch, RecordedEvent, read_events, seal_events
 from cartulary.records.log.schema import TRIGGERS, Lines
 from cartulary.records.log.server import Server
 
@@ -74,7 +74,7 @@ class _Recorder(SQLiteApplicationRecorder):
     that failed is closed, or what it was about would keep the file open behind the store.
     """
 
-    def __init__(self, datastore: SQLiteDatastore, held: Held) -> None:
+    def __init__(self, datastore: SQLiteDatastore, held: OpenFile) -> None:
         super().__init__(datastore)
         self._held = held
         self.insert_events_statement = (
@@ -208,7 +208,7 @@ class Store:
         self._recorder = _Recorder(self._datastore, self._held)
         self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)
         self.index: Index = Index(self.path, timeout, self._recorder.session)
-        self.kept: Any = None
+        self.cached: Any = None
         self._proved: Moment | None = None
 
     def __enter__(self) -> Self:
@@ -244,48 +244,52 @@ class Store:
         after: ``origin(id)`` for a new game
         Raises Conflict if the game stands elsewhere, UnknownGame, and every fault of the file.
         """
-        return self.write(Batch(id, after, sealed(id, after, events), row))
+        return self.write(Batch(id, after, seal_events(id, after, events), row))
 
     def write(self, batch: Batch) -> Head:
         """Store one sealed batch as ``append`` does."""
         with speaking(self.path):
-            self._events.put(batch.sealed, batches=(batch,))
+            self._events.put(batch.events, batches=(batch,))
         return batch.head
 
     def write_new(self, batches: Sequence[Batch]) -> set[str]:
         """Store whole new games in one transaction; return the ids that were there before and were left alone."""
         known: set[str] = set()
-        events = [event for batch in batches for event in batch.sealed]
+        events = [event for batch in batches for event in batch.events]
         with speaking(self.path):
             self._events.put(events, batches=batches, known=known)
         return known
 
     # --- reading ---
 
-    def stream(self, id: str, kept: tuple[Recorded, ...] = ()) -> tuple[Recorded, ...]:
+    def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
         """Return every event of the game in order, the chain followed and the noted head reached.
 
-        kept: the events as they were read before, and as this store has written them; only what is behind them is read,
-        unless somebody else has written to the file since
-        Raises UnknownGame, and Damaged where the stored bytes are not what was written.
+        Args:
+            cached: The events as they were read before, with those this store has written since. Only what follows
+                them is read, unless somebody else has written to the file meanwhile.
+
+        Raises:
+            UnknownGame: There is no such stream.
+            Damaged: The stored bytes are not what was written.
         """
         moment: Moment = (id, 0)
         head: Head | None = None
         rows: list[tuple[int, bytes, bytes]] = []
         if id.isprintable():  # what the shell could not decode cannot be asked for
-            moment, head, rows = self._stored(id, len(kept), self._proved)
+            moment, head, rows = self._stored(id, len(cached), self._proved)
         if head is None and not rows:
             raise UnknownGame(id)
-        there, after = len(kept), chain.origin(id)
-        if kept and moment == self._proved:
-            last = (there, kept[-1].topic.encode(), kept[-1].body)
+        there, after = len(cached), chain.origin(id)
+        if cached and moment == self._proved:
+            last = (there, cached[-1].topic.encode(), cached[-1].body)
             if [(*row[:2], _unpacked(id, *row[::2])) for row in rows[:1]] != [last]:
                 return self.stream(id)
-            after = Head(there, kept[-1].digest)
+            after = Head(there, cached[-1].digest)
             del rows[0]
         else:
-            there, kept = 0, ()
-        recorded = (*kept, *unsealed(id, after, _contiguous(id, rows, there))) if rows else kept
+            there, cached = 0, ()
+        recorded = (*cached, *read_events(id, after, _contiguous(id, rows, there))) if rows else cached
         _reached(id, head, recorded)
         self._proved = moment
         return recorded
@@ -319,7 +323,7 @@ class Store:
         )
         return (_id(row[0]) for row in found)
 
-    def after(self, position: int) -> Iterator[Told]:
+    def after(self, position: int) -> Iterator[Notification]:
         """Yield (position, id, version) of every event stored after a position, in the order they were stored.
 
         There is one writer at a time, so what is stored later gets a later position. The ids are those of ``ids``.
@@ -389,7 +393,7 @@ def _unpacked(id: str, version: int, stored: bytes) -> bytes:
         raise Damaged(f"Event {version} of {id} cannot be unpacked, because {fault}.", id, version) from None
 
 
-def _reached(id: str, head: Head | None, recorded: Sequence[Recorded]) -> None:
+def _reached(id: str, head: Head | None, recorded: Sequence[RecordedEvent]) -> None:
     last = len(recorded)
     if head is None:
         raise Damaged(f"{id} has {how_many(last, 'event')} but no head.", id, last)

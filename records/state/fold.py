@@ -36,7 +36,7 @@ from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, Unknown
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log, is_game
 from cartulary.records.log.events import Pairs
-from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.binding import bind
 from cartulary.records.state.book import SEAT, Aside, Book, Ply
 from cartulary.records.state.cgn_rulings import RulingCommands, result_by_ruling, scoring, stands_by_ruling
@@ -54,7 +54,7 @@ class LiveGame(Struct, frozen=True):
 
     id: str
     head: Head
-    recorded: tuple[Recorded, ...]
+    recorded: tuple[RecordedEvent, ...]
     book: Book
     record: Record
     examined: Examined
@@ -104,15 +104,15 @@ def load(log: Log, id: str) -> LiveGame:
 
     The log keeps it: of a game that is loaded again only what was written since is judged, by the rules that are here.
     """
-    kept = log.kept if isinstance(log.kept, LiveGame) and log.kept.id == id else None
+    kept = log.cached if isinstance(log.cached, LiveGame) and log.cached.id == id else None
     recorded = recorded_of(log, id, kept.recorded if kept else ())
     if kept is None or recorded is not kept.recorded or read_heading(kept.record) != kept.examined.heading:
         kept = fold(id, recorded, kept)
-        log.kept = kept
+        log.cached = kept
     return kept
 
 
-def recorded_of(log: Log, id: str, kept: tuple[Recorded, ...] = ()) -> tuple[Recorded, ...]:
+def recorded_of(log: Log, id: str, kept: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
     """Return the events of a game. Raises as ``Log.stream``, and UnknownGame for a stream that is no game."""
     if not is_game(id):
         raise UnknownGame(id)
@@ -120,7 +120,7 @@ def recorded_of(log: Log, id: str, kept: tuple[Recorded, ...] = ()) -> tuple[Rec
 
 
 def fold(
-    id: str, recorded: Sequence[Recorded], kept: LiveGame | None = None, tried: LiveGame | None = None
+    id: str, recorded: Sequence[RecordedEvent], kept: LiveGame | None = None, tried: LiveGame | None = None
 ) -> LiveGame:
     """Return the game these events make. Raises Damaged where they contradict one another, and Uninstalled.
 
@@ -136,12 +136,12 @@ def fold(
     return folded(id, tuple(recorded), book, head, tried or kept)
 
 
-def begins_with(recorded: Sequence[Recorded], head: Head) -> bool:
+def begins_with(recorded: Sequence[RecordedEvent], head: Head) -> bool:
     """Say whether a log begins with the events that lead to a head."""
     return len(recorded) >= head.version and recorded[head.version - 1].digest == head.digest
 
 
-def book_of(id: str, recorded: Sequence[Recorded], kept: LiveGame | None = None) -> Book:
+def book_of(id: str, recorded: Sequence[RecordedEvent], kept: LiveGame | None = None) -> Book:
     """Return what these events say was written; no rule is asked. Raises Damaged where they contradict one another.
 
     kept: the game as it stood after some of them
@@ -155,7 +155,7 @@ def book_of(id: str, recorded: Sequence[Recorded], kept: LiveGame | None = None)
 
 def folded(
     id: str,
-    recorded: tuple[Recorded, ...],
+    recorded: tuple[RecordedEvent, ...],
     book: Book,
     head: Head,
     kept: LiveGame | None = None,

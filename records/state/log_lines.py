@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from cartulary.records.answers import LogLine
 from cartulary.records.log.events import WordDeclined
-from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.store import Store
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, begins_with, load, recorded_of
@@ -79,7 +79,7 @@ def read_log(game: LiveGame, seat: int | None, muted: bool = False, kept: ReadLo
     return ReadLog(game, seat, muted, tuple(lines), seen, names, quietly)
 
 
-def _line(each: Recorded) -> LogLine:
+def _line(each: RecordedEvent) -> LogLine:
     """Return an event as a line of the log, nothing left out."""
     event, kind = each.event, each.topic.partition("/")[0]
     return LogLine(each.originator_version, event.at, event.by, kind, told(event), event, each.digest)

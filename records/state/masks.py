@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from cartulary.engine.numbers import is_numbered
 from cartulary.records.log.events import WordDeclined
 from cartulary.records.log.fields import UNTOLD, Declaration, Free, Name, Public, Secret, declarations
-from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.recorded import RecordedEvent
 
 ROLES = ("scribe", "arbiter", "desk")
 """Who writes without a seat."""
@@ -31,7 +31,7 @@ class Reader(Struct, frozen=True):
     """
 
     names: Collection[str] = ()
-    recorded: Sequence[Recorded] = ()
+    recorded: Sequence[RecordedEvent] = ()
     quiet: bool = False
 
 
@@ -62,7 +62,7 @@ def empty(value: Any) -> Any:
     return type(value)() if isinstance(value, _EMPTY) else None
 
 
-def counted(recorded: Sequence[Recorded], number: int) -> int:
+def counted(recorded: Sequence[RecordedEvent], number: int) -> int:
     """Return the number by which seats know an event; that of no event, such as 0, stays."""
     return number - sum(isinstance(each.event, WordDeclined) for each in recorded[: max(number, 0)])
 
@@ -110,7 +110,7 @@ def _numeric(value: Any, field: Public) -> Any:
     return value if field.numeric(value) else UNTOLD
 
 
-def _recounted(value: Any, recorded: Sequence[Recorded]) -> Any:
+def _recounted(value: Any, recorded: Sequence[RecordedEvent]) -> Any:
     """Return the numbers of events as a seat knows them; of a ply, its event and its word, only the first is one."""
     if not isinstance(value, tuple):
         return counted(recorded, value)

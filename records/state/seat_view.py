@@ -34,7 +34,7 @@ from cartulary.records.log.events import (
     TagsChanged,
 )
 from cartulary.records.log.fields import UNTOLD
-from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, begins_with, finished, fold
 from cartulary.records.state.masks import Reader, counted, mask
@@ -185,7 +185,12 @@ def players(record: Record) -> tuple[str, ...]:
 
 
 def seen_line(
-    number: int, each: Recorded, known: Known, recorded: Sequence[Recorded], names: Collection[str], quietly: bool
+    number: int,
+    each: RecordedEvent,
+    known: Known,
+    recorded: Sequence[RecordedEvent],
+    names: Collection[str],
+    quietly: bool,
 ) -> LogLine:
     """Return an event as a line of the log as a seat may read it, without its digest.
 
@@ -248,7 +253,7 @@ def seen_events(game: LiveGame, seat: int, kept: SeenEvents | None = None) -> Se
     return SeenEvents(game, seat, tuple(known), judged, same)
 
 
-def _known_of_run(game: LiveGame, run: Sequence[Recorded], seat: int, judged: Sequence[Step]) -> Iterator[Known]:
+def _known_of_run(game: LiveGame, run: Sequence[RecordedEvent], seat: int, judged: Sequence[Step]) -> Iterator[Known]:
     """Yield what is known of events none of which but the first changes a ply of another.
 
     game: as it stands after the last of them; judged: its plies as the seat has seen them

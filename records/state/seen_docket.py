@@ -8,7 +8,7 @@ from cartulary.notation import Record, examine
 from cartulary.notation.arbiter.ruling_commands import scoring
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.arbiter.seen import as_seen
-from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of, told_by
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.masks import Reader, mask
@@ -49,7 +49,7 @@ def contested_on_paper(sheet: Record, seat: int | None = None) -> Contested:
     return Contested(tuple(seen_dispute(one, names) for one in disputes), tuple(map(seen_ruling, rulings)), (), score)
 
 
-def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[Recorded] = ()) -> Dispute:
+def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[RecordedEvent] = ()) -> Dispute:
     """Return a dispute as any seat may read it: that it was raised, by whom and about which ply.
 
     names: of those who played; recorded: the log it stands on, where there is one
@@ -57,7 +57,7 @@ def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[Re
     return mask(dispute, Reader(names, recorded))
 
 
-def seen_ruling(ruling: Ruling, recorded: Sequence[Recorded] = ()) -> Ruling:
+def seen_ruling(ruling: Ruling, recorded: Sequence[RecordedEvent] = ()) -> Ruling:
     """Return a ruling as any seat may read it: what was decided, and under which rules; no card, no free words.
 
     recorded: the log it stands on, where there is one

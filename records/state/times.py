@@ -6,7 +6,7 @@ from typing import Annotated as Field
 from msgspec import Struct
 
 from cartulary.records.log.fields import ENTRY, UNTOLD, Free, Name, Public, Secret
-from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.masks import Reader, mask
 from cartulary.records.state.seat_view import players
@@ -37,7 +37,7 @@ def retimed(game: LiveGame) -> tuple[Retimed, ...]:
     )
 
 
-def seen_time(time: Retimed, names: Collection[str], recorded: Sequence[Recorded] = ()) -> Retimed:
+def seen_time(time: Retimed, names: Collection[str], recorded: Sequence[RecordedEvent] = ()) -> Retimed:
     """Return a correction of a time as any seat may read it: no card, no free words.
 
     names: of those who played; recorded: the log it stands on, where there is one

@@ -30,7 +30,7 @@ from cartulary.records.log.events import (
     WordDeclined,
 )
 from cartulary.records.log.fields import PLY, UNTOLD, declarations
-from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.binding import bind
 from cartulary.records.state.book import Book
 from cartulary.records.state.docket import Ref
@@ -85,7 +85,7 @@ def news_of(
         yield telling.told(line, _with_places(line.event, each.event), earlier or book, book)
 
 
-def _last(recorded: Sequence[Recorded], many: int, seat: int | None) -> Sequence[Recorded]:
+def _last(recorded: Sequence[RecordedEvent], many: int, seat: int | None) -> Sequence[RecordedEvent]:
     """Return the last so many events that a view is told of."""
     told = (each for each in reversed(recorded) if seat is None or not isinstance(each.event, WordDeclined))
     return [*islice(told, many)][::-1]

@@ -26,7 +26,7 @@ from cartulary.records.log.events import (
     RulingGiven,
     TagsChanged,
 )
-from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import decode, encode
 from cartulary.records.state.fold import fold
@@ -157,7 +157,7 @@ def put_raw(store: Store, *events: Event) -> None:
     """Write events behind the game's last one as they are, no door asked."""
     here = store.stream("evening")
     head = Head(len(here), here[-1].digest)
-    recorded = sealed("evening", head, events)
+    recorded = seal_events("evening", head, events)
     listed = row(fold("evening", (*here, *recorded)))
     store.write(Batch("evening", head, recorded, listed))
 

@@ -20,7 +20,7 @@ from cartulary.records.log.chain import origin, seal, unsealed_body
 from cartulary.records.log.events import WITHHOLDABLE, Event
 from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.log.part_events import PartNoted
-from cartulary.records.log.recorded import Batch, Recorded, unsealed
+from cartulary.records.log.recorded import Batch, RecordedEvent, read_events
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import TOPICS
 from tests.laws.planted import MARK, evening
@@ -69,7 +69,7 @@ def test_a_field_that_nothing_declares_of_what_is_no_game_is_told_nowhere(
 
 
 @pytest.fixture(scope="module")
-def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Recorded, ...]]:
+def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[RecordedEvent, ...]]:
     """The logs of the evening, without anything planted, by game."""
     db = tmp_path_factory.mktemp("evening") / "games.db"
     evening(db)
@@ -77,7 +77,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Recorded, 
         return {id: store.stream(id) for id in store.ids()}
 
 
-def planted_log(id: str, recorded: tuple[Recorded, ...], topic: str) -> tuple[Recorded, ...]:
+def planted_log(id: str, recorded: tuple[RecordedEvent, ...], topic: str) -> tuple[RecordedEvent, ...]:
     """Return a log whose events of one topic have a field more in their bodies, its chain whole."""
     previous = bytes.fromhex(origin(id).digest)
     stored: list[tuple[str, bytes]] = []
@@ -87,12 +87,12 @@ def planted_log(id: str, recorded: tuple[Recorded, ...], topic: str) -> tuple[Re
             body = body[:-1] + b',"private":"' + MARK.encode() + b'"}'
         previous, whole = seal(previous, each.topic.encode(), body)
         stored.append((each.topic, whole))
-    return tuple(unsealed(id, origin(id), stored))
+    return tuple(read_events(id, origin(id), stored))
 
 
 @pytest.mark.parametrize("kind", OF_A_GAME)
 def test_no_redacted_archive_holds_a_field_that_nothing_declares(
-    logs: dict[str, tuple[Recorded, ...]], kind: type[Event], tmp_path: Path
+    logs: dict[str, tuple[RecordedEvent, ...]], kind: type[Event], tmp_path: Path
 ) -> None:
     topic = TOPICS[kind]
     withholdable = topic.partition("/")[0] in WITHHOLDABLE

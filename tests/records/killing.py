@@ -27,7 +27,7 @@ from cartulary.records import desk
 from cartulary.records.faults import Locked
 from cartulary.records.log import database
 from cartulary.records.log.chain import origin
-from cartulary.records.log.open_files import Held
+from cartulary.records.log.open_files import OpenFile
 from cartulary.records.log.server import Server, place_of
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING
@@ -164,7 +164,7 @@ if __name__ == "__main__":
     if "look" in sys.argv[4:]:
         database._look = looking
     if "trust" in sys.argv[4:]:
-        Held.check_wal = lambda self: None  # type: ignore[method-assign]
+        OpenFile.check_wal = lambda self: None  # type: ignore[method-assign]
     warm(place)
     found = hunt(place, kills, seed)
     wrong = [f"process {child} ended before it was killed" for child in ended]

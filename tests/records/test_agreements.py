@@ -10,7 +10,7 @@ from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.log.chain import Head
 from cartulary.records.log.events import RecordAgreed
 from cartulary.records.log.proof import reaching
-from cartulary.records.log.recorded import sealed
+from cartulary.records.log.recorded import seal_events
 from tests.records.archives import Run
 
 DECKS = {"Deck1": "2W 3W 4W 5W 6W 7W 8W 9W XW JW NW QW KW KD T12 T22", "Deck2": "~x16"}
@@ -91,7 +91,7 @@ def test_a_record_is_agreed_with_when_it_is_closed_and_once(store: desk.Store) -
 def test_a_head_that_is_not_the_one_before_is_found(store: desk.Store) -> None:
     game = desk.load(store, "g")
     for head, fault in ((str(game.head), ""), (str(Head(5, "0" * 64)), "agrees with a record other")):
-        forged = sealed("g", game.head, (RecordAgreed(at="2026-03-14T10:00:00Z", by="p1", seat=1, head=head),))
+        forged = seal_events("g", game.head, (RecordAgreed(at="2026-03-14T10:00:00Z", by="p1", seat=1, head=head),))
         proof = reaching("g", (*game.recorded, *forged), None)
         assert (fault in proof.fault, bool(proof.fault)) == (True, bool(fault))
 

@@ -35,7 +35,7 @@ from cartulary.records.log.events import (
     WordDeclined,
 )
 from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
-from cartulary.records.log.recorded import Batch, Recorded, sealed
+from cartulary.records.log.recorded import Batch, RecordedEvent, seal_events
 from cartulary.records.log.store import Store
 from cartulary.records.state.links import STREAM, as_of
 from tests.records.archives import Run, runner, sheet, taken_in
@@ -86,13 +86,13 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Event, ...]:
         return tuple(each.event for each in store.stream("odd"))
 
 
-def put(db: Path, events: Sequence[Event], id: str = "odd") -> tuple[Recorded, ...]:
+def put(db: Path, events: Sequence[Event], id: str = "odd") -> tuple[RecordedEvent, ...]:
     """Write events into a database as an earlier version took them in, with the line of the list it had then."""
-    recorded = sealed(id, origin(id), events)
+    recorded = seal_events(id, origin(id), events)
     with Store(db) as store:
         line = None
         if id == "odd":
-            sound = sealed(id, origin(id), events[:-1])
+            sound = seal_events(id, origin(id), events[:-1])
             line, _ = row_of(id, sound)
         store.write(Batch(id, origin(id), recorded, line))
     return recorded
@@ -105,7 +105,7 @@ def restored(backup: Path, into: Path) -> str:
     return done.stderr
 
 
-def archive(recorded: Sequence[Recorded]) -> bytes:
+def archive(recorded: Sequence[RecordedEvent]) -> bytes:
     """Return the archive of these events, its chain whole."""
     bodies = tuple(StoredBody(each.topic, each.body.decode()) for each in recorded)
     return msgspec.json.encode(Archive(1, "odd", len(recorded), recorded[-1].digest, None, bodies))
@@ -128,10 +128,10 @@ def test_no_door_takes_it_in(whole: tuple[Event, ...], named: str, tmp_path: Pat
     assert run("verify", "--all").stdout == before
 
 
-def publish(path: Path, sound: Sequence[Event], recorded: Sequence[Recorded], folder: Path) -> None:
+def publish(path: Path, sound: Sequence[Event], recorded: Sequence[RecordedEvent], folder: Path) -> None:
     """Write a database as `export --format sqlite` does, with other events in its log."""
     with Store(folder / "sound.db") as store:
-        store.write(Batch("odd", origin("odd"), sealed("odd", origin("odd"), sound)))
+        store.write(Batch("odd", origin("odd"), seal_events("odd", origin("odd"), sound)))
     runner(folder / "sound.db")("export", "odd", "--format", "sqlite", "-o", str(path))
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         columns = [name for _, name, *_ in database.execute("PRAGMA table_info(log)")]
@@ -277,7 +277,7 @@ def test_a_game_is_opened_for_as_many_seats_as_its_rules_allow(whole: tuple[Even
     opened, *others = whole
     assert isinstance(opened, GameOpened)
     path = tmp_path / "odd.json"
-    path.write_bytes(archive(sealed("odd", origin("odd"), (replace(opened, seats=3), *others))))
+    path.write_bytes(archive(seal_events("odd", origin("odd"), (replace(opened, seats=3), *others))))
     said = runner(tmp_path / "games.db")("import", str(path), code=3).stderr
     assert "3 seats, and Cardmate has 2" in said
 
@@ -285,5 +285,5 @@ def test_a_game_is_opened_for_as_many_seats_as_its_rules_allow(whole: tuple[Even
 def test_an_agreement_with_another_head_is_taken_in_nowhere(whole: tuple[Event, ...], tmp_path: Path) -> None:
     agreed = RecordAgreed(at=AT, seat=1, head=f"4:{'0' * 64}")
     path = tmp_path / "odd.json"
-    path.write_bytes(archive(sealed("odd", origin("odd"), (*whole, agreed))))
+    path.write_bytes(archive(seal_events("odd", origin("odd"), (*whole, agreed))))
     assert "agrees with a record other than" in runner(tmp_path / "games.db")("import", str(path), code=3).stderr

@@ -16,7 +16,7 @@ from cartulary.records.library.listing import row
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import TagsChanged
-from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.log.schema import COLUMNS, Lines
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
@@ -153,7 +153,9 @@ def test_what_others_write_while_the_index_is_written_anew_stays(
 
 def test_of_games_that_were_there_before_nothing_is_said_anew(store: Store) -> None:
     def batch(id: str, event: str) -> Batch:
-        recorded = sealed(id, origin(id), [TagsChanged(at="", salt="00" * 16, put=(("Event", event),), dropped=())])
+        recorded = seal_events(
+            id, origin(id), [TagsChanged(at="", salt="00" * 16, put=(("Event", event),), dropped=())]
+        )
         said = Batch(id, origin(id), recorded)
         names = dict.fromkeys(("game", "edition", "variant"), "cardmate")
         row = {"id": id, **names, "event": event, "version": 1, "digest": said.head.digest}

@@ -107,7 +107,7 @@ def test_a_redacted_game_is_known_where_the_whole_one_is_and_the_other_way_round
     whole, redacted = desk.export_json(store, id, log=True), export_redacted(store, id).archive
     assert desk.take_in(store, redacted).status == "known"
     desk.take_in(elsewhere, redacted)
-    assert desk.take_in(elsewhere, whole) == desk.TakenIn(id, "known", 4, withheld=1)
+    assert desk.take_in(elsewhere, whole) == desk.ImportedArchive(id, "known", 4, withheld=1)
 
 
 def test_a_redacted_archive_that_goes_on_leaves_the_names_that_are_here(store: Store, elsewhere: Store) -> None:

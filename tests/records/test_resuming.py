@@ -14,7 +14,7 @@ from cartulary.notation import AnyGame
 from cartulary.notation.roster import GAMES
 from cartulary.records import desk
 from cartulary.records.faults import Damaged
-from cartulary.records.log.recorded import Recorded
+from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.store import Store
 from cartulary.records.state.docket import Docket
 from cartulary.records.state.fold import LiveGame, fold, load
@@ -27,7 +27,7 @@ OPENING = tuple(archives.OPENING.split())
 
 
 @pytest.fixture(scope="module")
-def streams(tmp_path_factory: pytest.TempPathFactory) -> tuple[tuple[Recorded, ...], ...]:
+def streams(tmp_path_factory: pytest.TempPathFactory) -> tuple[tuple[RecordedEvent, ...], ...]:
     """Return the events of games with every kind of event, cards hidden in some."""
     folder = tmp_path_factory.mktemp("resuming")
     before = folder / "before.db"
@@ -65,7 +65,7 @@ def standing(game: LiveGame) -> Iterator[object]:
     yield [(step.text, step.verdict) for step in game.examined.steps]
 
 
-def gone_on_alike(streams: tuple[tuple[Recorded, ...], ...]) -> None:
+def gone_on_alike(streams: tuple[tuple[RecordedEvent, ...], ...]) -> None:
     """Hold every game to itself, folded from every event of it on."""
     for recorded in streams:
         id = recorded[0].originator_id
@@ -77,13 +77,13 @@ def gone_on_alike(streams: tuple[tuple[Recorded, ...], ...]) -> None:
 
 
 def test_a_game_folded_on_from_any_of_its_events_is_the_game_folded_from_the_first(
-    streams: tuple[tuple[Recorded, ...], ...],
+    streams: tuple[tuple[RecordedEvent, ...], ...],
 ) -> None:
     gone_on_alike(streams)
 
 
 def test_a_docket_gone_on_from_that_forgets_what_is_open_is_found_out(
-    streams: tuple[tuple[Recorded, ...], ...], monkeypatch: pytest.MonkeyPatch
+    streams: tuple[tuple[RecordedEvent, ...], ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def forgetful(self: Docket, *entered: object) -> None:
         begin(self, *entered)  # type: ignore[arg-type]
@@ -213,7 +213,7 @@ def test_a_desk_that_goes_on_judges_what_is_new(store: Store, judged: list[str])
 
 @pytest.mark.parametrize("at_once", [1, 3])
 def test_a_log_that_is_read_on_is_the_log_read_from_the_first_event(
-    streams: tuple[tuple[Recorded, ...], ...], at_once: int
+    streams: tuple[tuple[RecordedEvent, ...], ...], at_once: int
 ) -> None:
     for recorded in streams:
         ends = [*range(1, min(len(recorded), 60), at_once), len(recorded)]

@@ -6,7 +6,7 @@ from cartulary.records.faults import Conflict, Damaged, Locked, StoreFault, Unkn
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.contract import is_game
 from cartulary.records.log.events import Event, TagsChanged
-from cartulary.records.log.recorded import Batch, sealed
+from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.log.store import Store
 from tests.records.logs import Place, carry_out, filled, held, played, refuse, texts
 
@@ -59,14 +59,14 @@ def test_a_chain_goes_on_from_where_another_desk_left_it(log: Store, other: Stor
 
 
 def test_a_batch_is_stored_byte_for_byte(log: Store) -> None:
-    recorded = sealed("g", origin("g"), [named("one"), named("two")])
+    recorded = seal_events("g", origin("g"), [named("one"), named("two")])
     assert log.write(Batch("g", origin("g"), recorded)) == Head(2, recorded[-1].digest)
     assert log.stream("g") == recorded
 
 
 def test_whole_streams_are_stored_together_and_those_there_left_alone(log: Store) -> None:
     filled(log, "b", 3)
-    batches = [Batch(id, origin(id), sealed(id, origin(id), [played(id), named(id)])) for id in "abc"]
+    batches = [Batch(id, origin(id), seal_events(id, origin(id), [played(id), named(id)])) for id in "abc"]
     assert log.write_new(batches) == {"b"}
     assert [len(log.stream(id)) for id in "abc"] == [2, 3, 2]
     assert log.ids() == ("b", "a", "c")
@@ -106,7 +106,9 @@ def test_an_append_of_several_events_is_whole_or_absent(log: Store, place: Place
 def test_of_whole_streams_all_are_stored_or_none(log: Store, place: Place) -> None:
     log.ids()
     refuse(place, 2)
-    batches = [Batch(id, origin(id), sealed(id, origin(id), [played()] * count)) for id, count in (("a", 1), ("b", 2))]
+    batches = [
+        Batch(id, origin(id), seal_events(id, origin(id), [played()] * count)) for id, count in (("a", 1), ("b", 2))
+    ]
     with pytest.raises(StoreFault, match="refused by hand"):
         log.write_new(batches)
     assert (log.ids(), list(log.after(0))) == ((), [])
@@ -149,5 +151,5 @@ def test_of_several_streams_the_one_at_fault_is_named(log: Store, place: Place) 
     filled(log, "b", 1)
     carry_out(place, "DELETE FROM heads")
     with pytest.raises(Damaged, match="The head of b"):
-        log.write_new([Batch(id, origin(id), sealed(id, origin(id), [played()])) for id in "abc"])
+        log.write_new([Batch(id, origin(id), seal_events(id, origin(id), [played()])) for id in "abc"])
     assert log.ids() == ("b",)

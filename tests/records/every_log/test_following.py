@@ -10,7 +10,7 @@ from cartulary.records import desk
 from cartulary.records.faults import Damaged
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import Head, origin
-from cartulary.records.log.contract import Log, Told
+from cartulary.records.log.contract import Log, Notification
 from cartulary.records.log.store import Store
 from tests.hunts import looks
 from tests.records.logs import Place, carry_out, edit, filled, played
@@ -22,7 +22,7 @@ LONG, EVERY = 40, 16
 """Every so many appends one has so many events, so that its transaction is longer than others."""
 
 
-def told_after(log: Log, position: int) -> list[Told]:
+def told_after(log: Log, position: int) -> list[Notification]:
     return list(log.after(position))
 
 
@@ -79,7 +79,7 @@ def test_eight_write_while_others_follow_and_each_event_is_told_once_and_in_orde
     desk.open_store(place).close()
     ended = threading.Event()
     wrong: list[object] = []
-    heard: tuple[list[Told], ...] = tuple([] for _ in range(READERS))
+    heard: tuple[list[Notification], ...] = tuple([] for _ in range(READERS))
 
     def writing(id: str) -> None:
         with desk.open_store(place, timeout=60) as own:
@@ -87,7 +87,7 @@ def test_eight_write_while_others_follow_and_each_event_is_told_once_and_in_orde
             for number in range(APPENDS):
                 head = own.append(id, head, [played()] * (1 if number % EVERY else LONG))
 
-    def following(into: list[Told]) -> None:
+    def following(into: list[Notification]) -> None:
         with desk.open_store(place, timeout=60) as own:
             versions: Counter[str] = Counter()
             come, last = 0, False
