@@ -94,10 +94,14 @@ def bare_names(path: Path, terms: Set[str] = frozenset()) -> Iterator[str]:
 
 
 def found(root: Path) -> set[str]:
-    """Return all bare names of the layers, each behind its file."""
+    """Return all bare names of the layers, each after its file; in which function or class it stands may change."""
     terms = {*GLOSSARY.findall((root / "docs" / "design.md").read_text("utf-8"))}
     paths = [path for layer in LAYERS for path in sorted((root / layer).rglob("*.py"))]
-    return {f"{path.relative_to(root).as_posix()}: {name}" for path in paths for name in bare_names(path, terms)}
+    return {
+        f"{path.relative_to(root).as_posix()}: {re.split('[ .]', name)[-1]}"
+        for path in paths
+        for name in bare_names(path, terms)
+    }
 
 
 def open_names() -> list[str]:
