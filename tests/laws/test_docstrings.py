@@ -17,8 +17,9 @@ from tests.places import ROOT
 
 OPEN = Path(__file__).with_name("open_docstrings.txt")
 SECTION = re.compile(r"\s*(Args|Attributes|Returns|Raises|Yields|Source|Example|Note):( .*)?$")
-FIELDS = re.compile(r"(?:^|[.!?)] )(?:[a-z_]\w*, )*[a-z_]\w*: [^`\s]")
-"""A parameter or field, or several, and what each is; at the beginning of a line or after a sentence."""
+NAMES = r"(?:[a-z_]\w*, )*[a-z_]\w*: [^`\s]"
+"""One or several parameters or fields, and what they are."""
+AT_START, AFTER_A_SENTENCE = re.compile(NAMES), re.compile(rf"[.!?)] {NAMES}")
 Counts = Mapping[str, tuple[int, int]]
 
 
@@ -36,14 +37,12 @@ def odd_words(text: str) -> int:
 
 def private_fields(text: str) -> int:
     """Return how many lines of a docstring say what a parameter is without a section that says so."""
-    count, inside = 0, False
-    for line in text.splitlines():
-        if SECTION.match(line):
-            inside = True
-        elif not line.strip():
-            inside = False
-        elif not inside and FIELDS.search(line.strip()):
-            count += 1
+    count, in_section, may_begin = 0, False, True
+    for line in map(str.strip, text.splitlines()):
+        in_section = bool(SECTION.match(line)) or (in_section and bool(line))
+        is_field = not in_section and bool((may_begin and AT_START.match(line)) or AFTER_A_SENTENCE.search(line))
+        count += is_field
+        may_begin = is_field or not line or line.endswith(".")
     return count
 
 
