@@ -24,11 +24,10 @@ from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.source import Source
 from cartulary.notation.contract import About, AnyGame, Game, Points, SheetTags, Words
 from cartulary.notation.drawing import Drawing, Item, draw
-from cartulary.notation.primer import FirstGame, Primer
+from cartulary.notation.guide import Entry, Example, FirstGame, Guide, GuideFault, Primer, guide_beside, read_guide
 from cartulary.notation.restore.nearest import Change, Nearest, NearGame
 from cartulary.notation.restore.restoring import restore, restored
 from cartulary.notation.roster import GAMES, find_game
-from cartulary.notation.teaching import Entry, Example, Teaching
 
 __all__ = [
     "GAMES",
@@ -42,6 +41,8 @@ __all__ = [
     "Finding",
     "FirstGame",
     "Game",
+    "Guide",
+    "GuideFault",
     "Heading",
     "Item",
     "LaterPly",
@@ -59,7 +60,6 @@ __all__ = [
     "Source",
     "Step",
     "Story",
-    "Teaching",
     "Words",
     "as_seen",
     "canonical",
@@ -72,12 +72,14 @@ __all__ = [
     "format_in",
     "format_record",
     "format_result",
+    "guide_beside",
     "judged_words",
     "legal_words",
     "load",
     "load_all",
     "load_range",
     "loads",
+    "read_guide",
     "read_heading",
     "replay",
     "restore",

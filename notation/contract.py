@@ -15,9 +15,8 @@ from cartulary.engine.parts import FACE_UP, Hidden, M, Place, Rules, S, T, Turns
 from cartulary.notation.cgn.source import NOTHING_ODD
 from cartulary.notation.cgn.source import Odd as Odd
 from cartulary.notation.drawing import Drawing
+from cartulary.notation.guide import Guide
 from cartulary.notation.picture import Picture
-from cartulary.notation.primer import Primer
-from cartulary.notation.teaching import Teaching
 
 
 def numbered_seats(seats: int) -> tuple[str, ...]:
@@ -37,12 +36,12 @@ class About(Struct, frozen=True, eq=False):
         seat_tags: ``seat_tags(seats)`` returns the tags that name the players, in seat order. Default: ``Seat1``, …
         variants: The names of the variants, the default first.
         options: The published ways to play differently.
-        teaching: What its cards and pieces do. Default: nothing.
+        load_guide: ``load_guide()`` returns what people read about the game, as ``guide_beside`` reads it from its
+            ``guide.toml``. Default: an empty guide.
         read_variant: ``read_variant(text)`` returns the variant that a tag Variant names, or the text itself if it
             names none. Default: the text.
         write_variant: ``write_variant(variant)`` returns the value of that tag, empty if it is to be left out.
             Default: the variant.
-        primer: What its page teaches a beginner. Default: nothing.
     """
 
     key: str
@@ -53,10 +52,14 @@ class About(Struct, frozen=True, eq=False):
     seat_tags: Callable[[int], tuple[str, ...]] = numbered_seats
     variants: tuple[str, ...] = ("standard",)
     options: tuple[Option, ...] = ()
-    teaching: Teaching = Teaching()
+    load_guide: Callable[[], Guide] = Guide
     read_variant: Callable[[str], str] = str
     write_variant: Callable[[str], str] = str
-    primer: Primer = Primer()
+
+    @property
+    def guide(self) -> Guide:
+        """What people read about the game. A file is read when this is first asked for; GuideFault if it cannot be."""
+        return self.load_guide()
 
 
 def nothing_came(before: Any, move: Any, after: Any) -> str:

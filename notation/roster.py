@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import AnyGame, Game
-from cartulary.notation.teaching import near_names
+from cartulary.notation.guide import near_names
 
 __all__ = ["GAMES", "NotLoaded", "Unloaded", "every_game", "find_game", "unloaded"]
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from cartulary.engine import Refused, Verdict, legal_moves, play
 from cartulary.engine.calls import NO_CALLS
-from cartulary.notation import AnyGame, Record, Step, load, loads, read_heading, steps
+from cartulary.notation import AnyGame, Guide, GuideFault, Record, Step, load, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import write_word
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import every_game, unloaded
@@ -227,6 +227,14 @@ def rule_rows(held: type[HeldGame]) -> tables.RuleTable:
         return tables.RuleTable()
 
 
+def guide_of(game: AnyGame) -> Guide:
+    """Return the guide of a game, an empty one where it cannot be read: a law of its own says so."""
+    try:
+        return game.about.guide
+    except GuideFault:
+        return Guide()
+
+
 def counted(held: type[HeldGame]) -> tuple[tables.CountRow, ...]:
     """Return the counts of a game, none where they cannot be read."""
     try:
@@ -273,7 +281,7 @@ TABLES: dict[str, Callable[[type[HeldGame]], Rows]] = {
     "counts": lambda held: [(row.source, row) for row in counted(held)],
     "golden": lambda held: [(row.file, row) for row in listed(held)],
     "option": lambda held: [(option.key, option) for option in held.game().about.options],
-    "entry": lambda held: [(entry.name, entry) for entry in held.game().about.teaching.entries],
+    "entry": lambda held: [(entry.name, entry) for entry in guide_of(held.game()).entries],
 }
 """What a law is held to one by one, by the name of its argument, each under the name pytest shows."""
 

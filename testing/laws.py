@@ -2,11 +2,11 @@
 
 from cartulary.testing.drawings import DrawingLaws
 from cartulary.testing.goldens import GoldenLaws
+from cartulary.testing.guide import GuideLaws
 from cartulary.testing.hidden import HiddenLaws
 from cartulary.testing.play import StateLaws, WordLaws
 from cartulary.testing.rows import EvidenceLaws, HeadingLaws, RowLaws
-from cartulary.testing.teaching import TeachingLaws
 
 
-class Laws(EvidenceLaws, RowLaws, HeadingLaws, GoldenLaws, WordLaws, StateLaws, HiddenLaws, DrawingLaws, TeachingLaws):
+class Laws(EvidenceLaws, RowLaws, HeadingLaws, GoldenLaws, WordLaws, StateLaws, HiddenLaws, DrawingLaws, GuideLaws):
     """Every law: a class of a test file that inherits it, and says ``key`` and ``samples``, is all a package needs."""

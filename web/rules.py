@@ -73,7 +73,7 @@ def rules(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a game's rules shows: all of it, or what one word names."""
     game, variant, word, found = _looked_up(asked)
     it, path = game.about, f"/rules/{game.about.key}"
-    entries = [] if word else [one for one in it.teaching.entries if clauses_of(game, one, variant)]
+    entries = [] if word else [one for one in it.guide.entries if clauses_of(game, one, variant)]
     return {
         "key": it.key,
         "title": it.title,

@@ -15,7 +15,7 @@ from cartulary.cli.shell.pictures import picture_lines
 from cartulary.engine import Clause
 from cartulary.notation import AnyGame, Entry
 from cartulary.notation.arbiter.lookup import LookedUp, clauses_of, entry_fields, look_up, rule_fields, shown_by
-from cartulary.notation.teaching import TableRow
+from cartulary.notation.guide import GuideFault, TableRow
 from cartulary.records import desk
 
 
@@ -59,6 +59,10 @@ def command(
       cartulary rules zarcana --card -o card.pdf
     """
     it = named_game(game)
+    try:
+        it.about.load_guide()
+    except GuideFault as fault:
+        fail(f"{fault}.")
     if (output is not None or force) and not card:
         fail("-o and --force need --card.")
     if card and (markdown or svg or json or word):
@@ -120,7 +124,7 @@ def _unknown(game: AnyGame, word: str, variant: str, answer: LookedUp) -> str:
         return f"{lacks}: {elsewhere.name} belongs to another variant."
     if answer.near:
         return f"{lacks}; did you mean {' or '.join(answer.near)}?"
-    entries = game.about.teaching.entries
+    entries = game.about.guide.entries
     names = ", ".join(entry.name for entry in entries if clauses_of(game, entry, variant))
     ends = f" It has entries for {names}." if names else ""
     return f"{lacks}; `rules {game.about.key}` lists those it has.{ends}"

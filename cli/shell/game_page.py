@@ -11,10 +11,9 @@ from cartulary.notation import AnyGame
 from cartulary.notation.arbiter.finding import record_clauses
 from cartulary.notation.arbiter.lookup import walked_to
 from cartulary.notation.drawing import draw
+from cartulary.notation.guide import Entry, FirstGame, TableRow
 from cartulary.notation.picture import plain
-from cartulary.notation.primer import FirstGame
 from cartulary.notation.svg import svg
-from cartulary.notation.teaching import Entry, TableRow
 
 _FEW = 2
 """Rows of an entry's table, the headings among them, that say no more than its sentence."""
@@ -31,22 +30,22 @@ def page(game: AnyGame) -> str:
 
 def first_game_picture(game: AnyGame) -> str:
     """Return the position after the first game as SVG, empty where the page has none."""
-    first = game.about.primer.first_game
+    first = game.about.guide.primer.first_game
     if first is None:
         return ""
     return svg(draw(game.words, walked_to(game, first.example())[-1].after, None), first.shows)
 
 
 def _course(game: AnyGame) -> Iterator[str]:
-    if game.about.primer.course:
+    if game.about.guide.primer.course:
         yield from ("## How it is played", "")
-        for paragraph in game.about.primer.course:
+        for paragraph in game.about.guide.primer.course:
             yield from (paragraph, "")
 
 
 def _entries(game: AnyGame) -> Iterator[str]:
     """Yield what the cards and pieces do, nothing where the game does not say."""
-    entries = game.about.teaching.entries
+    entries = game.about.guide.entries
     if not entries:
         return
     yield from ("## Cards, pieces and terms", "")
@@ -69,7 +68,7 @@ def _shared_tables(entries: Iterable[Entry]) -> list[list[Entry]]:
 
 def _first_game(game: AnyGame) -> Iterator[str]:
     """Yield the first game: what to type, what happens, and the position it ends in."""
-    first = game.about.primer.first_game
+    first = game.about.guide.primer.first_game
     if first is None:
         return
     yield from ("## A first game", "")
@@ -106,7 +105,7 @@ def _opening(game: AnyGame, first: FirstGame) -> str:
 
 
 def _words(game: AnyGame) -> Iterator[str]:
-    words = game.about.primer.words
+    words = game.about.guide.primer.words
     yield from ("## Its words", "")
     if words:
         yield from _table(("written", "means"), [(f"`{word}`", means) for word, means in words])
@@ -114,7 +113,7 @@ def _words(game: AnyGame) -> Iterator[str]:
 
 
 def _variants(game: AnyGame) -> Iterator[str]:
-    variants = game.about.primer.variants
+    variants = game.about.guide.primer.variants
     if variants:
         yield from ("## Its variants", "")
         yield from _table(("variant", "what differs"), [(f"`{name}`", says) for name, says in variants])
@@ -127,7 +126,7 @@ def _heading(game: AnyGame) -> Iterator[str]:
     yield f'- Named `[Game "{it.title}"]` on a sheet, `{it.key}` on the command line.'
     yield f"- Edition of the rules: `{it.edition}`."
     more = " and so on" if len(it.seats) > 1 else ""
-    seats = ", ".join(filter(None, (seat_words(it.seats), it.primer.seats)))
+    seats = ", ".join(filter(None, (seat_words(it.seats), it.guide.primer.seats)))
     yield f"- Seats: {seats}; their tags are {_code_list(it.seat_tags(it.seats[0]))}{more}."
     if len(it.variants) > 1:
         yield f"- Variants (the first, unless `Variant` says otherwise): {_code_list(it.variants)}."
@@ -143,7 +142,7 @@ def _heading(game: AnyGame) -> Iterator[str]:
 
 
 def _sources(game: AnyGame) -> Iterator[str]:
-    primer = game.about.primer
+    primer = game.about.guide.primer
     if primer.sample:
         folder = f"$(cartulary samples {game.about.key})"
         yield from ("## Sample games", "")

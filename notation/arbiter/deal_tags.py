@@ -8,7 +8,7 @@ from cartulary.engine import Refused, Sheet
 from cartulary.engine.numbers import NUMBERED
 from cartulary.notation.arbiter.heading import PUBLIC
 from cartulary.notation.contract import AnyGame
-from cartulary.notation.teaching import entry_named, loosely, names, near_names
+from cartulary.notation.guide import entry_named, loosely, names, near_names
 
 OTHERS = frozenset(("Rules", "Setup", "Score"))
 """Tags of every record that a seat is not shown for their names alone."""
@@ -45,7 +45,7 @@ def unread_tags(game: AnyGame, seats: int, tags: Mapping[str, str]) -> Iterator[
 def meant_for(game: AnyGame, name: str) -> str:
     """Return the tag of a scored deal that a name was meant for: one like it, or what else a player calls it."""
     told_by = {loosely(tag): tag for tag in game.points.told_by}
-    entry = entry_named(game.about.teaching, name)
+    entry = entry_named(game.about.guide, name)
     called = (tag for word in (names(entry) if entry is not None else ()) if (tag := told_by.get(loosely(word))))
     return next(iter((*near_names(name, told_by.values(), 1, ALIKE), *called)), "")
 

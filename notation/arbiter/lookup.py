@@ -13,8 +13,8 @@ from cartulary.notation.arbiter.finding import record_clauses
 from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.arbiter.replay import Step, steps
 from cartulary.notation.contract import AnyGame
+from cartulary.notation.guide import Entry, Example, entry_named, find_entry, loosely, names, near_names
 from cartulary.notation.picture import plain
-from cartulary.notation.teaching import Entry, Example, entry_named, find_entry, loosely, names, near_names
 
 AnyClause = Clause[Any, Any]
 
@@ -43,7 +43,7 @@ def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
     exact = tuple(clause for clause in clauses if clause.key == word)
     if rules := exact or tuple(clause for clause in clauses if clause.key.startswith(word)):
         return LookedUp(rules)
-    entry = entry_named(game.about.teaching, word)
+    entry = entry_named(game.about.guide, word)
     if entry is not None and (rules := clauses_of(game, entry, variant)):
         return LookedUp(rules, entry)
     loose = {clause.key.partition(".")[2]: clause for clause in clauses}
@@ -51,7 +51,7 @@ def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
     for name, clause in loose.items():
         if loosely(name) == loosely(short):
             return LookedUp((clause,))
-    entries = [entry for entry in game.about.teaching.entries if clauses_of(game, entry, variant)]
+    entries = [entry for entry in game.about.guide.entries if clauses_of(game, entry, variant)]
     if entry := find_entry(entries, word):
         return LookedUp(clauses_of(game, entry, variant), entry)
     if (called := loose.get(CALLED.get(loosely(short), ""))) is not None:
@@ -95,7 +95,7 @@ def source_of(entry: Entry, clauses: tuple[AnyClause, ...]) -> str:
 def example_text(game: AnyGame, example: Example) -> str:
     """Return an example as a score sheet."""
     tags = "".join(f'[{name} "{value}"]\n' for name, value in example.tags.items())
-    words = " ".join(filter(None, (example.after, example.word, example.then)))
+    words = " ".join(filter(None, (example.after, example.word, example.follow_up)))
     return f'[Game "{game.about.title}"]\n{tags}\n{words} *\n'
 
 
@@ -110,7 +110,7 @@ def walked_to(game: AnyGame, example: Example) -> list[Step]:
 
 def shown_by(game: AnyGame, example: Example) -> list[Step]:
     """Return the steps of an example from that of its word, whose state is the position before, to its last."""
-    return walked_to(game, example)[-1 - len(example.then.split()) :]
+    return walked_to(game, example)[-1 - len(example.follow_up.split()) :]
 
 
 def rule_fields(clause: AnyClause) -> dict[str, str]:

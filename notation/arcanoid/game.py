@@ -7,15 +7,14 @@ from msgspec.structs import replace
 
 from cartulary.engine import Sheet
 from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS, Start, State, score
-from cartulary.engine.arcanoid.cards import names_of
+from cartulary.engine.arcanoid.cards import NAMES, names_of
 from cartulary.engine.cards.views import tell_where
 from cartulary.engine.numbers import SEAT, seats_named
-from cartulary.notation.arcanoid.entries import TEACHING
 from cartulary.notation.arcanoid.picture import drawing, picture
-from cartulary.notation.arcanoid.primer import PRIMER
 from cartulary.notation.arcanoid.words import read, write
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import About, Game, SheetTags, Words
+from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import seat_points
 
 
@@ -67,8 +66,7 @@ GAME = Game(
         "four battles a round, fought with the 78 tarot cards, whose trumps bend the rules.",
         variants=VARIANTS,
         options=OPTIONS,
-        teaching=TEACHING,
-        primer=PRIMER,
+        load_guide=guide_beside(__file__, NAMES),
     ),
     RULES,
     Words(read, write, picture, drawing, whole=True),

@@ -29,12 +29,11 @@ from cartulary.engine.cardmate import (
     taken_up,
 )
 from cartulary.engine.grid import FILES, NAMES
-from cartulary.notation.cardmate.entries import TEACHING
-from cartulary.notation.cardmate.primer import PRIMER
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import Misread, cut
 from cartulary.notation.contract import About, Boards, Game, SheetTags, Touched, Words
 from cartulary.notation.drawing import Drawing, Item
+from cartulary.notation.guide import guide_beside
 from cartulary.notation.laying import FRENCH
 from cartulary.notation.picture import Picture, Row, Span
 
@@ -262,8 +261,7 @@ GAME = Game(
         lambda seats: ("Forehand", "Rearhand"),
         VARIANTS,
         OPTIONS,
-        TEACHING,
-        primer=PRIMER,
+        load_guide=guide_beside(__file__, tuple(rank + suit for rank in RANKS for suit in "CDHS")),
     ),
     RULES,
     Words(read, write, picture, drawing, touched=touched, bare=bare),

@@ -6,12 +6,11 @@ from cartulary.engine.chess import OPTIONS, PLACE, RULES, TURNS
 from cartulary.engine.chess.position import State, passing_square
 from cartulary.engine.chess.setups import CHESS960, VARIANTS, differ, taken_up
 from cartulary.engine.chess.squares import FILES, NAMES, VACANT, owner
-from cartulary.notation.chess.entries import TEACHING
 from cartulary.notation.chess.fen import castling, read_sheet, write_fen, write_sheet
-from cartulary.notation.chess.primer import PRIMER
 from cartulary.notation.chess.words import bare, read, touched, write
 from cartulary.notation.contract import About, Boards, Game, Odd, SheetTags, Words
 from cartulary.notation.drawing import Drawing, Item
+from cartulary.notation.guide import guide_beside
 from cartulary.notation.picture import Picture, Row, Span
 
 _CALLED = dict.fromkeys(("standard", "chess", "normal", "fromposition", "regular", "classic", "classical"), "standard")
@@ -89,10 +88,9 @@ GAME = Game(
         lambda seats: ("White", "Black"),
         VARIANTS,
         OPTIONS,
-        TEACHING,
         read_variant=read_variant,
         write_variant=write_variant,
-        primer=PRIMER,
+        load_guide=guide_beside(__file__, tuple("KQRBNP")),
     ),
     RULES,
     Words(read, write, picture, drawing, touched=touched, bare=bare, odd=ODD),

@@ -9,11 +9,9 @@ from cartulary.engine import Place, Sheet, Turns
 from cartulary.engine.draughts import HOPS, LAST_ROW, OWNER, PLACES, RULES, Move, State, play, position
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
-from cartulary.notation.contract import About, Boards, Difference, Game, Odd, SheetTags, Words
-from cartulary.notation.draughts.entries import TEACHING
-from cartulary.notation.draughts.primer import PRIMER
-from cartulary.notation.draughts.touching import touched
+from cartulary.notation.contract import About, Boards, Difference, Game, Odd, SheetTags, Touched, Words
 from cartulary.notation.drawing import Drawing, Item, drawn_in_cells
+from cartulary.notation.guide import guide_beside
 
 SQUARES = {str(square) for square in range(1, 33)}
 
@@ -82,7 +80,15 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 
 GAME = Game(
-    About("draughts", "Draughts", "draughts-2026", (2,), "two seats, 24 men on a board.", lambda n: ("Black", "White")),
+    About(
+        "draughts",
+        "Draughts",
+        "draughts-2026",
+        (2,),
+        "two seats, 24 men on a board.",
+        lambda seats: ("Black", "White"),
+        load_guide=guide_beside(__file__, ("K",)),
+    ),
     RULES,
     Words(read, write, lambda state, seat: drawn_in_cells(drawing(state, seat), 5), drawing, odd=Odd(numeric=True)),
     Turns(number=lambda state, move: (state.round, state.mover == 1)),
@@ -92,5 +98,11 @@ GAME = Game(
 )
 
 
-TOLD = replace(GAME.about, teaching=TEACHING, primer=PRIMER)
-GAME = replace(GAME, about=TOLD, words=replace(GAME.words, touched=touched))
+def squares_to_touch(state: State, seat: int) -> Touched:
+    """Return the squares of a seat's men, and every square, as the board is drawn for it."""
+    squares = range(32, 0, -1) if seat == 1 else range(1, 33)
+    own = tuple(str(square) for square in squares if OWNER[state.board[square]] == seat)
+    return Touched(own, tuple(f"-{square}" for square in squares), 4)
+
+
+GAME = replace(GAME, words=replace(GAME.words, touched=squares_to_touch))

@@ -51,10 +51,9 @@ from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
 from cartulary.notation.contract import About, Game, Points, SheetTags, Touched, Words
+from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import points_in, score
-from cartulary.notation.tarot.entries import TEACHING
 from cartulary.notation.tarot.picture import drawing, in_hand, picture
-from cartulary.notation.tarot.primer import PRIMER
 from cartulary.notation.tarot.scored import TAGS, ask, from_tags, spell
 
 _CARD = re.compile(r"[1-9XJNQK][CDHS]|T[01][0-9]|T2[01]|~")
@@ -337,8 +336,7 @@ GAME = Game(
         "a trick-taking game with 78 cards for three, four or five seats, in two variants, with hidden hands.",
         variants=VARIANTS,
         options=OPTIONS,
-        teaching=TEACHING,
-        primer=PRIMER,
+        load_guide=guide_beside(__file__, NAMES),
     ),
     RULES,
     Words(read, write, picture, drawing, came_of=came_of, prefixed=prefixed, led=led, touched=touched),

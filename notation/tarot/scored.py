@@ -21,7 +21,7 @@ from cartulary.engine.tarot.state import POIGNEES, House
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.contract import TagAsked, TagScore
-from cartulary.notation.teaching import loosely
+from cartulary.notation.guide import loosely
 
 ALL_PASSED = "-"
 CHELEMS = {"announced": (True, 0), "made": (False, 1), "announced-made": (True, 1), "defence": (False, -1)}

@@ -10,11 +10,11 @@ from math import inf
 
 from cartulary.engine.slots import exactly
 from cartulary.engine.tarot_duel import HIDDEN, PLACE, RULES, SEATS, TURNS, State
+from cartulary.engine.tarot_duel.cards import NAMES
 from cartulary.notation.contract import About, Game, SheetTags, Words
+from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import Bounds, seat_points
-from cartulary.notation.tarot_duel.entries import TEACHING
 from cartulary.notation.tarot_duel.picture import drawing, picture
-from cartulary.notation.tarot_duel.primer import PRIMER
 from cartulary.notation.tarot_duel.sheet import OWN_TAGS, read_sheet, write_sheet
 from cartulary.notation.tarot_duel.words import prefixed, read, write
 
@@ -32,8 +32,7 @@ GAME = Game(
         "tarot-duel-2026",
         SEATS,
         "two seats or more, each with a deck of its own; cards are drawn, laid, challenged for, and answered.",
-        teaching=TEACHING,
-        primer=PRIMER,
+        load_guide=guide_beside(__file__, NAMES),
     ),
     RULES,
     Words(read, write, picture, drawing, prefixed=prefixed),

@@ -1,12 +1,12 @@
 """Zarcana as a game: its rules and its words put together."""
 
 from cartulary.engine.zarcana import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS
+from cartulary.engine.zarcana.cards import NAMES
 from cartulary.engine.zarcana.ends import bounds
 from cartulary.notation.contract import About, Game, Words
+from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import seat_points
-from cartulary.notation.zarcana.entries import TEACHING
 from cartulary.notation.zarcana.picture import drawing, picture
-from cartulary.notation.zarcana.primer import PRIMER
 from cartulary.notation.zarcana.spelling import write
 from cartulary.notation.zarcana.words import read
 
@@ -18,8 +18,7 @@ GAME = Game(
         SEATS,
         "two to five seats, fifteen pyramids each, on a board of tarot cards that grows, shrinks and splits.",
         options=OPTIONS,
-        teaching=TEACHING,
-        primer=PRIMER,
+        load_guide=guide_beside(__file__, NAMES),
     ),
     RULES,
     Words(read, write, picture, drawing, whole=True),

@@ -6,7 +6,7 @@ from typing import Any
 from cartulary.engine import Clause
 from cartulary.notation import AnyGame, Drawing, Entry, Item, draw, loads, read_heading
 from cartulary.notation.arbiter.lookup import clauses_of, reading, source_of
-from cartulary.notation.teaching import TableRow
+from cartulary.notation.guide import TableRow
 from cartulary.records.sheets.paper import MARGIN, Paper
 
 _SIZE, _HIGH = 8.0, 3.9
@@ -42,7 +42,7 @@ class _Card(Paper):
         self.line(about.title, 16, "B", 8)
         played = f", {variant}" if len(about.variants) > 1 else ""
         self.line(f"Reference card{played}; edition {about.edition}. {_LEGEND}", _SIZE, "", 4)
-        entries = [entry for entry in about.teaching.entries if clauses_of(game, entry, variant)]
+        entries = [entry for entry in about.guide.entries if clauses_of(game, entry, variant)]
         if entries:
             self.title("What each does")
             sources = [source_of(entry, clauses_of(game, entry, variant)) for entry in entries]

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.cli.commands.rules import entry_lines
-from cartulary.notation import GAMES, Primer
+from cartulary.notation import GAMES, Guide
 
 
 def run(*words: str, code: int = 0) -> str:
@@ -89,7 +89,7 @@ def test_a_part_of_several_names_or_of_a_word_names_no_entry(game: str, word: st
 
 def test_an_example_of_the_duel_plays_its_effect_out() -> None:
     game = GAMES["tarot-duel"]
-    for entry in game.about.teaching.entries:
+    for entry in game.about.guide.entries:
         told = "\n".join(entry_lines(game, entry, (), colour=False)).partition("\nafter:\n")[2]
         assert told
         assert "may be answered" not in told, f"the effect of {entry.name} is not seen yet"
@@ -101,7 +101,7 @@ def test_an_example_of_the_duel_plays_its_effect_out() -> None:
 
 
 def test_every_bundled_game_says_what_its_cards_do() -> None:
-    silent = [key for key, game in GAMES.items() if not game.about.teaching.cards]
+    silent = [key for key, game in GAMES.items() if not game.about.guide.cards]
     assert silent == []
 
 
@@ -206,6 +206,6 @@ def test_a_page_has_a_drawing_where_it_teaches_a_first_game(monkeypatch: pytest.
     for more in (["--markdown"], ["--json"], ["--variant", "composed"], ["8"]):
         assert "leave out --json, --variant and WORD" in run("cardmate", "--svg", *more, code=2)
     assert "leave out --markdown, --svg, --json and WORD" in run("cardmate", "--svg", "--card", code=2)
-    untaught = replace(GAMES["cardmate"], about=replace(GAMES["cardmate"].about, primer=Primer()))
+    untaught = replace(GAMES["cardmate"], about=replace(GAMES["cardmate"].about, load_guide=Guide))
     monkeypatch.setattr("cartulary.cli.commands.rules.named_game", lambda name: untaught)
     assert "The page of cardmate has no drawing" in run("cardmate", "--svg", code=2)

@@ -22,7 +22,7 @@ def test_the_page_of_a_game_is_what_its_clauses_print(key: str) -> None:
     assert {clause.key for clause in GAMES[key].rules.clauses} <= set(keys)
 
 
-TAUGHT = sorted(key for key, game in GAMES.items() if game.about.primer.first_game)
+TAUGHT = sorted(key for key, game in GAMES.items() if game.about.guide.primer.first_game)
 
 
 @pytest.mark.parametrize("key", TAUGHT)
@@ -87,7 +87,7 @@ def test_a_page_answers_what_a_beginner_asked(key: str, said: str) -> None:
 
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_the_sample_a_page_begins_with_is_there(key: str) -> None:
-    sample = GAMES[key].about.primer.sample
+    sample = GAMES[key].about.guide.primer.sample
     assert not sample or (SAMPLES / key / "games" / f"{sample}.cgn").is_file()
 
 

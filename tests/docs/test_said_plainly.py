@@ -37,6 +37,7 @@ REASONS = (
     "Problem",
     "Unread",
     "BoardFault",
+    "GuideFault",
     "NoPly",
     "Refused",
     "_fault",

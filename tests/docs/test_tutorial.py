@@ -19,6 +19,9 @@ BLOCK = re.compile(r"^(?:`([\w./]+)`(, empty first|, for now)?:\n\n)?```(\w+)\n(
 SHOWN = re.compile(r"^\.+ *\[ *\d+%\]\n|^\d+(?= passed)|\bin \d+\.\d+s\b", re.MULTILINE)
 """How many laws there are, which others add to, and how long they took."""
 
+ENTRIES = "[[entries]]"
+"""What the entries of a guide begin with, behind what its page for beginners says."""
+
 SHELL = ("cp", "rm", "sed")
 """The other programs the page uses, given to the shell as they stand."""
 
@@ -91,23 +94,19 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
 
 
 def bundled(name: str) -> str:
-    """Return a file of the bundled game as a package called checkers has it, without what it says of its pieces."""
+    """Return a file of the bundled game as a package called checkers has it, without the tapping."""
     text = (ROOT / name).read_text("utf-8")
     for ours, theirs in (
         ("from cartulary.engine.draughts import", "from .rules import"),
-        ('"draughts", "Draughts", "draughts-2026"', '"checkers", "Checkers", "checkers-2026"'),
+        ('"draughts",\n        "Draughts",\n', '"checkers",\n        "Checkers",\n'),
+        ('"draughts-2026"', '"checkers-2026"'),
         ('"draughts.', '"checkers.'),
-        ("from cartulary.notation.draughts.entries import TEACHING\n", ""),
-        ("from cartulary.notation.draughts.primer import PRIMER\n", ""),
-        ("from cartulary.notation.draughts.touching import touched\n", ""),
-        (
-            "\n\n\nTOLD = replace(GAME.about, teaching=TEACHING, primer=PRIMER)\n"
-            "GAME = replace(GAME, about=TOLD, words=replace(GAME.words, touched=touched))\n",
-            "\n",
-        ),
+        ("SheetTags, Touched, Words", "SheetTags, Words"),
+        ('"men", "checker", "piece"', '"men", "piece"'),  # here a checker is the start of every key
     ):
         text = text.replace(ours, theirs)
-    return text
+    text, tapping, _ = text.partition("\n\n\ndef squares_to_touch(")
+    return f"{text}\n" if tapping else text
 
 
 def test_the_page_builds_the_bundled_game_and_its_commands_print_what_it_shows(tmp_path: Path) -> None:
@@ -131,9 +130,10 @@ def test_the_page_builds_the_bundled_game_and_its_commands_print_what_it_shows(t
     assert re.search(r"^\d+ passed in ", PAGE, re.MULTILINE)
     written = {
         name: (tmp_path / "checkers" / "cartulary_checkers" / name).read_text("utf-8")
-        for name in ("rules.py", "words.py")
+        for name in ("rules.py", "words.py", "guide.toml")
     }
     assert written == {
         "rules.py": bundled("engine/draughts/__init__.py"),
         "words.py": bundled("notation/draughts/__init__.py"),
+        "guide.toml": ENTRIES + bundled("notation/draughts/guide.toml").partition(ENTRIES)[2],
     }

@@ -7,7 +7,7 @@ from cartulary.engine.zarcana.powers import POWERS
 from cartulary.notation import GAMES, Entry
 
 _ENTRIES = {
-    entry.name: entry for entry in GAMES["zarcana"].about.teaching.entries if not entry.clauses[0].startswith("royalty")
+    entry.name: entry for entry in GAMES["zarcana"].about.guide.entries if not entry.clauses[0].startswith("royalty")
 }
 _STANCE = {"stands": "a minion that stands", "lies": "a minion that lies", "": "any minion"}
 

@@ -73,6 +73,7 @@ HEAVY = {
     "multiprocessing": "only --jobs starts processes",
     "concurrent.futures": "only --jobs starts processes",
     "importlib.metadata": "only versions and games installed beside these are asked of it",
+    "tomllib": "only a guide that somebody asks for is read with it",
     "difflib": "only a misspelt name is held against those there are",
     "ctypes": "only a forked child needs it",
     "cartulary.cli.app": "brings typer; --version is told without",

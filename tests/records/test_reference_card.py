@@ -26,11 +26,11 @@ def test_every_entry_and_every_rule_is_on_the_card_with_what_it_rests_on(key: st
     rules = [clause.in_variant(first) for clause in game.rules.clauses if clause.holds_in(first)]
     for clause in rules:
         assert clause.says in said, clause.key
-    told = [clauses_of(game, entry, first) for entry in game.about.teaching.entries]
-    for entry, clauses in zip(game.about.teaching.entries, told, strict=True):
+    told = [clauses_of(game, entry, first) for entry in game.about.guide.entries]
+    for entry, clauses in zip(game.about.guide.entries, told, strict=True):
         assert (entry.says in said) is bool(clauses), entry.name
     shown = [
-        source_of(entry, clauses) for entry, clauses in zip(game.about.teaching.entries, told, strict=True) if clauses
+        source_of(entry, clauses) for entry, clauses in zip(game.about.guide.entries, told, strict=True) if clauses
     ]
     marks = [reading(source) for source in (*(clause.source for clause in rules), *shown)]
     assert said.count(" our reading") - 1 == sum(mark.endswith("our reading") for mark in marks)
@@ -46,7 +46,7 @@ def test_what_a_rule_rests_on_is_told_by_its_source() -> None:
 
 def test_a_power_of_which_the_page_says_a_part_is_not_all_our_reading() -> None:
     game = GAMES["zarcana"]
-    marks = {entry.name: reading(source_of(entry, clauses_of(game, entry))) for entry in game.about.teaching.entries}
+    marks = {entry.name: reading(source_of(entry, clauses_of(game, entry))) for entry in game.about.guide.entries}
     remarked = {"Fool", "High Priestess", "Chariot", "Hermit", "Justice", "Temperance", "Star"}
     assert {name for name, mark in marks.items() if mark == "the page; our reading"} == remarked
     assert {name for name, mark in marks.items() if mark == "the page"} == {
@@ -61,7 +61,7 @@ def test_a_power_of_which_the_page_says_a_part_is_not_all_our_reading() -> None:
 
 def test_an_entry_rests_on_its_own_source_where_that_is_not_its_rules() -> None:
     duel = GAMES["tarot-duel"]
-    marks = {entry.name: reading(source_of(entry, clauses_of(duel, entry))) for entry in duel.about.teaching.entries}
+    marks = {entry.name: reading(source_of(entry, clauses_of(duel, entry))) for entry in duel.about.guide.entries}
     pure = {"Magician", "High Priestess", "Hierophant", "Hanged Man", "Sun"}
     assert {name for name, mark in marks.items() if mark == "the page"} == pure
     assert {mark for name, mark in marks.items() if name not in pure} == {"the page; our reading"}

@@ -18,10 +18,10 @@ from cartulary.notation import (
     Example,
     FirstGame,
     Game,
+    Guide,
     Item,
     NotationError,
     Primer,
-    Teaching,
     Words,
 )
 from cartulary.notation.picture import Picture, Span
@@ -189,7 +189,7 @@ def setup(sheet: Sheet[None]) -> State:
     return State()
 
 
-TEACHING = Teaching(
+GUIDE = Guide(
     tuple(
         Entry(
             f"Suit {suit}",
@@ -202,16 +202,16 @@ TEACHING = Teaching(
         for suit in "abc"
     ),
     CARDS,
-)
-PRIMER = Primer(
-    ("Two seats hold cards of three suits and play them trick by trick.",),
-    FirstGame((("4a", "p1 leads the highest card."), ("1a", "p2 follows.")), "A trick is played."),
-    (("4a", "the highest card of a suit"),),
+    Primer(
+        ("Two seats hold cards of three suits and play them trick by trick.",),
+        FirstGame((("4a", "p1 leads the highest card."), ("1a", "p2 follows.")), "A trick is played."),
+        (("4a", "the highest card of a suit"),),
+    ),
 )
 CLAUSES = (deal_once, turn, in_hand, follow, end)
 play, judge = by_clauses(CLAUSES, apply)
 GAME = Game(
-    About("aside", "Aside", "aside-1", (2,), "two seats, twelve cards", teaching=TEACHING, primer=PRIMER),
+    About("aside", "Aside", "aside-1", (2,), "two seats, twelve cards", load_guide=lambda: GUIDE),
     Rules(setup, play, CLAUSES, judge, candidates, outcome=outcome),
     Words(read, write, picture, drawing),
     Turns(table=True),

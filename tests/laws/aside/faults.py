@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine import LEGAL, Open, Outcome, Refused, by_clauses, clause
-from cartulary.notation import GAMES, AnyGame, Drawing, Example, FirstGame, Item, NotationError, draw
+from cartulary.notation import GAMES, AnyGame, Drawing, Example, FirstGame, Item, NotationError, draw, guide_beside
 from cartulary.notation.picture import Span
 from tests.laws import aside
 from tests.laws.aside import CLAUSES, GAME, Card, Deal, State
@@ -35,16 +35,22 @@ def shown(**hidden: Any) -> AnyGame:
 
 def taught(**entry: Any) -> AnyGame:
     """Return the toy with another first entry."""
-    first, *others = aside.TEACHING.entries
+    first, *others = aside.GUIDE.entries
     return explained(entries=(replace(first, **entry), *others))
 
 
-def explained(**teaching: Any) -> AnyGame:
-    return replace(GAME, about=replace(GAME.about, teaching=replace(aside.TEACHING, **teaching)))
+def explained(**guide: Any) -> AnyGame:
+    changed = replace(aside.GUIDE, **guide)
+    return replace(GAME, about=replace(GAME.about, load_guide=lambda: changed))
 
 
 def primed(**primer: Any) -> AnyGame:
-    return replace(GAME, about=replace(GAME.about, primer=replace(aside.PRIMER, **primer)))
+    return explained(primer=replace(aside.GUIDE.primer, **primer))
+
+
+def without_its_guide() -> AnyGame:
+    """Return the toy with a guide in a file that is not there."""
+    return replace(GAME, about=replace(GAME.about, load_guide=guide_beside("nowhere/game.py", aside.CARDS)))
 
 
 def all_of(state: Any, seat: int) -> Any:
@@ -348,7 +354,8 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "a page without a word": (primed(words=()), TOLD_VARIANTS),
     "an entry of a rule there is not": (taught(clauses=("leap",)), NAMES_CLAUSES),
     "an entry without a rule": (taught(clauses=()), NAMES_CLAUSES),
-    "a card no entry tells of": (explained(entries=aside.TEACHING.entries[1:]), FOUND),
+    "a guide that is not there": (without_its_guide(), "test_the_guide_can_be_read"),
+    "a card no entry tells of": (explained(entries=aside.GUIDE.entries[1:]), FOUND),
     "an entry of a card there is not": (taught(cards=("1a", "2a", "3a", "4a", "5a")), FOUND),
     "two entries of one name": (taught(also=("SUIT C",)), FOUND),
     "a name hidden by a key": (taught(also=("aside",)), FOUND),

@@ -1,6 +1,6 @@
 """My game: noughts and crosses, until you write your own."""
 
-from cartulary.notation import About, Game
+from cartulary.notation import About, Game, guide_beside
 
 from .rules import RULES, TURNS
 from .words import WORDS
@@ -15,6 +15,7 @@ GAME = Game(
         seats=(2,),
         says="two seats, three squares by three, three marks in a row",
         seat_tags=lambda seats: ("Crosses", "Noughts"),
+        load_guide=guide_beside(__file__),
     ),
     RULES,
     WORDS,

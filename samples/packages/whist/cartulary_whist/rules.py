@@ -77,9 +77,8 @@ def deal(state: State, move: Move) -> Refused | None:
 def turn(state: State, move: Move) -> Refused | None:
     if not move.seat or move.seat in state.leads:
         return None
-    return Refused(
-        f"It is for p{state.leads[0]} to play, not for p{move.seat}", blocks=move.seat in dict(on_table(state))
-    )
+    has_played = move.seat in dict(on_table(state))
+    return Refused(f"It is for p{state.leads[0]} to play, not for p{move.seat}", blocks=has_played)
 
 
 @clause("whist.in-hand", "A seat plays a card of its hand that was not played before.", LAWS + "Play")

@@ -38,6 +38,11 @@ def came_of(before: State, move: Move, now: State) -> str:
     return f"p{now.won[-1]} takes it: {sides(now)[0]}–{sides(now)[1]}" if len(now.won) > len(before.won) else ""
 
 
+def led(state: State) -> str:
+    """Return the suit led to the open trick, empty if it is not known."""
+    return "".join(DECK.names[card][-1] for _, card in on_table(state)[:1] if card >= 0)
+
+
 def picture(state: State, seat: int | None) -> Picture:
     """Return the table as the seat sees it, the bystander for 0: the hands, the trick, the tricks won."""
     seen = state if seat is None else view(state, seat)
@@ -75,12 +80,6 @@ def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "
     return (("Score", score.key, because),) if right and said and said != right else ()
 
 
-WORDS = Words(
-    read,
-    write,
-    picture,
-    came_of=came_of,
-    led=lambda state: "".join(DECK.names[card][-1] for _, card in on_table(state)[:1] if card >= 0),
-)
+WORDS = Words(read, write, picture, came_of=came_of, led=led)
 SHEET = SheetTags(("Dealer",), read_sheet, lambda sheet: {"Dealer": f"p{sheet.own}"} if sheet.own else {})
 POINTS = Points(("Score",), points, misstated)

@@ -1,19 +1,22 @@
-"""Laws of what is taught: every card has an entry, which names its rules and has a legal example."""
+"""Laws of the guide: it can be read, and every card has an entry, which names its rules and has a legal example."""
 
 import re
 
 from cartulary.engine import Legal, Refused
 from cartulary.notation import Entry
 from cartulary.notation.arbiter.lookup import clauses_of, look_up, shown_by, walked_to
-from cartulary.notation.teaching import names
-from cartulary.testing.game import HeldGame, only_for
+from cartulary.notation.guide import names
+from cartulary.testing.game import HeldGame, guide_of, only_for
 
 SAYS = 340
 """The most characters in which an entry says what a card does."""
 
 
-class TeachingLaws(HeldGame):
-    """What a game says of its cards and pieces."""
+class GuideLaws(HeldGame):
+    """What people read about a game: its cards and pieces, and the page for beginners."""
+
+    def test_the_guide_can_be_read(self) -> None:
+        assert self.game().about.guide is not None
 
     def test_the_rules_an_entry_names_are_the_games(self, entry: Entry) -> None:
         known = {clause.key for clause in self.game().rules.clauses}
@@ -21,14 +24,14 @@ class TeachingLaws(HeldGame):
         assert lacking == [], f"{entry.name} names rules the game has not: {lacking}"
         assert clauses_of(self.game(), entry), f"{entry.name} names no rule"
 
-    @only_for(lambda game: bool(game.about.teaching.entries))
+    @only_for(lambda game: bool(guide_of(game).entries))
     def test_every_card_is_found_by_its_word_and_every_name_finds_its_entry(self) -> None:
         game = self.game()
-        teaching = game.about.teaching
-        lost = [card for card in teaching.cards if look_up(game, card).entry is None]
+        guide = game.about.guide
+        lost = [card for card in guide.cards if look_up(game, card).entry is None]
         assert lost == [], f"no entry tells of {lost}"
-        for entry in teaching.entries:
-            strange = [card for card in entry.cards if card not in teaching.cards]
+        for entry in guide.entries:
+            strange = [card for card in entry.cards if card not in guide.cards]
             assert strange == [], f"{entry.name} tells of {strange}, which the game has not"
             for name in names(entry):
                 found = look_up(game, name)
@@ -49,9 +52,9 @@ class TeachingLaws(HeldGame):
         assert len(entry.says) <= SAYS, f"{entry.name} takes {len(entry.says)} characters, expected {SAYS} at most"
         assert {len(row) for row in entry.table[1:]} <= {len(entry.table[0]) if entry.table else 0}, entry.table
 
-    @only_for(lambda game: game.about.primer.first_game is not None)
+    @only_for(lambda game: guide_of(game).primer.first_game is not None)
     def test_the_first_game_of_its_page_is_legal_and_says_what_happens(self) -> None:
-        first = self.game().about.primer.first_game
+        first = self.game().about.guide.primer.first_game
         assert first is not None
         done = walked_to(self.game(), first.example())
         assert [step.word for step in done] == [word for word, _ in first.words]
@@ -60,10 +63,10 @@ class TeachingLaws(HeldGame):
         assert isinstance(done[-1].verdict, Legal), done[-1].verdict
         assert [says for says in (first.shows, *(says for _, says in first.words)) if not says.endswith(".")] == []
 
-    @only_for(lambda game: bool(game.about.primer.course))
+    @only_for(lambda game: bool(guide_of(game).primer.course))
     def test_its_page_tells_of_every_variant_and_of_no_other(self) -> None:
         about = self.game().about
-        told = tuple(name for name, _ in about.primer.variants)
+        told = tuple(name for name, _ in about.guide.primer.variants)
         assert told in (about.variants, () if len(about.variants) == 1 else about.variants)
-        assert about.primer.words, "no word is explained"
-        assert [paragraph for paragraph in about.primer.course if not paragraph.endswith(".")] == []
+        assert about.guide.primer.words, "no word is explained"
+        assert [paragraph for paragraph in about.guide.primer.course if not paragraph.endswith(".")] == []
