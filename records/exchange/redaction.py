@@ -23,7 +23,7 @@ from cartulary.records.commands.tag import CLOSING
 from cartulary.records.exchange.archive import Archive, archive_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import folded
-from cartulary.records.log.chain import held_back, origin, unsealed_body, withhold
+from cartulary.records.log.chain import body_without_digest, hash_of_withheld, origin, withhold
 from cartulary.records.log.events import (
     WITHHOLDABLE,
     Annotated,
@@ -240,7 +240,7 @@ def _held_back(
     stored: list[tuple[str, bytes]] = []
     for each in recorded:
         body: bytes | None = each.body
-        if not held_back(each.body) and (_undeclared(id, each) or left_out(each)):
+        if not hash_of_withheld(each.body) and (_undeclared(id, each) or left_out(each)):
             body = withhold(previous, each.topic.encode(), each.body) if each.event.salt else None
         if body is None:
             raise Declined(
@@ -258,7 +258,7 @@ def _undeclared(id: str, each: RecordedEvent) -> bool:
     The bytes are asked, not the event: a body may hold what this version does not read.
     Raises Declined where it must, and a move stands in it.
     """
-    there = msgspec.json.decode(unsealed_body(each.body), type=dict[str, msgspec.Raw])
+    there = msgspec.json.decode(body_without_digest(each.body), type=dict[str, msgspec.Raw])
     declared = declarations(type(each.event))
     unknown = next((name for name in there if declared.get(name) is None), "")
     if unknown and _kind(each) not in WITHHOLDABLE:

@@ -1,16 +1,18 @@
 """The chain of digests that proves a record is what was written.
 
 An event's digest covers the digest before it, its topic and every byte of its body; the first one covers the game's
-id. So a changed, dropped, swapped or inserted event breaks the chain from there on, and a head (version and digest)
-noted elsewhere shows a log whose end was cut off. A *sealed* body is the stored one: its first field is the digest.
-A body can be *withheld*: its SHA-256 stands in its place, and the chain is followed past it. Its topic is still
-proved, so that nobody passes a move off as a name that was left out.
+id. So an event that is changed, dropped, swapped or inserted breaks the chain from there on. A head (version and
+digest) that was noted elsewhere shows a log whose end was cut off.
 
     digest = SHA-256( digest before ‖ topic ‖ "\\n" ‖ SHA-256( body ) )     body: the JSON without its digest
     digest before the first event = SHA-256( "cartulary/1\\n" ‖ id )
 
-Events written before bodies could be withheld are linked by SHA-256( digest before ‖ SHA-256( topic ‖ "\\n" ‖ body ) ),
-64 bytes where today's link hashes more; they are followed all the same, and cannot be withheld.
+A *sealed* body is the stored one; its digest is its first field. A body can be *withheld*: its SHA-256 takes its place,
+and the chain can still be followed, because the link needs no more of the body than that hash. The topic remains and is
+proved, so that nobody passes a move off as a name that was left out. The two look like this:
+
+    {"digest":"bd70…","at":"2026-03-14T10:00:00Z","put":[["p1","Ada"]], …}
+    {"digest":"bd70…","withheld":"5f1e…"}
 """
 
 from hashlib import sha256
@@ -21,13 +23,18 @@ _OPENING = b'{"digest":"'
 _START = len(_OPENING)
 _END = _START + 64
 _BODY = _END + 2
-_HELD = b'"withheld":"'
-_HASH = _BODY + len(_HELD)
+_WITHHELD = b'"withheld":"'
+_HASH = _BODY + len(_WITHHELD)
 _LENGTH = _HASH + 64 + 2
 
 
 class Head(Struct, frozen=True):
-    """Where a record stands. version: its number of events; digest: of the last one, in hex."""
+    """Where a record stands.
+
+    Attributes:
+        version: The number of its events.
+        digest: The digest of the last one, in hex.
+    """
 
     version: int
     digest: str
@@ -41,52 +48,61 @@ def origin(id: str) -> Head:
     return Head(0, sha256(b"cartulary/1\n" + id.encode()).hexdigest())
 
 
-def link(previous: bytes, topic: bytes, hashed: bytes) -> bytes:
-    """Return the digest, 32 bytes, of an event. hashed: SHA-256 of its body without its digest."""
-    return sha256(previous + topic + b"\n" + hashed).digest()
+def link(previous: bytes, topic: bytes, body_hash: bytes) -> bytes:
+    """Return the digest of an event, 32 bytes.
+
+    Args:
+        previous: The digest of the event before it.
+        topic: The topic of the event.
+        body_hash: The SHA-256 of its body without its digest.
+    """
+    return sha256(previous + topic + b"\n" + body_hash).digest()
 
 
 def seal(previous: bytes, topic: bytes, body: bytes) -> tuple[bytes, bytes]:
-    """Return the digest and the sealed body."""
+    """Return the digest of an event and its sealed body."""
     digest = link(previous, topic, sha256(body).digest())
     return digest, b'{"digest":"%b",%b' % (digest.hex().encode(), body[1:])
 
 
-def follow(previous: bytes, topic: bytes, sealed: bytes) -> bytes | None:
+def follow(previous: bytes, topic: bytes, sealed_body: bytes) -> bytes | None:
     """Return the digest of a sealed body if it is the one that belongs after ``previous``, else None.
 
-    Works on the stored bytes; nothing is written anew to compare.
+    The stored bytes themselves are hashed. They are not decoded and encoded again, so that any other spelling of the
+    same JSON breaks the chain too.
     """
-    if sealed[:_START] != _OPENING or sealed[_END:_BODY] != b'",':
+    if sealed_body[:_START] != _OPENING or sealed_body[_END:_BODY] != b'",':
         return None
-    claimed, hashed = sealed[_START:_END], held_back(sealed)
-    body = b"" if hashed else unsealed_body(sealed)
-    digest = link(previous, topic, bytes.fromhex(hashed) if hashed else sha256(body).digest())
-    if claimed == digest.hex().encode():
+    claim, body_hash = sealed_body[_START:_END], hash_of_withheld(sealed_body)
+    body = b"" if body_hash else body_without_digest(sealed_body)
+    digest = link(previous, topic, bytes.fromhex(body_hash) if body_hash else sha256(body).digest())
+    if claim == digest.hex().encode():
         return digest
+    # Before bodies could be withheld, the link hashed topic and body together. These 64 bytes are never mistaken for
+    # today's link, which hashes more; nor can such a body be withheld, as its own hash is not in the link.
     early = sha256(previous + sha256(topic + b"\n" + body).digest()).digest()
-    return early if body and claimed == early.hex().encode() else None
+    return early if body and claim == early.hex().encode() else None
 
 
-def unsealed_body(sealed: bytes) -> bytes:
-    """Return a body without the digest that stands in front of it."""
-    return b"{" + sealed[_BODY:]
+def body_without_digest(sealed_body: bytes) -> bytes:
+    """Return a sealed body as it was before its digest was put in front."""
+    return b"{" + sealed_body[_BODY:]
 
 
 # --- withheld bodies ---
 
 
-def held_back(sealed: bytes) -> str:
-    """Return the hash, in hex, that stands in place of a withheld body; empty where the body is there."""
-    if len(sealed) != _LENGTH or sealed[_BODY:_HASH] != _HELD or sealed[-2:] != b'"}':
+def hash_of_withheld(sealed_body: bytes) -> str:
+    """Return the hash, in hex, that takes the place of a withheld body; empty if the body itself is there."""
+    if len(sealed_body) != _LENGTH or sealed_body[_BODY:_HASH] != _WITHHELD or sealed_body[-2:] != b'"}':
         return ""
-    hashed = sealed[_HASH:-2]
-    return hashed.decode() if all(sign in b"0123456789abcdef" for sign in hashed) else ""
+    digits = sealed_body[_HASH:-2]
+    return digits.decode() if all(digit in b"0123456789abcdef" for digit in digits) else ""
 
 
-def withhold(previous: bytes, topic: bytes, sealed: bytes) -> bytes | None:
-    """Return what stands in place of a sealed body that is left out; None where its link does not allow it."""
-    hashed = sha256(unsealed_body(sealed)).digest()
-    if link(previous, topic, hashed).hex().encode() != sealed[_START:_END]:
+def withhold(previous: bytes, topic: bytes, sealed_body: bytes) -> bytes | None:
+    """Return what takes the place of a sealed body that is left out; None if its link does not allow that."""
+    body_hash = sha256(body_without_digest(sealed_body)).digest()
+    if link(previous, topic, body_hash).hex().encode() != sealed_body[_START:_END]:
         return None
-    return b'{"digest":"%b",%b%b"}' % (sealed[_START:_END], _HELD, hashed.hex().encode())
+    return b'{"digest":"%b",%b%b"}' % (sealed_body[_START:_END], _WITHHELD, body_hash.hex().encode())

@@ -1,8 +1,8 @@
-"""The shape of a log: what whoever keeps events guarantees, wherever they are kept.
+"""What a log guarantees, wherever its events are kept.
 
-Everything above asks a log by these names and by no others. What stands in it is streams of events, each with an id of
-its own. Nearly all are games; one whose id begins with ``@`` is none and is kept for the house: whoever asks for games
-is not told of it, and it is proved like every other.
+Everything above the log uses these methods and no others. A log holds streams of events, each under an id of its own.
+Nearly every stream is a game. One whose id begins with ``@`` is not: lists of games leave it out, but it is proved like
+every other. Links to games are kept in such a stream.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,10 +14,10 @@ from cartulary.records.log.recorded import Batch, RecordedEvent
 from cartulary.records.log.schema import Lines
 
 Notification: TypeAlias = tuple[int, str, int]
-"""What a log tells of an event that was stored: its position, the id of its stream, and its version in it."""
+"""That an event was stored: its position in the log, the id of its stream, and its version in the stream."""
 
 ASIDE = "@"
-"""How the id of a stream begins that is no game."""
+"""The beginning of the id of a stream that is not a game."""
 
 
 def is_game(id: str) -> bool:
@@ -26,11 +26,13 @@ def is_game(id: str) -> bool:
 
 
 class Log(Protocol):
-    """Streams of events, appended to and never changed.
+    """Streams of events that are appended to and never changed.
 
-    Every method raises the faults of the store in ``records.faults``, and nothing else of what lies beneath.
+    Every method raises faults of ``records.faults`` only, never an exception of the database beneath.
 
-    cached: what was made of the stream that was read last, for who reads it next; the log does not look at it
+    Attributes:
+        cached: What a caller has made of the stream it read last, for the next one who reads it. The log itself does
+            not look at it.
     """
 
     cached: Any
@@ -38,64 +40,77 @@ class Log(Protocol):
     # --- writing ---
 
     def append(self, id: str, after: Head, events: Iterable[Event], row: Lines | None = None) -> Head:
-        """Add events after the head the caller has seen, all or none, durably; return the new head.
+        """Append events durably, all or none, and return the new head.
 
-        Of two who write after the same head one succeeds and the other gets a Conflict. What the read model says of
-        the game then, ``row``, is written in the same transaction or not at all.
-        after: ``origin(id)`` for a new stream
-        Raises Conflict where the stream stands elsewhere, UnknownGame where there is none.
+        Of two writers who append after the same head, one succeeds and the other gets a Conflict.
+
+        Args:
+            id: The id of the stream.
+            after: The head the caller has seen, ``origin(id)`` for a new stream.
+            events: The events, in order.
+            row: What the index says of the game from then on. It is written in the same transaction.
+
+        Raises:
+            Conflict: Somebody else has appended since.
+            UnknownGame: There is no such stream.
         """
         ...
 
     def write(self, batch: Batch) -> Head:
-        """Store one sealed batch as ``append`` does, byte for byte."""
+        """Append the sealed events of a batch as they are, byte for byte; see ``append``."""
         ...
 
     def write_new(self, batches: Sequence[Batch]) -> set[str]:
-        """Store whole new streams, all or none of them; return the ids that were there before and were left alone."""
+        """Store new streams in one transaction; return the ids of those that existed before and were left alone."""
         ...
 
     # --- reading ---
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
-        """Return every event of a stream in order, as of one moment, the chain followed and the noted head reached.
+        """Return all events of a stream in order, as of one moment, with its chain followed to its noted head.
 
-        cached: the stream as it was read before and as the caller has written it since; the same tuple comes back where
-        it stands so still. Where nobody else has written, what was proved is not proved again
-        Raises UnknownGame, and Damaged where what is stored is not what was written.
+        Args:
+            id: The id of the stream.
+            cached: The stream as it was read before, with what the caller has written since. If that is still all,
+                the same tuple is returned; if nobody else has written, what was proved is not proved again.
+
+        Raises:
+            UnknownGame: There is no such stream.
+            Damaged: What is stored is not what was written.
         """
         ...
 
     def head(self, id: str) -> Head | None:
-        """Return the noted head of a stream, None if there is no such stream; its chain is not followed."""
+        """Return the noted head of a stream without following its chain; None if there is no such stream."""
         ...
 
     def ids(self) -> tuple[str, ...]:
-        """Return the id of every game that has a head or an event, in the order they were begun."""
+        """Return the ids of all games that have a head or an event, in the order in which they were begun."""
         ...
 
     def asides(self) -> tuple[str, ...]:
-        """Return the ids of the streams that are no games, likewise."""
+        """Return the ids of the streams that are not games, in the same order."""
         ...
 
     def after(self, position: int) -> Iterator[Notification]:
-        """Yield (position, id, version) of every event of every stream stored after a position, in that order.
+        """Yield a notification for every event of every stream that was stored after a position, in order.
 
-        Positions begin at 1, grow, and are never given twice; nothing that is stored later gets one that was passed.
-        So whoever notes how far they came and asks again is told of every event once. The events themselves are not
-        read, so that one that cannot be stops nobody: who follows asks for the ``stream``, whose chain is followed.
+        Positions begin at 1, grow, and are never given twice, and an event stored later never gets one that has been
+        passed. So a follower that notes its position and asks again gets every event exactly once. The events
+        themselves are not read, so an unreadable one stops nobody; a follower then asks for the ``stream``.
         """
         ...
 
     def last(self) -> int:
-        """Return the position of the last event that ``after`` tells of, 0 for none: who follows asks this often."""
+        """Return the position of the last event that ``after`` yields, 0 for none. Followers ask this often."""
         ...
 
     # --- proof ---
 
     def guards(self) -> Iterator[str]:
-        """Yield a sentence for each guard of the log as a whole that is broken; none where all of them stand.
+        """Yield a sentence for each guard of the log as a whole that is broken.
 
-        The guards: what is stored can be read, nothing ever stored is missing, nothing stored can be changed.
+        There are three guards: what is stored can be read, nothing that was ever stored is missing, and nothing that is
+        stored can be changed.
         """
         ...

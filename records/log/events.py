@@ -1,9 +1,9 @@
-"""The events of a record: facts, past tense, never edited; their topics, and how old bodies are read today.
+"""The events of a record: facts in the past tense that are never edited.
 
-A body is a JSON object a person can read. Its *topic* is a stable name and a schema number, never a class path.
-A ply is referred to by the event that wrote it and the word inside that event (``GameImported`` and ``MovesAmended``
-hold several), so that an insertion moves plies and no reference. Each field is declared with who may read it and what
-may stand in it (``records.log.fields``). This module knows no storage and no rules.
+A body is a JSON object that a person can read; ``topics.py`` has its name in the log. A ply is referred to by the event
+that wrote it and the place of the word inside that event, since ``GameImported`` and ``MovesAmended`` hold several
+words. So when plies are inserted, their numbers change and no reference does. Each field is declared with who may read
+it and which values are possible (``records.log.fields``).
 """
 
 import re
@@ -54,13 +54,19 @@ from cartulary.records.log.fields import (
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 
 _NUMBERS = re.compile(r"[-+0-9/:]+")
-"""What a score is at the least; early versions kept any text as one."""
+"""The form of a score. Early versions accepted any text."""
 
 # --- types ---
 
 
 class Found(Struct, frozen=True):
-    """What the arbiter said of a word when it was written. severity: error, undecided or remark."""
+    """What the rules said of a word when it was written.
+
+    Attributes:
+        severity: ``error``, ``undecided`` or ``remark``.
+        key: The key of the rule.
+        because: The facts of the position, in one sentence.
+    """
 
     severity: str
     key: str
@@ -68,11 +74,14 @@ class Found(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True, kw_only=True):
-    """The envelope. at: UTC, ISO 8601; by: who wrote it, ``p1`` … or a name; command: the id that makes a
-    repeated command harmless, empty for none.
+    """What every event has.
 
-    salt: 128 random bits, put in when the event is sealed, so that no digest confirms a guess at what it says; empty
-    in events of older schemas
+    Attributes:
+        at: When it was written: UTC, ISO 8601.
+        by: Who wrote it: ``p1`` … or a name.
+        command: The key that makes it harmless to repeat the command, empty for none.
+        salt: 128 random bits, added when the event is sealed, so that its digest confirms no guess at what it says.
+            Empty in events of older schemas.
     """
 
     at: Field[str, Public(moment)]
@@ -82,7 +91,16 @@ class Event(Struct, frozen=True, kw_only=True):
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
-    """A game began. game: its key; options: as in the Options tag; own: the game's own tags. No names."""
+    """A game was opened. It holds no names.
+
+    Attributes:
+        game: The key of the game that is played.
+        edition: The edition of its rules.
+        variant: The variant, as in the Variant tag.
+        options: The options, as in the Options tag.
+        seats: The number of seats.
+        own: The game's own tags.
+    """
 
     game: Field[str, Public(nonempty, by_rules=True)]
     edition: Field[str, Public(by_rules=True)]
@@ -93,18 +111,29 @@ class GameOpened(Event, frozen=True, kw_only=True):
 
 
 class TagsChanged(Event, frozen=True, kw_only=True):
-    """Names, event, date and the like were written or corrected. put: every former value of each name is replaced
-    by those given here; dropped: names taken away."""
+    """Tags such as names, event and date were written or corrected.
+
+    Attributes:
+        put: Tags and values. All former values of each of these tags are replaced.
+        dropped: Tags that were removed.
+    """
 
     put: Field[Pairs, Secret()]
     dropped: Field[tuple[str, ...], Secret()]
 
 
 class GameImported(Event, frozen=True, kw_only=True):
-    """A score sheet was taken in whole.
+    """A whole score sheet was imported.
 
-    cgn: the sheet in canonical spelling without the tags that name people and places
-    source: the file's name without its folders; digest: SHA-256 of the whole sheet's canonical text, in hex
+    Attributes:
+        game: The key of the game that is played.
+        seats: The number of seats.
+        cgn: The sheet in canonical spelling, without the tags that name people and places.
+        plies: The number of plies.
+        result: The result, as in the Result tag.
+        verdict: What the rules said of it: ``legal``, ``undecided``, ``irregular`` and so on.
+        source: The name of the file, without its folders.
+        digest: The SHA-256 of the canonical text of the sheet with all its tags, in hex.
     """
 
     game: Field[str, Public(nonempty, by_rules=True)]
@@ -118,9 +147,15 @@ class GameImported(Event, frozen=True, kw_only=True):
 
 
 class MovePlayed(Event, frozen=True, kw_only=True):
-    """A word was played. text: canonical; stands: refused and let stand; clock: as in ``[%clk]``, empty unknown.
+    """A word was played.
 
-    quiet: who wrote it was not told what the rules say of it; from then on the record is quiet
+    Attributes:
+        seat: The seat that played it, 0 for the table.
+        text: The word in canonical spelling.
+        findings: What the rules said of it.
+        stands: True if the rules refused it and it was let stand.
+        clock: The time left, as in ``[%clk]``; empty if unknown.
+        quiet: True if the writer was not shown what the rules say of it. The record is quiet from then on.
     """
 
     seat: Field[int, Public(seat_or_table)]
@@ -132,10 +167,17 @@ class MovePlayed(Event, frozen=True, kw_only=True):
 
 
 class MovesAmended(Event, frozen=True, kw_only=True):
-    """Words were corrected: ``replaced`` plies from the one referred to gave way to ``words``; the tail is kept.
+    """Words were corrected: new words took the place of some plies, and the plies after them remained.
 
-    event, word: the first ply replaced, or the one the words were put before; event 0 means after the last ply
-    findings: one tuple for each of the words
+    Attributes:
+        event: The event of the first ply that was replaced, or before which the words were inserted; 0 to add them
+            after the last ply.
+        word: The place of that ply in its event.
+        replaced: How many plies were replaced.
+        words: The new words.
+        reason: Why, as somebody typed it.
+        findings: What the rules said of each of the words.
+        stands: True if the rules refused one of them and it was let stand.
     """
 
     event: Field[int, Public(earlier_or_none, refers=PLY)]
@@ -148,7 +190,15 @@ class MovesAmended(Event, frozen=True, kw_only=True):
 
 
 class MoveTakenBack(Event, frozen=True, kw_only=True):
-    """The ply referred to and all after it were taken back. agreed: who agreed, empty if nobody was asked."""
+    """A ply and all plies after it were taken back.
+
+    Attributes:
+        event: The event of the ply.
+        word: The place of the ply in its event.
+        plies: How many plies were taken back.
+        agreed: Who agreed, empty if nobody was asked.
+        reason: Why, as somebody typed it.
+    """
 
     event: Field[int, Public(earlier, refers=PLY)]
     word: Field[int, Public(count)]
@@ -158,9 +208,12 @@ class MoveTakenBack(Event, frozen=True, kw_only=True):
 
 
 class Annotated(Event, frozen=True, kw_only=True):
-    """A ply's whole annotation was written anew (event 0: the game's).
+    """The whole annotation of a ply, or of the game, was replaced.
 
-    text: what stands behind the word: glyphs, comments and variations as CGN; empty takes all of it away
+    Attributes:
+        event: The event of the ply, 0 for the game as a whole.
+        word: The place of the ply in its event.
+        text: What follows the word in CGN: glyphs, comments and variations; empty if all of it was removed.
     """
 
     event: Field[int, Public(earlier_or_none, refers=PLY)]
@@ -169,7 +222,14 @@ class Annotated(Event, frozen=True, kw_only=True):
 
 
 class ClockCorrected(Event, frozen=True, kw_only=True):
-    """The time left after the ply referred to was written, or corrected. clock: as in ``[%clk]``."""
+    """The time left after a ply was written or corrected.
+
+    Attributes:
+        event: The event of the ply.
+        word: The place of the ply in its event.
+        clock: The time left, as in ``[%clk]``.
+        reason: Why, as somebody typed it.
+    """
 
     event: Field[int, Public(earlier, refers=PLY)]
     word: Field[int, Public(count)]
@@ -178,9 +238,13 @@ class ClockCorrected(Event, frozen=True, kw_only=True):
 
 
 class BoardStated(Event, frozen=True, kw_only=True):
-    """What lay on the table after the ply referred to (event 0: before the first) was stated.
+    """Somebody stated what lay on the table after a ply.
 
-    text: as the game's set-up tag spells it; findings: what it showed then
+    Attributes:
+        event: The event of the ply, 0 for the position before the first one.
+        word: The place of the ply in its event.
+        text: The position, spelled as in the set-up tag of the game.
+        findings: How it differed from the moves on record.
     """
 
     event: Field[int, Public(earlier_or_none, refers=PLY)]
@@ -190,15 +254,21 @@ class BoardStated(Event, frozen=True, kw_only=True):
 
 
 class MadeQuiet(Event, frozen=True, kw_only=True):
-    """A record was made quiet: no seat is told what the rules say of it until it is revealed or closed."""
+    """A record was made quiet: no seat is shown what the rules say of it until it is revealed or closed."""
 
 
 class Revealed(Event, frozen=True, kw_only=True):
-    """A quiet record was revealed: what the rules say of it is told again."""
+    """A quiet record was revealed: what the rules say of it is shown again."""
 
 
 class GameClosed(Event, frozen=True, kw_only=True):
-    """The game was closed. result: as in the Result tag; termination: as in the Termination tag."""
+    """The game was closed.
+
+    Attributes:
+        result: The result, as in the Result tag.
+        termination: How the game ended, as in the Termination tag.
+        score: The score, as in the Score tag.
+    """
 
     result: Field[str, Public(result_of_game)]
     termination: Field[str, Public()]
@@ -212,17 +282,24 @@ class GameReopened(Event, frozen=True, kw_only=True):
 
 
 class RecordAgreed(Event, frozen=True, kw_only=True):
-    """A seat agreed with the closed record as it stood. head: of the log it agreed with, VERSION:DIGEST"""
+    """A seat signed off the closed record.
+
+    Attributes:
+        seat: The seat.
+        head: The head of the record it agreed with, ``VERSION:DIGEST``.
+    """
 
     seat: Field[int, Public(seat_of_table)]
     head: Field[str, Secret(head_of_log)]
 
 
 class SheetKept(Event, frozen=True, kw_only=True):
-    """Another sheet of the same game was kept with it, as evidence. cgn: the whole of it,
-    its words as they were written
+    """Another sheet of the same game was stored with it, as evidence.
 
-    source: the file's name without its folders; digest: SHA-256 of that text, in hex
+    Attributes:
+        cgn: The whole sheet, its words as they were written.
+        source: The name of the file, without its folders.
+        digest: The SHA-256 of that text, in hex.
     """
 
     cgn: Field[str, Secret(nonempty)]
@@ -231,10 +308,12 @@ class SheetKept(Event, frozen=True, kw_only=True):
 
 
 class SourceKept(Event, frozen=True, kw_only=True):
-    """An imported game was written in another format. text: what was read, its line ends as newlines
+    """The text of a game that was imported from another format was stored.
 
-    format: its name, such as ``pgn``
-    results: whose result it names first, where files of its format differ; empty in events made before
+    Attributes:
+        format: The name of the format, such as ``pgn``.
+        text: The text that was read, with newlines as line ends.
+        results: Whose result the text names first, in formats whose files differ in that. Empty in older events.
     """
 
     format: Field[str, Public(nonempty, loose=True)]
@@ -243,9 +322,13 @@ class SourceKept(Event, frozen=True, kw_only=True):
 
 
 class DisputeRaised(Event, frozen=True, kw_only=True):
-    """A ply (event 0: the game as a whole) was disputed. by: who disputes it; claim: what is wrong, in their words.
+    """Somebody (``by``) disputed a ply, or the game as a whole.
 
-    cites: the sheets that are to show it, by the events that kept them
+    Attributes:
+        event: The event of the ply, 0 for the game as a whole.
+        word: The place of the ply in its event.
+        claim: What is wrong, in their own words.
+        cites: The sheets that are to prove it, by the events that stored them.
     """
 
     event: Field[int, Public(earlier_or_none, refers=PLY)]
@@ -255,23 +338,36 @@ class DisputeRaised(Event, frozen=True, kw_only=True):
 
 
 class DisputeWithdrawn(Event, frozen=True, kw_only=True):
-    """A dispute was given up. event: the one that raised it; below 0 one that the imported sheet tells of."""
+    """A dispute was withdrawn.
+
+    Attributes:
+        event: The event that raised it; below 0, the dispute of that number on the imported sheet.
+        reason: Why, as somebody typed it.
+    """
 
     event: Field[int, Public(entry, refers=ENTRY)]
     reason: Field[str, Free()]
 
 
 class RulingGiven(Event, frozen=True, kw_only=True):
-    """An arbiter decided. It adds to the log and alters no event; how the game stands follows from it.
+    """An arbiter gave a ruling. It alters no event before it; the game is worked out with it from then on.
 
-    plies: event and word of each ply it is on, one behind the other; empty for the game as a whole
-    decision: stands, void (the plies are taken out), amended (they give way to ``words``), penalty, score, result or
-    revoked
-    penalties: seat and what it costs, in words; result: as in the Result tag; keys: the clauses cited
-    dispute: the event that raised the dispute it answers, 0 for none named
-    points: seat and what its score changes by, ``-88``; score: what the score is by this ruling, as in the Score tag
-    revokes: the ruling that counts no more, by its event, below 0 one that the imported sheet tells of
-    cites: the sheets it rests on, by the events that kept them
+    Attributes:
+        plies: The event and the place of each ply it is about, in order; empty for the game as a whole.
+        arbiter: The name of the arbiter.
+        decision: ``stands``, ``void`` (the plies are removed), ``amended`` (``words`` take their place), ``penalty``,
+            ``score``, ``result`` or ``revoked``.
+        words: The words that take the place of the plies.
+        penalties: Seats and their penalties, in the arbiter's words.
+        result: The result, as in the Result tag.
+        keys: The keys of the rules that are cited.
+        dispute: The event that raised the dispute which it answers, 0 for none.
+        reason: Why, in the arbiter's words.
+        points: Seats and the change of their scores, such as ``-88``.
+        score: The score by this ruling, as in the Score tag.
+        revokes: The event of the ruling that no longer counts; below 0, the ruling of that number on the imported
+            sheet.
+        cites: The sheets it rests on, by the events that stored them.
     """
 
     plies: Field[tuple[tuple[int, int], ...], Public(each(ply_reference), refers=PLY)]
@@ -290,9 +386,14 @@ class RulingGiven(Event, frozen=True, kw_only=True):
 
 
 class WordDeclined(Event, frozen=True, kw_only=True):
-    """A seat's words were not written: what it has seen allows them, and the record forbids the last of them.
+    """Words of a seat were not written: what it has seen allows them, but the whole record forbids the last one.
 
-    No seat is told of it. words: as the seat typed them; findings: why the record forbids the last one
+    Only the arbiter sees this event.
+
+    Attributes:
+        seat: The seat.
+        words: The words as it typed them.
+        findings: Why the record forbids the last one.
     """
 
     seat: Field[int, Secret(seat_of_table)]
@@ -301,9 +402,11 @@ class WordDeclined(Event, frozen=True, kw_only=True):
 
 
 class Withheld(Event, frozen=True, kw_only=True):
-    """Stands where an export left a body out; never written by the desk. Who and when were in the body: here empty.
+    """An event whose body an export left out; it is never stored. Who wrote it and when were in the body.
 
-    kind: what the event was, its topic without the schema number; hashed: SHA-256 of the body, in hex
+    Attributes:
+        kind: The kind of the event: its topic without the number of the schema.
+        hashed: The SHA-256 of the body, in hex.
     """
 
     kind: Field[str, Public()]
@@ -311,9 +414,9 @@ class Withheld(Event, frozen=True, kw_only=True):
 
 
 WITHHOLDABLE = ("tags-changed", "annotated", "sheet-kept", "source-kept")
-"""The kinds whose bodies may be left out: no move, and nothing the reading of a move rests on, stands in them."""
+"""The kinds whose bodies may be left out: those that hold neither a move nor anything needed to read a move."""
 
 
 def with_salt(event: Event) -> Event:
-    """Return the event with salt of its own."""
+    """Return the event with a new random salt."""
     return replace(event, salt=secrets.token_hex(16))

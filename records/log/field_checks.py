@@ -1,7 +1,7 @@
-"""Whether an event can be: each of its fields as it is declared, a time with its zone, a seat, an earlier event.
+"""Whether an event is possible: each field as it is declared, such as a time with its zone or an existing seat.
 
-A chain of digests proves that a log is what was written, not that what was written can be. Whatever takes events in
-from elsewhere asks here, ``verify`` asks of every log, and a game that holds an event that cannot be is not read.
+The chain of digests proves that a log is what was written, not that what was written makes sense. So imports check
+their events here, ``verify`` checks every log, and a game that holds an impossible event is not read.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,9 +22,13 @@ def _checks(kind: type[Event]) -> tuple[tuple[str, Check], ...]:
 
 
 def fault_of(event: Event, at: StreamPlace) -> str:
-    """Return what is wrong with an event, to stand behind where it is, empty where it can be.
+    """Return what is wrong with an event, as a phrase to follow its place; empty if nothing is.
 
-    What was left out of an archive is unknown, and not at fault.
+    A body that was left out of an archive is unknown, which is no fault.
+
+    Args:
+        event: The event.
+        at: Its place in its stream, on which some checks depend.
     """
     if isinstance(event, Withheld):
         return ""
@@ -43,14 +47,19 @@ def _short(value: object) -> str:
 
 
 class ImpossibleEvent(Struct, frozen=True):
-    """The first event of a stream that cannot be. because: a sentence that names it"""
+    """The first impossible event of a stream.
+
+    Attributes:
+        version: Its version.
+        because: What is wrong with it, as a sentence that names it.
+    """
 
     version: int
     because: str
 
 
 def first_impossible(id: str, events: Iterable[Event]) -> ImpossibleEvent | None:
-    """Return the first event of a stream that cannot be, None where all can."""
+    """Return the first impossible event of a stream; None if there is none."""
     return next(_impossible(id, events), None)
 
 

@@ -1,12 +1,12 @@
-"""How a field of an event is declared: who may read it, and what may stand in it beyond its type.
+"""How a field of an event is declared: who may read it, and which values of its type are possible.
 
-A declaration stands beside the field, as ``typing.Annotated`` (imported as ``Field``, for an event is called
-``Annotated``). It is the only place that says so: what a seat is shown, what a redacted export leaves out or lists and
-what ``verify`` refuses are all read from it. A field without one is withheld: nobody but a reader of the whole log is
+The declaration is written beside the field, as ``typing.Annotated`` (imported as ``Field``, because one event is called
+``Annotated``). Nothing else says so: what a seat is shown, what a redacted export leaves out or lists, and what
+``verify`` refuses are all derived from it. A field without a declaration is withheld: only a reader of the whole log is
 shown it, and no redacted export holds it.
 
     reason: Field[str, Free()]                      # somebody typed it: no seat reads it
-    event: Field[int, Public(earlier, refers=PLY)]  # an earlier event, by whatever number the reader knows it
+    event: Field[int, Public(earlier, refers=PLY)]  # an earlier event, under the number by which the reader knows it
 """
 
 import re
@@ -21,16 +21,16 @@ from cartulary.engine.numbers import SEAT
 from cartulary.notation.cgn.result import points_fault, result_fault
 
 MOST = 10**9
-"""No number of a record is beyond it: one that is would keep whoever counts to it busy without end."""
+"""The largest number in a record. A larger one could keep a loop that counts to it busy without end."""
 MOST_SEATS = 99
 LONGEST_DELAY = 24 * 60 * 60
 CLOCK = re.compile(r"\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?", re.ASCII)
-"""A time left, hours, minutes and seconds or only the last two."""
+"""A time left: hours, minutes and seconds, or minutes and seconds."""
 DECISIONS = ("stands", "void", "amended", "penalty", "score", "result", "revoked")
 UNTOLD = "~"
-"""What a reader is shown in place of a text that is withheld."""
+"""The text that a reader is shown in place of a withheld one."""
 PLY, ENTRY = "ply", "entry"
-"""What a number that refers to an event stands for: the ply written there, or the entry itself."""
+"""What a number of an event refers to: the ply written there, or the entry itself."""
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _HEAD = re.compile(r"[1-9][0-9]{0,17}:[0-9a-f]{64}")
@@ -39,20 +39,25 @@ _CHANGE = re.compile(r"[+-]?[0-9]{1,9}(/[1-9][0-9]{0,8})?")
 
 
 class StreamPlace(Struct, frozen=True):
-    """Where an event stands. version: its number in its stream; seats: of the table, 0 where the stream is no game's"""
+    """The place of an event.
+
+    Attributes:
+        version: Its number in its stream.
+        seats: The number of seats of the game, 0 if the stream is not a game.
+    """
 
     version: int
     seats: int
 
 
 Check: TypeAlias = Callable[[Any, StreamPlace], str]
-"""Say what was expected of a value at its place; empty where it can be."""
+"""A function that says what was expected of a value at its place; empty if the value is possible."""
 
 # --- what may stand in a field ---
 
 
 def anything(_: object, at: StreamPlace) -> str:
-    """Accept anything of the type that is declared."""
+    """Accept any value of the declared type."""
     return ""
 
 
@@ -62,7 +67,7 @@ def nonempty(text: str, _: StreamPlace) -> str:
 
 
 def moment(at: str, _: StreamPlace) -> str:
-    """Check when something was: a moment with its zone."""
+    """Check a date and time with its zone."""
     try:
         when = datetime.fromisoformat(at)
     except ValueError:
@@ -133,9 +138,9 @@ def score_or_none(text: str, at: StreamPlace) -> str:
     return points_fault(text, at.seats).rpartition("expected ")[2] if text and at.seats else ""
 
 
-def severity(found: Any, at: StreamPlace) -> str:
-    """Check how grave a finding is."""
-    fault = _severity(found.severity, at)
+def severity(finding: Any, at: StreamPlace) -> str:
+    """Check the severity of a finding."""
+    fault = _severity(finding.severity, at)
     return fault and f"a severity that is {fault}"
 
 
@@ -166,13 +171,15 @@ _severity = one_of(("error", "undecided", "remark"))
 
 
 class Declaration(Struct, frozen=True):
-    """What every declaration says beside who may read the field.
+    """What every declaration says, beside who may read the field.
 
-    check: what may stand in it
-    refers: it holds numbers of events, which a seat counts without those it is not told of: of ``PLY`` or ``ENTRY``
-    judged: it is what the rules said, and nobody is told while the record is quiet
-    by_rules: only the rules of a game bind it, so that in a record nobody judges somebody may have typed anything
-    loose: no check binds it, or did in every version, so that a redacted export lists it
+    Attributes:
+        check: Which values are possible.
+        refers: ``PLY`` or ``ENTRY`` if it holds numbers of events. A seat is shown the numbers that count without the
+            events it does not see.
+        judged: True if it is what the rules said, which no seat is shown while the record is quiet.
+        by_rules: True if only the rules of the game restrict it. In a record that is not judged it may be any text.
+        loose: True if no check restricts it, or none did in some version. A redacted export lists its text.
     """
 
     check: Check = anything
@@ -183,23 +190,26 @@ class Declaration(Struct, frozen=True):
 
 
 class Public(Declaration, frozen=True, kw_only=True):
-    """Whoever may read the game may read it.
+    """A field that everybody may read who may read the game.
 
-    numeric: true of the texts that are what the field is for; any other is withheld, as somebody typed it
+    Attributes:
+        numeric: Recognises the texts that the field is meant for. Any other text is withheld, since somebody typed it.
     """
 
     numeric: Callable[[str], object] | None = None
 
     @property
     def as_it_is(self) -> bool:
-        """Whether nobody reads it otherwise than it was written."""
+        """Whether every reader is shown it as it was written."""
         return not (self.refers or self.judged or self.numeric)
 
 
 class Free(Declaration, frozen=True, kw_only=True):
-    """Somebody typed it, so that it may name any card: no seat reads it, and a redacted export lists it.
+    """A text that somebody typed and that may therefore name any card: no seat reads it, a redacted export lists it.
 
-    instead: what a seat reads in its place; always: where it is empty, too, so that nobody learns that it is
+    Attributes:
+        instead: What a seat is shown in its place.
+        always: True to show that even in place of an empty text, so that nobody learns that it is empty.
     """
 
     instead: str = UNTOLD
@@ -207,16 +217,22 @@ class Free(Declaration, frozen=True, kw_only=True):
 
 
 class Name(Declaration, frozen=True, kw_only=True):
-    """It says who did it: a seat reads it if it is a seat, a role, or one of those it knows to be at the table.
+    """Who did it: a seat is shown seats, roles, and names of people whom it knows to be at the table.
 
-    role: of an official whose name everybody knows, and who stands under it where names are left out
+    Attributes:
+        role: The role of an official whose name everybody knows. It takes the place of the name where names are left
+            out.
     """
 
     role: str = ""
 
 
 class Secret(Declaration, frozen=True, kw_only=True):
-    """A seat reads what the rules let it know of it, and otherwise nothing. instead: what it then reads"""
+    """A field of which a seat is shown what the rules let it know, and otherwise nothing.
+
+    Attributes:
+        instead: What a seat is shown in its place.
+    """
 
     instead: str = ""
 

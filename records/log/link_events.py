@@ -1,6 +1,6 @@
-"""The events of links: who may come to a game, and as what. Their stream is no game, and is never exported.
+"""The events of links: who may open a game, and in which role. Their stream is not a game and is never exported.
 
-A link's number is the version of the event that made it. What opens it is kept as a digest only.
+The number of a link is the version of the event that made it. Of the secret that opens it only a digest is stored.
 """
 
 from typing import Annotated as Field
@@ -20,10 +20,14 @@ from cartulary.records.log.fields import (
 
 
 class LinkMade(Event, frozen=True, kw_only=True):
-    """A link to a game was made. role: ``scribe``, ``p1`` …, ``rail``, ``arbiter`` or ``reader``
+    """A link to a game was made.
 
-    plays: the seat of a scribe who plays, 0 for one who does not; delay: seconds the rail is behind
-    hashed: SHA-256 of what opens it, in hex
+    Attributes:
+        game: The id of the game.
+        role: ``scribe``, ``p1`` …, ``rail``, ``arbiter`` or ``reader``.
+        plays: The seat of a scribe who plays too, 0 for one who does not.
+        delay: By how many seconds the view of the rail is delayed.
+        hashed: The SHA-256 of the secret that opens it, in hex.
     """
 
     game: Field[str, Public(nonempty)]
@@ -34,9 +38,11 @@ class LinkMade(Event, frozen=True, kw_only=True):
 
 
 class LinkTaken(Event, frozen=True, kw_only=True):
-    """A link for one person was taken up. link: its number
+    """A link for one person was opened in a browser, which alone can use it from then on.
 
-    hashed: SHA-256 of what the browser keeps, in hex
+    Attributes:
+        link: The number of the link.
+        hashed: The SHA-256 of the secret that the browser stores, in hex.
     """
 
     link: Field[int, Public(earlier)]
@@ -44,6 +50,10 @@ class LinkTaken(Event, frozen=True, kw_only=True):
 
 
 class LinkRevoked(Event, frozen=True, kw_only=True):
-    """A link opens nothing any more. link: its number"""
+    """A link was revoked and opens nothing any more.
+
+    Attributes:
+        link: The number of the link.
+    """
 
     link: Field[int, Public(earlier)]

@@ -1,4 +1,4 @@
-"""The event of a part of divided work, which databases of earlier versions may hold. Its stream is no game."""
+"""An event of divided work, which databases of earlier versions may hold. Its stream is not a game."""
 
 from typing import Annotated as Field
 
@@ -7,6 +7,6 @@ from cartulary.records.log.fields import Secret, nonempty
 
 
 class PartNoted(Event, frozen=True, kw_only=True):
-    """Something was noted of a part of divided work. text: JSON in ASCII"""
+    """Something was noted about a part of divided work, as JSON in ASCII."""
 
     text: Field[str, Secret(nonempty)]

@@ -15,10 +15,15 @@ from cartulary.records.log.recorded import RecordedEvent
 
 
 class Proof(Struct, frozen=True):
-    """What was found. id: empty where the file as a whole is meant; fault: a sentence, empty where all is sound.
+    """Whether a record is what was written.
 
-    version, digest: the head of a sound record; of a damaged one the version of the first event at fault
-    withheld: how many of its bodies were left out; that they are the ones written is proved, what they say is not
+    Attributes:
+        id: The id of the record, empty for the log as a whole.
+        version: The version of the head, or of the first event at fault.
+        digest: The digest of the head, empty if there is a fault.
+        fault: What is wrong, as a sentence; empty if all is sound.
+        withheld: How many of the bodies were left out. They are proved to be the ones that were written; what they say
+            is not.
     """
 
     id: str
@@ -29,10 +34,17 @@ class Proof(Struct, frozen=True):
 
 
 def verify(log: Log, id: str, head: Head | None = None) -> Proof:
-    """Follow the game's chain. head: one noted earlier, on a score sheet or an export, which must still be part of it.
+    """Follow the chain of a game and return the proof.
 
-    That events were cut off and the head in the file edited to fit is seen only by ``head``, or by ``verify_all``.
-    Raises UnknownGame.
+    If somebody cuts off the last events and edits the head in the file, only ``head`` or ``verify_all`` shows it.
+
+    Args:
+        log: The log that holds the game.
+        id: The id of the game.
+        head: A head noted earlier, on a score sheet or an export, which must still be part of the chain.
+
+    Raises:
+        UnknownGame: There is no such game, and no head of it was noted.
     """
     if not is_game(id):
         raise UnknownGame(id)
@@ -46,10 +58,13 @@ def verify(log: Log, id: str, head: Head | None = None) -> Proof:
 
 
 def reaching(id: str, recorded: Sequence[RecordedEvent], head: Head | None, *, fields: bool = True) -> Proof:
-    """Return the proof of a log whose chain was followed: whether it holds the heads that were noted.
+    """Return the proof of a stream whose chain was followed: whether it still reaches the heads that were noted.
 
-    head: one noted elsewhere; those that seats agreed with stand in the log itself
-    fields: whether each event must also be one that can be
+    Args:
+        id: The id of the stream.
+        recorded: All its events.
+        head: A head noted elsewhere. The heads that seats agreed with are in the stream itself, and are checked too.
+        fields: Whether the fields of each event are checked as well.
     """
     count = len(recorded)
     if head is not None and head.version > count:
@@ -71,17 +86,20 @@ def reaching(id: str, recorded: Sequence[RecordedEvent], head: Head | None, *, f
 
 
 def left_out(recorded: Iterable[RecordedEvent]) -> int:
-    """Return how many bodies were left out of these events."""
+    """Return the number of bodies that were left out of these events."""
     return sum(isinstance(each.event, Withheld) for each in recorded)
 
 
 def verify_all(log: Log, *, fields: bool = True) -> Iterator[Proof]:
     """Yield a proof for every game, damaged ones too, and one without an id for each fault of the log as a whole.
 
-    A stream that is no game is part of that whole: it is told of where its chain is broken.
-    A game deleted with its head leaves a gap in the positions, which are never given twice. The read model is not
-    looked at: it can be written anew from the log.
-    fields: whether each event must also be one that can be, beside the chain
+    A stream that is not a game belongs to that whole: it gets a proof only if its chain is broken. A game that was
+    deleted with its head leaves a gap in the positions, which are never given twice. The index is not looked at, since
+    it can be rebuilt from the log.
+
+    Args:
+        log: The log.
+        fields: Whether the fields of each event are checked as well.
     """
     for fault in log.guards():
         yield Proof("", 0, "", fault)

@@ -1,6 +1,6 @@
-"""Events in their place: sealed before they are stored, and followed along their chain when they are read.
+"""Events with their place in a stream: sealed before they are stored, and proved along the chain when they are read.
 
-No storage is known here: a log of any kind, an archive and a published database hold these.
+Every kind of log holds such events, and so do archives and exported databases.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,16 @@ from cartulary.records.log.topics import decode, encode
 
 
 class RecordedEvent(Struct, frozen=True):
-    """An event in its place. originator_version: from 1; body: sealed, as stored; digest: in hex."""
+    """An event with its place in a stream.
+
+    Attributes:
+        originator_id: The id of the stream.
+        originator_version: The number of the event in its stream, from 1.
+        event: What the body says.
+        topic: The kind of the event and the number of its schema.
+        body: The sealed body, as stored.
+        digest: The digest of the event, in hex.
+    """
 
     originator_id: str
     originator_version: int
@@ -27,7 +36,14 @@ class RecordedEvent(Struct, frozen=True):
 
 
 class Batch(Struct, frozen=True):
-    """What is to be appended to one game: after which head, sealed events, and what the read model says of it then."""
+    """Events to be appended to one stream.
+
+    Attributes:
+        id: The id of the stream.
+        after: The head that the events follow.
+        events: The sealed events, in order.
+        row: What the index says of the game from then on.
+    """
 
     id: str
     after: Head
@@ -42,25 +58,31 @@ class Batch(Struct, frozen=True):
 
 
 def seal_events(id: str, after: Head, events: Iterable[Event]) -> tuple[RecordedEvent, ...]:
-    """Return the events with the versions, digests and bytes they will be stored with."""
+    """Seal events for a stream: give each its version, its salt, its digest and the bytes it is stored as."""
     version, digest = after.version, bytes.fromhex(after.digest)
     recorded = []
     for event in events:
         version += 1
         event = event if event.salt else with_salt(event)
         topic, body = encode(event)
-        digest, whole = chain.seal(digest, topic.encode(), body)
-        recorded.append(RecordedEvent(id, version, event, topic, whole, digest.hex()))
+        digest, body = chain.seal(digest, topic.encode(), body)
+        recorded.append(RecordedEvent(id, version, event, topic, body, digest.hex()))
     return tuple(recorded)
 
 
-def read_events(id: str, after: Head, stored: Iterable[tuple[str, bytes]]) -> Iterator[RecordedEvent]:
-    """Yield the events of stored (topic, body) pairs, following the chain.
+def read_events(id: str, after: Head, rows: Iterable[tuple[str, bytes]]) -> Iterator[RecordedEvent]:
+    """Yield the events of a stream while following its chain.
 
-    Raises Damaged, with id and version, at the first event that does not follow from the one before it.
+    Args:
+        id: The id of the stream.
+        after: The head that the first event follows.
+        rows: The topic and the sealed body of each event, in order.
+
+    Raises:
+        Damaged: An event does not follow from the one before it. The fault has the id and the version.
     """
     version, digest = after.version, bytes.fromhex(after.digest)
-    for topic, body in stored:
+    for topic, body in rows:
         version += 1
         following = chain.follow(digest, topic.encode(), body)
         if following is None:
@@ -70,20 +92,21 @@ def read_events(id: str, after: Head, stored: Iterable[tuple[str, bytes]]) -> It
 
 
 def event_of(id: str, version: int, topic: str, body: bytes) -> Event:
-    """Return what a stored body says, or, if the body was left out, that it was.
+    """Return the event that a sealed body says; of a body that was left out, the event ``Withheld``.
 
-    Raises Damaged for one that cannot be read.
+    Raises:
+        Damaged: The body cannot be read.
     """
-    hashed = chain.held_back(body)
-    if hashed:
-        return _withheld(id, version, topic.partition("/")[0], hashed)
+    body_hash = chain.hash_of_withheld(body)
+    if body_hash:
+        return _withheld(id, version, topic.partition("/")[0], body_hash)
     try:
         return decode(topic, body)
     except ValueError as fault:
         raise Damaged(f"Event {version} of {id} cannot be read. {fault}.", id, version) from None
 
 
-def _withheld(id: str, version: int, kind: str, hashed: str) -> Withheld:
+def _withheld(id: str, version: int, kind: str, body_hash: str) -> Withheld:
     if kind not in WITHHOLDABLE:
         raise Damaged(f"Event {version} of {id} was left out; none of the kind {kind} may be left out.", id, version)
-    return Withheld(at="", kind=kind, hashed=hashed)
+    return Withheld(at="", kind=kind, hashed=body_hash)

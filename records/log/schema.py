@@ -1,11 +1,11 @@
-"""The tables of the database: the log, the heads beside it, and the read model rebuilt from them.
+"""The tables of the database: the log, the heads beside it, and the index that is rebuilt from them.
 
-The *read model* is what lists and searches look things up in: the games list, who sat where, findings, rulings,
-comments by their words. None of it is the truth. A game's number in it is the place of its first event in the log, so
-it stays the same however often the model is written anew.
+The index (the read model) answers lists and searches: the games list, seats, findings, rulings, words of comments. None
+of it is the truth. The number of a game in it is the position of its first event in the log, so it stays the same
+however often the index is rebuilt.
 
-Source: the log's columns are those of the ``eventsourcing`` library; ``rowid`` is declared so that a position is never
-given twice.
+Source: the columns of the log are those of the ``eventsourcing`` library; ``rowid`` is declared so that a position is
+never given twice.
 """
 
 from typing import TypeAlias
@@ -40,12 +40,17 @@ COLUMNS: dict[str, type] = {
 
 
 class Lines(Struct, frozen=True):
-    """What the read model says of one game.
+    """The rows of one game in the index.
 
-    row: its line of the games list, in the order of COLUMNS; players: in seat order
-    opening: the first word that is not the table's, empty for none; moves: a digest of all words, None without any
-    findings: (ply, severity, key); rulings: (ply, decision, clause cited or nothing, arbiter); disputes: (ply, status)
-    comments: (ply, text), 0 for the game's own
+    Attributes:
+        row: Its row of the games list, in the order of COLUMNS.
+        players: Names, in seat order.
+        opening: The first word that a player wrote, empty for none.
+        moves: A digest of all words, None if there are none.
+        findings: Ply, severity and key of each.
+        rulings: Ply, decision, the key of the rule cited or an empty text, and arbiter of each.
+        disputes: Ply and status of each.
+        comments: Ply, 0 for the game as a whole, and text of each.
     """
 
     row: Row
@@ -76,7 +81,7 @@ MODEL = {
     "comments": "CREATE VIRTUAL TABLE IF NOT EXISTS comments USING fts5(text, "
     "tokenize='unicode61 remove_diacritics 2')",
 }
-"""The tables that are written with every append and written anew by ``reindex``, by name."""
+"""The tables that every append updates and ``reindex`` rebuilds, by name."""
 
 INDEXES = (
     # Read backwards, and written at its end, so that its pages are full; games of one moment are few.
@@ -103,16 +108,21 @@ POSITIONS = {
     "waiting": "CREATE TABLE IF NOT EXISTS waiting (number INTEGER PRIMARY KEY)",
     "encodings": "CREATE TABLE IF NOT EXISTS encodings (game TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID",
 }
-"""The index of positions: the marks of single games, one by one, and those of many games in runs, packed as
-``library/runs.py`` says; placed: where a game's marks stand now, and of how many events they are, those of other places
-are forgotten; waiting: games whose marks are to be worked out anew; encodings: the number of the encoding in which a
-game's marks are written, 1 for one that is not here, as it is missing in files of earlier versions."""
+"""The tables of the index of positions, by name.
+
+``positions`` has the marks of single games, one by one; ``runs`` and ``postings`` have those of many games, packed as
+in ``library/runs.py``. ``placed`` says where the marks of a game are now and how many events they cover; marks in other
+places no longer count. ``waiting`` lists the games whose marks are to be worked out again. ``encodings`` has the number
+of the encoding in which the marks of a game are written, 1 if the game is not there, as in files of earlier versions.
+"""
 
 BEHIND = "CREATE TABLE IF NOT EXISTS behind (reason TEXT)"
-"""Holds a row while the read model is not whole: only the games list is filled, because the file was made before the
-rest of it was; or it is being written anew, and nothing in it is all there is."""
+"""A table that has a row while the index is incomplete.
+
+Either an older version made the file and only the games list is filled, or the index is being rebuilt.
+"""
 REINDEXING = "a reindex of it goes on, or was broken off"
-"""The reason while everything is written again. Files hold it, so it never changes; nobody is shown it."""
+"""The reason stored while the index is rebuilt. Files hold it, so it never changes; no user is shown it."""
 
 # --- the log ---
 
@@ -123,7 +133,7 @@ TRIGGERS = {
     for name, when in (
         ("events_are_not_edited", "UPDATE ON stored_events"),
         ("events_are_not_deleted", "DELETE ON stored_events"),
-        # INSERT OR REPLACE deletes without asking the trigger above.
+        # INSERT OR REPLACE deletes the old row without firing the delete trigger.
         (
             "events_are_not_replaced",
             "INSERT ON stored_events WHEN EXISTS ("
@@ -158,7 +168,7 @@ _NUMBER = (
 )
 
 _POSITIONS_ANEW = (
-    # What was worked out of positions is worked out again by the next search, or by `reindex --positions`.
+    # The next search by position, or `reindex --positions`, works the marks out again.
     *(f"DROP TABLE IF EXISTS {name}" for name in POSITIONS),
     "DROP INDEX IF EXISTS games_by_time",
     *INDEXES,
@@ -184,4 +194,4 @@ UPGRADES: dict[int, tuple[str, ...]] = {
     # From here on long bodies are packed as they are written; those that are there stay as they are.
     3: _POSITIONS_ANEW,
 }
-"""From which version, the statements that bring a database one version on; the log is never touched."""
+"""By version, the statements that bring a database to the next one. None of them touches the log."""

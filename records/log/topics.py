@@ -1,4 +1,4 @@
-"""Topics: what each kind of event is called in a log, its body as JSON, and how old bodies are read today."""
+"""Topics: the name of each kind of event in a log, its body as JSON, and how bodies of older schemas are read."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -41,14 +41,17 @@ Body: TypeAlias = dict[str, Any]
 
 
 def _played_1_to_2(body: Body) -> Body:
-    """Schema 1 knew no clocks and kept the keys of the findings only."""
-    found = [{"severity": "error", "key": key, "because": ""} for key in body["findings"]]
-    return {**body, "clock": "", "findings": found}
+    """Bring a body to schema 2: schema 1 had no clocks, and of findings only the keys."""
+    findings = [{"severity": "error", "key": key, "because": ""} for key in body["findings"]]
+    return {**body, "clock": "", "findings": findings}
 
 
-def _unsalted(body: Body) -> Body:
-    """The schemas before lacked what may be absent: salt, without which a body can be guessed and not withheld, the
-    points a ruling moves, the sheets that are cited."""
+def _without_optional_fields(body: Body) -> Body:
+    """Bring a body of a schema that only lacked optional fields up to date.
+
+    Those fields are the salt, the points that a ruling moves and the sheets that are cited. Without a salt a body can
+    be guessed from its digest.
+    """
     return {"salt": "", **body}
 
 
@@ -81,20 +84,20 @@ TOPICS: dict[type[Event], str] = {
     PartNoted: "part-noted/1",
 }
 
-_FIRST_UNSALTED = (
+_FIRST_WITHOUT_SALT = (
     *("game-opened", "tags-changed", "game-imported", "moves-amended", "move-taken-back", "annotated", "game-closed"),
     *("game-reopened", "dispute-withdrawn"),
 )
 
 UPCASTS: dict[str, tuple[str, Callable[[Body], Body]]] = {
     "move-played/1": ("move-played/2", _played_1_to_2),
-    "move-played/2": ("move-played/4", _unsalted),
-    "move-played/3": ("move-played/4", _unsalted),
-    "dispute-raised/1": ("dispute-raised/3", _unsalted),
-    "dispute-raised/2": ("dispute-raised/3", _unsalted),
-    "ruling-given/1": ("ruling-given/3", _unsalted),
-    "ruling-given/2": ("ruling-given/3", _unsalted),
-    **{f"{kind}/1": (f"{kind}/2", _unsalted) for kind in _FIRST_UNSALTED},
+    "move-played/2": ("move-played/4", _without_optional_fields),
+    "move-played/3": ("move-played/4", _without_optional_fields),
+    "dispute-raised/1": ("dispute-raised/3", _without_optional_fields),
+    "dispute-raised/2": ("dispute-raised/3", _without_optional_fields),
+    "ruling-given/1": ("ruling-given/3", _without_optional_fields),
+    "ruling-given/2": ("ruling-given/3", _without_optional_fields),
+    **{f"{kind}/1": (f"{kind}/2", _without_optional_fields) for kind in _FIRST_WITHOUT_SALT},
 }
 
 _encode = msgspec.json.Encoder().encode
@@ -102,8 +105,9 @@ _types = {topic: type_ for type_, topic in TOPICS.items()}
 _decoders: dict[str, Callable[[bytes], Any]] = {
     topic: msgspec.json.Decoder(type_).decode for type_, topic in TOPICS.items()
 }
-# What lacks nothing but what may be absent is read as it is: an absent one is an empty one.
-_decoders |= {topic: _decoders[now] for topic, (now, change) in UPCASTS.items() if change is _unsalted}
+# Old schemas that only lack optional fields need no upcast; defaults fill them. So the bytes are decoded at once, as
+# those of today's schema are, instead of into a dict first.
+_decoders |= {topic: _decoders[now] for topic, (now, change) in UPCASTS.items() if change is _without_optional_fields}
 
 
 def encode(event: Event) -> tuple[str, bytes]:
@@ -112,11 +116,13 @@ def encode(event: Event) -> tuple[str, bytes]:
 
 
 def decode(topic: str, body: bytes) -> Event:
-    """Return the event a body of this topic says; bodies of older schemas are brought up to date first.
+    """Return the event that a body says; a body of an older schema is brought up to date first.
 
-    More lenient than the schema: fields it does not know are ignored, and control characters, which older versions
-    kept, are shown.
-    Raises ValueError, with a sentence, for a topic nobody knows and for bytes that are no such body.
+    Reading is more lenient than the schema: unknown fields are ignored, and control characters, which older versions
+    stored, are made visible.
+
+    Raises:
+        ValueError: The topic is unknown, or the bytes are not such a body. The text is a sentence.
     """
     decoder = _decoders.get(topic)
     try:
@@ -140,16 +146,19 @@ def _upcast(topic: str, body: bytes) -> Event:
 
 
 _LINES: dict[type[Event], str] = {GameImported: "cgn", Annotated: "text", SheetKept: "cgn", SourceKept: "text"}
-"""The texts that are CGN, of several lines."""
+"""The fields whose texts are CGN and have several lines."""
 
 
 def _printable(body: bytes) -> bool:
-    """Say at a glance that no text of a body holds a control character: JSON escapes nearly all of them."""
+    """Say whether it is certain, without decoding, that no text of a body holds a control character.
+
+    JSON escapes them with a backslash, all but DEL and those beyond ASCII.
+    """
     return body.isascii() and b"\\" not in body and b"\x7f" not in body
 
 
 def _visible(event: Event) -> Event:
-    """Return an event with the control characters of its texts shown; what is CGN keeps its lines."""
+    """Return an event with the control characters of its texts made visible; CGN keeps its line breaks."""
     lines = _LINES.get(type(event), "")
     shown = {name: visible_lines(text) if name == lines else _shown(text) for name, text in asdict(event).items()}
     return replace(event, **shown)

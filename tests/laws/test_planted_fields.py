@@ -16,7 +16,7 @@ import pytest
 
 from cartulary.records.exchange.redaction import LEVELS, PERSON, export_redacted
 from cartulary.records.faults import Declined
-from cartulary.records.log.chain import origin, seal, unsealed_body
+from cartulary.records.log.chain import body_without_digest, origin, seal
 from cartulary.records.log.events import WITHHOLDABLE, Event
 from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.log.part_events import PartNoted
@@ -82,7 +82,7 @@ def planted_log(id: str, recorded: tuple[RecordedEvent, ...], topic: str) -> tup
     previous = bytes.fromhex(origin(id).digest)
     stored: list[tuple[str, bytes]] = []
     for each in recorded:
-        body = unsealed_body(each.body)
+        body = body_without_digest(each.body)
         if each.topic == topic:
             body = body[:-1] + b',"private":"' + MARK.encode() + b'"}'
         previous, whole = seal(previous, each.topic.encode(), body)
