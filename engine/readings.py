@@ -1,4 +1,13 @@
-"""The states that are possible when something is not known: a set of readings, each with what it assumes.
+"""One engine of possible worlds: the states that are possible when something is not known, and a word in all of them.
+
+A *reading* is one state that is possible, with what it assumes. Whatever is not known makes readings: a ply nobody
+wrote, an unknown card that is used, a card that may come from two places. A game supplies only what is its own: how a
+word goes in one state, and when two states are the same. The rest is done here, in this order:
+
+1. ``branched`` splits a reading into all the ways in which it may go on; ``try_in_all`` tries a word in each.
+2. ``merge_verdicts`` makes one verdict of all, and says which go on. A game in which a word proves what was true before
+   chooses for itself: after an unwritten move, a refusal only says which move it was not.
+3. ``gathered`` makes one reading of those whose states are the same, and drops those beyond the budget.
 
 A word is legal if it is legal in all readings, refused if it is refused in all, and otherwise undecided. Readings in
 which it was refused are then dropped. But a word that was refused in all and was let stand keeps every reading in which
@@ -12,7 +21,7 @@ Only the budget can lose a reading that the words allow. A set that has lost one
 nothing more: the lost reading might have given the other verdict.
 """
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -22,7 +31,9 @@ from msgspec.structs import replace
 from cartulary.engine.contract import LEGAL, Breach, Clause, Legal, Open, Played, Refused, Undecided, Verdict
 from cartulary.engine.deadline import check_deadline
 
+R = TypeVar("R")
 S = TypeVar("S")
+T = TypeVar("T")
 
 BUDGET = 64
 """The largest number of readings in a set."""
@@ -33,6 +44,9 @@ FILLED: Clause[Any, Any] = Clause(
     "What nobody wrote down is known if only one legal move fits everything that follows.",
     "house ruling",
 )
+
+
+# --- a state that stands for several ---
 
 
 class HasOthers(Protocol):
@@ -56,11 +70,21 @@ def states_of(state: A) -> tuple[A, ...]:
     return (replace(struct, others=()), *state.others) if state.others else (state,)
 
 
+def with_others(states: Sequence[A]) -> A:
+    """Return one state that stands for several, of which none has others: the first, with the rest beside it."""
+    first: Any = states[0]
+    state: A = replace(first, others=tuple(states[1:])) if len(states) > 1 else first
+    return state
+
+
 def skip(state: A) -> A:
     """Return a state and its others with one more ply counted."""
     struct: Any = state
     later: A = replace(struct, ply=state.ply + 1, others=tuple(map(skip, state.others)))
     return later
+
+
+# --- sets of readings ---
 
 
 class Reading(Struct, Generic[S], frozen=True, gc=False):
@@ -91,51 +115,12 @@ class Readings(Struct, Generic[S], frozen=True):
     whole: bool = True
 
 
-class Understood(Struct, Generic[S], frozen=True):
-    """The answer to a word that was played in all readings.
-
-    Attributes:
-        verdict: what the rules say of the word.
-        after: the readings that go on, None if the word can be applied in none.
-    """
-
-    verdict: Verdict
-    after: Readings[S] | None
-
-
 def itself(state: Any) -> Any:
     """Return the state unchanged, as its own key: only equal states are merged."""
     return state
 
 
-def gathered(
-    readings: Iterable[Reading[S]], complete: bool = True, same: Callable[[S], Hashable] = itself, budget: int = BUDGET
-) -> Readings[S]:
-    """Merge readings whose states are the same, and drop those beyond the budget.
-
-    Args:
-        readings: the readings, in order.
-        complete: False if some reading was lost before.
-        same: returns a key for a state; states with equal keys are merged under the first of them.
-        budget: the largest number of readings.
-    """
-    first_by_key: dict[Hashable, Reading[S]] = {}
-    groups: dict[Hashable, list[Reading[S]]] = {}
-    for reading in readings:
-        key = same(reading.state)
-        if key in first_by_key:
-            groups.setdefault(key, [first_by_key[key]]).append(reading)
-        elif len(first_by_key) < budget:
-            first_by_key[key] = reading
-        else:
-            complete = False
-            break
-    return Readings(
-        tuple(_joined(groups[key]) if key in groups else reading for key, reading in first_by_key.items()), complete
-    )
-
-
-def _joined(readings: list[Reading[S]]) -> Reading[S]:
+def joined(readings: Sequence[Reading[S]]) -> Reading[S]:
     """Return one reading for several whose states are the same: it has the first state, and the assumptions of all.
 
     A breach counts as proved only if every one of them proves it, because any of them may be the true one.
@@ -155,6 +140,56 @@ def _each_of(tuples: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(chain.from_iterable(different)))
 
 
+class _Groups(Generic[S]):
+    """Readings by the key of their state, at most as many keys as the budget allows."""
+
+    def __init__(self, same: Callable[[S], Hashable], budget: int) -> None:
+        self._same, self._budget = same, budget
+        self._first_by_key: dict[Hashable, Reading[S]] = {}
+        self._groups: dict[Hashable, list[Reading[S]]] = {}
+
+    def add(self, reading: Reading[S]) -> bool:
+        """Add a reading; return False if it is lost to the budget."""
+        key = self._same(reading.state)
+        if key in self._first_by_key:
+            self._groups.setdefault(key, [self._first_by_key[key]]).append(reading)
+        elif len(self._first_by_key) < self._budget:
+            self._first_by_key[key] = reading
+        else:
+            return False
+        return True
+
+    def merged(self, whole: bool, join: Callable[[Sequence[Reading[S]]], Reading[S]]) -> Readings[S]:
+        """Return one reading for each key, in the order in which the keys came."""
+        groups = self._groups
+        return Readings(
+            tuple(join(groups[key]) if key in groups else reading for key, reading in self._first_by_key.items()),
+            whole,
+        )
+
+
+def gathered(
+    readings: Iterable[Reading[S]],
+    complete: bool = True,
+    same: Callable[[S], Hashable] = itself,
+    budget: int = BUDGET,
+    join: Callable[[Sequence[Reading[S]]], Reading[S]] = joined,
+) -> Readings[S]:
+    """Merge readings whose states are the same, and drop those beyond the budget.
+
+    Args:
+        readings: the readings, in order.
+        complete: False if some reading was lost before.
+        same: returns a key for a state; states with equal keys are merged.
+        budget: the largest number of readings.
+        join: returns the one reading for those with equal keys; by default the first of their states.
+    """
+    groups = _Groups(same, budget)
+    for reading in readings:
+        complete = groups.add(reading) and complete
+    return groups.merged(complete, join)
+
+
 def branched(
     readings: Readings[S],
     ways: Callable[[S], Iterable[tuple[Any, S]]],
@@ -163,7 +198,7 @@ def branched(
 ) -> Readings[S]:
     """Replace every reading by all the ways in which it may go on.
 
-    A reading without a way is dropped if another has one.
+    A reading without a way is dropped if another has one. No further way is looked for once the budget is exceeded.
 
     Args:
         readings: the readings before.
@@ -171,53 +206,72 @@ def branched(
         same: returns a key for a state; states with equal keys are merged.
         budget: the largest number of readings.
     """
-    branches = (
-        Reading(state, (*reading.assumes, (assumed,)), reading.proved)
-        for reading in readings.each
-        for assumed, state in ways(reading.state)
-    )
-    merged = gathered(branches, readings.whole, same=same, budget=budget)
+    groups, whole = _Groups(same, budget), readings.whole
+    for reading in readings.each:
+        for assumed, state in ways(reading.state):
+            if not groups.add(Reading(state, (*reading.assumes, (assumed,)), reading.proved)):
+                return groups.merged(False, joined)
+    merged = groups.merged(whole, joined)
     return merged if merged.each else readings
 
 
-def play_in_all(readings: Readings[S], play: Callable[[S], Played[S, Any]]) -> Understood[S]:
-    """Judge a word in every reading, and merge the verdicts into one.
+def agreed(answers: Iterable[T]) -> T | None:
+    """Return the answer that all readings give, None if they differ. Nothing more is asked once two differ."""
+    answers = iter(answers)
+    first = next(answers)
+    return first if all(answer == first for answer in answers) else None
+
+
+# --- a word in all readings ---
+
+
+def try_in_all(readings: Iterable[R], tries: Callable[[R], Iterable[T]]) -> Iterator[tuple[R, T]]:
+    """Try a word in every reading.
 
     Args:
-        readings: the readings before the word.
-        play: plays the word in one state.
+        readings: the readings before the word, or whatever stands for them.
+        tries: returns what the word comes to in one of them, in each way that it may be meant there.
+
+    Yields:
+        (reading, what the word comes to), in order.
 
     Raises:
         DeadlineExceeded: the deadline has passed.
     """
-    tried: list[tuple[Reading[S], Played[S, Any]]] = []
-    for reading in readings.each:
+    for reading in readings:
         check_deadline()
-        tried.append((reading, play(reading.state)))
-    refused = [answer.verdict for _, answer in tried if isinstance(answer.verdict, Refused)]
-    if len(refused) == len(tried):
-        after = _applied(readings, tried)
-        if readings.whole:
-            first = refused[0]
-            blocks = after is None
-            return Understood(Refused(first.because, blocks, first.clause, first.opens), after)
-        return Understood(Undecided((Open((), clause=GAP),)), after)
-    after = _applied(readings, [pair for pair in tried if not isinstance(pair[1].verdict, Refused)])
+        for attempt in tries(reading):
+            yield reading, attempt
+
+
+def merge_verdicts(played: Sequence[Played[S, Any]], whole: bool) -> tuple[Verdict, list[S]]:
+    """Return one verdict for a word played in all readings, and the states that go on.
+
+    Args:
+        played: what came of the word in each reading, in order; at least one.
+        whole: True if no reading was lost to the budget.
+
+    Returns:
+        The verdict, and the states after the word in the readings that allow it; in those that refuse it only if all
+        do. No state goes on if the word can be applied in none.
+    """
+    refused = [answer.verdict for answer in played if isinstance(answer.verdict, Refused)]
+    if len(refused) == len(played):
+        after = [answer.after for answer in played if answer.after is not None]
+        first = refused[0]
+        verdict = Refused(first.because, not after, first.clause, first.opens)
+        return verdict if whole else Undecided((Open((), clause=GAP),)), after
+    allowed = [answer for answer in played if not isinstance(answer.verdict, Refused)]
+    after = [answer.after for answer in allowed if answer.after is not None]
     opens = [
-        question for _, answer in tried if isinstance(answer.verdict, Undecided) for question in answer.verdict.opens
+        question for answer in allowed if isinstance(answer.verdict, Undecided) for question in answer.verdict.opens
     ]
     opens += [Open((), clause=verdict.clause) for verdict in refused]
-    if not readings.whole:
+    if not whole:
         opens.append(Open((), clause=GAP))
-    if not opens and all(isinstance(answer.verdict, Legal) for _, answer in tried):
-        return Understood(LEGAL, after)
-    return Understood(Undecided(tuple(_each_once(opens))), after)
-
-
-def with_gap(verdict: Verdict) -> Undecided:
-    """Return a verdict with the open question that some readings are no longer followed."""
-    opens = verdict.opens if isinstance(verdict, Undecided) else ()
-    return Undecided((*(question for question in opens if question.clause is not GAP), Open((), clause=GAP)))
+    if not opens and all(isinstance(answer.verdict, Legal) for answer in allowed):
+        return LEGAL, after
+    return Undecided(tuple(_each_once(opens))), after
 
 
 def _each_once(opens: Iterable[Open]) -> Iterable[Open]:
@@ -228,7 +282,7 @@ def _each_once(opens: Iterable[Open]) -> Iterable[Open]:
     return first.values()
 
 
-def _applied(readings: Readings[S], tried: list[tuple[Reading[S], Played[S, Any]]]) -> Readings[S] | None:
-    """Return the readings after the word."""
-    after = [Reading(answer.after, reading.assumes) for reading, answer in tried if answer.after is not None]
-    return gathered(after, readings.whole) if after else None
+def with_gap(verdict: Verdict) -> Undecided:
+    """Return a verdict with the open question that some readings are no longer followed."""
+    opens = verdict.opens if isinstance(verdict, Undecided) else ()
+    return Undecided((*(question for question in opens if question.clause is not GAP), Open((), clause=GAP)))

@@ -16,7 +16,7 @@ from cartulary.engine.arcanoid.state import State, who_name
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import IMPOSSIBLE, Played
 from cartulary.engine.numbers import how_many
-from cartulary.engine.readings import skip, states_of, with_gap
+from cartulary.engine.readings import skip, states_of, try_in_all, with_gap
 
 Candidate: TypeAlias = tuple[Draft, Move, State | None]
 """A word carried out on one reading: the draft, whose word it is there, and the state after it if it can have been."""
@@ -47,7 +47,7 @@ def _in_all(state: State, word: Move) -> Played[State, Move]:
     # What the table names, a vote, the Fool and cards turned up meet the dues as they are. A move comes after all that
     # needs no word, so the readings are settled first, and some of them become one there.
     before = state if word.what in _OTHER_WORDS else settle(state)
-    tried = [(reading, candidate) for reading in states_of(before) for candidate in _candidates(reading, word)]
+    tried = list(try_in_all(states_of(before), lambda reading: _candidates(reading, word)))
     ranks = [_unfitness(reading, candidate) for reading, candidate in tried]
     fitting = [
         (reading, candidate) for (reading, candidate), rank in zip(tried, ranks, strict=True) if rank == min(ranks)

@@ -1,10 +1,11 @@
-"""Readings of a record: which named cards came from a hand nobody saw, and which from a Justice row nobody told.
+"""When two readings are the same: which named cards came from a hand nobody saw, and which from an unknown Justice row.
 
 Where both may have held a card, a state has *others* beside it: what it is if the card came from the row. They differ
 in how many cards lie where, and so in what is drawn. A word drops the readings it does not fit as long as it fits one.
-Readings that come to the same numbers, as they do once hand and row are full again, become one, in which is unknown
-whatever they do not agree about. While the deck stays empty none are added: there ``lent`` counts such cards. Where one
-is lost to the budget, ``record.gap`` is asked of every word from there on, and nothing more is refused.
+``engine.readings`` follows them; here is only how two become one. Readings that come to the same numbers, as they do
+once hand and row are full again, are joined, and whatever they do not agree about is unknown then. While the deck stays
+empty none are added: there ``lent`` counts such cards. Where one is lost to the budget, ``record.gap`` is asked of
+every word from there on, and nothing more is refused.
 """
 
 from collections.abc import Sequence
@@ -17,35 +18,25 @@ from msgspec.structs import replace
 from cartulary.engine.arcanoid.claims import entries_of, noted
 from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, Entry, Ledger
 from cartulary.engine.arcanoid.state import Commitment, Side, State
-from cartulary.engine.readings import GAP
+from cartulary.engine.readings import GAP, Reading, gathered, with_others
 from cartulary.engine.slots import NO_SLOTS, SLOT, Kind, Slots, is_slot, mixed, possible
 
 MOST = 40
-"""Readings that are kept at once, those with the most cards from hands."""
+"""The largest number of readings; those with the most cards from hands go first."""
 
 _ALIKE = bytes(SLOT if is_slot(code) else code for code in range(256))
 
 
-def gather(readings: Sequence[State]) -> State:
+def gather(states: Sequence[State]) -> State:
     """Return one state for these readings: the first, with the others beside it and nothing else proved in them."""
-    if len(readings) == 1:
-        return readings[0]
+    if len(states) == 1:
+        return states[0]
     # Readings of the same numbers ask the same draws of every later word, so they may become one. Example: p1 discards
     # 7S, which its hand or the row may have held. On one reading the hand lacks a card, on the other the row; when both
     # are full again the numbers agree, and what is left of the doubt is which unknown card lies where.
-    by_numbers: dict[object, State] = {}
-    over_budget = False
-    for reading in readings:
-        numbers = _numbers(reading)
-        earlier = by_numbers.get(numbers)
-        if earlier is not None or len(by_numbers) < MOST:
-            by_numbers[numbers] = reading if earlier is None else _merged(earlier, reading)
-        else:
-            over_budget = True
-    first, *others = map(with_loss, by_numbers.values()) if over_budget else by_numbers.values()
-    if not others:
-        return first
-    return replace(first, others=tuple(replace(reading, proved=first.proved) for reading in others))
+    merged = gathered(map(Reading, states), same=_numbers, budget=MOST, join=_joined)
+    first, *others = (reading.state if merged.whole else with_loss(reading.state) for reading in merged.each)
+    return with_others((first, *(replace(other, proved=first.proved) for other in others)))
 
 
 def has_lost(state: State) -> bool:
@@ -104,6 +95,10 @@ def _may(state: State, zone: bytes) -> list[int]:
 
 
 # --- one of two ---
+
+
+def _joined(readings: Sequence[Reading[State]]) -> Reading[State]:
+    return Reading(reduce(_merged, (reading.state for reading in readings)))
 
 
 def _merged(first: State, other: State) -> State:

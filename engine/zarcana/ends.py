@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.contract import Outcome, won_by
-from cartulary.engine.readings import states_of
+from cartulary.engine.readings import agreed, states_of
 from cartulary.engine.slots import possible
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import VALUE
@@ -59,8 +59,7 @@ def outcome(state: State) -> Outcome | None:
     if not is_over(state):
         return None
     if state.others:
-        outcomes = [outcome(reading) for reading in states_of(state)]
-        return outcomes[0] if outcomes.count(outcomes[0]) == len(outcomes) else None
+        return agreed(map(outcome, states_of(state)))
     points = bounds(state)
     best = max(least for least, _ in points)
     first = [seat for seat, (_, most) in enumerate(points, 1) if most >= best]

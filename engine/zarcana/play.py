@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import set_of
 from cartulary.engine.contract import Breach, Need, Open, Played, Refused, Unclear, Undecided, Verdict
-from cartulary.engine.readings import BUDGET, GAP, Reading, Readings, play_in_all, states_of, with_gap
+from cartulary.engine.readings import BUDGET, GAP, merge_verdicts, states_of, try_in_all, with_gap, with_others
 from cartulary.engine.slots import SLOT, UNKNOWN, fits, is_slot, possible, seen
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
@@ -166,11 +166,8 @@ def _in_all(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[S
             if not candidate.draft.stray and not (candidate.let and candidate.proved)
         ]
     standing = {candidate.reading for candidate in candidates if candidate.let}
-    understood = play_in_all(
-        Readings(tuple(map(Reading, candidates)), state.whole), lambda candidate: _played(candidate, standing)
-    )
-    survivors = [candidate.state for candidate in understood.after.each] if understood.after is not None else []
-    verdict, ply = _needing(understood.verdict, candidates), state.ply + 1
+    verdict, survivors = merge_verdicts([_played(candidate, standing) for candidate in candidates], state.whole)
+    verdict, ply = _needing(verdict, candidates), state.ply + 1
     afters = [after for at in range(len(readings)) for after in _afters(at, candidates, survivors, ply)]
     if standing:
         afters = _with_questions(afters, readings, candidates, standing, ply)
@@ -190,7 +187,7 @@ def _in_all(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[S
     names = tuple(pair for pair in first.draft.spelled if all(pair in spelled for spelled in alike))
     move = rename_minions(first.move, names) if names else first.move
     proved = tuple(breach for breach in first.proved if all(breach in candidate.proved for candidate in survivors))
-    after = replace(states[0], others=tuple(states[1:]), whole=whole) if states else None
+    after = replace(with_others(states), whole=whole) if states else None
     return Played(move, verdict, after, proved)
 
 
@@ -225,17 +222,18 @@ def _settled(state: State) -> State:
 
 def _candidates(readings: tuple[State, ...], moves: tuple[Move, ...], columns: Columns) -> list[Candidate]:
     """Return the ways of a word in all readings; where it may be of several seats, of the first that may say it."""
-    tries: list[Candidate] = []
-    for at, reading in enumerate(readings):
+
+    def in_one(at_and_reading: tuple[int, State]) -> list[Candidate]:
+        at, reading = at_and_reading
         candidates: list[Candidate] = []
         for move in sorted(moves, key=lambda move: move.seat != reading.turn):
             again = list(_candidates_in(at, reading, move, columns))
             candidates = candidates or again
             if any(candidate.let for candidate in again):
-                candidates = again
-                break
-        tries += candidates
-    return tries
+                return again
+        return candidates
+
+    return [candidate for _, candidate in try_in_all(enumerate(readings), in_one)]
 
 
 def _played(candidate: Candidate, standing: set[int]) -> Played[Candidate, Move]:

@@ -22,7 +22,7 @@ from cartulary.engine.contract import UNJUDGED, Unclear, within
 from cartulary.engine.deadline import check_deadline
 from cartulary.engine.parts import as_one
 from cartulary.engine.play import actors, refused_after
-from cartulary.engine.readings import FILLED, GAP, Reading, Readings, branched, gathered
+from cartulary.engine.readings import FILLED, GAP, Reading, Readings, agreed, branched, gathered, try_in_all
 from cartulary.notation.arbiter.gaps import (
     BUDGET,
     CARRYING,
@@ -186,25 +186,16 @@ class GapPlay:
         tried = state.tried + _work(state.readings)
         if tried >= MOST_TRIED:
             return Played(word, UNJUDGED, self._unknown(state, state.gaps, _too_much(state.gaps)))
+        moves: list[Any] = [*word.moves]
         opens = list[Open]()
-        play, moves = self.rules.play, [*word.moves]
-        judge, carry = self.rules.judge, self.rules.carry
-        for at, (reading, move) in enumerate(zip(state.readings.each, word.moves, strict=True)):
-            if move is None:
-                continue
-            check_deadline()
-            if carry is not None and judge is not None and judge(reading.state, move) is LEGAL:
-                later = carry(reading.state, move)
-                if spelled != word.signs:
-                    spelled = self.words.write(move, reading.state, later)
-                left.append(Reading(later, reading.assumes, reading.proved))
-                continue
-            played = play(reading.state, move)
-            verdict = type(played.verdict)
-            moves[at] = None if verdict is Refused else move
-            if verdict is Unclear:
+        pairs = zip(state.readings.each, word.moves, strict=True)
+        for at, ((reading, _), played) in enumerate(try_in_all(pairs, self._played_in)):
+            verdict = type(played.verdict) if played is not None else Refused
+            if played is None or verdict is Refused:
+                moves[at] = None
+            elif verdict is Unclear:
                 unclear = unclear or played
-            elif verdict is not Refused:
+            else:
                 if spelled != word.signs:
                     spelled = self.words.write(played.move, reading.state, played.after)
                 proved = (*reading.proved, *played.proved) if played.proved else reading.proved
@@ -232,6 +223,18 @@ class GapPlay:
             return Played(word, known, self._unknown(state, state.gaps, _too_many(state.gaps)))
         several = self._several(ply, state.gaps, after, state.filled, tried)
         return self._known(replace(word, signs=spelled), known, several, in_all)
+
+    def _played_in(self, reading_and_move: tuple[Reading[Any], Any]) -> tuple[Played[Any, Any] | None]:
+        """Return what a word comes to in one position, None where it cannot be read."""
+        reading, move = reading_and_move
+        if move is None:
+            return (None,)
+        judge, carry = self.rules.judge, self.rules.carry
+        if carry is not None and judge is not None and judge(reading.state, move) is LEGAL:
+            played: Played[Any, Any] = Played(move, LEGAL, carry(reading.state, move))
+        else:
+            played = self.rules.play(reading.state, move)
+        return (played,)
 
     def _refused_in_all(self, state: Several, word: WordAfterGap) -> Played[Any, Any]:
         """Return the refusal of a word that every position refuses, where the positions come from no gap's moves."""
@@ -314,9 +317,7 @@ class GapPlay:
         """Return how the game ended; of several positions, where all agree."""
         if type(state) is not Several:
             return None if type(state) is UnknownState else self.rules.outcome(state)
-        first = self.rules.outcome(state.first)
-        every = first is not None and all(self.rules.outcome(reading.state) == first for reading in state.readings.each)
-        return first if every else None
+        return agreed(self.rules.outcome(reading.state) for reading in state.readings.each)
 
     # --- turns ---
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from cartulary.engine import LEGAL, Clause, Played, Refused, Undecided
-from cartulary.engine.readings import GAP, Reading, Readings, branched, play_in_all
+from cartulary.engine import LEGAL, Clause, Played, Refused, Undecided, Verdict
+from cartulary.engine.readings import GAP, Reading, Readings, agreed, branched, gathered, merge_verdicts, try_in_all
 
 MOST: Clause["Heap", "Take"] = Clause("heap.most", "Nobody takes more than lies there.", "house ruling")
 
@@ -39,20 +39,31 @@ def heaps(*lie: int, whole: bool = True) -> Readings[Heap]:
     return Readings(tuple(Reading(Heap(one), ((one,),)) for one in lie), whole)
 
 
+def in_all(
+    readings: Readings[Heap], play: Callable[[Heap], Played[Heap, Take]]
+) -> tuple[Verdict, list[tuple[int, Heap]]]:
+    """Return the verdict on a word, and the readings that go on: how many lay there, and the heap after."""
+    tried: list[Played[tuple[int, Heap], Take]] = [
+        Played(answer.move, answer.verdict, None if answer.after is None else (reading.state.lie, answer.after))
+        for reading, answer in try_in_all(readings.each, lambda reading: (play(reading.state),))
+    ]
+    return merge_verdicts(tried, readings.whole)
+
+
 @given(st.sets(st.integers(0, 9), min_size=1), st.integers(0, 9), st.booleans())
 def test_a_word_is_legal_in_all_refused_in_all_or_undecided(lie: set[int], stones: int, blocks: bool) -> None:
-    understood = play_in_all(heaps(*sorted(lie)), taking(stones, blocks))
+    verdict, after = in_all(heaps(*sorted(lie)), taking(stones, blocks))
     fits = sorted(one for one in lie if one >= stones)
-    left = [] if understood.after is None else [each.assumes[0][0] for each in understood.after.each]
+    left = [one for one, _ in after]
     if len(fits) == len(lie):
-        assert (understood.verdict, left) == (LEGAL, fits)
+        assert (verdict, left) == (LEGAL, fits)
     elif fits:
-        assert isinstance(understood.verdict, Undecided)
-        assert [asked.clause for asked in understood.verdict.opens] == [MOST]
+        assert isinstance(verdict, Undecided)
+        assert [asked.clause for asked in verdict.opens] == [MOST]
         assert left == fits
     else:
-        assert isinstance(understood.verdict, Refused)
-        assert understood.verdict.blocks is blocks
+        assert isinstance(verdict, Refused)
+        assert verdict.blocks is blocks
         assert bool(left) is not blocks
 
 
@@ -61,19 +72,35 @@ def test_a_word_let_stand_keeps_every_reading_in_which_it_can_be_applied() -> No
         refused = Refused("not now", heap.lie == 1, MOST)
         return Played(Take(1, 1), refused, None if refused.blocks else Heap(heap.lie - 1))
 
-    understood = play_in_all(heaps(1, 2, 3), play)
-    assert isinstance(understood.verdict, Refused)
-    assert not understood.verdict.blocks
-    assert understood.after == Readings((Reading(Heap(1), ((2,),)), Reading(Heap(2), ((3,),))))
+    verdict, after = in_all(heaps(1, 2, 3), play)
+    assert isinstance(verdict, Refused)
+    assert not verdict.blocks
+    assert after == [(2, Heap(1)), (3, Heap(2))]
 
 
 def test_where_the_budget_ends_nothing_is_decided_any_more() -> None:
     readings = branched(Readings((Reading(Heap(0)),)), lambda heap: ((lie, Heap(lie)) for lie in range(5)), budget=3)
     assert (len(readings.each), readings.whole) == (3, False)
     for stones in (0, 7):
-        verdict = play_in_all(readings, taking(stones)).verdict
+        verdict, _ = in_all(readings, taking(stones))
         assert isinstance(verdict, Undecided)
         assert verdict.opens[-1].clause is GAP
+
+
+def test_readings_that_are_joined_count_once_though_the_budget_is_spent() -> None:
+    merged = gathered(
+        heaps(1, 2, 3, 11).each,
+        same=lambda heap: heap.lie % 10,
+        budget=2,
+        join=lambda readings: Reading(Heap(sum(reading.state.lie for reading in readings))),
+    )
+    assert [reading.state for reading in merged.each] == [Heap(12), Heap(2)]
+    assert not merged.whole
+
+
+def test_what_is_agreed_is_what_all_answer() -> None:
+    assert agreed([3, 3]) == 3
+    assert agreed([3, 4]) is None
 
 
 def test_equal_states_are_one_reading_with_all_that_leads_there() -> None:
