@@ -13,15 +13,14 @@ from cartulary.engine.contract import Need, Pending
 from cartulary.engine.numbers import how_many
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, later
 from cartulary.engine.tarot_duel.candidates import candidates
-from cartulary.engine.tarot_duel.cards import listed
-from cartulary.engine.tarot_duel.challenge_winner import is_open
+from cartulary.engine.tarot_duel.cards import Brought, listed, setup
+from cartulary.engine.tarot_duel.challenge import is_open
 from cartulary.engine.tarot_duel.clauses import CLAUSES, EFFECT
 from cartulary.engine.tarot_duel.dues import skipped
-from cartulary.engine.tarot_duel.empress_emperor import is_copy
+from cartulary.engine.tarot_duel.effects import is_copy
 from cartulary.engine.tarot_duel.moves import Move, Order
 from cartulary.engine.tarot_duel.play import play
 from cartulary.engine.tarot_duel.reaction import may_answer
-from cartulary.engine.tarot_duel.setups import Brought, setup
 from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import SEATS, State
 from cartulary.engine.tarot_duel.views import view, view_move, view_sheet

@@ -4,9 +4,18 @@ from collections.abc import Iterator
 
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.tarot_duel import moves
-from cartulary.engine.tarot_duel.cards import COPIES, ITSELF, JUSTICE, KINDS, MAJOR, NOTHING, TEMPERANCE, blank
-from cartulary.engine.tarot_duel.challenge_stakes import stakes_of
-from cartulary.engine.tarot_duel.decks import known_deck
+from cartulary.engine.tarot_duel.cards import (
+    COPIES,
+    ITSELF,
+    JUSTICE,
+    KINDS,
+    MAJOR,
+    NOTHING,
+    TEMPERANCE,
+    blank,
+    known_deck,
+)
+from cartulary.engine.tarot_duel.challenge import stakes_of
 from cartulary.engine.tarot_duel.dues import overdue, skipped
 from cartulary.engine.tarot_duel.reaction import may_answer
 from cartulary.engine.tarot_duel.shuffles import settle

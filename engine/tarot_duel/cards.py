@@ -1,11 +1,20 @@
-"""The cards of the duel as codes: one byte a card, and what each is worth.
+"""The cards of Tarot duel, the decks that the seats bring, and the state before the first word.
 
-0 to 55 are the suits D S C W, each from ace to king; 56 to 77 the Majors T01 to T22. In an area the Empress and the
-Emperor stand for a suit card: that is a code of its own. Higher codes are slots and blank cards (``engine.slots``).
+A card is a code, one byte: 0 to 55 are the suits D S C W, each from ace to king; 56 to 77 the Majors T01 to T22. In an
+area the Empress and the Emperor stand for a suit card: that is a code of its own. Higher codes are slots and blank
+cards (``engine.slots``).
 """
 
+from collections.abc import Iterator
+
+from msgspec import Struct
+
 from cartulary.engine.cards.deck import naming
-from cartulary.engine.slots import BLANK, BLANKS
+from cartulary.engine.contract import Refused, Sheet
+from cartulary.engine.numbers import how_many
+from cartulary.engine.slots import BLANK, BLANKS, UNKNOWN
+from cartulary.engine.tarot_duel.clauses import DECK_COPIES, DECK_MAJORS, DECK_SIZE, SEATED, Rule
+from cartulary.engine.tarot_duel.state import IDLE, SEATS, House, Marks, Side, State, Unseen
 
 SUITS = "DSCW"
 RANKS = "123456789XJNQK"
@@ -71,3 +80,70 @@ def whole_suits(zone: bytes) -> int:
     """Return how many complete suits lie in an area, one lying twice counted twice."""
     as_cards = zone.translate(COUNTS_AS)
     return sum(min(as_cards.count(card) for card in range(suit, suit + 14)) for suit in range(0, MAJOR, 14))
+
+
+# --- decks: what one may hold, and what is known of one ---
+
+
+def faults(deck: bytes) -> Iterator[tuple[Rule, str]]:
+    """Yield what is wrong with a deck whatever its unknown cards are: each clause with its reason, without its seat."""
+    size = len(deck)
+    if size < 16 or size % 8:
+        yield DECK_SIZE, f"has {how_many(size)}, expected 16 or more, a multiple of eight"
+    majors = [card for card in deck if MAJOR <= card < KINDS]
+    twice = next((card for card in majors if majors.count(card) > 1), None)
+    if twice is not None:
+        yield DECK_MAJORS, f"has {NAMES[twice]} more than once"
+    elif len(majors) > size // 4:
+        yield DECK_MAJORS, f"has {how_many(len(majors), 'Major')} among {how_many(size)}, expected at most {size // 4}"
+    for card in sorted(set(deck)):
+        if card < MAJOR and deck.count(card) > 5:
+            yield DECK_COPIES, f"has {NAMES[card]} {deck.count(card)} times, expected at most 5"
+            return
+
+
+def known_deck(house: House, cards: bytes, seat: int) -> bytes:
+    """Return a seat's deck as far as known: cards that came to light in the place of blank ones."""
+    deck = house.decks[seat - 1]
+    at = len(deck) - deck.count(blank(seat))
+    return bytes(sorted(deck[:at] + cards + deck[at + len(cards) :]))
+
+
+# --- the set-up: what the tags bring ---
+
+
+UNTOLD = 40
+"""How many cards, all unknown, a deck has that no tag tells of."""
+
+
+class Brought(Struct, frozen=True):
+    """What the tags bring: each seat's deck, UNKNOWN for an unknown card, and the points that win, 0 for none."""
+
+    decks: tuple[bytes, ...]
+    total: int = 0
+
+
+def untold_sheet(seats: int) -> Brought:
+    """Return what a sheet brings whose tags tell nothing."""
+    return Brought((bytes((UNKNOWN,)) * UNTOLD,) * seats)
+
+
+def setup(sheet: Sheet[Brought]) -> State | Refused:
+    """Return the state before the first word, or the refusal of the first deck that breaks a rule."""
+    if sheet.seats not in SEATS:
+        return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected two to ten", True, SEATED)
+    own = sheet.own or untold_sheet(sheet.seats)
+    decks: list[bytes] = []
+    for seat, brought in enumerate(own.decks, 1):
+        deck = bytes(sorted(brought))
+        if deck and deck[-1] >= BLANK:
+            deck = bytes(sorted(blank(seat) if card >= BLANK else card for card in deck))
+        for clause, because in faults(deck):
+            return Refused(f"Deck{seat} {because}", True, clause)
+        decks.append(deck)
+    seats = sheet.seats
+    house = House(seats, tuple(decks), own.total, sum(map(len, decks)))
+    marks = Marks((b"",) * seats, (b"",) * seats, ((0, 0),) * seats)
+    loose = tuple((seat, 0) for seat in range(1, seats + 1))
+    unseen = Unseen(found=(b"",) * seats)
+    return State(house, tuple(map(Side, decks)), 1, 0, 0, 0, 0, 0, (), IDLE, loose, True, marks, unseen)

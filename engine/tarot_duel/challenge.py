@@ -1,15 +1,330 @@
-"""A challenge: who may be challenged, and both sides set down and compared."""
+"""A challenge: who may be challenged, the stakes, the winner as far as the record shows it, and what follows.
+
+The stakes are a quarter of each deck, one card of them face up. Who has lost puts stakes away, and puts others back.
+"""
+
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.tarot_duel.challenge_stakes import refuse_faces, set_down
-from cartulary.engine.tarot_duel.challenge_winner import conclude, winner_of
-from cartulary.engine.tarot_duel.clauses import CHALLENGE, IN_AREA
-from cartulary.engine.tarot_duel.draft import Draft
-from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, Challenge, Spot, Stakes, Use
-from cartulary.engine.tarot_duel.state import CHALLENGED, IDLE, Due
-from cartulary.engine.tarot_duel.zones import absent
+from cartulary.engine.cards.deck import cards_of
+from cartulary.engine.numbers import how_many
+from cartulary.engine.slots import BLANK, UNKNOWN, is_slot, possible
+from cartulary.engine.tarot_duel.cards import ITSELF, NAMES, NOTHING, WORTH, listed, name_of
+from cartulary.engine.tarot_duel.clauses import CHALLENGE, IN_AREA, STAKES, WINNER
+from cartulary.engine.tarot_duel.draft import Draft, absent
+from cartulary.engine.tarot_duel.dues import advance, aim, serve
+from cartulary.engine.tarot_duel.moves import (
+    AGAIN_CHALLENGE,
+    Challenge,
+    Discard,
+    Move,
+    PutBack,
+    Show,
+    Spot,
+    Stakes,
+    Use,
+)
+from cartulary.engine.tarot_duel.state import CHALLENGED, EVERYBODY, IDLE, MOST_HELD, Due, State
+
+# --- the stakes ---
+
+
+def refuse_faces(draft: Draft, *faces: tuple[int, int]) -> None:
+    """Block for a face-up stake that cannot be; faces: each seat with its card."""
+    for seat, face in faces:
+        deck = draft.sides[seat - 1].deck
+        if face == NOTHING:
+            if deck:
+                draft.block(STAKES, f"p{seat}'s deck has {how_many(len(deck))}, so one of them must lie face up")
+        elif not deck:
+            draft.block(STAKES, f"p{seat}'s deck is empty, so no card of it can lie face up")
+        elif face != UNKNOWN and not draft.may_lie(deck, face):
+            draft.block(STAKES, f"{NAMES[face]} is not in p{seat}'s deck")
+
+
+def stakes_of(state: State | Draft, seat: int) -> int:
+    """Return how many cards a seat sets down: a quarter of its deck as brought, or all it has left."""
+    return min(state.house.quarter(seat), len(state.sides[seat - 1].deck))
+
+
+def set_down(draft: Draft, seat: int, face: int) -> None:
+    """Let a face-up stake be known to be in the deck, which is shuffled."""
+    side = draft.side(seat)
+    card = draft.take_deck(seat, face) if face < NOTHING and face not in side.deck else None
+    side.tops = ()
+    if card is not None:
+        side.deck += bytes((card[0],))
+
+
+def take_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
+    """Take a side's stakes off its deck; return their codes in the word's order."""
+    if len(cards) != due.count:
+        draft.refuse(STAKES, f"the word has {how_many(len(cards))}, expected {due.count}")
+    elif due.card not in cards and due.card != UNKNOWN and UNKNOWN not in cards:
+        draft.refuse(STAKES, f"{name_of(due.card)}, which lay face up, is missing from the stakes")
+    codes = lifted(draft, due.seat, cards)
+    if codes is None:
+        draft.block(STAKES, f"{listed(cards)} cannot be stakes from p{due.seat}'s deck")
+    return codes
+
+
+def lifted(draft: Draft, seat: int, cards: bytes) -> bytes | None:
+    """Take cards off a deck, which is shuffled; return their codes in order, None where they cannot be in it."""
+    side, rest = draft.side(seat), bytearray(draft.sides[seat - 1].deck)
+    side.tops = ()
+    for card in cards:
+        if card not in rest:
+            break
+        rest.remove(card)
+    else:
+        side.deck = bytes(rest)
+        return cards
+    codes = bytearray(cards)
+    for at in sorted(range(len(cards)), key=lambda place: cards[place]):
+        entry = draft.take_deck(seat, cards[at])
+        if entry is None:
+            return None
+        codes[at] = entry[0]
+    return bytes(codes)
+
+
+# --- who has won ---
+
+
+# --- who wins ---
+
+
+def winner_of(draft: Draft, seat: int, target: int, ours: int, theirs: int) -> int:
+    """Return who wins the challenge, 0 where nobody does, -1 where it cannot be known."""
+    strong = draft.marks.strong
+    if strong >> seat & 1 != strong >> target & 1:
+        return seat if strong >> seat & 1 else target
+    if UNKNOWN in (ours, theirs):
+        return -1
+    seat_worth, target_worth = WORTH[ours], WORTH[theirs]
+    return seat if seat_worth > target_worth else target if target_worth > seat_worth else 0
+
+
+def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, by_words: bool = False) -> None:
+    """Settle a challenge, and note which words are due after it.
+
+    Args:
+        draft: the draft.
+        stakes: the stakes of the challenger and of the defender, with their face-up cards.
+        spot: the card that is challenged for.
+        winner: the seat that has won, 0 for nobody.
+        by_words: True if only a later word shows who has won.
+    """
+    (seat, ours), (target, theirs) = ((stake.seat, stake.card) for stake in stakes)
+    due: list[Due] = []
+    won = UNKNOWN
+    if winner:
+        loser, face, rival_face = (target, ours, theirs) if winner == seat else (seat, theirs, ours)
+        entry = draft.take_area(target, spot) if winner == seat else None
+        if entry is not None:
+            won = draft.told_apart(entry[0])
+            draft.lay(seat, bytes((won,)))
+            due += [Due("show", target, seat)] if spot.at else []
+        loser_stakes, winner_stakes = stakes_of(draft, loser), stakes_of(draft, winner)
+        due += (
+            [Due("lose", loser, winner, loser_stakes, rival_face, rival=of_face(face) if by_words else 0)]
+            if loser_stakes
+            else []
+        )
+        due += (
+            [Due("back", winner, loser, winner_stakes, face, rival=of_face(rival_face) if by_words else 0)]
+            if winner_stakes
+            else []
+        )
+        due += [Due("shuffle", 0, winner, winner_stakes), Due("shuffle", 0, loser)]
+    else:
+        due += [Due("shuffle", 0, seat), Due("shuffle", 0, target)]
+    aim(draft)
+    advance(draft, *due)
+    if draft.due and draft.due[0].what == "show" and not is_slot(won):
+        # What the record knows of the card need not be shown.
+        untold = Draft(draft.frozen())
+        serve(untold)
+        draft.then = untold.frozen()
+
+
+# --- a winner only words tell of ---
+
+
+def is_open(state: State) -> bool:
+    """Say whether the last word was a challenge whose winner the record does not show."""
+    return bool(state.due) and state.due[0].what == "either"
+
+
+def told_winner(state: State, move: Move) -> int:
+    """Return who has won an open challenge if this word comes next, 0 where it says that nobody has."""
+    challenger, defender = state.due[0].seat, state.due[0].other
+    if move.seat not in (challenger, defender):
+        return 0
+    rival = defender if move.seat == challenger else challenger
+    if type(move) is PutBack:
+        return move.seat
+    if type(move) is Discard:
+        return 0 if _is_free(state, move) else rival
+    return challenger if type(move) is Show and move.seat == defender else 0
+
+
+def _is_free(state: State, move: Discard) -> bool:
+    """Say whether cards put away are some that are over the limit of the hand, and not stakes."""
+    if move.seat != state.turn or len(state.sides[move.seat - 1].hand) - len(move.cards) < MOST_HELD:
+        return False
+    return len(move.cards) != stakes_of(state, move.seat) or lifted(Draft(state), move.seat, move.cards) is None
+
+
+def decided(state: State, winner: int) -> State:
+    """Return the state of an open challenge once a word tells who has won."""
+    due, ours, theirs = state.due
+    assert due.use is not None
+    assert due.use.other is not None
+    draft = Draft(state)
+    conclude(draft, (ours, theirs), due.use.other, winner, True)
+    return draft.frozen()
+
+
+# --- what follows ---
+
+
+def say_show(draft: Draft, move: Show, due: Due) -> None:
+    """Carry out the loser's word that shows what was won of him unseen."""
+    side, stake = draft.side(due.other), draft.due[1] if draft.due[1:] else None
+    won = stake is None or may_have_won(draft, stake)
+    for at in _won_unseen(side.area, due.late):
+        code = draft.sight(side.area[at], move.card)
+        if code is not None:
+            break
+    else:
+        draft.block(WINNER, f"{NAMES[move.card]} is not the card that was won")
+    if stake is not None:
+        _refuse_beaten(draft, stake, won)
+    side.area = side.area[:at] + bytes((code,)) + side.area[at + 1 :]
+    draft.count(side)
+    serve(draft)
+    aim(draft)
+
+
+def _won_unseen(area: bytes, late: bool) -> Sequence[int]:
+    """Return where the card that was won may lie: last, or if it is shown late, where cards nobody has seen lie."""
+    last = len(area) - 1
+    return [at for at in range(last, -1, -1) if is_slot(area[at])] if late else (last,)
+
+
+def say_lose(draft: Draft, move: Discard, due: Due) -> None:
+    """Carry out the word that puts the loser's stakes on the pile."""
+    draft.discard(move.seat, _stakes(draft, move.cards, due))
+    if due.rival and due.card == UNKNOWN:
+        # What these show, the winner's stakes must beat.
+        rival = of_stakes(move.cards)
+        draft.due = tuple(
+            replace(other_due, rival=rival) if other_due.what == "back" else other_due for other_due in draft.due
+        )
+    serve(draft)
+
+
+def say_back(draft: Draft, move: PutBack, due: Due) -> None:
+    """Carry out the word that puts the winner's stakes on top of his deck."""
+    side = draft.side(move.seat)
+    codes = _stakes(draft, move.cards, due)
+    tops = [1 << move.seat] * len(codes)
+    if due.card in codes:
+        tops[codes.index(due.card)] = EVERYBODY
+    side.deck, side.tops = codes + side.deck, tuple(tops)
+    serve(draft)
+
+
+def _stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
+    """Take a side's stakes off its deck; return their codes in the word's order."""
+    won = may_have_won(draft, due, cards)
+    codes = take_stakes(draft, cards, due)
+    _refuse_beaten(draft, due, won)
+    return codes
+
+
+def _refuse_beaten(draft: Draft, due: Due, won: bool) -> None:
+    """Refuse a winner whose face-up card cannot have been the higher one."""
+    if not won:
+        winner, loser = (due.seat, due.other) if due.what == "back" else (due.other, due.seat)
+        draft.refuse(WINNER, f"p{winner}'s face-up card cannot have been higher than p{loser}'s")
+
+
+def refuse_even(draft: Draft) -> None:
+    """Refuse a word before those of who lost, where an open challenge cannot have been won by nobody."""
+    draft.refuse(WINNER, "the face-up cards cannot have been equal, so the loser's stakes come first")
+
+
+# --- what the face-up cards may be worth, where the record has not all of them: points as bits ---
+
+ANY = (1 << 11) - 1
+"""No card, or a Major, has 0 points, the highest have 10."""
+
+
+def of_face(face: int) -> int:
+    """Return the points of a face-up card as bits, ANY of one that is not on record."""
+    return ANY if face == UNKNOWN else 1 << WORTH[face]
+
+
+def of_stakes(stakes: bytes) -> int:
+    """Return the points that one of these cards may have, ANY where some are not named."""
+    return ANY if UNKNOWN in stakes else _of_codes(set(stakes))
+
+
+def _of_codes(codes: set[int]) -> int:
+    bits = 0
+    for code in codes:
+        bits |= ANY if code >= BLANK else 1 << WORTH[code] | 1 << WORTH[ITSELF[code]]
+    return bits
+
+
+def _of_deck(draft: Draft, seat: int) -> int:
+    """Return the points that one card of a deck may have, and perhaps more than that."""
+    return _of_codes(
+        {card for code in set(draft.sides[seat - 1].deck) for card in cards_of(possible(draft.slots, code))}
+    )
+
+
+def _of_stake(draft: Draft, stake: Due, stakes: bytes) -> int:
+    """Return the points of a side's face-up card: its own, or one of the stakes it puts away or back."""
+    if stake.card != UNKNOWN:
+        return of_face(stake.card)
+    return of_stakes(stakes) if stakes and UNKNOWN not in stakes else _of_deck(draft, stake.seat)
+
+
+def may_be_even(draft: Draft) -> bool:
+    """Say whether an open challenge may have been won by nobody."""
+    _, ours, theirs = draft.due
+    return bool(_of_stake(draft, ours, b"") & _of_stake(draft, theirs, b""))
+
+
+def may_have_won(draft: Draft, due: Due, stakes: bytes = b"") -> bool:
+    """Return whether the supposed winner may have shown the higher card.
+
+    Args:
+        draft: the draft.
+        due: the word that the loser or the winner owes.
+        stakes: the cards of that word, empty if it has not come yet.
+    """
+    if not due.rival:
+        return True
+    own = _of_stake(draft, due, stakes)
+    if due.what == "back":
+        return _highest(own) > _lowest(due.rival)
+    return _highest(due.rival if due.rival != ANY else _of_deck(draft, due.other)) > _lowest(own)
+
+
+def _highest(bits: int) -> int:
+    return bits.bit_length()
+
+
+def _lowest(bits: int) -> int:
+    return (bits & -bits).bit_length()
+
+
+# --- the words ---
 
 
 def say_challenge(draft: Draft, move: Challenge) -> None:

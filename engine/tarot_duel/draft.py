@@ -1,15 +1,358 @@
-"""A duel while a word is carried out: the attributes are those of ``State``, and what the word breaks and asks."""
+"""The draft of a word: a duel while the word is carried out, where its cards lie, and what comes to light of them.
 
-from typing import Any
+A removal is (code, the seats that also know the card, its place in the area or row). It is None, and nothing has
+changed, if no reading of the hidden cards has the card there.
+"""
 
+from collections.abc import Iterator
+from typing import Any, NoReturn, TypeAlias
+
+from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine.cards.zones import closed
-from cartulary.engine.tarot_duel.state import Side, State
-from cartulary.engine.tarot_duel.zones import Zones
+from cartulary.engine.cards.draft import InOrder
+from cartulary.engine.cards.zones import Eyes, Zones, closed, opened
+from cartulary.engine.contract import Breach
+from cartulary.engine.slots import BLANK, UNKNOWN, has_slots, holds, least
+from cartulary.engine.tarot_duel.cards import (
+    COPIES,
+    ITSELF,
+    MAJOR,
+    NAMES,
+    WORTH,
+    blank,
+    faults,
+    known_deck,
+    likes,
+    listed,
+    name_of,
+    points,
+)
+from cartulary.engine.tarot_duel.clauses import EFFECT, IN_AREA, IN_DECK, IN_DISCARDS, IN_HAND, Rule
+from cartulary.engine.tarot_duel.moves import Spot
+from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, House, Side, State, Unseen
+
+# --- cards nobody on record saw ---
 
 
-class Draft(Zones):
+class Hidden(Zones, InOrder):
+    """What is known of hidden cards, while a word is carried out."""
+
+    itself = ITSELF
+    house: House
+    ply: int
+    unseen: Unseen
+
+    def fitting(self, card: int) -> Iterator[int]:
+        """Yield the codes a card may lie under: first without blank cards of a deck it would make faulty."""
+        codes = likes(card)
+        full = 0
+        for seat, cards in enumerate(self.unseen.found, 1):
+            if cards:
+                deck = known_deck(self.house, cards, seat)
+                full |= 1 << blank(seat) if deck.count(card) >= (1 if card >= MAJOR else 5) else 0
+        if full:
+            yield codes & ~full
+        yield codes
+
+    def identified(self, code: int, card: int) -> int:
+        """Note that a card comes to light that lies under ``code``, in slots still, and return its code then."""
+        if code < BLANK:
+            return code
+        unseen, seat = self.unseen, code - BLANK + 1
+        for pool in self.slots.pools:
+            if code in pool and any(entry >= BLANK and entry != code for entry in pool):
+                owners = {entry - BLANK + 1 for entry in pool if entry >= BLANK}
+                unseen = replace(unseen, doubt=unseen.doubt | sum(1 << owner for owner in owners))
+        before = known_deck(self.house, unseen.found[seat - 1], seat)
+        cards = (*unseen.found[: seat - 1], unseen.found[seat - 1] + bytes((card,)), *unseen.found[seat:])
+        after = known_deck(self.house, cards[seat - 1], seat)
+        proved = unseen.proved
+        if not unseen.doubt >> seat & 1:
+            earlier = {clause for clause, _ in faults(before)}
+            proved += tuple(
+                Breach((0,), clause.key, f"Deck{seat} {because}", self.ply)
+                for clause, because in faults(after)
+                if clause not in earlier
+            )
+            if blank(seat) not in after:
+                proved += tuple(self._misnamed(seat, after))
+        self.unseen = replace(unseen, found=cards, proved=proved)
+        return card
+
+    def _misnamed(self, seat: int, deck: bytes) -> Iterator[Breach]:
+        for ply, owner, card in self.unseen.named:
+            if owner == seat and card not in deck:
+                because = f"Deck{seat} has no {NAMES[card]}, but the Empress or the Emperor stood for one"
+                yield Breach((ply,), EFFECT.key, because, self.ply)
+
+    def told_apart(self, code: int) -> int:
+        """Return the code of an entry, named if it can be only one card."""
+        may = holds(self.slots, code)
+        name = self.sight(code, ITSELF[may[0]]) if len(may) == 1 and may[0] < BLANK else None
+        return code if name is None else name
+
+    def place_of(self, zone: bytes, card: int) -> int:
+        """Return where a card is known to lie in a zone, a copy under whatever name; -1 where that is not known."""
+        at = zone.find(card)
+        return zone.translate(ITSELF).find(card) if at < 0 and card in COPIES else at
+
+
+# --- where cards lie: taken, drawn and put there, or missed ---
+
+
+Removal: TypeAlias = tuple[int, int, int]
+Miss: TypeAlias = tuple[Rule, str]
+
+PLACES = {"h": "hand", "a": "area", "x": "discard pile", "d": "deck"}
+_CLAUSE_OF = {"h": IN_HAND, "a": IN_AREA, "x": IN_DISCARDS, "d": IN_DECK}
+_IN_ORDER = tuple(_CLAUSE_OF.values())
+
+
+def absent(seat: int, spot: Spot) -> Miss:
+    """Return the clause and the reason of a card that is not where a word says."""
+    subject = f"no card lies face down at a{spot.at}" if spot.at else f"{name_of(spot.card)} is not"
+    return _CLAUSE_OF[spot.place], f"{subject} in p{seat}'s {PLACES[spot.place]}"
+
+
+def not_on_top(seat: int, cards: bytes) -> str:
+    """Return the reason of cards that are not the top of a deck."""
+    return f"{listed(cards)} {'does' if len(cards) == 1 else 'do'} not lie on top of p{seat}'s deck"
+
+
+class MissingError(Exception):
+    """Cards a word names are not where they must be; misses: each with its clause."""
+
+    def __init__(self, misses: list[Miss]) -> None:
+        super().__init__(misses)
+        self.misses = misses
+
+
+class Seat(Struct, gc=False):
+    """A side while a word is carried out; the fields are those of ``Side``."""
+
+    deck: bytes
+    hand: bytes
+    area: bytes
+    row: bytes
+    pile: bytes
+    points: int
+    tops: Eyes
+    eyes: Eyes
+    peeps: Eyes
+    total: int
+
+
+class Sides(Hidden):
+    """The sides while a word is carried out."""
+
+    sides: list[Side | Seat]
+    changed: list[int]
+
+    def side(self, seat: int) -> Seat:
+        """Return a seat's side, to be changed; who only looks asks ``sides``."""
+        return opened(self.sides, self.changed, seat - 1, Seat)
+
+    # --- refusals ---
+
+    def miss(self, misses: list[Miss]) -> NoReturn:
+        """Block for the card whose place the rulebook names first of those that are not where they must be."""
+        self.block(*min(misses, key=lambda miss: _IN_ORDER.index(miss[0])))
+
+    # --- taking ---
+
+    def take_hand(self, seat: int, card: int) -> Removal | None:
+        """Take a card from a hand, UNKNOWN for one nobody on record saw."""
+        side = self.side(seat)
+        leaving = self.search(side.hand, card)
+        if leaving is None:
+            return None
+        hand, at, code, _ = leaving
+        eyes = side.eyes
+        if any(eyes):
+            knowers, side.eyes = _forgotten(hand, eyes if card != UNKNOWN else (0,) * len(eyes), at)
+        else:
+            knowers, side.eyes = 0, eyes[1:]
+        side.hand = hand[:at] + hand[at + 1 :]
+        return ITSELF[code], knowers, -1
+
+    def take_pile(self, seat: int, card: int) -> Removal | None:
+        """Take a card from a discard pile, the uppermost of its name."""
+        side = self.side(seat)
+        pile, at = side.pile, side.pile.rfind(card)
+        if at < 0:
+            leaving = self.search(pile, card)
+            if leaving is None:
+                return None
+            pile, at, card, _ = leaving
+        side.pile = pile[:at] + pile[at + 1 :]
+        return card, EVERYBODY, -1
+
+    def take_deck(self, seat: int, card: int) -> Removal | None:
+        """Take a card from anywhere in a deck, which is then to be shuffled."""
+        side = self.side(seat)
+        leaving = self.search(side.deck, card)
+        if leaving is None:
+            return None
+        deck, at, code, _ = leaving
+        side.deck, side.tops = deck[:at] + deck[at + 1 :], ()
+        return code, 0, -1
+
+    def take_area(self, seat: int, spot: Spot) -> Removal | None:
+        """Take a card from an area: a face-up one by its name, a face-down one by its place."""
+        if spot.at:
+            return self._take_row(seat, spot.at - 1)
+        side = self.side(seat)
+        leaving = self.search(side.area, spot.card) if spot.card != UNKNOWN else None
+        if leaving is None:
+            return None
+        area, at, code, is_named = leaving
+        side.area = area[:at] + area[at + 1 :]
+        self.count(side)
+        return code, EVERYBODY, at if is_named else -1
+
+    def _take_row(self, seat: int, at: int) -> Removal | None:
+        side = self.side(seat)
+        if at >= len(side.row):
+            return None
+        code, knowers = side.row[at], side.peeps[at] | 1 << seat
+        side.row, side.peeps = side.row[:at] + side.row[at + 1 :], side.peeps[:at] + side.peeps[at + 1 :]
+        side.total = side.total & knowers if side.row else EVERYBODY
+        self.count(side)
+        return code, knowers, at
+
+    def take(self, seat: int, spot: Spot) -> Removal | None:
+        """Take a card from where a word says it lies."""
+        if spot.place == "a":
+            return self.take_area(seat, spot)
+        take = self.take_hand if spot.place == "h" else self.take_pile if spot.place == "x" else self.take_deck
+        return take(seat, spot.card)
+
+    def lies(self, seat: int, spot: Spot) -> bool:
+        """Say whether a card may lie in a hand or area as a word says; nothing changes."""
+        side = self.sides[seat - 1]
+        if spot.at:
+            return spot.at <= len(side.row)
+        if spot.place == "a":
+            return spot.card != UNKNOWN and self.may_lie(side.area, spot.card)
+        return self.may_lie(side.hand, spot.card)
+
+    def from_hand(self, seat: int, cards: bytes) -> bytes:
+        """Take cards from a hand and return their codes, rising by name, unknown ones last; block what cannot be."""
+        codes = bytearray()
+        for card in sorted(cards):
+            entry = self.take_hand(seat, card)
+            if entry is None:
+                self.block(IN_HAND, f"{name_of(card)} is not in p{seat}'s hand")
+            codes.append(entry[0])
+        return bytes(codes)
+
+    def put_away(self, seat: int, cards: bytes) -> None:
+        """Put cards of a hand on the pile, unnamed ones as what the hand has lost; block where it cannot be."""
+        codes = self.from_hand(seat, cards)
+        count = len(cards) - cards.count(UNKNOWN)
+        self.discard(seat, bytes([card for card in cards if card != UNKNOWN]) + codes[count:])
+
+    # --- drawing ---
+
+    def _off_deck(self, side: Seat, cards: bytes) -> tuple[bytes, Eyes] | None:
+        """Take as many cards off a deck as a word has, which names them in any order: codes, and who knows each."""
+        deck, tops, count = side.deck, side.tops, len(cards)
+        if count > len(deck):
+            return None
+        lying, eyes = deck[:count], (tops + (0,) * count)[:count]
+        if lying != cards and sorted(lying) != sorted(cards):
+            lying, eyes, wrong = self.in_front(lying, bytes(sorted(cards)), eyes)
+            if wrong >= 0:
+                return None
+        side.deck, side.tops = deck[count:], tops[count:]
+        return lying, eyes
+
+    def draw(self, seat: int, cards: bytes, clause: Rule = EFFECT) -> None:
+        """Draw cards from a seat's deck into its hand; block under the clause where they contradict the deck."""
+        side = self.side(seat)
+        top = self._off_deck(side, cards)
+        if top is None:
+            self.block(clause, not_on_top(seat, cards))
+        side.hand += top[0]
+        side.eyes += top[1]
+
+    def mill(self, seat: int, cards: bytes) -> bool:
+        """Put the top cards of a seat's deck on its discard pile; say no where they contradict the deck."""
+        top = self._off_deck(self.side(seat), cards)
+        if top is not None:
+            self.discard(seat, top[0])
+        return top is not None
+
+    # --- putting ---
+
+    def give(self, seat: int, code: int, eyes: int) -> None:
+        """Put a card in a hand; eyes: the seats, as bits, that know it."""
+        side = self.side(seat)
+        side.hand += bytes((ITSELF[code],))
+        side.eyes += (eyes & EVERYBODY,)
+
+    def spot(self, seat: int, cards: bytes, by: int) -> None:
+        """Note that a seat has seen cards of a hand, which stay in it; block where they cannot be in it."""
+        side = self.side(seat)
+        for card in sorted(set(cards) - {UNKNOWN}):
+            while side.hand.count(card) < cards.count(card):
+                leaving = self.uncovered(side.hand, card)
+                if leaving is None:
+                    self.block(*absent(seat, Spot("h", card)))
+                hand, at, _, _ = leaving
+                side.hand = hand[:at] + bytes((card,)) + hand[at + 1 :]
+            alike = [at for at, entry in enumerate(side.hand) if entry == card]
+            eyes = list(side.eyes)
+            count = sum(eyes[at] >> by & 1 for at in alike)
+            for at in alike:
+                if count < cards.count(card) and not eyes[at] >> by & 1:
+                    eyes[at] |= 1 << by
+                    count += 1
+            side.eyes = tuple(eyes)
+        if len(cards) > len(side.hand):
+            self.block(*absent(seat, Spot("h")))
+
+    def discard(self, seat: int, cards: bytes) -> None:
+        """Put cards on a discard pile, the last on top."""
+        self.side(seat).pile += cards.translate(ITSELF)
+
+    def lay(self, seat: int, cards: bytes) -> None:
+        """Put cards face up in an area, behind the others."""
+        side = self.side(seat)
+        side.area += cards
+        if self.slots.pools:
+            self.count(side)
+        else:
+            side.points += points(cards)
+
+    def count(self, side: Seat) -> None:
+        """Note the points of an area as it now lies."""
+        lying = side.area + side.row
+        side.points = points(lying) + (least(self.slots, lying, WORTH) if has_slots(lying) else 0)
+
+
+def _forgotten(zone: bytes, eyes: Eyes, at: int) -> tuple[int, Eyes]:
+    """Return who knew the entry that leaves, and the knowledge of the others.
+
+    Of two cards alike, who knew of one cannot tell which of them went, and knows of none that is left.
+    """
+    code = zone[at]
+    if zone.count(code) == 1:
+        return eyes[at], eyes[:at] + eyes[at + 1 :]
+    alike = [place for place, entry in enumerate(zone) if entry == code]
+    knew = {seat: sum(eyes[place] >> seat & 1 for place in alike) for seat in range(1, max(SEATS) + 1)}
+    after = list(eyes)
+    for nth, place in enumerate(place for place in alike if place != at):
+        after[place] = sum(1 << seat for seat in knew if knew[seat] - 1 > nth)
+    knowers = sum(1 << seat for seat in knew if knew[seat] == len(alike))
+    return knowers, (*after[:at], *after[at + 1 :])
+
+
+# --- the draft ---
+
+
+class Draft(Sides):
     """A state while a word is carried out; nothing outside this folder sees one."""
 
     def __init__(self, state: State) -> None:

@@ -1,20 +1,173 @@
-"""A word of the duel played: when it may be said, and on to the file that carries it out."""
+"""A word of the duel played: when it may be said, what a turn allows, and on to the file that carries it out."""
 
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import LEGAL, Breach, Played, Refused
-from cartulary.engine.tarot_duel import challenge, challenge_winner, effects, moves, reaction, turn
-from cartulary.engine.tarot_duel.activation import say_use
-from cartulary.engine.tarot_duel.clauses import CLAUSES, EFFECT, TURN
-from cartulary.engine.tarot_duel.draft import Draft
-from cartulary.engine.tarot_duel.dues import abandon, lapse, overdue, refuse_owed, skip, skipped
-from cartulary.engine.tarot_duel.empress_emperor import say_rename
-from cartulary.engine.tarot_duel.ends import ENDS
-from cartulary.engine.tarot_duel.laying import say_lay, say_stand
+from cartulary.engine.numbers import how_many
+from cartulary.engine.tarot_duel import challenge, effects, moves, reaction
+from cartulary.engine.tarot_duel.cards import COPIES, MAJOR, NAMES, standing
+from cartulary.engine.tarot_duel.challenge import refuse_even
+from cartulary.engine.tarot_duel.clauses import CLAUSES, DRAW_ONE, EFFECT, HAND_LIMIT, LAY_DOWN, ONE_PLAY, TURN
+from cartulary.engine.tarot_duel.draft import Draft, absent
+from cartulary.engine.tarot_duel.dues import (
+    ENDS,
+    abandon,
+    aim,
+    at_the_limit,
+    end,
+    lapse,
+    overdue,
+    refuse_owed,
+    skip,
+    skipped,
+)
+from cartulary.engine.tarot_duel.effects import ask_copy, say_rename
+from cartulary.engine.tarot_duel.moves import Discard, Draw, End, Lay, Move, Nullify, Spot, Stand, Use
+from cartulary.engine.tarot_duel.reaction import closed, refuse_reaction
 from cartulary.engine.tarot_duel.shuffles import leave_untold, order
-from cartulary.engine.tarot_duel.state import Due, Kind, Skipped, State
+from cartulary.engine.tarot_duel.state import DRAWN, MOST_HELD, PLAYED, Act, Due, Kind, Skipped, State
+from cartulary.engine.tarot_duel.targets import misuse
+
+# --- a turn ---
+
+
+def say_draw(draft: Draft, move: Draw) -> None:
+    """Carry out the word."""
+    if draft.flags & DRAWN:
+        draft.refuse(DRAW_ONE, f"p{draft.turn} has drawn already in this turn")
+    elif len(move.cards) != 1:
+        draft.refuse(DRAW_ONE, f"p{draft.turn} draws {len(move.cards)} cards at the start of its turn, expected one")
+    draft.draw(move.seat, move.cards, DRAW_ONE)
+    if move.seat == draft.turn:
+        draft.flags |= DRAWN
+
+
+def say_end(draft: Draft, move: End) -> None:
+    """Carry out the word."""
+    size = len(draft.sides[move.seat - 1].hand)
+    if size > MOST_HELD:
+        draft.refuse(HAND_LIMIT, f"p{move.seat}'s hand has {size} cards")
+    if move.seat == draft.turn:
+        pass_turn(draft)
+
+
+def say_discard(draft: Draft, move: Discard) -> None:
+    """Carry out the word that puts cards away over the limit of the hand."""
+    size = len(draft.sides[move.seat - 1].hand)
+    if size - len(move.cards) < MOST_HELD:
+        over = f"only {size - MOST_HELD} over the limit" if size > MOST_HELD else "none over the limit"
+        draft.refuse(HAND_LIMIT, f"p{move.seat}'s hand has {how_many(size)}, {over}")
+    draft.put_away(move.seat, move.cards)
+
+
+def pass_turn(draft: Draft) -> None:
+    """Let the next seat take its turn whose deck is not empty, or the game be over."""
+    draft.turns += 1
+    draft.flags, draft.since = 0, draft.ply
+    if draft.turns >= draft.house.turns:
+        at_the_limit(draft)
+        return
+    marks, seats, seat = draft.marks, draft.house.seats, draft.turn
+    out, missed = marks.out, marks.missed
+    while out.bit_count() < seats - 1:
+        seat = seat % seats + 1
+        if not out >> seat & 1:
+            if draft.sides[seat - 1].deck:
+                draft.turn = seat
+                if missed > marks.missed:
+                    draft.marks = replace(marks, out=out, missed=missed)
+                return
+            out |= 1 << seat
+        missed += 1
+    draft.marks = replace(marks, out=out)
+    survivor = next(seat for seat in draft.around(1) if draft.marks.is_in(seat))
+    end(draft, (survivor,), DRAW_ONE, f"p{survivor} is the last seat left")
+
+
+def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> None:
+    """Refuse a word that is said at the wrong time, in the place of the one that is due if there is one.
+
+    uneven: an open challenge cannot have been won by nobody, so the words of who lost are due
+    """
+    if type(move) is Nullify or (type(move) is Use and move.justice):
+        refuse_reaction(draft, move)
+    elif due is None and not uneven:
+        if move.seat != draft.turn:
+            if move.seat:
+                draft.refuse(TURN, f"it is p{draft.turn}'s turn, and no word of p{move.seat}'s is due")
+            else:
+                draft.refuse(EFFECT, "no effect asks the table for a word")
+        elif not draft.flags & DRAWN and type(move) is not Draw:
+            draft.refuse(DRAW_ONE, f"p{draft.turn} has not drawn yet in this turn")
+    if uneven:
+        refuse_even(draft)
+    elif due is not None:
+        refuse_owed(draft, due)
+
+
+# --- cards laid in the own area ---
+
+
+def say_lay(draft: Draft, move: Lay) -> None:
+    """Carry out the word."""
+    if max(move.cards) >= MAJOR:
+        wrong = next(card for card in move.cards if card >= MAJOR)
+        major = "is a Major, and of these only T04 and T05 can be laid, each as a suit card"
+        draft.refuse(LAY_DOWN, f"{NAMES[wrong]} {'can be laid only as a suit card' if wrong in COPIES else major}")
+    draft.from_hand(move.seat, move.cards)
+    draft.lay(move.seat, move.cards)
+    aim(draft)
+
+
+def say_stand(draft: Draft, move: Stand) -> None:
+    """Carry out the word that lays the Empress or the Emperor, standing for a card."""
+    if move.card not in COPIES:
+        draft.refuse(LAY_DOWN, f"{NAMES[move.card]} stands for no other card")
+    elif move.name >= MAJOR:
+        draft.refuse(LAY_DOWN, f"{NAMES[move.name]} is a Major, but {NAMES[move.card]} can be laid only as a suit card")
+    wrong = ask_copy(draft, move.seat, move.card, move.name)
+    draft.from_hand(move.seat, bytes((move.card,)))
+    if wrong:
+        draft.refuse(EFFECT, wrong)
+    code = standing(move.card, move.name) if move.name < MAJOR else move.card
+    draft.lay(move.seat, bytes((code,)))
+    aim(draft)
+
+
+# --- a Major is activated: one a turn ---
+
+
+def say_use(draft: Draft, move: Use) -> None:
+    """Carry out the word: the window opens; ``then`` is what stands if nobody answers."""
+    seat, card, justice = move.seat, move.card, move.justice
+    if not justice and draft.flags & PLAYED:
+        draft.refuse(ONE_PLAY, f"p{draft.turn} has activated a Major already")
+    wrong = misuse(draft, move)
+    if not wrong and card in COPIES:
+        wrong = ask_copy(draft, seat, card, MAJOR - 1 + move.number)
+    card_taken = draft.take_pile(seat, card) if justice else draft.take_hand(seat, card)
+    misses = [] if card_taken is not None else [absent(seat, Spot("x" if justice else "h", card))]
+    table = [(seat, card)]
+    if justice:
+        ready = draft.marks.ready
+        lying = ready[seat - 1]
+        draft.mark(ready=(*ready[: seat - 1], lying[1:], *ready[seat:]))
+        table += [(seat, entry) for entry in lying[:1]]
+    elif seat == draft.turn:
+        draft.flags |= PLAYED
+    draft.act = Act(seat, ((seat, card),), tuple(table), move)
+    draft.then, missed = closed(draft.frozen())
+    if misses or missed:
+        draft.miss(misses + missed)
+    if wrong:
+        draft.refuse(EFFECT, wrong)
+
+
+# --- every word ---
 
 
 def play(state: State, move: moves.Move, exactly: bool = False) -> Played[State, moves.Move]:
@@ -29,7 +182,7 @@ def play(state: State, move: moves.Move, exactly: bool = False) -> Played[State,
         return answer
     for at, due in enumerate(skipped(state)):
         late = overdue(state, at)
-        if _is_said(due, move) or (due.what == "either" and challenge_winner.told_winner(late, move)):
+        if _is_said(due, move) or (due.what == "either" and challenge.told_winner(late, move)):
             belated = _play_word(late, move)
             return belated if type(belated.verdict) is not Refused or type(move) not in _WORDS else answer
     return answer
@@ -39,9 +192,9 @@ def _play_word(state: State, move: moves.Move) -> Played[State, moves.Move]:
     """Return what the rules say of a word where nothing was skipped, or what was skipped is due again."""
     before, uneven = state, False
     if state.due and state.due[0].what == "either":
-        winner = challenge_winner.told_winner(state, move)
-        uneven = not winner and not challenge_winner.may_be_even(Draft(state))
-        state = challenge_winner.decided(state, winner) if winner else state
+        winner = challenge.told_winner(state, move)
+        uneven = not winner and not challenge.may_be_even(Draft(state))
+        state = challenge.decided(state, winner) if winner else state
     say: Callable[[Draft, Any, bool], None] = _say
     if type(move) is moves.Order:
         state, say = state.then or state, _say_order
@@ -75,7 +228,7 @@ def _proved(before: State, after: State) -> tuple[Breach, ...]:
 def _say_order(draft: Draft, move: moves.Order, uneven: bool) -> None:
     """Carry out the table's word of a deck."""
     if uneven:
-        challenge_winner.refuse_even(draft)
+        challenge.refuse_even(draft)
     if draft.ended is not None:
         draft.block(ENDS[draft.ended.key], draft.ended.because)
     tops = dict(draft.loose)
@@ -97,7 +250,7 @@ def _say(draft: Draft, move: moves.Move, uneven: bool) -> None:
         draft.block(ENDS[draft.ended.key], draft.ended.because)
     due, carry = draft.due[0] if draft.due else None, _WORDS.get(type(move))
     if due is None or not _is_said(due, move):
-        turn.refuse_untimely(draft, move, due, uneven)
+        refuse_untimely(draft, move, due, uneven)
         if carry is None:
             draft.refuse(TURN, f"nothing has been played that p{move.seat} could answer")
         if due is not None:
@@ -130,12 +283,12 @@ def _skip(draft: Draft, move: moves.Move) -> None:
 
 
 _WORDS: dict[type, Callable[[Draft, Any], None]] = {
-    moves.Draw: turn.say_draw,
-    moves.End: turn.say_end,
+    moves.Draw: say_draw,
+    moves.End: say_end,
     moves.Lay: say_lay,
     moves.Stand: say_stand,
     moves.Rename: say_rename,
-    moves.Discard: turn.say_discard,
+    moves.Discard: say_discard,
     moves.Use: say_use,
     moves.Nullify: reaction.say_late_nullify,
     moves.Challenge: challenge.say_challenge,
@@ -156,8 +309,8 @@ _DUE: dict[Kind, tuple[Callable[[Draft, Any, Due], None], *tuple[type, ...]]] = 
     "answer": (effects.say_answer, moves.Answer),
     "row": (effects.say_row, moves.Row),
     "stakes": (challenge.say_stakes, moves.Stakes),
-    "show": (challenge_winner.say_show, moves.Show),
-    "lose": (challenge_winner.say_lose, moves.Discard),
-    "back": (challenge_winner.say_back, moves.PutBack),
+    "show": (challenge.say_show, moves.Show),
+    "lose": (challenge.say_lose, moves.Discard),
+    "back": (challenge.say_back, moves.PutBack),
 }
 """The words that are due, and of what kinds each may be."""

@@ -2,14 +2,12 @@
 
 from cartulary.engine.tarot_duel.cards import JUSTICE, NAMES, TEMPERANCE
 from cartulary.engine.tarot_duel.clauses import EFFECT, REACTION
-from cartulary.engine.tarot_duel.draft import Draft
+from cartulary.engine.tarot_duel.draft import Draft, Miss, MissingError
 from cartulary.engine.tarot_duel.dues import advance, finish
-from cartulary.engine.tarot_duel.effects import take_effect
-from cartulary.engine.tarot_duel.empress_emperor import ask_copy
+from cartulary.engine.tarot_duel.effects import ask_copy, take_effect
 from cartulary.engine.tarot_duel.moves import AIMED, DEATH, Nullify, Use, acting
 from cartulary.engine.tarot_duel.state import IDLE, Act, Due, State
 from cartulary.engine.tarot_duel.targets import misuse, take_named
-from cartulary.engine.tarot_duel.zones import Miss, MissingError
 
 
 def closed(waiting: State) -> tuple[State, list[Miss]]:

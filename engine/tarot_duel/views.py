@@ -8,8 +8,7 @@ from cartulary.engine.cards.zones import Eyes
 from cartulary.engine.contract import Sheet
 from cartulary.engine.slots import UNKNOWN, one_kind
 from cartulary.engine.tarot_duel import moves
-from cartulary.engine.tarot_duel.cards import blank, points
-from cartulary.engine.tarot_duel.setups import Brought
+from cartulary.engine.tarot_duel.cards import Brought, blank, points
 from cartulary.engine.tarot_duel.state import EVERYBODY, Due, House, Side, State, Unseen
 
 # --- the sheet ---

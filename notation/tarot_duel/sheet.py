@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from cartulary.engine import Sheet
 from cartulary.engine.slots import codes_of
 from cartulary.engine.tarot_duel import SEATS
-from cartulary.engine.tarot_duel.cards import KINDS, NAMES, name_of
-from cartulary.engine.tarot_duel.setups import Brought, untold_sheet
+from cartulary.engine.tarot_duel.cards import KINDS, NAMES, Brought, name_of, untold_sheet
 from cartulary.notation.cgn.record import NotationError
 
 MOST_CARDS = 1000

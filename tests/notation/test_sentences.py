@@ -3,7 +3,7 @@
 import pytest
 
 from cartulary.engine.numbers import seats_named
-from cartulary.engine.tarot_duel.ends import most_said
+from cartulary.engine.tarot_duel.dues import most_said
 from cartulary.notation import examine, loads
 from cartulary.notation.arbiter.finding import legal_text
 from cartulary.notation.arbiter.walk import SPOKEN
