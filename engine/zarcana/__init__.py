@@ -14,12 +14,12 @@ from cartulary.engine.zarcana import play
 from cartulary.engine.zarcana.candidates import candidates
 from cartulary.engine.zarcana.cards import NAMES
 from cartulary.engine.zarcana.clauses import CLAUSES, OVER
-from cartulary.engine.zarcana.ends import is_over, outcome
+from cartulary.engine.zarcana.draft import pending
 from cartulary.engine.zarcana.hands import demands
 from cartulary.engine.zarcana.moves import Deal, Gift, Move, Reveal, Word
-from cartulary.engine.zarcana.questions import pending
 from cartulary.engine.zarcana.setups import OPTIONS, SEATS, setup
 from cartulary.engine.zarcana.state import State
+from cartulary.engine.zarcana.turns import is_over, outcome
 from cartulary.engine.zarcana.views import tell_need, view, view_move, whereabouts
 
 __all__ = ["HIDDEN", "NAMES", "OPTIONS", "PLACE", "RULES", "SEATS", "TURNS", "Move", "Said", "State", "view"]

@@ -9,16 +9,15 @@ from cartulary.engine.cards.views import written
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana import moves
-from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.ends import is_over
 from cartulary.engine.zarcana.fool import has_use, is_legal
-from cartulary.engine.zarcana.hands import from_hand
-from cartulary.engine.zarcana.place_names import name_for
+from cartulary.engine.zarcana.hands import available, discard, from_hand, off_deck
+from cartulary.engine.zarcana.moves import name_for
 from cartulary.engine.zarcana.powers import use
 from cartulary.engine.zarcana.sample_uses import minions_of, next_cards, uses
 from cartulary.engine.zarcana.setups import whole_opening
 from cartulary.engine.zarcana.state import CODE, DOWN, OPEN_BOARD, Course, State
+from cartulary.engine.zarcana.turns import is_over
 
 _STRIDES = (1, 5, 11, 25, 31)
 

@@ -1,4 +1,4 @@
-"""The Fool, and whether a card that was turned up, by it or by the Wheel's rule, has a use.
+"""Cards that are not what they seem: named as others, turned up by the Fool, laid face down by the Wheel of Fortune.
 
 Using a power may turn up cards, and turning up a card asks whether it can be used: ``use`` is handed in.
 """
@@ -6,20 +6,160 @@ Using a power may turn up cards, and turning up a card asks whether it can be us
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cartulary.engine.cards.deck import set_of
+from cartulary.engine.cards.deck import cards_of, set_of
 from cartulary.engine.cards.draft import BlockedError
-from cartulary.engine.slots import holds, is_slot
+from cartulary.engine.slots import UNKNOWN, holds, is_slot, possible
 from cartulary.engine.zarcana import clauses
-from cartulary.engine.zarcana.cards import DOPPELGANGER, HIGH_PRIESTESS, STAR, WORLD, name_of
+from cartulary.engine.zarcana.cards import (
+    COPIES,
+    DOPPELGANGER,
+    EVIL_EYE,
+    HIGH_PRIESTESS,
+    MAGICIAN,
+    POWER_OF,
+    STAR,
+    SUIT_NAME,
+    WORLD,
+    is_royal,
+    is_trump,
+    name_of,
+)
 from cartulary.engine.zarcana.clauses import AnyClause
-from cartulary.engine.zarcana.deck import available, discard, off_deck
-from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import DECK, Drawn, Flip, Part, Play
-from cartulary.engine.zarcana.place_names import place_name
-from cartulary.engine.zarcana.questions import apart, taken_as
+from cartulary.engine.zarcana.draft import Draft, apart, taken_as
+from cartulary.engine.zarcana.hands import available, discard, off_deck
+from cartulary.engine.zarcana.moves import (
+    BOARD,
+    DECK,
+    HAND,
+    TURNED,
+    Drawn,
+    Flip,
+    HitPlace,
+    Part,
+    Play,
+    Reveal,
+    place_name,
+)
 from cartulary.engine.zarcana.sample_uses import top_trumps, uses
-from cartulary.engine.zarcana.state import CODE, State
-from cartulary.engine.zarcana.wild_cards import alike, tops_apart, unknown_tops
+from cartulary.engine.zarcana.state import CODE, DOWN, State
+
+# --- what a card is named as ---
+
+
+PLAIN = tuple(-1 if card in COPIES else power for card, power in enumerate(POWER_OF))
+"""By card, the power it has without a name; -1 for a copy."""
+
+
+def final_power(draft: Draft, play: Play, card: int) -> int:
+    """Return the power a play executes once all its names are followed, -1 where that cannot be told."""
+    names = play.names
+    if not names and 0 <= card < len(PLAIN) and PLAIN[card] >= 0:
+        return PLAIN[card]
+    if card < 0 or is_slot(card) or card == UNKNOWN:
+        return -1
+    wild = play.origin in (HAND, DECK)
+    if not wild:
+        _refuse_names(draft, card, names)
+    for behind, name in enumerate((*names, -1), 1):
+        if card == MAGICIAN:
+            if name < SUIT_NAME:
+                draft.refuse(clauses.MAGICIAN, "T01 must be named as one of the suits")
+        elif card == WORLD:
+            _world(draft, name)
+        elif name >= 0 and is_royal(card):
+            if not wild or name < SUIT_NAME:
+                because = f"{name_of(card)} can be named only as a suit, not as {name_of(name)}"
+                only = f"{name_of(card)} can be used as any suit only from the hand"
+                draft.refuse(clauses.ROYALTY, because if wild else only)
+        elif card == DOPPELGANGER:
+            _doppelganger(draft, name)
+        elif name >= 0:
+            _misname(draft, card, name)
+        if name < 0:
+            return PLAIN[card]
+        if name >= SUIT_NAME:
+            if behind < len(names):
+                _misname(draft, name, names[behind])
+            return name - SUIT_NAME
+        card = name
+    return -1
+
+
+def _refuse_names(draft: Draft, card: int, names: tuple[int, ...]) -> None:
+    """Refuse a name on the board behind what takes none, before it is asked what the names before it are worth."""
+    for name in names:
+        if card not in COPIES and not is_royal(card):
+            _misname(draft, card, name, clauses.USE_TERRITORY)
+        card = name
+
+
+def _misname(draft: Draft, card: int, name: int, clause: AnyClause = clauses.PLAY_CARD) -> None:
+    """Refuse that a card, or a suit, is played as what it is not."""
+    text = "A suit" if card >= SUIT_NAME else name_of(card)
+    draft.refuse(clause, f"{text} cannot be named as {name_of(name)}")
+
+
+def _world(draft: Draft, name: int) -> None:
+    if name < 0 or name >= SUIT_NAME or not is_trump(name) or name == WORLD:
+        draft.refuse(clauses.WORLD, "T21 must be named as another trump that lies face up on top of a space")
+        return
+    if any(stack[-1] & (CODE | DOWN) == name for stack in draft.cards.values()):
+        return
+    lying = [
+        (place, entry) for place, entry in unknown_tops(draft.cards) if possible(draft.slots, entry & CODE) >> name & 1
+    ]
+    if not lying:
+        draft.refuse(clauses.WORLD, f"{name_of(name)} does not lie face up on top of any space")
+    elif len(lying) > 1 or possible(draft.slots, lying[0][1] & CODE) != 1 << name:
+        where = place_name(lying[0][0]) if len(lying) == 1 else "the board"
+        asks = tuple(entry & CODE for _, entry in lying)
+        draft.doubt(clauses.WORLD, where, tops_apart(draft, lying), 1 << name, asks)
+
+
+def _doppelganger(draft: Draft, name: int) -> None:
+    if not draft.pile:
+        draft.refuse(clauses.DOPPELGANGER, "There is no card in the discards")
+        return
+    top = draft.pile[-1]
+    if is_slot(top) and 0 <= name < SUIT_NAME:
+        code = draft.matched(bytes((top,)), bytes((name,)), clauses.DOPPELGANGER, "on top of the discards")
+        draft.pile = draft.pile[:-1] + code
+    elif name != top:
+        draft.refuse(clauses.DOPPELGANGER, f"The top discard is {name_of(top)}")
+
+
+# --- unknown cards on top of spaces ---
+
+
+def unknown_tops(cards: dict[int, tuple[int, ...]]) -> list[tuple[int, int]]:
+    """Return (place, entry) of the cards nobody on record saw that lie face up on top of a space."""
+    return [(place, stack[-1]) for place, stack in cards.items() if is_slot(stack[-1] & CODE) and not stack[-1] & DOWN]
+
+
+def tops_apart(draft: Draft, lying: list[tuple[int, int]]) -> bytes:
+    """Give unknown cards on top of their spaces a slot each, and return those."""
+    codes = bytearray()
+    for place, entry in lying:
+        draft.unseen, own = apart(draft.unseen, entry & CODE)
+        draft.cards = {**draft.cards, place: (*draft.cards[place][:-1], own | entry & ~CODE)}
+        codes.append(own)
+    return bytes(codes)
+
+
+def alike(cards: int, wild: bool = False) -> list[int]:
+    """Return cards parted by what they are used for from the board, or as from the hand, each kind as bits.
+
+    wild: as from the hand, where royalty is any suit
+    """
+    kinds: dict[tuple[int, bool], int] = {}
+    for card in cards_of(cards):
+        kind = -1 if wild and is_royal(card) else POWER_OF[card], is_royal(card)
+        kinds[kind] = kinds.get(kind, 0) | 1 << card
+    return list(kinds.values())
+
+
+# --- the Fool ---
+
 
 Using: TypeAlias = Callable[[Draft, Play], None]
 """Carries out a play."""
@@ -135,3 +275,77 @@ def turned_up(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 def is_draw(use: Using, draft: Draft, card: int, origin: int, place: int = 0, code: int = -1) -> bool:
     """Say whether a bare card is a draw left out, which is used without a word more."""
     return card in (HIGH_PRIESTESS, STAR) and bool(has_use(use, draft, card, origin, place, code))
+
+
+# --- cards that lie face down ---
+
+
+def laid(power: AnyClause, card: int) -> int:
+    """Return a card as a power lays it on the board: the Wheel face down, any other face up."""
+    return card | DOWN if power is clauses.WHEEL else card
+
+
+def turn_up(draft: Draft, place: int, shown: int) -> None:
+    """Show the top card of a space, which lies face down or is not known."""
+    stack = draft.cards[place]
+    code, down = stack[-1] & CODE, stack[-1] & DOWN
+    where = place_name(place)
+    if not down and not is_slot(code):
+        draft.refuse(clauses.WHEEL, f"The card on {where} lies face up")
+    if is_slot(code) and shown != UNKNOWN:
+        code = draft.matched(bytes((code,)), bytes((shown,)), clauses.WHEEL, f"on {where}")[0]
+    elif shown not in (code, UNKNOWN):
+        draft.block(clauses.WHEEL, f"The card on {where} is not {name_of(shown)}")
+    cards = draft.cards.copy()
+    cards[place] = (*stack[:-1], code | stack[-1] & ~(DOWN | CODE))
+    draft.cards = cards
+
+
+def turn_as_said(draft: Draft, play: Play, place: int) -> bool:
+    """Turn up the card under a user if the word does; say whether it lies face up then, and refuse it if not."""
+    if play.origin == TURNED:
+        turn_up(draft, place, play.card)
+    elif draft.cards[place][-1] & DOWN:
+        draft.refuse(clauses.WHEEL, f"The card on {place_name(place)} lies face down, so the word must turn it up")
+        return False
+    return True
+
+
+def stays(use: Using, draft: Draft, card: int, place: int, code: int) -> bool:
+    """Say whether a card turned up by a bare word is left unused; refuse that where it has a use."""
+    if card < 0 or is_slot(card):
+        return True
+    if is_draw(use, draft, card, BOARD, place, code):
+        return False
+    keep_used(use, draft, clauses.WHEEL, card, BOARD, place, code)
+    return True
+
+
+def refuse_shown(draft: Draft, play: Play, card: int) -> None:
+    """Refuse a card that is shown where none lies face down, or none leaves."""
+    last = play.names[-1] if play.names else card
+    looks = last == EVIL_EYE
+    gone: list[int] = []
+    for part in play.parts:
+        if type(part) is not HitPlace:
+            continue
+        stack, where = draft.cards.get(part.place, ()), place_name(part.place)
+        depth = gone.count(part.place)
+        gone.append(part.place)
+        if part.shown < 0:
+            continue
+        entry = stack[-1 - depth] if depth < len(stack) else None
+        if entry is None:
+            draft.refuse(clauses.WHEEL, f"No card lies on {where} that could be shown")
+        elif looks:
+            draft.refuse(clauses.WHEEL, f"The card on {where} stays there, so it is not shown")
+        elif not entry & DOWN and not is_slot(entry & CODE):
+            draft.refuse(clauses.WHEEL, f"The card on {where} lies face up")
+
+
+def show(draft: Draft, move: Reveal) -> None:
+    """Turn up cards that lie face down at the end."""
+    for place, card in move.cards:
+        if place not in draft.cards:
+            draft.block(clauses.WHEEL, f"There is no card on {place_name(place)}")
+        turn_up(draft, place, card)

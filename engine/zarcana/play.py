@@ -11,13 +11,22 @@ from cartulary.engine.readings import BUDGET, GAP, merge_verdicts, states_of, tr
 from cartulary.engine.slots import SLOT, UNKNOWN, fits, is_slot, possible, seen
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
-from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.moves import BOARD, Gift, HitPlace, Move, Use, Word, rename_minions
-from cartulary.engine.zarcana.place_names import Ref, place_name, ref_name
-from cartulary.engine.zarcana.questions import apart, settled, taken_as, with_question, with_slots, without
+from cartulary.engine.zarcana.draft import Draft, apart, settled, taken_as, with_question, with_slots, without
+from cartulary.engine.zarcana.fool import alike
+from cartulary.engine.zarcana.moves import (
+    BOARD,
+    Gift,
+    HitPlace,
+    Move,
+    Ref,
+    Use,
+    Word,
+    place_name,
+    ref_name,
+    rename_minions,
+)
 from cartulary.engine.zarcana.state import CODE, DOWN, Ask, State, Unseen
 from cartulary.engine.zarcana.turns import carry_out, resolve
-from cartulary.engine.zarcana.wild_cards import alike
 
 USED = clauses.USE_TERRITORY.key
 Columns = tuple[tuple[Ref, int], ...]

@@ -6,21 +6,34 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from cartulary.engine.slots import UNKNOWN
-from cartulary.engine.zarcana import attacks, clauses, hands, moves, orientation, territories
+from cartulary.engine.zarcana import clauses, hands, minions, moves, territories
 from cartulary.engine.zarcana.cards import FREE, TITLES, WORLD, name_of
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause, subject_of
-from cartulary.engine.zarcana.deck import available, discard, off_deck
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.fool import fool, turned_up
-from cartulary.engine.zarcana.hands import draw_cards, from_hand, holds
-from cartulary.engine.zarcana.minions import become, destroy, enter, has_piece, man_name, move_to, pick, refuse_user
-from cartulary.engine.zarcana.orientation import keep_orientation
-from cartulary.engine.zarcana.place_names import AROUND, SIZES, SMALL, find_minion, owner_of, place_name
-from cartulary.engine.zarcana.spaces import keep_population, keep_target, keep_to_land, lay, leave, wither
+from cartulary.engine.zarcana.fool import final_power, fool, laid, refuse_shown, stays, turned_up
+from cartulary.engine.zarcana.hands import available, discard, draw_cards, from_hand, holds, off_deck
+from cartulary.engine.zarcana.minions import (
+    become,
+    destroy,
+    enter,
+    has_piece,
+    keep_orientation,
+    man_name,
+    move_to,
+    pick,
+    refuse_user,
+)
+from cartulary.engine.zarcana.moves import AROUND, SIZES, SMALL, find_minion, owner_of, place_name
 from cartulary.engine.zarcana.state import BY_DOPPELGANGER, BY_FOOL, BY_ITSELF, BY_WORLD
-from cartulary.engine.zarcana.territories import territory
-from cartulary.engine.zarcana.wheel import laid, refuse_shown, stays
-from cartulary.engine.zarcana.wild_cards import final_power
+from cartulary.engine.zarcana.territories import (
+    keep_population,
+    keep_target,
+    keep_to_land,
+    lay,
+    leave,
+    territory,
+    wither,
+)
 
 
 def use(draft: Draft, play: moves.Play) -> None:
@@ -339,7 +352,7 @@ def _fool(draft: Draft, power: AnyClause, place: int, code: int, *flips: moves.F
 
 _ATTACK, _GROWTH, _AIM = (moves.HitMinion, moves.HitPlace), (moves.Grow, moves.Clone), (moves.HitPlace,)
 _FOOLS = Power(_fool, (moves.Flip,), 2, bare=True)
-_SWORDS = Power(attacks.attack, _ATTACK)
+_SWORDS = Power(territories.attack, _ATTACK)
 _CUPS = Power(cups, _GROWTH, stance="stands", on_card=True)
 _WANDS = Power(wands, (moves.Go,), stance="lies")
 _DISCS = Power(discs, (moves.Build,), on_card=True)
@@ -360,9 +373,9 @@ _POWERS: dict[str, Power] = {
     "wheel": _DISCS,
     "justice": Power(hands.justice, (moves.Toward,)),
     "hanged-man": Power(territories.hanged_man, _AIM, on_card=True),
-    "death": Power(attacks.death, _ATTACK, 2),
+    "death": Power(territories.death, _ATTACK, 2),
     "temperance": _DISCS,
-    "devil": Power(orientation.devil, (moves.Turn,), 99),
+    "devil": Power(minions.devil, (moves.Turn,), 99),
     "tower": Power(territories.tower, _AIM),
     "star": _DRAWS,
     "moon": Power(moon, (moves.Go,), on_card=True),
@@ -373,7 +386,7 @@ _POWERS: dict[str, Power] = {
     "evil-eye": Power(territories.evil_eye, _AIM),
     "harvest": Power(territories.harvest, _AIM),
     "miser": Power(hands.miser, (moves.Away,)),
-    "plague": Power(attacks.plague, _AIM),
+    "plague": Power(territories.plague, _AIM),
     "holy-grail": Power(cups, _GROWTH),
 }
 """By title; the Magician, the World and the Doppelganger are always named as another."""

@@ -26,7 +26,7 @@ from cartulary.engine.zarcana.cards import (
     is_royal,
     is_trump,
 )
-from cartulary.engine.zarcana.place_names import AROUND, STEP, find_minion, name_for
+from cartulary.engine.zarcana.moves import AROUND, STEP, find_minion, name_for
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 
 Parts: TypeAlias = tuple[moves.Part, ...]

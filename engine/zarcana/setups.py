@@ -11,11 +11,9 @@ from cartulary.engine.slots import SLOT, one_kind
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import EXTRA, EXTRAS, Several
 from cartulary.engine.zarcana.clauses import SEATED
-from cartulary.engine.zarcana.deck import lay_as_dealt, tell_deck
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.hands import set_hand
-from cartulary.engine.zarcana.moves import NINE, REST, Deal
-from cartulary.engine.zarcana.place_names import FIRST_NINE
+from cartulary.engine.zarcana.hands import lay_as_dealt, set_hand, tell_deck
+from cartulary.engine.zarcana.moves import FIRST_NINE, NINE, REST, Deal
 from cartulary.engine.zarcana.state import CALM, OPEN_BOARD, OPEN_DECK, Course, House, State, Unseen
 
 SEATS = (2, 3, 4, 5)

@@ -1,18 +1,86 @@
-"""Territories: used, taken off, worth nothing; Hanged Man, Tower, Evil Eye, Harvest."""
+"""Spaces and territories, done on a draft: what is land, what lies there, and the powers that attack it.
+
+Those powers are Swords, Emperor, Hierophant, Death, Assassin, Plague, Hanged Man, Tower, Evil Eye and Harvest.
+"""
+
+from typing import TypeAlias
 
 from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
-from cartulary.engine.zarcana.deck import discard
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.hands import room, take_openly
-from cartulary.engine.zarcana.minions import man_name
-from cartulary.engine.zarcana.moves import BOARD, HitPlace, Play
-from cartulary.engine.zarcana.place_names import place_name
-from cartulary.engine.zarcana.spaces import keep_target, leave
-from cartulary.engine.zarcana.state import CODE, CURSED
-from cartulary.engine.zarcana.wheel import turn_as_said
+from cartulary.engine.zarcana.fool import turn_as_said, turn_up
+from cartulary.engine.zarcana.hands import discard, room, take_openly
+from cartulary.engine.zarcana.minions import become, block_absent, destroy, has_piece, man_name, pick
+from cartulary.engine.zarcana.moves import AROUND, BOARD, STEP, HitMinion, HitPlace, Play, place_name, target_of
+from cartulary.engine.zarcana.state import CODE, CURSED, POPULATION
+
+# --- spaces ---
+
+
+def keep_population(draft: Draft, place: int, clause: AnyClause = clauses.POPULATION) -> None:
+    """Refuse one more minion in a space that holds as many as it may."""
+    count = len(draft.men.get(place, b""))
+    if count >= POPULATION:
+        draft.refuse(clause, f"There are {count} minions on {place_name(place)}")
+
+
+def keep_to_land(draft: Draft, place: int) -> bool:
+    """Say whether a minion may be in a space; refuse one that has no card and touches none."""
+    land = is_land(draft, place)
+    if not land:
+        draft.refuse(clauses.WASTELAND, f"No card touches {place_name(place)}")
+    return land
+
+
+def is_land(draft: Draft, place: int) -> bool:
+    """Say whether a minion may be in a space: it has a card, or is edge to edge with one."""
+    cards = draft.cards
+    return place in cards or any(place + step in cards for step in AROUND)
+
+
+def wither(draft: Draft, place: int) -> None:
+    """Destroy the minions of a space that is no land any more."""
+    if place in draft.men and not is_land(draft, place):
+        for code in draft.men[place]:
+            destroy(draft, place, code)
+
+
+def keep_target(draft: Draft, power: AnyClause, place: int, code: int, to: int, how: str = "points at") -> None:
+    """Refuse a space that is not the one the user points at."""
+    target = target_of(place, code)
+    if to != target:
+        draft.refuse(power, f"{man_name(draft, place, code)} {how} {place_name(target)}, not at {place_name(to)}")
+
+
+def lay(draft: Draft, place: int, entry: int) -> None:
+    """Lay a card on a space."""
+    cards = draft.cards.copy()
+    cards[place] = (*cards.get(place, ()), entry)
+    draft.cards = cards
+
+
+def leave(draft: Draft, place: int, shown: int = -1) -> int:
+    """Take the top card off a space and return its code, a face-down one as the word shows it.
+
+    Whoever then stands off the allowed spaces is destroyed.
+    """
+    if shown >= 0:
+        turn_up(draft, place, shown)
+    cards = draft.cards = draft.cards.copy()
+    *rest, top = cards[place]
+    if rest:
+        cards[place] = tuple(rest)
+    else:
+        del cards[place]
+        for step in STEP:
+            wither(draft, place + step)
+    return top & CODE
+
+
+# --- territories ---
+
 
 # --- a territory that is used ---
 
@@ -81,3 +149,93 @@ def harvest(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlac
         take_openly(draft, draft.seat, leave(draft, where, part.shown))
     else:
         draft.refuse(clauses.NO_EFFECT, f"There is no card on {place_name(where)}")
+
+
+# --- attacks ---
+
+
+Attack: TypeAlias = HitMinion | HitPlace
+
+
+def attack(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> None:
+    """Attack once: Swords, the Hierophant, the Assassin, and the Emperor, to whom another seat then owes cards."""
+    victim_seat = _struck(draft, power, place, code, part)
+    if power is clauses.EMPEROR and victim_seat not in (0, draft.seat):
+        draft.owed += ((victim_seat, draft.seat),)
+
+
+def death(draft: Draft, power: AnyClause, place: int, code: int, *parts: Attack) -> None:
+    """Strike the user's target space once or twice, the user being the same both times."""
+    for part in parts:
+        _aims(draft, power, place, code, part)
+    for part in parts:
+        if code not in draft.men.get(place, b""):
+            draft.block(clauses.NO_MINION, f"The minion on {place_name(place)} was gone before its second attack")
+        _struck(draft, power, place, code, part)
+
+
+def plague(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
+    """Destroy all minions in the target space, then discard its top card."""
+    keep_target(draft, power, place, code, part.place, "aims at")
+    men = draft.men.get(part.place, b"")
+    if not men and part.place not in draft.cards:
+        draft.refuse(clauses.NO_EFFECT, f"There is nothing on {place_name(part.place)}")
+    for victim in men:
+        destroy(draft, part.place, victim)
+    if part.place in draft.cards:
+        discarded(draft, part)
+
+
+def _struck(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
+    """Do one attack; return whose minion was attacked, 0 for none."""
+    where = _aims(draft, power, place, code, part)
+    if isinstance(part, HitPlace):
+        if power is clauses.EMPEROR:
+            draft.refuse(power, f"The Emperor attacks a minion, never the card on {place_name(where)}")
+        _razed(draft, power, place, code, part)
+        return 0
+    victim = pick(draft, part.ref)
+    if where == place and victim == code and draft.men[where].count(code) == 1:
+        draft.refuse(power, f"{man_name(draft, place, code)} cannot attack itself")
+        return 0
+    if victim < 0:
+        block_absent(draft, part.ref)
+    _hit(draft, power, where, victim, code)
+    return victim // 15
+
+
+def _aims(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
+    """Return the space an attack is made on; refuse one that the attacker does not reach."""
+    where = part.ref.place if isinstance(part, HitMinion) else part.place
+    if power is not clauses.ASSASSIN:
+        keep_target(draft, power, place, code, where, "aims at")
+    elif where - place not in STEP:
+        reached = f"{place_name(place)} and the spaces next to it"
+        draft.refuse(power, f"{man_name(draft, place, code)} reaches {reached}, not {place_name(where)}")
+    return where
+
+
+def _hit(draft: Draft, power: AnyClause, where: int, victim: int, attacker: int) -> None:
+    """Reduce a minion, destroy it, or convert it to the mover's, as the Hierophant does."""
+    if attacker // 5 % 3 < victim // 5 % 3:
+        if not has_piece(draft, victim - 5):
+            could = f"no piece left that {man_name(draft, where, victim)} could become"
+            draft.block(clauses.STASH, f"p{victim // 15} has {could}")
+        become(draft, where, victim, victim - 5)
+        return
+    mine = draft.seat * 15 + victim % 15
+    if power is clauses.HIEROPHANT and victim // 15 != draft.seat and has_piece(draft, mine):
+        become(draft, where, victim, mine)
+    else:
+        destroy(draft, where, victim)
+
+
+def _razed(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
+    """Discard the top card of a space no minion defends."""
+    where = part.place
+    men = draft.men.get(where, b"")
+    if len(men) > (where == place and code in men):
+        draft.refuse(power, f"There are minions on {place_name(where)}, so one of them must be attacked")
+    elif where == place and where in draft.cards:
+        draft.refuse(power, f"{man_name(draft, place, code)} cannot attack the card it is on")
+    discarded(draft, part)

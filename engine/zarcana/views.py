@@ -12,7 +12,7 @@ from cartulary.engine.readings import states_of
 from cartulary.engine.slots import SLOT, UNKNOWN, cards_in, is_slot, one_kind, possible
 from cartulary.engine.zarcana import moves
 from cartulary.engine.zarcana.cards import WHEEL, listed
-from cartulary.engine.zarcana.place_names import place_name
+from cartulary.engine.zarcana.moves import place_name
 from cartulary.engine.zarcana.state import CODE, DOWN, State, Unseen, knows
 
 

@@ -2,7 +2,7 @@
 
 from cartulary.engine.zarcana import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS
 from cartulary.engine.zarcana.cards import NAMES
-from cartulary.engine.zarcana.ends import bounds
+from cartulary.engine.zarcana.turns import bounds
 from cartulary.notation.contract import About, Game, Words
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import seat_points

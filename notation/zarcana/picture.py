@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana.cards import NAMES, POWER_OF, TITLES, TRUMP, name_of
-from cartulary.engine.zarcana.ends import bounds, is_over, worth
-from cartulary.engine.zarcana.place_names import POINTS, ROW, SIZES, place_name, steps_of
+from cartulary.engine.zarcana.moves import POINTS, ROW, SIZES, place_name, steps_of
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
+from cartulary.engine.zarcana.turns import bounds, is_over, worth
 from cartulary.engine.zarcana.views import view
 from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.laying import COLUMNS, Table

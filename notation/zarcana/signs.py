@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from cartulary.engine.numbers import NUMBERED, SEAT
 from cartulary.engine.zarcana.cards import CODES
-from cartulary.engine.zarcana.place_names import MOST_STEPS, POINTS, SIZES, Ref, place_of
+from cartulary.engine.zarcana.moves import MOST_STEPS, POINTS, SIZES, Ref, place_of
 from cartulary.notation.cgn.signs import CardSigns
 
 _A_CARD = r"[1-9XJNQK][SWCD]|T0[0-9]|T1[0-9]|T2[01]|E[1-8]|~"

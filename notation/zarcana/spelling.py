@@ -9,7 +9,7 @@ from typing import Any
 
 from cartulary.engine.zarcana import moves
 from cartulary.engine.zarcana.cards import listed, name_of
-from cartulary.engine.zarcana.place_names import POINTS, SIZES, place_name, ref_name
+from cartulary.engine.zarcana.moves import POINTS, SIZES, place_name, ref_name
 from cartulary.engine.zarcana.state import State
 
 # --- words ---

@@ -14,7 +14,7 @@ from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana import moves
 from cartulary.engine.zarcana.cards import CODES, JUSTICE, SUIT_NAME, SUITS, TRUMP, is_royal
-from cartulary.engine.zarcana.place_names import SIZES
+from cartulary.engine.zarcana.moves import SIZES
 from cartulary.engine.zarcana.state import CODE, DOWN, State
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import PREFIX, cut

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cartulary.engine import Breach, Refused, Sheet, Undecided
 from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana.cards import CODES, NAMES
-from cartulary.engine.zarcana.place_names import FIRST_NINE, ROW, place_name, steps_of
+from cartulary.engine.zarcana.moves import FIRST_NINE, ROW, place_name, steps_of
 from cartulary.engine.zarcana.state import CODE, State
 from cartulary.notation import NotationError, Step, format_result, steps
 from cartulary.notation.arbiter.replay import write_word
