@@ -17,7 +17,6 @@ from cartulary.engine.cards.hands import may_hold
 from cartulary.engine.contract import Breach, Clause, Option, Played, Refused, Sheet
 from cartulary.engine.numbers import how_many
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, by_clauses
-from cartulary.engine.tarot.answering import exact, pending, tell_need, whereabouts
 from cartulary.engine.tarot.applying import apply, skip
 from cartulary.engine.tarot.bidding import COURTS, best_bid, bid_higher, bid_turn, call, ecart_cards, ecart_size
 from cartulary.engine.tarot.dealing import (
@@ -34,7 +33,7 @@ from cartulary.engine.tarot.dealing import (
     right_packet,
     seats_of,
 )
-from cartulary.engine.tarot.knowledge import petit_sec
+from cartulary.engine.tarot.knowledge import petit_sec, view, view_move
 from cartulary.engine.tarot.phases import due, phase
 from cartulary.engine.tarot.playing import (
     called_suit,
@@ -48,7 +47,7 @@ from cartulary.engine.tarot.playing import (
     poignee_size,
     trump_led,
 )
-from cartulary.engine.tarot.settling import SETTLEMENT, partner
+from cartulary.engine.tarot.settlement import SETTLEMENT, partner
 from cartulary.engine.tarot.state import (
     BIDS,
     CHIEN,
@@ -73,8 +72,16 @@ from cartulary.engine.tarot.state import (
     begin,
     seat_after,
 )
-from cartulary.engine.tarot.unwritten import UNWRITTEN, gone_on, led_by_each, may_have_played
-from cartulary.engine.tarot.views import view, view_move
+from cartulary.engine.tarot.unwritten import (
+    UNWRITTEN,
+    exact,
+    gone_on,
+    led_by_each,
+    may_have_played,
+    pending,
+    tell_need,
+    whereabouts,
+)
 
 __all__ = [
     "BIDS",

@@ -9,13 +9,11 @@ from cartulary.engine.cards.deck import FOOL, set_of
 from cartulary.engine.cards.hands import learnt, see
 from cartulary.engine.cards.revokes import caught, raised
 from cartulary.engine.contract import Open
-from cartulary.engine.tarot.answering import pending
 from cartulary.engine.tarot.bidding import best_bid, next_bidder
 from cartulary.engine.tarot.dealing import after_deal, result_of_draw, start_dealer
 from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, judged, owes_call, owes_discards, pooled
-from cartulary.engine.tarot.piles import trick_of
 from cartulary.engine.tarot.playing import poignee_value
-from cartulary.engine.tarot.settling import settled
+from cartulary.engine.tarot.settlement import settled
 from cartulary.engine.tarot.state import (
     BIDS,
     NOTHING_LED,
@@ -39,8 +37,8 @@ from cartulary.engine.tarot.state import (
     seat_after,
     seat_before,
 )
-from cartulary.engine.tarot.tricks import led_by, winner
-from cartulary.engine.tarot.unwritten import forced_cards, may_all_have_been, may_lead, now_known, play_card
+from cartulary.engine.tarot.tricks import led_by, trick_of, winner
+from cartulary.engine.tarot.unwritten import forced_cards, may_all_have_been, may_lead, now_known, pending, play_card
 
 Opens = tuple[Open, ...]
 

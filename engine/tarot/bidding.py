@@ -5,7 +5,6 @@ from cartulary.engine.contract import Need, Open, Refused, clause
 from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.knowledge import owes_call, owes_discards, question
 from cartulary.engine.tarot.score import BOUTS
-from cartulary.engine.tarot.sources import of_fft, off_page, on_page, parent, section
 from cartulary.engine.tarot.state import (
     ATOUTS,
     BIDS,
@@ -17,8 +16,13 @@ from cartulary.engine.tarot.state import (
     Round,
     State,
     joined,
+    of_fft,
+    off_page,
+    on_page,
+    parent,
     place_name,
     seat_after,
+    section,
 )
 
 _ECART = "Le Chien et l'Ecart"

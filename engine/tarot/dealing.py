@@ -6,11 +6,11 @@ from cartulary.engine.cards.deck import FOOL, is_trump, set_of, unjoined
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause, worded
 from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.knowledge import as_dealt, may_be_sec, petit_sec
-from cartulary.engine.tarot.sources import PAGE, off_page, on_page, section
 from cartulary.engine.tarot.state import (
     CHIEN,
     HAND,
     NAMES,
+    PAGE,
     PETIT,
     Bid,
     Deal,
@@ -24,8 +24,11 @@ from cartulary.engine.tarot.state import (
     Show,
     State,
     joined,
+    off_page,
+    on_page,
     place_name,
     seat_after,
+    section,
 )
 
 _DEAL = "La distribution"

@@ -2,7 +2,6 @@
 
 from cartulary.engine.contract import Refused, clause
 from cartulary.engine.tarot.knowledge import owes_call, owes_discards, took
-from cartulary.engine.tarot.sources import on_page
 from cartulary.engine.tarot.state import (
     Bid,
     CallKing,
@@ -17,6 +16,7 @@ from cartulary.engine.tarot.state import (
     Reveal,
     Show,
     State,
+    on_page,
 )
 
 _SAMPLE = ("7C", "8C", "9C", "1D", "2D", "3D")

@@ -6,9 +6,9 @@ from cartulary.engine.contract import Clause, Need, Open, Refused, clause
 from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.bidding import COURTS
 from cartulary.engine.tarot.knowledge import lacks_room, owes_discards, question
-from cartulary.engine.tarot.sources import PAGE, of_fft, on_page, section
 from cartulary.engine.tarot.state import (
     NAMES,
+    PAGE,
     POIGNEES,
     Discard,
     Move,
@@ -17,7 +17,10 @@ from cartulary.engine.tarot.state import (
     State,
     Unseen,
     joined,
+    of_fft,
+    on_page,
     place_name,
+    section,
 )
 from cartulary.engine.tarot.tricks import debts, highest_trump
 from cartulary.engine.tarot.unwritten import answer_debt, gone_on

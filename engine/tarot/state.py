@@ -1,9 +1,10 @@
-"""Tarot's values: what a seat or the table can say, and what the rules may look at.
+"""Tarot's values: what a seat or the table can say, what the rules may look at, and what the clauses cite.
 
 A *place* is a number: seat n's hand is n - 1, and the last place, ``aside``, holds the chien, later the taker's
 discards. A set of cards is an int with one bit a card (``engine.cards.deck``); the unknown card is -1.
 """
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -13,7 +14,41 @@ from cartulary.engine.cards.deck import DECK, FOOL, SUIT, TRUMPS, Deck, names
 from cartulary.engine.cards.hands import Hands
 from cartulary.engine.cards.layouts import Places, Question
 from cartulary.engine.contract import Breach
-from cartulary.engine.tarot.piles import Trick
+from cartulary.engine.tarot.tricks import Trick
+
+# --- what the clauses cite: the page or, where it is silent, the FFT ---
+
+
+PAGE = "Tarot, from the wiki of Dementlieu"
+
+
+def section(title: str) -> str:
+    """Return how fft cites sections of the FFT's text."""
+    return f"FFT, Règlement officiel R-RO201206 (2012), {title}"
+
+
+def parent(title: str) -> str:
+    """Return how dementlieu cites sections of the FFT's text, for what the page does not say."""
+    return f"French Tarot, FFT 2012, {title}"
+
+
+def on_page(title: str) -> Mapping[str, str]:
+    """Return the sources of a clause the page tells; ``title``: its sections in the FFT's text."""
+    return {"dementlieu": PAGE, "fft": section(title)}
+
+
+def off_page(title: str, more: str = "") -> Mapping[str, str]:
+    """Return the sources of a clause the page does not tell; ``more``: sections that tell of fft alone."""
+    return {"dementlieu": parent(title), "fft": section(title + more)}
+
+
+def of_fft(title: str) -> Mapping[str, str]:
+    """Return the sources of a clause that dementlieu has not."""
+    return {"fft": section(title)}
+
+
+# --- values ---
+
 
 NAMES = names("CDHS")
 WHOLE = Deck(NAMES, (*SUIT, TRUMPS | 1 << FOOL))

@@ -45,7 +45,7 @@ from cartulary.engine.tarot import (
     candidates,
 )
 from cartulary.engine.tarot.score import in_points
-from cartulary.engine.tarot.settling import SETTLEMENT, by_score, came_to, piles, with_last_card, won_so_far
+from cartulary.engine.tarot.settlement import SETTLEMENT, by_score, came_to, piles, with_last_card, won_so_far
 from cartulary.engine.tarot.state import NOTHING_LED
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result

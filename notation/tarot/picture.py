@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of
 from cartulary.engine.tarot import BIDS, NAMES, State, view
 from cartulary.engine.tarot.score import in_points
-from cartulary.engine.tarot.settling import won_so_far
+from cartulary.engine.tarot.settlement import won_so_far
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.laying import FRENCH, Table
 from cartulary.notation.picture import Picture, Row, Span, wrapped, zone_names

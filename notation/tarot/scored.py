@@ -15,8 +15,7 @@ from cartulary.engine.numbers import SEAT, seat_number
 from cartulary.engine.tarot import BIDS, State
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.score import Played
-from cartulary.engine.tarot.scored import Scored, impossible, with_scored, worked_out
-from cartulary.engine.tarot.settling import SETTLEMENT
+from cartulary.engine.tarot.settlement import SETTLEMENT, Scored, impossible, with_scored, worked_out
 from cartulary.engine.tarot.state import POIGNEES, House
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut

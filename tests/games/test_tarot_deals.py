@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from cartulary.engine.cards.deck import CARDS, DECK, FOOL, SUIT, TRUMPS, cards_of, names, set_of
-from cartulary.engine.tarot.piles import Piles, Trick, count, seat_at
 from cartulary.engine.tarot.score import (
     BOUTS,
     MULTIPLIERS,
@@ -16,7 +15,7 @@ from cartulary.engine.tarot.score import (
     settle_fft,
     with_most,
 )
-from cartulary.engine.tarot.tricks import debts
+from cartulary.engine.tarot.tricks import Piles, Trick, count, debts, seat_at
 from tests.hunts import looks
 from tests.referees.tarot import score as tarot_score
 

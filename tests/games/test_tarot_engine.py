@@ -10,7 +10,7 @@ import pytest
 from cartulary.engine import Refused, Sheet, Undecided, tarot
 from cartulary.engine.cards.hands import closed
 from cartulary.engine.tarot import State, view, view_move
-from cartulary.engine.tarot.settling import by_score
+from cartulary.engine.tarot.settlement import by_score
 from cartulary.notation import NotationError, Step, steps
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.picture import plain

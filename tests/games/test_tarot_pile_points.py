@@ -11,7 +11,7 @@ from itertools import product
 
 import pytest
 
-from cartulary.engine.tarot.pile_points import Contract, possible_points
+from cartulary.engine.tarot.score import Contract, possible_points
 from cartulary.notation.tarot import GAME
 from tests.games.test_tarot_scored import first_state
 

@@ -9,7 +9,7 @@ import pytest
 from cartulary.engine import Refused, Sheet
 from cartulary.engine.tarot import State
 from cartulary.engine.tarot.score import BOUTS, Played, half_points, with_most
-from cartulary.engine.tarot.scored import Scored, impossible, worked_out
+from cartulary.engine.tarot.settlement import Scored, impossible, worked_out
 from cartulary.notation import Line, Record, canonical, examine
 from cartulary.notation.tarot import GAME
 from tests.games.test_tarot_deals import TABLES, played
