@@ -28,6 +28,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from cartulary.engine.matching import can_lie
 from cartulary.engine.sets import members, set_of
 
 SLOT = 190
@@ -37,7 +38,6 @@ UNKNOWN = 255
 
 BLANKS = ((1 << UNKNOWN) - 1) >> BLANK << BLANK
 MOST_KINDS = BLANK - SLOT
-_MOST_COUNTED = 12
 
 
 class Kind(Struct, frozen=True, gc=False):
@@ -216,10 +216,7 @@ def seen(slots: Slots, code: int, likes: int) -> tuple[Slots, int] | None:
 def fits(slots: Slots, pool: int) -> bool:
     """Return whether the cards of a pool can lie in the slots of its kinds.
 
-    Every set of kinds must have room for the cards that can lie only there (Hall's condition). More than twelve kinds
-    are not counted but assumed to fit, which proves nothing.
-
-    Source: P. Hall, On Representatives of Subsets (1935), for places that hold several cards.
+    More than twelve kinds are not counted but assumed to fit, which proves nothing.
     """
     cards = slots.pools[pool]
     pool_mask = _mask(cards)
@@ -228,69 +225,7 @@ def fits(slots: Slots, pool: int) -> bool:
         if kind.size and kind.pool == pool:
             mask = kind.mask & pool_mask
             sizes[mask] = sizes.get(mask, 0) + kind.size
-    if len(sizes) == 1 and pool_mask in sizes:
-        return len(cards) <= sizes[pool_mask]
-    if pool_mask.bit_count() == len(cards) and _laid(pool_mask, sizes):
-        return True
-    if len(sizes) > _MOST_COUNTED:
-        return True
-    confined = [0] * (1 << len(sizes))
-    for card in cards:
-        confined[sum(1 << at for at, mask in enumerate(sizes) if mask >> card & 1)] += 1
-    holds = [0] * len(confined)
-    for at, size in enumerate(sizes.values()):
-        for places in range(len(confined)):
-            if places >> at & 1:
-                confined[places] += confined[places ^ 1 << at]
-                holds[places] += size
-    return all(count <= hold for count, hold in zip(confined, holds, strict=True))
-
-
-def _laid(cards: int, sizes: dict[int, int]) -> bool:
-    """Return whether a greedy layout succeeds: each kind in turn, the narrowest first, takes cards that it may hold.
-
-    If each kind may hold all that a narrower one may, it is enough that the wider ones have room for the rest.
-    Otherwise a kind first takes the cards that no later kind may hold, then those that not every later kind may hold.
-    False proves nothing: another order might succeed. The cards are all different.
-    """
-    masks, room, wider = sorted(sizes, key=int.bit_count), 0, -1
-    for mask in reversed(masks):
-        if mask & ~wider or (cards & ~mask).bit_count() > room:
-            break
-        room, wider = room + sizes[mask], mask
-    else:
-        return cards.bit_count() <= room
-    unions, common = [0], [-1]
-    for mask in reversed(masks):
-        unions.append(unions[-1] | mask)
-        common.append(common[-1] & mask)
-    for at, mask in enumerate(masks, 1):
-        may, size = mask & cards, sizes[mask]
-        must = may & ~unions[-1 - at]
-        size -= must.bit_count()
-        if size < 0:
-            return False
-        cards ^= must
-        for choice in (may & ~must & ~common[-1 - at], may & common[-1 - at]):
-            if choice.bit_count() <= size:
-                size -= choice.bit_count()
-                cards ^= choice
-                continue
-            cards ^= _lowest(choice, size)
-            break
-    return not cards
-
-
-def _lowest(cards: int, count: int) -> int:
-    """Return this number of cards of a set, those with the lowest codes."""
-    low, high = count, cards.bit_length()
-    while low < high:
-        middle = (low + high) // 2
-        if (cards & (1 << middle) - 1).bit_count() < count:
-            low = middle + 1
-        else:
-            high = middle
-    return cards & (1 << low) - 1
+    return can_lie(cards, pool_mask, sizes)
 
 
 def left(slots: Slots, zone: bytes, likes: int) -> Left | None:

@@ -10,7 +10,7 @@ from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.play import play
 from cartulary.engine.arcanoid.state import Commitment, Side, State, side_of
 from cartulary.engine.cards.deck import DECK, cards_of
-from cartulary.engine.cards.views import HIDDEN, named, unknown
+from cartulary.engine.cards.zones import HIDDEN, named, unknown
 from cartulary.engine.slots import UNKNOWN, has_slots, one_kind
 
 Fields: TypeAlias = tuple[Commitment | None, ...]

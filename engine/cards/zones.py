@@ -1,17 +1,18 @@
-"""Zones of cards while a word is carried out: cards are seen and found there, put in front, and told by the table.
+"""Zones of cards: what lies there while a word is carried out, and what seats see of it.
 
 For games in which cards come and go. A zone is bytes with one code for each entry, and cards that nobody on record
-saw are slots in it (``engine.slots``). A game whose cards lie under codes of their own, or that raises questions about
-unknown cards, overrides the methods ``fitting``, ``identified`` and ``place_of``.
+saw are slots in it (``engine.slots``). Cards are seen and found there, put in front, and told by the table. A game
+whose cards lie under codes of their own, or that raises questions about unknown cards, overrides the methods
+``fitting``, ``identified`` and ``place_of``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec.structs import astuple
 
 from cartulary.engine.cards.draft import Draft
-from cartulary.engine.slots import UNKNOWN, Slots, has_slots, is_slot, left, seen, some_left
+from cartulary.engine.slots import SLOT, UNKNOWN, Slots, has_slots, is_slot, left, seen, some_left
 
 Eyes: TypeAlias = tuple[int, ...]
 """For each card of a zone the seats that know it, as bits."""
@@ -169,3 +170,54 @@ def closed(sides: list[Any], changed: list[int], kind: type[M]) -> tuple[M, ...]
     for at in changed:
         lying[at] = kind(*astuple(lying[at]))
     return tuple(lying)
+
+
+# --- what seats see ---
+
+
+HIDDEN = SLOT
+"""The code, in a seat's view, of every card that the seat cannot name."""
+
+_NAMED = bytes(HIDDEN if is_slot(code) else code for code in range(256))
+_WRITTEN = bytes(UNKNOWN if is_slot(code) else code for code in range(256))
+
+
+def named(zone: bytes) -> bytes:
+    """Return a zone for a viewer who may see all of it: cards that nobody on record saw become HIDDEN."""
+    return zone.translate(_NAMED)
+
+
+def written(zone: bytes) -> bytes:
+    """Return the cards of a zone as words name them, UNKNOWN for those that nobody on record saw."""
+    return zone.translate(_WRITTEN)
+
+
+def unknown(cards: bytes, code: int = UNKNOWN) -> bytes:
+    """Return cards for a viewer who may see none of them.
+
+    Args:
+        cards: the cards.
+        code: UNKNOWN for the cards of a word, HIDDEN for those of a zone.
+    """
+    return bytes((code,)) * len(cards)
+
+
+def tell_where(
+    listed: Callable[[bytes], str], *readings: tuple[Slots, Sequence[tuple[str, bytes]]]
+) -> tuple[tuple[str, str], ...]:
+    """Return (cards, places) of the cards that nobody on record saw, one line for each pool, the fewest cards first.
+
+    Args:
+        listed: returns cards as a sentence lists them.
+        readings: for each reading its slots, and its zones as (place in a sentence, entries): ``with p1``.
+    """
+    lines: list[tuple[int, str, str]] = []
+    for slots, zones in readings:
+        rows = []
+        for number, pool in enumerate(slots.pools):
+            kinds = {SLOT + at for at, kind in enumerate(slots.kinds) if kind.size and kind.pool == number}
+            places = [place for place, zone in zones if not kinds.isdisjoint(zone)]
+            if pool and places:
+                rows.append((len(pool), listed(pool), " or ".join(places)))
+        lines += [line for line in rows if line not in lines]
+    return tuple((cards, where) for _, cards, where in sorted(lines))

@@ -8,7 +8,7 @@ Chance: the table tells decks as they lie, picks from hands, coin and die, as fa
 
 from operator import attrgetter
 
-from cartulary.engine.cards.views import tell_where
+from cartulary.engine.cards.zones import tell_where
 from cartulary.engine.contract import Need, Pending
 from cartulary.engine.numbers import how_many
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, later

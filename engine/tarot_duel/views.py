@@ -3,8 +3,7 @@
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import set_of
-from cartulary.engine.cards.views import HIDDEN, named, unknown
-from cartulary.engine.cards.zones import Eyes
+from cartulary.engine.cards.zones import HIDDEN, Eyes, named, unknown
 from cartulary.engine.contract import Sheet
 from cartulary.engine.slots import UNKNOWN, one_kind
 from cartulary.engine.tarot_duel import moves

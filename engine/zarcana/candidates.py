@@ -5,7 +5,7 @@ from math import gcd
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.views import written
+from cartulary.engine.cards.zones import written
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana import moves

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from cartulary.engine.cards.deck import cards_of, set_of
-from cartulary.engine.cards.views import written
+from cartulary.engine.cards.zones import written
 from cartulary.engine.slots import UNKNOWN, holds, is_slot
 from cartulary.engine.zarcana import moves
 from cartulary.engine.zarcana.cards import (

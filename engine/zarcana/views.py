@@ -6,7 +6,7 @@ And what the record knows of cards nobody saw.
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import cards_of, set_of
-from cartulary.engine.cards.views import HIDDEN, named, tell_where, unknown, written
+from cartulary.engine.cards.zones import HIDDEN, named, tell_where, unknown, written
 from cartulary.engine.contract import Need
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import SLOT, UNKNOWN, cards_in, is_slot, one_kind, possible

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cartulary.engine import Sheet
 from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS, Start, State, score
 from cartulary.engine.arcanoid.cards import NAMES, names_of
-from cartulary.engine.cards.views import tell_where
+from cartulary.engine.cards.zones import tell_where
 from cartulary.engine.numbers import SEAT, seats_named
 from cartulary.notation.arcanoid.picture import drawing, picture
 from cartulary.notation.arcanoid.words import read, write
