@@ -4,6 +4,10 @@ For games in which cards come and go. A zone is bytes with one code for each ent
 saw are slots in it (``engine.slots``). Cards are seen and found there, put in front, and told by the table. A game
 whose cards lie under codes of their own, or that raises questions about unknown cards, overrides the methods
 ``fitting``, ``identified`` and ``place_of``.
+
+Who knows which card stays with the game. Where there are copies of a card, the seats that know an entry are kept beside
+it (``Eyes``), because "who has seen a 5H" does not say which. Where all cards differ, one bit for each seat and card is
+enough, and needs no change when the card moves.
 """
 
 from collections.abc import Callable, Iterable, Sequence
