@@ -4,10 +4,10 @@ A *reading* is one state that is possible, with what it assumes. Whatever is not
 wrote, an unknown card that is used, a card that may come from two places. A game supplies only what is its own: how a
 word goes in one state, and when two states are the same. The rest is done here, in this order:
 
-1. ``branched`` splits a reading into all the ways in which it may go on; ``try_in_all`` tries a word in each.
+1. ``branch`` splits a reading into all the ways in which it may go on; ``try_in_all`` tries a word in each.
 2. ``merge_verdicts`` makes one verdict of all, and says which go on. A game in which a word proves what was true before
    chooses for itself: after an unwritten move, a refusal only says which move it was not.
-3. ``gathered`` makes one reading of those whose states are the same, and drops those beyond the budget.
+3. ``merge`` makes one reading of those whose states are the same, and drops those beyond the budget.
 
 A word is legal if it is legal in all readings, refused if it is refused in all, and otherwise undecided. Readings in
 which it was refused are then dropped. But a word that was refused in all and was let stand keeps every reading in which
@@ -120,7 +120,7 @@ def itself(state: Any) -> Any:
     return state
 
 
-def joined(readings: Sequence[Reading[S]]) -> Reading[S]:
+def join_alike(readings: Sequence[Reading[S]]) -> Reading[S]:
     """Return one reading for several whose states are the same: it has the first state, and the assumptions of all.
 
     A breach counts as proved only if every one of them proves it, because any of them may be the true one.
@@ -168,12 +168,12 @@ class _Groups(Generic[S]):
         )
 
 
-def gathered(
+def merge(
     readings: Iterable[Reading[S]],
     complete: bool = True,
     same: Callable[[S], Hashable] = itself,
     budget: int = BUDGET,
-    join: Callable[[Sequence[Reading[S]]], Reading[S]] = joined,
+    join: Callable[[Sequence[Reading[S]]], Reading[S]] = join_alike,
 ) -> Readings[S]:
     """Merge readings whose states are the same, and drop those beyond the budget.
 
@@ -190,7 +190,7 @@ def gathered(
     return groups.merged(complete, join)
 
 
-def branched(
+def branch(
     readings: Readings[S],
     ways: Callable[[S], Iterable[tuple[Any, S]]],
     same: Callable[[S], Hashable] = itself,
@@ -210,12 +210,12 @@ def branched(
     for reading in readings.each:
         for assumed, state in ways(reading.state):
             if not groups.add(Reading(state, (*reading.assumes, (assumed,)), reading.proved)):
-                return groups.merged(False, joined)
-    merged = groups.merged(whole, joined)
+                return groups.merged(False, join_alike)
+    merged = groups.merged(whole, join_alike)
     return merged if merged.each else readings
 
 
-def agreed(answers: Iterable[T]) -> T | None:
+def agreement(answers: Iterable[T]) -> T | None:
     """Return the answer that all readings give, None if they differ. Nothing more is asked once two differ."""
     answers = iter(answers)
     first = next(answers)
@@ -244,24 +244,24 @@ def try_in_all(readings: Iterable[R], tries: Callable[[R], Iterable[T]]) -> Iter
             yield reading, attempt
 
 
-def merge_verdicts(played: Sequence[Played[S, Any]], whole: bool) -> tuple[Verdict, list[S]]:
+def merge_verdicts(answers: Sequence[Played[S, Any]], whole: bool) -> tuple[Verdict, list[S]]:
     """Return one verdict for a word played in all readings, and the states that go on.
 
     Args:
-        played: what came of the word in each reading, in order; at least one.
+        answers: what came of the word in each reading, in order; at least one.
         whole: True if no reading was lost to the budget.
 
     Returns:
         The verdict, and the states after the word in the readings that allow it; in those that refuse it only if all
         do. No state goes on if the word can be applied in none.
     """
-    refused = [answer.verdict for answer in played if isinstance(answer.verdict, Refused)]
-    if len(refused) == len(played):
-        after = [answer.after for answer in played if answer.after is not None]
+    refused = [answer.verdict for answer in answers if isinstance(answer.verdict, Refused)]
+    if len(refused) == len(answers):
+        after = [answer.after for answer in answers if answer.after is not None]
         first = refused[0]
         verdict = Refused(first.because, not after, first.clause, first.opens)
         return verdict if whole else Undecided((Open((), clause=GAP),)), after
-    allowed = [answer for answer in played if not isinstance(answer.verdict, Refused)]
+    allowed = [answer for answer in answers if not isinstance(answer.verdict, Refused)]
     after = [answer.after for answer in allowed if answer.after is not None]
     opens = [
         question for answer in allowed if isinstance(answer.verdict, Undecided) for question in answer.verdict.opens

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from cartulary.engine.arcanoid.claims import entries_of, noted
 from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, Entry, Ledger
 from cartulary.engine.arcanoid.state import Commitment, Side, State
-from cartulary.engine.readings import GAP, Reading, gathered, with_others
+from cartulary.engine.readings import GAP, Reading, merge, with_others
 from cartulary.engine.slots import NO_SLOTS, SLOT, Kind, Slots, is_slot, mixed, possible
 
 MOST = 40
@@ -34,7 +34,7 @@ def gather(states: Sequence[State]) -> State:
     # Readings of the same numbers ask the same draws of every later word, so they may become one. Example: p1 discards
     # 7S, which its hand or the row may have held. On one reading the hand lacks a card, on the other the row; when both
     # are full again the numbers agree, and what is left of the doubt is which unknown card lies where.
-    merged = gathered(map(Reading, states), same=_numbers, budget=MOST, join=_joined)
+    merged = merge(map(Reading, states), same=_numbers, budget=MOST, join=_joined)
     first, *others = (reading.state if merged.whole else with_loss(reading.state) for reading in merged.each)
     return with_others((first, *(replace(other, proved=first.proved) for other in others)))
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.cards.draft import BlockedError
 from cartulary.engine.contract import Outcome, won_by
-from cartulary.engine.readings import agreed, states_of
+from cartulary.engine.readings import agreement, states_of
 from cartulary.engine.slots import possible
 from cartulary.engine.zarcana import clauses, hands, minions, moves
 from cartulary.engine.zarcana.cards import JUSTICE, VALUE
@@ -72,7 +72,7 @@ def outcome(state: State) -> Outcome | None:
     if not is_over(state):
         return None
     if state.others:
-        return agreed(map(outcome, states_of(state)))
+        return agreement(map(outcome, states_of(state)))
     points = bounds(state)
     best = max(least for least, _ in points)
     first = [seat for seat, (_, most) in enumerate(points, 1) if most >= best]

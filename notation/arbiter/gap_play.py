@@ -22,7 +22,7 @@ from cartulary.engine.contract import UNJUDGED, Unclear, within
 from cartulary.engine.deadline import check_deadline
 from cartulary.engine.parts import as_one
 from cartulary.engine.play import actors, refused_after
-from cartulary.engine.readings import FILLED, GAP, Reading, Readings, agreed, branched, gathered, try_in_all
+from cartulary.engine.readings import FILLED, GAP, Reading, Readings, agreement, branch, merge, try_in_all
 from cartulary.notation.arbiter.gaps import (
     BUDGET,
     CARRYING,
@@ -119,7 +119,7 @@ class GapPlay:
         seat = missed.seat or (None if several else 0)
         tries = _Tries(MOST_TRIED - state.tried if several else MOST_TRIED)
         joining = {id(reading.state): _candidate_count(reading) // KEEPING for reading in before.each}
-        after = branched(
+        after = branch(
             before,
             lambda position: self._ways(position, missed, seat, tries, joining[id(position)]),
             self.same,
@@ -217,7 +217,7 @@ class GapPlay:
         word = WordAfterGap(seats.pop() if len(seats) == 1 else word.seat, word.signs, tuple(moves))
         in_all, left = _common_breaches(left)
         one_gap = len(state.gaps) == 1
-        after = Readings(tuple(left)) if one_gap else gathered(left, same=self.same, budget=BUDGET)
+        after = Readings(tuple(left)) if one_gap else merge(left, same=self.same, budget=BUDGET)
         known = Undecided(tuple({question.clause.key: question for question in opens}.values())) if opens else LEGAL
         if not after.whole:
             return Played(word, known, self._unknown(state, state.gaps, _too_many(state.gaps)))
@@ -317,7 +317,7 @@ class GapPlay:
         """Return how the game ended; of several positions, where all agree."""
         if type(state) is not Several:
             return None if type(state) is UnknownState else self.rules.outcome(state)
-        return agreed(self.rules.outcome(reading.state) for reading in state.readings.each)
+        return agreement(self.rules.outcome(reading.state) for reading in state.readings.each)
 
     # --- turns ---
 

@@ -27,7 +27,7 @@ from msgspec.structs import replace
 from cartulary.engine import Need, Open, Pending, Played, Refused
 from cartulary.engine.contract import NOTHING_PENDING
 from cartulary.engine.parts import as_one
-from cartulary.engine.readings import FILLED, GAP, agreed
+from cartulary.engine.readings import FILLED, GAP, agreement
 from cartulary.notation.arbiter.gap_play import GapPlay, what_is_proved
 from cartulary.notation.arbiter.gaps import (
     GAPS,
@@ -257,13 +257,13 @@ class _Gapped(GapPlay):
     def shares(self, state: Any, ruled: str) -> tuple[int, ...] | None:
         if type(state) is UnknownState:
             return None
-        return agreed(self.game.points.shares(position, ruled) for position in states_of(state))
+        return agreement(self.game.points.shares(position, ruled) for position in states_of(state))
 
     def gained(self, before: Any, after: Any) -> tuple[Fraction, ...] | None:
         if UnknownState in {type(before), type(after)}:
             return None
         pairs = product(states_of(before), states_of(after))
-        return agreed(self.game.points.gained(earlier, now) for earlier, now in pairs)
+        return agreement(self.game.points.gained(earlier, now) for earlier, now in pairs)
 
     def with_score(self, state: Any, points: tuple[Fraction, ...]) -> Any:
         """Return the state to be drawn with these points; of several positions the first, the one that is drawn."""

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from cartulary.engine import LEGAL, Clause, Played, Refused, Undecided, Verdict
-from cartulary.engine.readings import GAP, Reading, Readings, agreed, branched, gathered, merge_verdicts, try_in_all
+from cartulary.engine.readings import GAP, Reading, Readings, agreement, branch, merge, merge_verdicts, try_in_all
 
 MOST: Clause["Heap", "Take"] = Clause("heap.most", "Nobody takes more than lies there.", "house ruling")
 
@@ -79,7 +79,7 @@ def test_a_word_let_stand_keeps_every_reading_in_which_it_can_be_applied() -> No
 
 
 def test_where_the_budget_ends_nothing_is_decided_any_more() -> None:
-    readings = branched(Readings((Reading(Heap(0)),)), lambda heap: ((lie, Heap(lie)) for lie in range(5)), budget=3)
+    readings = branch(Readings((Reading(Heap(0)),)), lambda heap: ((lie, Heap(lie)) for lie in range(5)), budget=3)
     assert (len(readings.each), readings.whole) == (3, False)
     for stones in (0, 7):
         verdict, _ = in_all(readings, taking(stones))
@@ -88,7 +88,7 @@ def test_where_the_budget_ends_nothing_is_decided_any_more() -> None:
 
 
 def test_readings_that_are_joined_count_once_though_the_budget_is_spent() -> None:
-    merged = gathered(
+    merged = merge(
         heaps(1, 2, 3, 11).each,
         same=lambda heap: heap.lie % 10,
         budget=2,
@@ -99,12 +99,12 @@ def test_readings_that_are_joined_count_once_though_the_budget_is_spent() -> Non
 
 
 def test_what_is_agreed_is_what_all_answer() -> None:
-    assert agreed([3, 3]) == 3
-    assert agreed([3, 4]) is None
+    assert agreement([3, 3]) == 3
+    assert agreement([3, 4]) is None
 
 
 def test_equal_states_are_one_reading_with_all_that_leads_there() -> None:
-    readings = branched(heaps(1, 2), lambda heap: (("as it is", heap), ("one more", Heap(heap.lie + 1))))
+    readings = branch(heaps(1, 2), lambda heap: (("as it is", heap), ("one more", Heap(heap.lie + 1))))
     assert [(each.state.lie, each.assumes) for each in readings.each] == [
         (1, ((1,), ("as it is",))),
         (2, ((1, 2), ("one more", "as it is"))),

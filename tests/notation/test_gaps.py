@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.engine.deadline import set_deadline
-from cartulary.engine.readings import FILLED, Readings, branched
+from cartulary.engine.readings import FILLED, Readings, branch
 from cartulary.notation import Examined, Finding, Record, canonical, dumps, examine, judged_words, loads, story
 from cartulary.notation.arbiter import gap_play
 from cartulary.notation.arbiter.gaps import MOST_TRIED, Several, UnknownState, fits
@@ -93,7 +93,7 @@ def dropping(whole: Callable[..., Readings[Any]]) -> Callable[..., Readings[Any]
 
 
 def test_a_reading_that_is_dropped_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gap_play, "branched", dropping(branched))
+    monkeypatch.setattr(gap_play, "branch", dropping(branch))
     games = (withheld(LISTED[0], Random(f"gap cardmate {seed}"), 40) for seed in range(200))
     assert not all(may_have_been(examine(record), at + 1, words[at]) for record, words, at in games)
 
