@@ -104,7 +104,7 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     Attributes:
         read: ``read(signs, seat, state)`` returns the meaning of a word. ``signs`` is the word without its prefix and
             is never empty; ``seat`` is the seat whose word it is. It is called once a word, and uses the state only to
-            read, never to judge. It raises NotationError for a word without meaning, with a column from 1 in the signs.
+            read, never to judge. It raises NotationError for a word without meaning, with a column from 1 in ``signs``.
         write: ``write(move, state, after)`` returns the canonical spelling, with ``+`` and ``#`` but without the
             prefix. ``after`` is the state after the move, or None if the move was not applied or not tried.
         picture: ``picture(state, seat)`` returns the position as rows of text, at most 80 columns wide, as the seat

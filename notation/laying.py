@@ -16,12 +16,14 @@ _LETTERS = COLUMNS * UNIT[0] // 8
 
 
 class Table:
-    """A drawing while it is laid out, from above to below.
+    """A drawing that is laid out from top to bottom.
 
-    A card's id is its name, wherever it lies, and whose deck it is of where there are several; the second of two is the
-    second from above. What nobody knows is named by where it lies.
-    columns: how many there are; a phone shows COLUMNS of them
-    suits: by the letter a card's name ends with, what is drawn for it; none of the French ones where it is empty
+    The id of a card is its name, wherever it lies, with the owner of its deck if there are several decks; of two equal
+    cards the lower one is the second. Unknown cards are named after where they lie.
+
+    Attributes:
+        suits: The symbol drawn for each letter that a card's name may end with; empty for letters as they are.
+        columns: How many columns there are; a phone shows ``COLUMNS``.
     """
 
     def __init__(self, suits: Mapping[str, str] = NO_SUITS, columns: int = COLUMNS) -> None:
@@ -45,9 +47,14 @@ class Table:
         self.row += 1
 
     def lay(self, names: Iterable[str], role: str, where: str, hidden: int = 0, of: str = "") -> None:
-        """Put cards below, from left to right, those nobody knows as one back with their number.
+        """Put a row of cards below, from left to right; unknown cards are one card back with their number.
 
-        where: ``in p1's hand``; of: whose deck they are of
+        Args:
+            names: The known cards.
+            role: The role they are styled by.
+            where: Where they lie, such as ``in p1's hand``.
+            hidden: How many unknown cards follow.
+            of: The owner of the deck, where there are several.
         """
         self.end()
         for name in names:
@@ -59,7 +66,7 @@ class Table:
     def put(
         self, name: str, role: str, label: str, *, look: str = "card", symbol: str = "", corner: str = "", of: str = ""
     ) -> None:
-        """Put one card beside the one before. corner: a small sign on it, such as who played it; of: whose deck"""
+        """Put one card beside the last one; ``corner`` is a small text on it, such as who played it."""
         symbol = symbol or self._symbol(name)
         wide = max(CARD[0] + bool(corner), -(-(len(symbol) * 8 + 8) // UNIT[0]))
         if self.column + wide > self.columns:

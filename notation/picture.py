@@ -26,7 +26,7 @@ WIDTH = 80
 
 
 def wrapped(head: str, words: list[str], role: str) -> list[Row]:
-    """Return words behind a head, in as many rows as their width asks for."""
+    """Return words after a heading, in as many rows as they need."""
     rows: list[Row] = []
     line = ""
     for word in words:

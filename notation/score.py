@@ -60,10 +60,14 @@ def misstated_score(
     bounds: Bounds = (),
     ruled: str = "",
 ) -> tuple[tuple[str, str, str], ...]:
-    """Return the tag, its key and the reason if it is another than the right one, and nothing the bounds let it be.
+    """Return the tag Score with its key and the reason, if it contradicts the moves; else nothing.
 
-    comes_to: how a sentence says what is right, ``the areas come to``; bounds: by seat, the least and the most
-    ruled: the score in force where rulings have changed it; it moves the bounds along
+    Args:
+        tags: The tags of the record.
+        right: The tags as the rules make them.
+        comes_to: The words before the right score in the reason, such as ``the areas come to``.
+        bounds: The least and the most points of each seat, where the moves do not settle them.
+        ruled: The score in force where rulings have changed it; the bounds move with it.
     """
     due = ruled or right["Score"]
     text = tags.get("Score", due)

@@ -128,11 +128,16 @@ def _without_setup(sheet: Sheet[Own], seat: int) -> Sheet[Own]:
 
 @lru_cache(256)
 def unjudged(title: str, edition: str = "", variant: str = "", *, seats: int = 0, numbered: bool = False) -> AnyGame:
-    """Return the game of this title, of which nobody knows a rule.
+    """Return a game of any title that nobody judges.
 
-    Its seats have the tags of the known game of this name where there is one; words and rules of that are not asked.
-    seats: how many where no Seat tags count them, 0 for as many as the known game has, or two
-    numbered: the seats are Seat1 … whatever is known
+    If a game of this name is installed, the seats have its tags; its words and rules are not used.
+
+    Args:
+        title: The name of the game.
+        edition: The edition that the record names.
+        variant: The variant that the record names.
+        seats: How many seats there are if no Seat tags count them; 0 for as many as the installed game has, or two.
+        numbered: Whether the seats are called Seat1, Seat2 … even if a game of this name is installed.
     """
     try:
         named = find_game(title).about

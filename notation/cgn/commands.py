@@ -1,7 +1,7 @@
-"""Commands inside comments: brackets with ``%``, a name, and words, ``key=value`` pairs and quoted texts behind it.
+"""Commands inside comments: brackets with ``%``, a name, and words, ``key=value`` pairs and quoted texts after it.
 
-A quoted text can hold any sign: ``\\"`` and ``\\\\`` stand for themselves, and ``\\xNN`` for the sign with that number,
-in hex; brackets, ``}`` and control signs are written so, so that no text ends the command or the comment it stands in,
+A quoted text can hold any character: ``\\"`` and ``\\\\`` stand for themselves, and ``\\xNN`` for the character with
+that number, in hex. Brackets, ``}`` and control characters are escaped, so that no text ends its command or comment,
 or looks like another command.
 """
 
@@ -14,7 +14,7 @@ from msgspec import Struct
 _TOLD = ("clk", "emt", "cal", "csl", "irregular", "ruling", "dispute", "clock")
 _BEGINS = re.compile(r"\[%\s*([\w-]+)")
 _PART = re.compile(r'(?:([\w-]+)=)?(?:"((?:\\.|[^"\\])*)"|([^\s"]+))|"(.*)')
-"""The last alternative is a quote that nothing closes; what stands behind it are bare words."""
+"""The last alternative is a quote that nothing closes; the rest of it is bare words."""
 _PAIRED = re.compile(r'["\\\]]')
 _SAFE = re.compile(r"[\w.,/:*~-]+")
 _SIGNS = re.compile(r"[\\\"\[\]}\x00-\x1f\x7f]")

@@ -1,8 +1,8 @@
 """Control characters, which no text of a record holds: which they are, and how they are shown where one is met.
 
-Beside Unicode's own controls they are its two line breaks and the signs that turn the direction of all text behind
-them; the marks that names in scripts such as Arabic need are none. A surrogate is no character at all and fits into no
-file: Python keeps the bytes of a file name that is no UTF-8 as such, U+DC80 to U+DCFF, one for each byte.
+Beside Unicode's own controls they are its two line breaks and the characters that turn the direction of all text
+after them; the marks that names in scripts such as Arabic need are none. A surrogate is no character and fits into
+no file: Python keeps the bytes of a file name that is no UTF-8 as such, U+DC80 to U+DCFF, one for each byte.
 """
 
 import re

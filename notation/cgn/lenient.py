@@ -28,9 +28,9 @@ _TAG_NAME = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*([A-Za-z][^\s\"\]]*)",
 _TAGS_ONLY = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r]*(?:\[[ \t]*[A-Za-z][^\n]*|%[^\n]*)?\n)*+")
 _TAG_LINE = re.compile(r'^[ \t]*\[[ \t]*[A-Za-z](?:[^\n]*\][ \t]*|\w*[ \t]+"[^\n]*)$', re.MULTILINE)
 _RUN_ON = re.compile(r'(?<=[\s0-9½*`}])\[[ \t]*[A-Za-z]\w*[ \t]*"[^"\n]*"[ \t]*\]')
-"""A tag in the middle of a line: behind a result, or behind moves that have none."""
+"""A tag in the middle of a line: after a result, or after moves without one."""
 _ONE_AGAIN = re.compile(r"(?:(?<![^\s)}])(?:1-0|0-1|1/2-1/2|\*)`?\s+|\n[ \t]*\n[ \t]*)(?=1[ \t]*\.(?!\.))")
-"""Where moves begin anew, in a file of games without tags."""
+"""Where moves start again from number 1, in a file of games without tags."""
 _BETWEEN_TAGS = re.compile(r'(?<="\])[ \t]*(?=\[[ \t]*[A-Za-z])')
 _QUOTES = "\"“”„'"
 _QUOTED_TAG = re.compile(
@@ -69,7 +69,7 @@ SIGNS = {
 }
 """Glyphs that are written as words of their own, by their codes; checks and mates by nothing: the move shows them."""
 PARTED = re.compile(r"[0-9](?:[-x:]\s+|\s+[-x:]\s*)[0-9]")
-"""What shows that a move from one number to another may be parted by a blank."""
+"""Shows that blanks may separate the two numbers of a move."""
 _FROM = re.compile(r"[1-9][0-9]?(?:[-x:]|$)")
 _SIGN = re.compile(r"[-x:]")
 _PARTED_MOVE = re.compile(r"[1-9][0-9]?(?:[-x:][1-9][0-9]?)+[!?*]*")
@@ -79,10 +79,10 @@ _PARTED_MOVE = re.compile(r"[1-9][0-9]?(?:[-x:][1-9][0-9]?)+[!?*]*")
 
 
 def cleared(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return a text without what is no text, and remarks on that.
+    """Return a text without bytes that are no text, and remarks on them.
 
-    A byte order mark says nothing, nor does the sign that ends files of DOS. A few NUL bytes are blanks; where there
-    are many, this is no text at all.
+    A byte order mark is dropped, and so is the character that ends files of DOS. A few NUL bytes are read as blanks;
+    with many of them, the file is no text at all.
     """
     if "\ufeff" in text:
         text = text.replace("\ufeff", "")
@@ -133,7 +133,7 @@ def begins_moves(text: str, is_move: Callable[[str], bool]) -> bool:
 
 
 def end_of_game(text: str, body: int) -> int:
-    """Return where the movetext ends: at a tag line or at moves that begin anew outside a comment, or at the end."""
+    """Return where the movetext ends: at a tag line or at moves that start again outside a comment, or at the end."""
     cuts = {match.start() for match in _TAG_LINE.finditer(text, body)} if text.find("[", body) >= 0 else set()
     cuts |= {match.start() for match in _RUN_ON.finditer(text, body)} if text.find("[", body) >= 0 else set()
     begins = len(text) - len(text[body:].lstrip())
@@ -162,7 +162,14 @@ def end_of_game(text: str, body: int) -> int:
 
 
 def preface_end(text: str, at: int, tags: bool, is_move: Callable[[str], bool]) -> int:
-    """Return where words before or among the tags end, ``at`` where they are the moves. tags: some were read before"""
+    """Return where words before or among the tags end.
+
+    Args:
+        text: The text of the game.
+        at: Where the words begin; it is returned if they are the moves.
+        tags: Whether tags have been read before.
+        is_move: Returns whether a word may be a move.
+    """
     following = _TAG_LINE.search(text, at)
     if following is None:
         return at
@@ -173,7 +180,7 @@ def preface_end(text: str, at: int, tags: bool, is_move: Callable[[str], bool]) 
 
 
 def lax_tags(line: str) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return the tags of a line in which a tag is badly written, and what stands behind their last quotes.
+    """Return the tags of a line in which a tag is badly written, and the text after their last quotes.
 
     Each tag is read by its first and last quote. There are none where a piece of the line cannot be one.
     """

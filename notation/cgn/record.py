@@ -15,7 +15,7 @@ from cartulary.notation.cgn.scanner import tag_offsets, word_offsets
 from cartulary.notation.cgn.source import Source
 
 MISSED = "~"
-"""The sign for a word nobody wrote, and for a part of a word that cannot be read."""
+"""The character for a word nobody wrote, and for a part of a word that cannot be read."""
 SPELLING = "cgn.syntax"
 """The key of a fault in the spelling of a word, whatever the position."""
 
@@ -45,7 +45,7 @@ class NotationError(ValueError):
         return self
 
     def behind(self, prefix: str) -> "NotationError":
-        """Return the error with its column moved behind a prefix of the word."""
+        """Return the error with its column moved by a prefix of the word."""
         self.column += len(prefix)
         return self
 

@@ -85,7 +85,7 @@ def _classify(text: str) -> Token:
 
 
 def kind_in(text: str, token: Token, odd: Odd) -> int:
-    """Return the kind of a token in a game. text: as it stands"""
+    """Return the kind of a token in a game; ``text`` is the token as written."""
     kind, word, _, _, stopped = token
     if kind == RESULT_TOKEN:
         return WORD if word in odd.words or (odd.numeric and only_a_word(word)) else kind

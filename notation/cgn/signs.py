@@ -1,4 +1,4 @@
-"""A word read sign by sign, and what is wrong with it where reading stops."""
+"""Reading a word character by character, with an exact error where reading stops."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ PREFIX = re.compile(f"{NUMBERED}/")
 """The seat that a word begins with, of a game's seats or not."""
 _SEAT = re.compile(rf"(?:p0|{SEAT})(?![0-9])")
 _RUN = re.compile("[0-9A-Z~,]*")
-"""Cards as they are written: signs of their names and commas."""
+"""Cards as they are written: characters of their names and commas."""
 _SHORT = 24
 
 
@@ -20,7 +20,7 @@ def cut(text: str) -> str:
 
 
 def word_list(words: Iterable[str]) -> str:
-    """Return words in one line, so that each can be told from the next: some of them hold commas themselves."""
+    """Return words in one line, separated by semicolons if any of them contains a comma."""
     texts = tuple(words)
     return ("; " if any("," in word for word in texts) else ", ").join(texts)
 
@@ -48,31 +48,31 @@ class Misread(NotationError):
 
 
 class Signs:
-    """A word and how far it has been read. Every method that reads moves on, or raises NotationError."""
+    """A word and a position in it. Every method that reads moves the position on, or raises NotationError."""
 
     def __init__(self, text: str, seats: int) -> None:
-        """Begin at the first sign. seats: of the game"""
+        """Begin at the first character of a word, in a game of so many seats."""
         self.text, self.seats, self.at = text, seats, 0
 
     @property
     def rest(self) -> str:
-        """What has not been read."""
+        """The part that has not been read."""
         return self.text[self.at :]
 
     @property
     def next(self) -> str:
-        """The next sign, nothing at the end."""
+        """The next character, empty at the end."""
         return self.text[self.at : self.at + 1]
 
     def has(self, sign: str) -> bool:
-        """Read a sign if it stands next."""
+        """Read some characters if they come next, and return whether they did."""
         if not self.text.startswith(sign, self.at):
             return False
         self.at += len(sign)
         return True
 
     def expect(self, sign: str, expected: str) -> None:
-        """Read a sign that must stand next. expected: the sign and what comes behind it"""
+        """Read characters that must come next; ``expected`` names them, and what follows, in the error."""
         if not self.has(sign):
             raise self.unread(expected)
 
@@ -94,30 +94,32 @@ class Signs:
         return number
 
     def end(self, expected: str = "the end of the word") -> None:
-        """Read the end."""
+        """Check that nothing is left to read."""
         if self.at < len(self.text):
             raise self.unread(expected)
 
     def unread(self, expected: str) -> NotationError:
-        """Return what is wrong at this place."""
+        """Return the error of this position."""
         return Misread(self.text, self.at, expected)
 
 
 class CardSigns(Signs):
     """A word of a game whose cards are bytes.
 
-    codes: by name, ``~`` among them; a_card: what is said to be expected where no card stands
+    Attributes:
+        codes: The cards by name, with ``~`` for an unknown one.
+        a_card: The words for a card in errors.
     """
 
     codes: Mapping[str, int] = {}
     a_card = "a card"
 
     def names_card(self) -> bool:
-        """Say whether a card or ``~`` stands next."""
+        """Return whether a card or ``~`` comes next."""
         return bool(_card_at(self.text, self.at, self.codes))
 
     def card(self, what: str = "", unknown: bool = False) -> int:
-        """Read one card; unknown: ``~`` is read too. what: what is expected, if it is not just any card"""
+        """Read one card, or ``~`` if ``unknown``; ``what`` names it in the error, if it is not just any card."""
         name = _card_at(self.text, self.at, self.codes)
         if not name or (name == "~" and not unknown):
             what = what or self.a_card
@@ -153,10 +155,17 @@ def _card_at(text: str, at: int, codes: Mapping[str, int]) -> str:
 
 
 def read_cards(text: str, at: int, codes: Mapping[str, int], expected: str, card: str) -> tuple[int, ...]:
-    """Return the cards from a place of a word to its end, one or more, commas between them or none.
+    """Return the cards from a place of a word to its end, one or more, with or without commas.
 
-    codes: by name, ``~`` among them where a card may be unknown; expected, card: what is told to be wanted there, and
-    behind a comma. Raises NotationError at the first sign of no card.
+    Args:
+        text: The word.
+        at: Where the cards begin.
+        codes: The cards by name, with ``~`` where a card may be unknown.
+        expected: The words for what is expected, in the error.
+        card: The words for a card after a comma, in the error.
+
+    Raises:
+        NotationError: A character belongs to no card.
     """
     try:
         return tuple([codes[name] for name in text[at:].split(",")])

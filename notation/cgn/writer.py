@@ -1,6 +1,6 @@
-"""Writing CGN in its canonical layout: one spelling, byte for byte.
+"""Writing CGN in its canonical layout, byte for byte.
 
-Words are written as they stand in the record; ``canonical`` in ``replay`` gives each its one spelling first.
+Words are written as they stand in the record; ``canonical`` in ``replay`` gives them their canonical spelling first.
 """
 
 import re
@@ -20,7 +20,12 @@ TagOrder: TypeAlias = Callable[[tuple[str, str]], tuple[int, int, str]]
 
 
 class Layout(Struct, frozen=True):
-    """How movetext is laid out. width: of a line; suffixes: what glyphs are written as, by their codes"""
+    """How movetext is laid out.
+
+    Attributes:
+        width: The longest line, in characters.
+        suffixes: The text of each glyph that has one, by its code.
+    """
 
     width: int = 80
     suffixes: tuple[str, ...] = SUFFIXES
@@ -37,8 +42,13 @@ _SIGNS = re.compile(r"[\n\[%]")
 def format_game(record: Record, order: TagOrder, layout: Layout = USUAL) -> str:
     """Return one game: escape lines, tags, a blank line, wrapped movetext, a newline.
 
-    order: of its game's tags
-    Raises NotationError for a tag value with a line break and for a comment that no comment form can hold.
+    Args:
+        record: The game.
+        order: The order of its tags.
+        layout: How the movetext is laid out.
+
+    Raises:
+        NotationError: A tag value has a line break, or no form of comment can hold a comment.
     """
     tags = "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in sorted(record.tags, key=order))
     escapes = "".join(f"%{text}\n" for text in record.escapes)
@@ -56,9 +66,10 @@ def escape_tag(value: str) -> str:
 
 
 def tag_order(seats: Iterable[str]) -> TagOrder:
-    """Return what gives the place of a tag: Game Event Site Date Round, the seats, Result, the rest in ASCII order.
+    """Return a sort key for tags: Game Event Site Date Round, the seats, Result, the rest in ASCII order.
 
-    seats: their tags in seat order; Seat1 … are in every game
+    Args:
+        seats: The tags of the seats, in seat order; Seat1, Seat2 … are known without being named.
     """
     others = [name for name in dict.fromkeys(seats) if not _SEAT.fullmatch(name)]
     named = {name: at for at, name in enumerate(others, -len(others))}
@@ -126,7 +137,7 @@ def _note_atoms(note: Note, suffixes: tuple[str, ...], skip: int = 0) -> Iterato
 
 
 def format_note(note: Note) -> str:
-    """Return what stands behind a word on one line: glyphs, comments, variations."""
+    """Return the note of a word on one line: glyphs, comments, variations."""
     suffix = SUFFIXES[note.glyphs[0]] if note.glyphs and note.glyphs[0] < len(SUFFIXES) else ""
     return " ".join((*((suffix,) if suffix else ()), *_note_atoms(note, SUFFIXES, 1 if suffix else 0))).replace(
         _BREAK, ""
@@ -150,7 +161,7 @@ def _variation_atoms(line: Line, suffixes: tuple[str, ...]) -> Iterator[str]:
 
 
 def wrap(atoms: Iterable[str], width: int = USUAL.width) -> str:
-    """Return the atoms parted by blanks, no line wider but for a longer atom, a newline at the end.
+    """Return the atoms with blanks between them, wrapped to a width that only a longer atom exceeds.
 
     A stray word that would make its line a tag or an escape line gets a blank before it.
     """

@@ -24,18 +24,22 @@ _ENDS = ("1/2", "½", "½-½", "2-0", "0-2", "1-1")
 class OtherFormat(Struct, frozen=True, eq=False):
     """Another format of score sheets.
 
-    name: as typed after ``--format``; title: as people call it
-    games: that it is for, as in the tag Game; a record that does not say which is of the first. Empty for any game
-    endings: of its files, which count only where nothing in a game says of which format it is
-    is_move(word): whether a first word is a move of this format
-    shows(tags, word): whether the tags and the first word of a game show that it is in this format
-    read(record): what CGN's reader found, with what the format says otherwise put as CGN has it. What CGN cannot say is
-        kept, with a remark; called once a game
-    write(record): the text of one game, whose calls are comments. Raises NotationError
-    other_way(record): what ``read`` gave with its results the other way round; None for a format whose files do not
-        differ in whose result stands first
-    opens(head): whether a file in this format begins so; asked first, of formats whose text CGN's reader cannot take
-    records(data): the games of such a file
+    Attributes:
+        name: The name typed after ``--format``.
+        title: The name people use.
+        games: The values of the tag Game that the format is for; a record without that tag is of the first. Empty for
+            any game.
+        endings: The endings of its file names. They count only where nothing in a game shows its format.
+        is_move: ``is_move(word)`` returns whether the first word of a game is a move of this format.
+        shows: ``shows(tags, word)`` returns whether the tags and the first word of a game show this format.
+        read: ``read(record)`` returns the record that CGN's reader made, changed to say the same as CGN says it. What
+            CGN cannot say is kept, with a remark. It is called once a game.
+        write: ``write(record)`` returns the text of one game, with calls as comments. It raises NotationError.
+        other_way: ``other_way(record)`` returns what ``read`` gave with its result turned round. None for a format
+            whose files agree on whose result comes first.
+        opens: ``opens(head)`` returns whether a file in this format begins so. It is called first, for formats whose
+            text CGN's reader cannot read.
+        records: ``records(data)`` yields the games of such a file.
     """
 
     name: str
@@ -140,7 +144,7 @@ def with_words(record: Record, line: Line) -> Record:
 
 
 def without_marks(word: str, note: Note) -> tuple[str, Note]:
-    """Return a word without the marks behind it, and its note with the glyph that the run of them begins with.
+    """Return a word without the marks after it, and its note with the glyph that the run of marks begins with.
 
     CGN's reader takes the last marks off a word and leaves what stands before them: of ``e4!?!!!`` it makes the word
     ``e4!?!`` with ``!!``, and this makes e4 with ``!?`` of that.
@@ -201,7 +205,10 @@ def each_line(line: Line, change: Callable[[Line], Line]) -> Line:
 def export_text(record: Record, more: Iterable[tuple[str, str]] = (), first: tuple[str, ...] = ()) -> str:
     """Return a game in export format: the roster, ``first``, the other tags by name, moves under 80 columns.
 
-    more: tags the format needs and CGN has not
+    Args:
+        record: The game.
+        more: Tags that the format needs and CGN does not have.
+        first: The names of tags that follow the roster, in order.
     """
     own = dict(more)
     tags = {name: value for name, value in record.by_name.items() if name not in _OURS and name not in own}

@@ -58,13 +58,13 @@ _FEN = re.compile(r"[WB?]:[WB][K0-9a-h,:WB.-]*", re.IGNORECASE)
 _RANGE = re.compile(r"(K?)([0-9]{1,2})-([0-9]{1,2})")
 _COUNTERS = re.compile(r"\.?:H[0-9]+(?::F[0-9]+)?\.?$", re.IGNORECASE)
 _ONLY_MOVE = 7
-"""The glyph of what PDN writes as a star behind a move: every other loses."""
+"""The glyph of what PDN writes as a star after a move: every other move loses."""
 _BLACK_FIRST = {"black wins": "1-0", "red wins": "1-0", "white wins": "0-1"}
 """Results in words, where Black begins."""
 
 
 def is_numeric(word: str) -> bool:
-    """Say whether a word is a move in the numbers of squares, a star behind it or none."""
+    """Return whether a word is a move in numbers of squares, with a star after it or without."""
     return _MOVE.fullmatch(word.removesuffix("*")) is not None
 
 
@@ -173,7 +173,7 @@ def _starred(word: str) -> bool:
 
 
 def _without_stars(line: Line) -> Line:
-    """Return the line with the star behind a word as a glyph."""
+    """Return the line with each star after a word as a glyph."""
     starred = [at for at, word in enumerate(line.words) if _starred(word)]
     notes = dict(line.notes)
     for at in starred:

@@ -55,13 +55,13 @@ Property = tuple[str, tuple[str, ...]]
 
 
 class TreeNode(Struct):
-    """A node of the tree. children: the main line first"""
+    """A node of the tree; the first of its children continues the main line."""
 
     properties: list[Property] = field(default_factory=list)
     children: "list[TreeNode]" = field(default_factory=list)
 
     def value(self, ident: str) -> str | None:
-        """Return the first value of a property, None where the node has it not."""
+        """Return the first value of a property, None if the node does not have it."""
         return next((values[0] for name, values in self.properties if name == ident), None)
 
 
@@ -207,8 +207,14 @@ def _result(text: str, colours: str) -> str:
 def _line(node: TreeNode, spoke: int, colours: str, depth: int = 0) -> tuple[tuple[str, ...], dict[int, Note]]:
     """Return the words and notes of the main line from a node on.
 
-    spoke: who made the move before it; colours: of the seats; depth: in how many variations it stands
-    Raises NotationError.
+    Args:
+        node: The first node of the line.
+        spoke: The seat that made the move before it, 0 for none.
+        colours: The letters of the seats' colours, in seat order.
+        depth: How many variations the line is nested in.
+
+    Raises:
+        NotationError: Variations are nested too deeply, or a move is none.
     """
     if depth > MAX_DEPTH:
         raise NotationError(f"found variations nested too deeply, expected at most {MAX_DEPTH} levels")
@@ -293,10 +299,13 @@ def write(record: Record) -> str:
 
 
 def _nodes(line: Line, spoke: int, colours: str, root: bool = False) -> Iterator[str]:
-    """Yield the nodes of a line in their order, each variation after the line it branches from.
+    """Yield the nodes of a line in order, each variation after the line it branches from.
 
-    spoke: who moved before it; colours: of the seats
-    root: the first properties belong to the root, which is written already
+    Args:
+        line: The line.
+        spoke: The seat that moved before it, 0 for none.
+        colours: The letters of the seats' colours, in seat order.
+        root: Whether the first properties belong to the root, which has been written already.
     """
     branches: list[tuple[list[Line], int]] = []
     for at in range(len(line.words) + 1):

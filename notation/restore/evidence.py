@@ -228,7 +228,7 @@ class Bound:
         return count
 
     def is_gone(self, place: int, state: Any) -> bool:
-        """Say whether the word at a place can be read, and never be legal behind a state."""
+        """Say whether the word at a place can be read, and never be legal after a state."""
         at = place >> 1
         if place & 1 or place >= self._sheet.end or at + 1 in self._sheet.fixed or not self._meanings[at]:
             return False

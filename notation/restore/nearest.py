@@ -226,7 +226,7 @@ def _branches(onward: Onward, nodes: Several) -> dict[Any, Several]:
 
 
 def _edge(chain: _Chain, node: Node | None = None) -> Edge:
-    """Return the last move of a chain with one way in which it stands in the sheets. node: where it leads"""
+    """Return the last move of a chain, to ``node`` if given, with one way in which the sheets hold it."""
     assert chain.before is not None
     before = set(map(id, chain.before.nodes))
     edges = (node or chain.nodes[0]).edges
@@ -251,16 +251,16 @@ def _near(search: Search, chain: _Chain, final: frozenset[int]) -> NearGame:
 
 
 def _spelled(game: AnyGame, edge: Edge, after: Node) -> str:
-    """Return a move in its one spelling."""
+    """Return a move in canonical spelling."""
     move, state = edge.move, edge.before.state
     if type(move) is not Call:
         return write_word(game, move, state, after.state)
     return move.word if move.seat == next(iter(actors(game, state)), 1) else f"p{move.seat}/{move.word}"
 
 
-def _changes(sheet: Sequence[str], read: Iterable[tuple[int, str]], words: Sequence[str]) -> Iterator[Change]:
-    """Yield what of a sheet is another in the game. read: for each of its words the place in the sheet, and the slip"""
-    for at, (place, kind) in enumerate(read, 1):
+def _changes(sheet: Sequence[str], slips: Iterable[tuple[int, str]], words: Sequence[str]) -> Iterator[Change]:
+    """Yield where a sheet differs from the game; ``slips`` has the place in the sheet and the slip of each word."""
+    for at, (place, kind) in enumerate(slips, 1):
         ply, now = (place >> 1) + 1, words[at - 1]
         if kind == LEFT_OUT:
             yield Change(kind, ply, at, None, now)

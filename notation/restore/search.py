@@ -64,7 +64,7 @@ class Search:
     ) -> None:
         """Prepare a search from the state before the first word, which may judge ``budget`` words.
 
-        With ``anew`` play goes on from a stated board even if no moves lead there.
+        With ``anew``, play continues from a stated board even if no moves lead there.
         """
         self.game, self.start, self.seats, self.budget = game, start, seats, budget
         self.sheets = tuple(SheetWords(game, start, sheet, seats, len(sheets) == 1) for sheet in sheets)
@@ -137,7 +137,7 @@ class Search:
     def _go(
         self, node: Node, move: Any, mover: int, ways: Iterable[tuple[Option, ...]], reached: Reached, most: int
     ) -> None:
-        """Keep where a move leads, by each way it may stand in the sheets. mover: who speaks behind it, of two seats"""
+        """Reach the nodes a move leads to, one for each way the sheets may hold it; ``mover`` moves next."""
         for options in ways:
             slips = node.slips + sum(option[1] for option in options)
             places = tuple(option[0] for option in options)
@@ -174,12 +174,12 @@ class Search:
         slips = node.slips + len(written)
         if not written or slips > most:
             return not written
-        if any(place & 1 for place in node.places) or slips + self._least_behind(node) > most:
+        if any(place & 1 for place in node.places) or slips + self._least_after(node) > most:
             return False
         return slips + node.gone <= most or any(self.bounds[at].is_gone(node.places[at], node.state) for at in written)
 
-    def _least_behind(self, node: Node) -> int:
-        """Return how many slips are needed at the least behind a word that is left out, or another, in all sheets."""
+    def _least_after(self, node: Node) -> int:
+        """Return the least number of slips after a word that is left out or differs, over all sheets."""
         other = 3 - self.game.turns.first(node.state) if self._by_turns else 0
         least = 0
         for sheet, bound, place in zip(self.sheets, self.bounds, node.places, strict=True):
@@ -188,7 +188,7 @@ class Search:
         return least
 
     def _reach(self, new: Node, most: int) -> None:
-        """Keep a node, unless it is reached with fewer slips or more are needed behind it than are left."""
+        """Add a node, unless it was reached with fewer slips or needs more slips after it than are left."""
         key = new.places, self._same(new.state), new.calls
         node = self._nodes.get(key)
         if node is not None and node.slips <= new.slips:
