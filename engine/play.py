@@ -22,7 +22,10 @@ class Playable(Protocol, Generic[S, M, W, T]):
 def play(
     game: Playable[S, M, W, Any], state: S, word: W, calls: Calls = NO_CALLS, exactly: bool = False
 ) -> Played[S, M]:
-    """Judge a word and carry it out. This is how a record plays every word.
+    """Judge a word and carry it out, from the state alone.
+
+    It is what a referee, a law or a search plays with. A record plays its words in ``notation.arbiter.replay``, which
+    does the same and reads the text as well.
 
     If a seat speaks that may not, and the game has ended, the refusal names the end: the game's ``over``, or the rule
     that ended it. So a game need not search for an end that leaves no legal move.

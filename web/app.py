@@ -342,9 +342,10 @@ class _Serving:
         return answer
 
     def _done(self, deed: Deed, body: bytes, request: Request) -> Response:
-        """Do a deed. Where somebody else wrote in the same moment it is tried again, on the game as it is then.
+        """Do what a request asks. If somebody else wrote at the same moment, try again on the game as it now stands.
 
-        With a version that is named, once: the same request may have been sent twice.
+        A request that names a version is tried again only once, because the writer may have been the same request, sent
+        twice: then the second try finds its answer. Any other request is tried again until ``RACING`` seconds are over.
         """
         asks = _read(body, deed.asks)
         named = getattr(asks, "expected", None) is not None

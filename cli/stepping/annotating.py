@@ -112,11 +112,12 @@ def answer(stepper: Stepper, prompt: Prompt, typed: str) -> bool:
         stepper.remark = f"{fault.filename or 'the file'} cannot be written: {fault.strerror or fault}"
         return False
     stepper.again()
-    stepper.remark = f"written; {verdict}" if verdict else _confirmation(stepper, prompt)
+    stepper.remark = f"written; {verdict}" if verdict else _written_line(stepper, prompt)
     return True
 
 
-def _confirmation(stepper: Stepper, prompt: Prompt) -> str:
+def _written_line(stepper: Stepper, prompt: Prompt) -> str:
+    """Return the line that says what has been written, and where."""
     where = f"ply {stepper.track.at}" if stepper.track.at else "the game"
     return f"written; {where}: {'~' if prompt.adds else format_note(stepper.track.note) or 'no annotation'}"
 

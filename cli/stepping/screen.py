@@ -136,7 +136,8 @@ class StepScreen:
         elif not typed:
             self._does(lambda: self.stepper.enter(1))
 
-    def _back(self) -> None:
+    def _backspace(self) -> None:
+        """Take back the last digit that was typed; if there is none, leave the variation."""
         if self.typed:
             self._type(self.typed[:-1])
         else:
@@ -179,7 +180,7 @@ class StepScreen:
         add("escape", lambda: self._type(""))
         add("escape", self._forget, asking)
         add("enter", self._enter)
-        add("backspace", self._back)
+        add("backspace", self._backspace)
         add("?", self._help)
         for key, code, when in (("q", 0, stepping), ("c-d", 0, stepping), ("c-c", INTERRUPTED, True)):
             add(key, partial(self._leave, code), when)

@@ -187,7 +187,11 @@ def plague(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace
 
 
 def _struck(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
-    """Do one attack; return whose minion was attacked, 0 for none."""
+    """Carry out one attack of the minion ``code`` on the space ``place``.
+
+    Returns:
+        The seat whose minion was attacked; 0 where a card was, and where the attack was refused.
+    """
     where = _aims(draft, power, place, code, part)
     if isinstance(part, HitPlace):
         if power is clauses.EMPEROR:
@@ -231,7 +235,10 @@ def _hit(draft: Draft, power: AnyClause, where: int, victim: int, attacker: int)
 
 
 def _razed(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Discard the top card of a space no minion defends."""
+    """Discard the top card of the space of the attack; refuse it if minions defend that space.
+
+    ``place`` and ``code`` are the attacking minion's.
+    """
     where = part.place
     men = draft.men.get(where, b"")
     if len(men) > (where == place and code in men):

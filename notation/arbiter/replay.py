@@ -173,7 +173,10 @@ def _past_boards(
     exactly: bool,
     boards: Stated,
 ) -> Iterator[Step | Played[Any, Any]]:
-    """Yield the plies of a line with stated boards; after each board play goes on from it."""
+    """Yield the plies of a line with stated boards, up to the first ply that cannot be carried out.
+
+    After a board that can be true, play goes on from it.
+    """
     game, end = after_gaps(game, words, state), first + len(words)
     while first < end:
         last = min((ply for ply in boards.texts if first <= ply < end), default=end - 1)

@@ -33,11 +33,11 @@ def read(signs: str, seat: int, state: State) -> moves.Move | moves.Word:
 
     Args:
         signs: The word as it stands.
-        seat: The seat that is to speak; the state says the same.
+        seat: Not used; the state says whose turn it is, in each reading of it.
         state: The record before the word.
 
     Returns:
-        The move, or the several moves it may be.
+        Always a ``Word``, with one move, or with one for each reading of the state; the wider type is that of the game.
 
     Raises:
         NotationError: With the column of the first sign that fits nothing.
