@@ -160,7 +160,7 @@ if TYPE_CHECKING:
     from cartulary.records.log.fields import CLOCK as CLOCK
     from cartulary.records.log.fields import LONGEST_DELAY as LONGEST_DELAY
     from cartulary.records.log.open_files import beginning as beginning
-    from cartulary.records.log.open_files import is_held as is_held
+    from cartulary.records.log.open_files import is_open as is_open
     from cartulary.records.log.proof import Proof as Proof
     from cartulary.records.log.proof import verify as verify
     from cartulary.records.log.proof import verify_all as verify_all
@@ -317,7 +317,7 @@ else:
         "log.chain": "Head",
         "log.database": "is_kept",
         "log.fields": "CLOCK, LONGEST_DELAY",
-        "log.open_files": "beginning, is_held",
+        "log.open_files": "beginning, is_open",
         "log.proof": "Proof, verify, verify_all",
         "library.opening": "open_store",
         "log.server": "Server, place_of",

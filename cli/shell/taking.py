@@ -142,7 +142,7 @@ class Taking:
                 self.file(path, io.BufferedReader(Counted(sys.stdin.buffer, bar), BLOCK))
             elif desk.is_published(Path(path)):
                 self.take_archives(desk.published(Path(path)), repeat(path))
-            elif desk.is_held(Path(path)):
+            elif desk.is_open(Path(path)):
                 raise Unfit(f"{path} is the database that games are imported into; name other files.")
             else:
                 with open(path, "rb") as file:

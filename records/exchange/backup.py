@@ -43,7 +43,7 @@ def back_up(store: Store, out: Path, over: bool = False) -> int:
     with putting(out, over=over, private=not out.exists()) as (spare,):
         if isinstance(store, ServerStore):
             with Store(spare) as copy:
-                with store.at_once():
+                with store.snapshot():
                     copy_log(store, copy)
                 reindex(copy)
         else:

@@ -19,7 +19,7 @@ from cartulary.records.exchange.outfile import putting
 from cartulary.records.exchange.sqlite_tables import INDEXED, TABLES, VIEWS
 from cartulary.records.faults import Fault, Uninstalled
 from cartulary.records.library.listing import comments_in, row
-from cartulary.records.log.database import speaking
+from cartulary.records.log.database import translate_errors
 from cartulary.records.log.schema import COLUMNS, PUBLISHED
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
@@ -45,7 +45,7 @@ def publish(
     """
     faults: list[Fault] = []
     held = 0
-    with suppress(_NoGame), putting(path, over=over) as (spare,), speaking(path):
+    with suppress(_NoGame), putting(path, over=over) as (spare,), translate_errors(path):
         _made(spare)
         with closing(connect(spare, isolation_level=None)) as database:
             database.execute("PRAGMA synchronous=OFF")  # the file is put in place once it is whole

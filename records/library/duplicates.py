@@ -55,8 +55,8 @@ def duplicates(store: Store) -> Iterator[Pair]:
 
 def twins(store: Store, ids: Iterable[str]) -> list[tuple[str, ...]]:
     """Return of each of these games the ids of those with the same moves that came before it, the first one first."""
-    with store.index.at_once() as asking:
-        answers = (asking(_TWINS, (id,)) for id in ids)
+    with store.index.snapshot() as query_rows:
+        answers = (query_rows(_TWINS, (id,)) for id in ids)
         return [tuple(_alike_before(rows)) if rows else () for rows in answers]
 
 

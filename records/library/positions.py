@@ -37,7 +37,7 @@ from cartulary.records.library.search import (
     where,
     whole,
 )
-from cartulary.records.log.index import Asking, alone
+from cartulary.records.log.index import QueryRows, write_transaction
 from cartulary.records.log.schema import POSITIONS, SCHEMA_VERSION
 from cartulary.records.log.server import Server
 from cartulary.records.log.store import Store
@@ -99,10 +99,10 @@ def place(
             "read-only. Use `reindex --positions` on a copy you can write to."
         )
     done = 0
-    with store.index.anew() as database, closing(_worked_out(store, waiting, jobs)) as worked_out:
+    with store.index.own_connection() as database, closing(_worked_out(store, waiting, jobs)) as worked_out:
         database.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
         for some in worked_out:
-            with alone(database):
+            with write_transaction(database):
                 _put(database, *some)
             done += len(some[0])
             if progress:
@@ -130,7 +130,7 @@ def _outdate(store: Store, game: AnyGame, say: Callable[[str], None] | None) -> 
             f"The positions of {game.about.title} were indexed in {store.place} by another version, and the file is "
             "read-only. Use `reindex --positions` on a copy you can write to."
         )
-    with store.index.anew() as database, alone(database) as c:
+    with store.index.own_connection() as database, write_transaction(database) as c:
         c.execute(POSITIONS["encodings"])
         c.execute(f"INSERT OR IGNORE INTO waiting SELECT number {_PLACED}", (key,))
         c.execute("INSERT OR REPLACE INTO encodings VALUES (?, ?)", (key, number))
@@ -147,7 +147,7 @@ def encodings() -> str:
 def note_encodings(store: Store) -> None:
     """Note that the marks of all games are written in the encoding of today."""
     today = [(game.about.key, game.place.number) for game in _stored_games(store) if game.place.number != 1]
-    with store.index.anew() as database, alone(database):
+    with store.index.own_connection() as database, write_transaction(database):
         database.executemany("INSERT OR REPLACE INTO encodings VALUES (?, ?)", today)
 
 
@@ -226,7 +226,7 @@ _DONE = "DELETE FROM waiting WHERE number=? AND (SELECT version FROM games WHERE
 
 
 def _emptied(store: Store) -> None:
-    with store.index.anew() as database, alone(database):
+    with store.index.own_connection() as database, write_transaction(database):
         for name in POSITIONS:
             database.execute(f"DROP TABLE IF EXISTS {name}")
         for statement in POSITIONS.values():
@@ -267,9 +267,11 @@ def find_position(
     conditions = conditions_of(store, query)
     need = -1 if limit is None else offset + limit + 1
     rows: list[tuple[Any, ...]] = []
-    with store.index.at_once() as asking:
-        for places in _places(asking, wanted):
-            rows += asking(f"{_LISTED} AND {where(conditions)} {_LAST_FIRST}", (places, *values_of(conditions), need))
+    with store.index.snapshot() as query_rows:
+        for places in _places(query_rows, wanted):
+            rows += query_rows(
+                f"{_LISTED} AND {where(conditions)} {_LAST_FIRST}", (places, *values_of(conditions), need)
+            )
             if limit is not None and len(rows) >= need:
                 break
     found = (Hit(listed_of(row[1:]), row[0]) for row in rows[offset : None if limit is None else offset + limit])
@@ -288,14 +290,14 @@ _LISTED = (
 _LAST_FIRST = "ORDER BY place DESC LIMIT ?"
 
 
-def _places(asking: Asking, mark: int) -> Iterator[str]:
+def _places(query_rows: QueryRows, mark: int) -> Iterator[str]:
     """Yield where a position stood, as a list of (place, first ply) in JSON: of single games, then of each run."""
-    singly = asking("SELECT place, MIN(ply) FROM positions WHERE mark = ? GROUP BY place", (mark,))
+    singly = query_rows("SELECT place, MIN(ply) FROM positions WHERE mark = ? GROUP BY place", (mark,))
     if singly:
         yield _json(singly)
-    for run, first, width, bits, high in _runs(asking):
+    for run, first, width, bits, high in _runs(query_rows):
         number = chunk_of(run, high, mark)
-        for (chunk,) in asking("SELECT CAST(postings AS BLOB) FROM postings WHERE chunk = ?", (number,)):
+        for (chunk,) in query_rows("SELECT CAST(postings AS BLOB) FROM postings WHERE chunk = ?", (number,)):
             found = [(first + at, ply) for at, ply in found_in(chunk or b"", width, bits, high, mark)]
             if found:
                 yield _json(found)
@@ -308,9 +310,9 @@ _Number = Annotated[int, msgspec.Meta(ge=0, le=1 << 48)]
 _Run: TypeAlias = tuple[_Number, _Number, _Bytes, _Bits, _High]
 
 
-def _runs(asking: Asking) -> list[_Run]:
+def _runs(query_rows: QueryRows) -> list[_Run]:
     """Return number, first place, width, bits and high bits of each run, the last one first. Raises Damaged."""
-    rows = asking("SELECT run, place, width, bits, high FROM runs ORDER BY run DESC", ())
+    rows = query_rows("SELECT run, place, width, bits, high FROM runs ORDER BY run DESC", ())
     try:
         return msgspec.convert(rows, list[_Run])
     except msgspec.ValidationError as fault:

@@ -20,7 +20,7 @@ from cartulary.records.library.opening import open_store
 from cartulary.records.library.positions import RUN, note_encodings, place, processes, put_run, shared
 from cartulary.records.library.runs import Run, packed
 from cartulary.records.log.chain import Head
-from cartulary.records.log.index import alone, current, games_in, write_index
+from cartulary.records.log.index import current, games_in, write_index, write_transaction
 from cartulary.records.log.schema import BEHIND, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
 from cartulary.records.log.server import Server
 from cartulary.records.log.store import Store
@@ -85,7 +85,7 @@ def reindex(
     jobs = jobs if workers is None else workers.threads
     some = shared(tuple(games_in(told)), RUN if positions else CHUNK, jobs)
     working = _worked_out(store, some, positions, jobs, before, workers)
-    with store.index.anew() as database, closing(working) as worked_out:
+    with store.index.own_connection() as database, closing(working) as worked_out:
         database.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
         begun = _emptied(database, positions or marked_before is not None)
         for worked in worked_out:
@@ -95,7 +95,7 @@ def reindex(
                 progress(min(done, len(ids)), len(ids))
         for marked in marked_before or ():
             _put(database, marked)
-        with alone(database) as c:
+        with write_transaction(database) as c:
             c.execute("DELETE FROM behind WHERE rowid <= ?", (begun,))
             [held] = c.execute("SELECT COUNT(*) FROM games").fetchone()
     if positions or marked_before is not None:
@@ -171,7 +171,7 @@ def _judged(store: Store, id: str, trails: dict[tuple[str, Head], Trail] | None 
 
 def _emptied(connection: Connection, positions: bool) -> int | None:
     """Empty the read model; return the number of the note that says so, which one begun later stands behind."""
-    with alone(connection):
+    with write_transaction(connection):
         for name in (*MODEL, *(POSITIONS if positions else ())):
             connection.execute(f"DROP TABLE IF EXISTS {name}")
         for statement in (*MODEL.values(), *INDEXES, *POSITIONS.values(), BEHIND):
@@ -183,7 +183,7 @@ def _written(store: Store, database: Connection, worked: Worked, faults: list[Fa
     pairs = zip(worked.said, worked.ids, strict=True)
     said = [lines if lines is not None else lines_of(store, id, faults) for lines, id in pairs]
     for at in range(0, len(said), CHUNK):
-        with alone(database) as c:
+        with write_transaction(database) as c:
             write_index(c, current(c, said[at : at + CHUNK]))
     if worked.marked is not None:
         _put(database, worked.marked)
@@ -192,7 +192,7 @@ def _written(store: Store, database: Connection, worked: Worked, faults: list[Fa
 def _put(database: Connection, marked: Marked) -> None:
     """Write marks. A game that was gone on with since goes on waiting."""
     listed = "SELECT number FROM games WHERE id = ? AND version = ? AND digest = ?"
-    with alone(database) as c:
+    with write_transaction(database) as c:
         numbers = [
             (c.execute(listed, (id, head.version, head.digest)).fetchone() or (None,))[0] for id, head in marked.games
         ]

@@ -183,13 +183,13 @@ def _in_comments(
     words, stop = phrased(text), -1 if limit is None else limit + 1
     games: str = _COMMENTS
     numbers: tuple[str, ...] = ()
-    with store.index.at_once() as asking:
-        if limit is not None and "*" not in words and asking(_OFTEN, (words, OFTEN)):
+    with store.index.snapshot() as query_rows:
+        if limit is not None and "*" not in words and query_rows(_OFTEN, (words, OFTEN)):
             # Those written to last are soon found by going through the list.
             of = f"SELECT g.number FROM games g WHERE EXISTS ({_SAID}) AND {where(conditions)} {_LAST_FIRST} LIMIT ?"
-            last = asking(of, (words, *values_of(conditions), offset + stop))
+            last = query_rows(of, (words, *values_of(conditions), offset + stop))
             games, numbers = _COMMENTS_OF, (msgspec.json.encode([number for (number,) in last]).decode(),)
-        rows = asking(
+        rows = query_rows(
             f"SELECT {NAMES}, c.rowid & 65535, snippet(comments, 0, '', '', '…', 12) {games} "
             f"WHERE comments MATCH ? AND {where(conditions)} {_LAST_FIRST}, c.rowid LIMIT ? OFFSET ?",
             (*numbers, words, *values_of(conditions), stop, offset),

@@ -1,6 +1,6 @@
-"""The database file itself: made once, recognised, opened; SQLite's errors put into sentences.
+"""The database file: how it is made, recognised, opened and copied, and SQLite's errors as sentences.
 
-This module knows files and SQLite's codes, and nothing of events.
+Nothing of events is known here.
 """
 
 import os
@@ -23,7 +23,7 @@ from cartulary.records.faults import (
     StoreFault,
     Unreachable,
 )
-from cartulary.records.log.open_files import HEADER, MAGIC, MARKED, OpenFile, beginning, check_beside, database_of
+from cartulary.records.log.open_files import HEADER, MAGIC, MARK_OFFSET, OpenFile, beginning, check_beside, database_of
 from cartulary.records.log.schema import APPLICATION_ID, MODEL, POSITIONS, PUBLISHED, SCHEMA, SCHEMA_VERSION, UPGRADES
 
 # --- faults ---
@@ -44,8 +44,8 @@ _FAULTS: dict[int, Callable[[str], StoreFault]] = {
 }
 
 
-class speaking:
-    """Turn SQLite's errors inside the block, the library's wrapping included, into faults with sentences."""
+class translate_errors:
+    """A block in which errors of SQLite, also those that the library has wrapped, are raised as faults."""
 
     __slots__ = ("path",)
 
@@ -61,7 +61,7 @@ class speaking:
         if value is None or isinstance(value, (Fault, DeadlineExceeded)):
             return
         cause: BaseException | None = value
-        # The driver has no error of its own for text of the file that is no UTF-8, its own messages included.
+        # For text in the file that is not UTF-8, the driver has no error of its own.
         while cause is not None and not isinstance(cause, (sqlite3.Error, UnicodeDecodeError)):
             cause = cause.__cause__
         if getattr(cause, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
@@ -70,7 +70,7 @@ class speaking:
             raise self.fault(cause) from value
 
     def fault(self, error: sqlite3.Error | UnicodeDecodeError) -> StoreFault:
-        """Return the fault an error of SQLite means for this file."""
+        """Return an error of SQLite as a fault of this file."""
         code = getattr(error, "sqlite_errorcode", None)
         if isinstance(error, UnicodeDecodeError) or (code is None and "UTF-8" in str(error)):
             code = sqlite3.SQLITE_CORRUPT
@@ -84,11 +84,11 @@ class speaking:
 
 
 STEPS = 10_000
-"""Steps of SQLite, some tenths of a millisecond, after which it asks whether anybody still waits for the answer."""
+"""Steps of SQLite, a few tenths of a millisecond, after which it asks whether the deadline has passed."""
 
 
 def interruptible(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Return a connection whose questions end where whoever waits has had enough; a transaction is rolled back then."""
+    """Let the queries of a connection end at the deadline, and return it. A transaction is then rolled back."""
     connection.set_progress_handler(deadline_passed, STEPS)
     return connection
 
@@ -97,25 +97,35 @@ def interruptible(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def prepare(path: Path, create: bool, timeout: int, read_only: bool = False) -> OpenFile:
-    """Make sure the file is a database of ours, making it if it is absent or empty and ``create`` says so.
+    """Check that a file is one of our databases, or make it, and bring it up to date.
 
-    Return it noted as open. read_only: nothing is written to it, not even to bring it up to date
-    Raises Foreign, Unreachable, Damaged, or SQLite's own errors.
+    Args:
+        path: The file.
+        create: Whether it may be made if it is missing or empty.
+        timeout: Seconds to wait for another writer.
+        read_only: Whether nothing is written to it, not even to bring it up to date.
+
+    Returns:
+        The file, noted as open.
+
+    Raises:
+        Foreign, Unreachable or Damaged: The file cannot be used.
+        sqlite3.Error: As SQLite raises it.
     """
     try:
         _look(path, create)
         check_beside(path)
-        held = OpenFile(path)
+        file = OpenFile(path)
     except OSError as error:
         raise Unreachable(f"The database {path} cannot be opened: {error.strerror}.") from error
     try:
         _prepared(path, timeout, read_only)
     except BaseException as fault:
-        held.release()
+        file.release()
         if getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
             raise _no_database(path) from fault
         raise
-    return held
+    return file
 
 
 def _prepared(path: Path, timeout: int, read_only: bool) -> None:
@@ -133,23 +143,23 @@ def _prepared(path: Path, timeout: int, read_only: bool) -> None:
 
 
 def is_kept(path: Path) -> bool:
-    """Say whether a file is a database in which games are kept, of whatever version, or SQLite's journal of one."""
+    """Say whether a file is a database of games, of any version, or SQLite's journal of one."""
     try:
         start = beginning(database_of(path), len(HEADER))
     except OSError:
         return False
-    return start.startswith(MAGIC) and start[MARKED:] == HEADER[MARKED:]
+    return start.startswith(MAGIC) and start[MARK_OFFSET:] == HEADER[MARK_OFFSET:]
 
 
 def writable(path: Path) -> bool:
-    """Say whether the file and its folder, where SQLite keeps its journal, may be written."""
+    """Say whether a file may be written, and its folder too, where SQLite puts the journal."""
     effective = os.access in os.supports_effective_ids
     places = (path, path.absolute().parent)
     return all(os.access(place, os.W_OK, effective_ids=effective) for place in places)
 
 
 def address(path: Path, read_only: bool = False) -> str:
-    """Return what SQLite is to open: the path, or for what may only be read an address that says so."""
+    """Return what SQLite is to open: the path, or an address that says that it may only be read."""
     free = not path.exists() or writable(path)
     if free and not read_only:
         return str(path.absolute())
@@ -158,13 +168,13 @@ def address(path: Path, read_only: bool = False) -> str:
 
 
 def copy(path: Path, to: Path) -> None:
-    """Write a database as it stands to another file, in the place of what is there."""
+    """Copy a database to another file, which is overwritten."""
     with closing(sqlite3.connect(address(path, True), uri=True)) as here, closing(sqlite3.connect(to)) as there:
         here.backup(there)
 
 
 def sole_file(path: Path) -> None:
-    """Let a database be one file without a journal, as it is put somewhere else; nobody may have it open."""
+    """Turn a database that nobody has open into a single file without a journal, so that it can be moved."""
     with closing(sqlite3.connect(path, isolation_level=None)) as own:
         own.execute("PRAGMA journal_mode=DELETE")
 
@@ -179,7 +189,7 @@ _KINDS = {
 
 
 def _look(path: Path, create: bool) -> None:
-    """Raise Unreachable where there is no file that could be a database; it is not opened for that."""
+    """Raise Unreachable if there is no file that could be a database, without opening it."""
     if create:
         path.absolute().parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -196,7 +206,7 @@ def _look(path: Path, create: bool) -> None:
 
 
 def _no_database(path: Path) -> StoreFault:
-    """Return what is wrong with a file that SQLite takes for no database, and that nobody here has open as one."""
+    """Return the fault of a file that SQLite does not take for a database."""
     if beginning(path, len(MAGIC)) == MAGIC:
         return Damaged(f"The database {path} is damaged: its beginning cannot be read.")
     return Foreign(f"The file {path} is not an SQLite database; it was left alone.")
@@ -206,11 +216,11 @@ _MARKS = """
 SELECT application_id, user_version, (SELECT COUNT(*) FROM sqlite_master)
 FROM pragma_application_id, pragma_user_version
 """
-"""One question, so that what another process makes meanwhile is seen whole or not at all."""
+"""A single query, so that tables which another process is making are seen all or not at all."""
 
 
 def _ours(connection: sqlite3.Connection, path: Path) -> bool:
-    """Say whether the database has our tables; False for one with no tables at all."""
+    """Say whether a database has our tables; False if it has no tables at all."""
     mark, version, tables = connection.execute(_MARKS).fetchone()
     if mark == APPLICATION_ID:
         if version > SCHEMA_VERSION:
@@ -241,7 +251,7 @@ def _make(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _up_to_date(connection: sqlite3.Connection) -> None:
-    """Bring a database of an older version up to this one's, whole or not at all; its log stays as it is."""
+    """Upgrade a database of an older version in one transaction. Its log stays as it is."""
     if _version(connection) >= SCHEMA_VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
@@ -262,7 +272,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _ahead(connection: sqlite3.Connection, timeout: int) -> None:
-    """Set write-ahead logging. SQLite does not wait for others here, so this does."""
+    """Turn on write-ahead logging. SQLite does not wait for other processes here, so this function does."""
     deadline = time.monotonic() + timeout
     while True:
         try:

@@ -1,6 +1,6 @@
-"""The index: the read model beside the log, written in the transaction that changes the log, asked by the library.
+"""The index: the read model beside the log, written in the transaction that changes the log.
 
-The library asks it in SQL, of the tables of the read model only; nothing else does, and nobody asks the log that way.
+``records.library`` queries it in SQL, and only the tables of the index. The log itself is never queried that way.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ import msgspec
 
 from cartulary.records.faults import Damaged
 from cartulary.records.log.contract import Notification, is_game
-from cartulary.records.log.database import speaking
+from cartulary.records.log.database import translate_errors
 from cartulary.records.log.schema import COLUMNS, Lines
 from cartulary.records.log.server import Server
 
@@ -29,7 +29,7 @@ _NUMBERS = (
     "SELECT value, games.number, stored_events.rowid FROM json_each(?) LEFT JOIN games ON games.id = value "
     "LEFT JOIN stored_events ON originator_id = value AND originator_version = 1"
 )
-"""Of each id the number it has in the index, and the one it is to have there: the place of its first event."""
+"""By id: the number of the game in the index, and the one it is to get, the position of its first event."""
 _PEOPLE = "INSERT OR IGNORE INTO people (name) VALUES (?)"
 _SEATS = "INSERT OR REPLACE INTO seats SELECT ?, ?, person FROM people WHERE name=?"
 _ROWS = {
@@ -37,21 +37,21 @@ _ROWS = {
     "rulings": "INSERT INTO rulings VALUES (?, ?, ?, ?, ?)",
     "disputes": "INSERT INTO disputes VALUES (?, ?, ?)",
 }
-"""How a row is put in behind the game's number, by the name that table and ``Lines`` share."""
+"""How a row, after the number of its game, is inserted; by the name that the table and the field of ``Lines`` share."""
 _COMMENTS = "INSERT OR REPLACE INTO comments (rowid, text) VALUES (?, ?)"
 _WAITS = (
     "INSERT OR IGNORE INTO waiting SELECT ? WHERE NOT EXISTS (SELECT 1 FROM placed WHERE number = ? AND version = ?)"
 )
 _PLACE = 1 << 16
-"""A comment's row: the game's number times this, and the ply."""
+"""The row of a comment is the number of its game times this, plus the ply."""
 _LAST = _PLACE - 1
 _MOST = (1 << 63) // _PLACE - 1
 
-Asking: TypeAlias = Callable[[str, tuple[object, ...]], list[Any]]
+QueryRows: TypeAlias = Callable[[str, tuple[object, ...]], list[Any]]
 
 
 class IndexReader(Protocol):
-    """A read model that is asked and never written."""
+    """An index that is only read."""
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
         """Return the rows of a question that changes nothing."""
@@ -63,28 +63,28 @@ class IndexReader(Protocol):
 
 
 class IndexedGames(Protocol):
-    """What holds games that can be listed, found and counted."""
+    """A collection of games that can be listed, searched and counted."""
 
     @property
     def place(self) -> Path | Server:
-        """Where they are kept."""
+        """Where the games are stored."""
         ...
 
     @property
     def index(self) -> IndexReader:
-        """What they are listed and found by."""
+        """The index of the games."""
         ...
 
 
 class Index:
-    """The read model of one database file, asked through the connection of its store."""
+    """The index in a database file, queried through the connection of its store."""
 
     def __init__(self, path: Path, timeout: int, session: Callable[[str], AbstractContextManager[Cursor]]) -> None:
         self._path, self._timeout, self._session = path, timeout, session
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
         """Return the rows of a question that changes nothing."""
-        with speaking(self._path), self._session("BEGIN") as c:
+        with translate_errors(self._path), self._session("BEGIN") as c:
             return c.execute(sql, values).fetchall()
 
     def version(self) -> int:
@@ -92,29 +92,31 @@ class Index:
         return int(self.rows("PRAGMA user_version")[0][0])
 
     @contextmanager
-    def at_once(self) -> Iterator[Asking]:
-        """Hold a function that returns the rows of questions, all as of one moment.
+    def snapshot(self) -> Iterator[QueryRows]:
+        """Yield a function that returns the rows of queries, all as of one moment.
 
-        Nothing else can be asked of the store until then.
+        The store cannot be used for anything else inside the block.
         """
-        with speaking(self._path), self._session("BEGIN") as c:
+        with translate_errors(self._path), self._session("BEGIN") as c:
             yield lambda sql, values: c.execute(sql, values).fetchall()
 
     @contextmanager
-    def anew(self) -> Iterator[Connection]:
-        """Hold a connection of its own for what is worked out at length, in short writes that let others in between.
+    def own_connection(self) -> Iterator[Connection]:
+        """Yield a second connection for long work in short writes, so that other writers get their turn.
 
-        It is not interrupted: what was worked out is worth storing, even where nobody waits for it any longer.
+        It has no deadline: what was worked out is worth storing, even if nobody waits for it any longer.
         """
         with self._session("BEGIN"):
-            pass  # the files are those that were opened
-        with speaking(self._path), closing(connect(self._path, isolation_level=None, timeout=self._timeout)) as own:
-            yield own
+            pass  # make sure that the path still leads to the files the store has open
+        with translate_errors(self._path):
+            own = connect(self._path, isolation_level=None, timeout=self._timeout)
+            with closing(own):
+                yield own
 
 
 @contextmanager
-def alone(connection: Connection) -> Iterator[Cursor]:
-    """Hold the write lock from the start, so that what is read before writing still holds when it is written."""
+def write_transaction(connection: Connection) -> Iterator[Cursor]:
+    """Begin a transaction that takes the write lock at once, so that what it reads cannot change before it writes."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield connection.cursor()
@@ -125,28 +127,31 @@ def alone(connection: Connection) -> Iterator[Cursor]:
 
 
 def place_of(number: int, ply: int) -> int:
-    """Return the row of a ply's comment; plies too far on for a row of their own share the last one's."""
+    """Return the row of a comment. Plies with too large a number share one row."""
     return number * _PLACE + min(ply, _LAST)
 
 
-def games_in(told: Iterable[Notification]) -> Iterator[str]:
-    """Yield each game of which the log tells, once, in the order they are first told of."""
+def games_in(notifications: Iterable[Notification]) -> Iterator[str]:
+    """Yield the id of each game in notifications, once, in order; streams that are not games are left out."""
     seen = set()
-    for _, id, _ in told:
+    for _, id, _ in notifications:
         if id not in seen:
             seen.add(id)
             if is_game(id):
                 yield id
 
 
-def write_index(c: Cursor, said: Iterable[Lines | None]) -> None:
-    """Write what the read model says of the ``games_in`` what the log told; of some it may be nothing.
+def write_index(c: Cursor, games: Iterable[Lines | None]) -> None:
+    """Write the rows of games, in place of those that are there.
 
-    Called by who appends, in that transaction, with what was stored in it: the read model has come as far as the log
-    did before, so no place is noted. Called by who writes it anew, a few games at a time, with what is ``current`` of
-    all that is ``after(0)``.
+    An append calls it in its own transaction, with the games it has stored. The index is then always as far as the log,
+    and no position needs to be noted. ``reindex`` calls it for a few games at a time, with those that are ``current``.
+
+    Args:
+        c: A cursor in a transaction.
+        games: The rows of each game. None is skipped: of an unreadable game nothing can be said.
     """
-    put = {str(lines.row[0]): lines for lines in said if lines is not None}
+    put = {str(lines.row[0]): lines for lines in games if lines is not None}
     if not put:
         return
     numbers = _numbered(c, put)
@@ -161,7 +166,7 @@ def write_index(c: Cursor, said: Iterable[Lines | None]) -> None:
 
 
 def _numbered(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
-    """Return the number of each game; what was said of those in the index is taken away but for their line.
+    """Return the number of each game, and delete the old rows of those that are in the index, except in ``games``.
 
     Their first events must be stored.
     """
@@ -184,13 +189,13 @@ def _numbered(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
 
 
 def _each(c: Cursor, sql: str, values: Sequence[tuple[object, ...]]) -> None:
-    """Carry a statement out for each of the values; of none its table need not be there."""
+    """Execute a statement for each of the values. If there are none, its table need not exist."""
     if values:
         c.executemany(sql, values)
 
 
-def current(c: Cursor, said: Iterable[Lines | None]) -> Iterator[Lines]:
-    """Yield the lines of games the log has not gone on with since they were worked out; who did has written newer."""
-    for lines in said:
+def current(c: Cursor, games: Iterable[Lines | None]) -> Iterator[Lines]:
+    """Yield the rows of games to which nothing was appended since; an append has written newer ones itself."""
+    for lines in games:
         if lines is not None and c.execute(_CURRENT, (lines.row[0], lines.row[_VERSION])).fetchone():
             yield lines

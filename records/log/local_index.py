@@ -1,9 +1,10 @@
-"""The index of this machine: the read model of a log that stands elsewhere, in a SQLite file that may be lost.
+"""The index on this machine of a log that is kept elsewhere, in a SQLite file that may be lost.
 
-One runner feeds it. It asks the log for all that is ``after`` the place noted in the file, works out what is to be said
-of those games, and writes that and the new place in one transaction; before every answer it catches up. What this
-store writes itself is put in the index at once. A file that is missing, that belongs to another log, or that is ahead
-of the log, is filled from the beginning.
+It follows the log: before every answer it asks for all events ``after`` the position noted in the file, works out the
+rows of their games, and writes these and the new position in one transaction. What this store appends itself is put
+into the index at once. A file that is missing, belongs to another log or is ahead of its log is filled from the
+beginning. The last happens if the log was restored from a backup: at the position noted there is then another event,
+or none, which the ``mark`` shows.
 """
 
 import os
@@ -18,18 +19,18 @@ from typing import Protocol
 
 from cartulary.records.faults import Damaged, Fault, Foreign, Unreachable
 from cartulary.records.log.contract import Notification, is_game
-from cartulary.records.log.database import interruptible, speaking
-from cartulary.records.log.index import Asking, Index, alone, write_index
+from cartulary.records.log.database import interruptible, translate_errors
+from cartulary.records.log.index import Index, QueryRows, write_index, write_transaction
 from cartulary.records.log.open_files import make_private
 from cartulary.records.log.recorded import Batch, RecordedEvent
 from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, SCHEMA_VERSION, Lines
 
-APPLICATION_ID = 0x43415253  # "CARS": an index alone is no database that games are kept in
+APPLICATION_ID = 0x43415253  # "CARS": an index without a log; games are not stored in it
 CHUNK = 500
-"""Events taken in between two short writes."""
+"""Events taken in with one short write."""
 
 _FOLLOWED = (
-    # Of each game its first event, from which it has its number, and how far the index has it.
+    # Of each game its first event, which gives its number, and the version that the index has.
     "CREATE TABLE IF NOT EXISTS stored_events "
     "(rowid INTEGER PRIMARY KEY AUTOINCREMENT, originator_id TEXT UNIQUE, originator_version INTEGER)",
     "CREATE TABLE IF NOT EXISTS heads (id TEXT PRIMARY KEY, version INTEGER) WITHOUT ROWID",
@@ -41,14 +42,14 @@ _HEAD = "INSERT INTO heads VALUES (?, ?) ON CONFLICT DO UPDATE SET version = max
 
 
 class FollowedLog(Protocol):
-    """The log an index belongs to."""
+    """The log that an index follows."""
 
     def after(self, position: int) -> Iterator[Notification]:
-        """Yield what was stored after a position."""
+        """Yield a notification of every event stored after a position."""
         ...
 
     def mark(self, position: int) -> str:
-        """Return what stands at a position."""
+        """Return a text that identifies the event at a position."""
         ...
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
@@ -57,19 +58,30 @@ class FollowedLog(Protocol):
 
 
 class LocalIndex(Index):
-    """A read model that follows its log, asked as any other."""
+    """An index that follows a log, queried like any other."""
 
     def __init__(
         self,
         path: Path,
         timeout: int,
         log: str,
-        followed: FollowedLog,
-        tell: Callable[[str, Sequence[RecordedEvent]], Lines],
+        source: FollowedLog,
+        make_row: Callable[[str, Sequence[RecordedEvent]], Lines],
     ) -> None:
-        """Open the file, or make it. Raises Unreachable, Foreign, Damaged, Locked or ReadOnly."""
+        """Open the file, or make it.
+
+        Args:
+            path: The file.
+            timeout: Seconds to wait for another writer.
+            log: The name of the log, which no other log has.
+            source: The log.
+            make_row: Works out the rows of a game from its id and its events.
+
+        Raises:
+            Unreachable, Foreign, Damaged, Locked or ReadOnly: The file cannot be used.
+        """
         super().__init__(path, timeout, self._session)
-        self._log, self._followed, self._tell = log, followed, tell
+        self._log, self._source, self._make_row = log, source, make_row
         self._turn = RLock()
         self._own: Connection | None = None
         self._inode = 0
@@ -82,17 +94,17 @@ class LocalIndex(Index):
         return super().rows(sql, values)
 
     @contextmanager
-    def at_once(self) -> Iterator[Asking]:
-        """Hold a function that returns the rows of questions, after catching up with the log."""
+    def snapshot(self) -> Iterator[QueryRows]:
+        """Catch up with the log, and yield a function that returns the rows of queries as of one moment."""
         self.catch_up()
-        with super().at_once() as asking:
-            yield asking
+        with super().snapshot() as query_rows:
+            yield query_rows
 
     @contextmanager
-    def anew(self) -> Iterator[Connection]:
-        """Hold a connection of its own for what is worked out at length, after catching up with the log."""
+    def own_connection(self) -> Iterator[Connection]:
+        """Catch up with the log, and yield a second connection for long work."""
         self.catch_up()
-        with super().anew() as own:
+        with super().own_connection() as own:
             yield own
 
     def close(self) -> None:
@@ -105,42 +117,42 @@ class LocalIndex(Index):
     # --- written ---
 
     def put(self, batches: Sequence[Batch]) -> None:
-        """Put what this machine has just written in the index. What cannot be is caught up with later."""
-        said = [batch.row for batch in batches if batch.row]
-        if not said:
+        """Put what this store has just appended into the index. If that fails, ``catch_up`` does it later."""
+        lines = [batch.row for batch in batches if batch.row]
+        if not lines:
             return
-        with suppress(Fault), speaking(self._path), self._turn, alone(self._opened()) as c:
-            _note(c, [(str(each.row[0]), 0) for each in said])
-            _put(c, said)
+        with suppress(Fault), translate_errors(self._path), self._turn, write_transaction(self._opened()) as c:
+            _note(c, [(str(each.row[0]), 0) for each in lines])
+            _put(c, lines)
 
     def catch_up(self) -> None:
-        """Take in everything the log tells of behind the place noted, in the order it was stored."""
-        with speaking(self._path), self._turn:
+        """Take in all events after the noted position, in the order in which they were stored."""
+        with translate_errors(self._path), self._turn:
             own = self._opened()
             [[position, mark]] = own.execute("SELECT position, mark FROM followed").fetchall()
-            if position and self._followed.mark(position) != mark:
+            if position and self._source.mark(position) != mark:
                 self._emptied(own)
                 position = 0
-            told = self._followed.after(position)
-            while some := tuple(islice(told, CHUNK)):
+            notifications = self._source.after(position)
+            while some := tuple(islice(notifications, CHUNK)):
                 self._take_in(own, some)
 
-    def _take_in(self, own: Connection, told: Sequence[Notification]) -> None:
-        newest = {id: version for _, id, version in told if is_game(id)}
+    def _take_in(self, own: Connection, notifications: Sequence[Notification]) -> None:
+        newest = {id: version for _, id, version in notifications if is_game(id)}
         known = {}
         for id in newest:
             known[id] = (own.execute("SELECT version FROM heads WHERE id=?", (id,)).fetchone() or (0,))[0]
-        said = [self._said(id) for id, version in newest.items() if version > known[id]]
-        place = told[-1][0]
-        mark = self._followed.mark(place)
-        with alone(own) as c:
-            _note(c, [(id, 0) for _, id, _ in told if is_game(id)])
-            _put(c, [each for each in said if each is not None])
+        lines = [self._lines_of(id) for id, version in newest.items() if version > known[id]]
+        place = notifications[-1][0]
+        mark = self._source.mark(place)
+        with write_transaction(own) as c:
+            _note(c, [(id, 0) for _, id, _ in notifications if is_game(id)])
+            _put(c, [each for each in lines if each is not None])
             c.execute("UPDATE followed SET position = ?, mark = ? WHERE position < ?", (place, mark, place))
 
-    def _said(self, id: str) -> Lines | None:
+    def _lines_of(self, id: str) -> Lines | None:
         try:
-            return self._tell(id, self._followed.stream(id))
+            return self._make_row(id, self._source.stream(id))
         except Unreachable:
             raise
         except Fault:  # verify names it
@@ -161,7 +173,7 @@ class LocalIndex(Index):
                     own.rollback()
 
     def _opened(self) -> Connection:
-        """Return the connection to the file that stands there now."""
+        """Return the connection to the file that is at the path now."""
         if self._own is not None and _inode(self._path) != self._inode:
             self.close()
         if self._own is None:
@@ -210,7 +222,7 @@ class LocalIndex(Index):
         self._emptied(own)
 
     def _emptied(self, own: Connection) -> None:
-        with alone(own) as c:
+        with write_transaction(own) as c:
             for name in (*MODEL, *POSITIONS, "behind", "stored_events", "heads", "followed"):
                 c.execute(f"DROP TABLE IF EXISTS {name}")
             for statement in (*_FOLLOWED, *MODEL.values(), *INDEXES, *POSITIONS.values(), BEHIND):
@@ -221,15 +233,15 @@ class LocalIndex(Index):
 
 
 def _note(c: Cursor, heads: Sequence[tuple[str, int]]) -> None:
-    """Note how far the index has each game; a game it has not had yet gets its number."""
+    """Note which version of each game the index has. A new game gets its number."""
     c.executemany(_FIRST, [(id,) for id, _ in heads])
     c.executemany(_HEAD, heads)
 
 
-def _put(c: Cursor, said: Sequence[Lines]) -> None:
-    """Write lines, but for those that another process of this machine has put newer ones in the place of."""
+def _put(c: Cursor, lines: Sequence[Lines]) -> None:
+    """Write the rows of games, except where another process of this machine has written newer ones."""
     fresh = []
-    for each in said:
+    for each in lines:
         [had] = c.execute("SELECT version FROM heads WHERE id=?", (each.row[0],)).fetchone()
         if had <= _version(each):
             fresh.append(each)

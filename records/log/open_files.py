@@ -1,13 +1,18 @@
-"""The database files this process has open: nobody opens them beside SQLite, and no fork takes them along.
+"""The database files that this process has open. They are guarded against three ways of losing data.
 
-By POSIX a process that closes a file gives up every lock it has on it, whoever took the lock. SQLite minds that among
-its own connections; of a file opened beside it it knows nothing, and another process would then delete the journal that
-is being written to. A fork hands files on without their locks, and SQLite in the child would not know that either.
+*A second descriptor.* Under POSIX, a process that closes a file gives up all its locks on it, whichever descriptor took
+them. SQLite takes care of that among its own connections, but it does not know of a file that was opened beside it.
+Another process would then see no lock, and delete the journal that is being written to. So nothing opens such a file
+while a store has it open (``beginning``).
 
-A database is two files, itself and the journal beside it, in which what was written last stands. SQLite has the journal
-open for as long as anybody has the database open, and minds neither that it is deleted then, so that all that is
-written is lost, nor that it is another database's, so that its pages replace those of the database. Both are minded
-here.
+*A fork.* The child has the files without their locks, and SQLite in the child does not notice. So the child may not use
+them (``OpenFile.check``).
+
+*The journal.* What was written last is in the file ``-wal`` beside the database. SQLite does not notice if it is
+deleted while it is open, and all further writes are lost. Nor does it notice if it belongs to another database, whose
+pages then replace those of this one. Both are checked (``OpenFile.check_wal``, ``check_beside``).
+
+Source: https://sqlite.org/howtocorrupt.html, 1.3, 1.4, 2.2 and 2.6
 """
 
 import os
@@ -22,13 +27,13 @@ from cartulary.records.faults import Unreachable
 from cartulary.records.log.schema import APPLICATION_ID
 
 MAGIC = b"SQLite format 3\x00"
-MARKED = 68
-"""Where in SQLite's header the mark of the program stands that made the file."""
-HEADER = MAGIC.ljust(MARKED, b"\0") + APPLICATION_ID.to_bytes(4)
-"""How a database of ours begins, as far as anybody asks."""
+MARK_OFFSET = 68
+"""The place in SQLite's header of the mark of the program that made the file."""
+HEADER = MAGIC.ljust(MARK_OFFSET, b"\0") + APPLICATION_ID.to_bytes(4)
+"""The beginning of a database of ours."""
 WAL = "-wal"
 BESIDE = (WAL, "-shm", "-journal")
-"""How the names of SQLite's own files end, which stand beside a database."""
+"""The endings of the files that SQLite puts beside a database."""
 
 _Key: TypeAlias = tuple[int, int]
 
@@ -37,15 +42,23 @@ _inherited: set[_Key] = set()
 
 
 class OpenFile:
-    """A database file while a store has it open. connections: what must never be closed in a child of a fork."""
+    """A database file that a store has open.
+
+    Attributes:
+        path: The file.
+        inherited: True in the child of a fork that took the open file along.
+        connections: The connections to it, which must never be closed in the child of a fork.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Note the file as open, before SQLite opens it; an empty one is made where there is none.
+        """Note a file as open, before SQLite opens it. An empty file is made if there is none.
 
-        Raises OSError, and Unreachable in the child of a fork that took the open file along.
+        Raises:
+            OSError: The file cannot be read.
+            Unreachable: This is the child of a fork that took the open file along.
         """
         self.path, self.inherited = path, False
-        self._name = os.path.abspath(path)  # a text is found sooner than a Path, wherever the process has gone since
+        self._name = os.path.abspath(path)  # stat is faster with a text than with a Path
         self._wal = f"{os.path.realpath(path)}{WAL}"
         self._wal_key: _Key | None = None
         self.connections: object = None
@@ -55,15 +68,15 @@ class OpenFile:
             self.key = _key(path)
             self.inherited = self.key in _inherited
             self.check()
-            for held in tuple(_held):
-                if held.key == self.key:
-                    held.check()  # SQLite would begin another journal beside the one that is still written to
-            _held.add(self)
+            for file in tuple(_open_files):
+                if file.key == self.key:
+                    file.check()  # or SQLite would begin a second journal beside the one in use
+            _open_files.add(self)
 
     def check(self) -> None:
-        """Raise Unreachable where the open file is no longer the one at its path, or was taken along by a fork.
+        """Raise Unreachable if the open file is no longer the one at its path, or was taken along by a fork.
 
-        What is written to a file that was moved away would be lost to whoever opens the path next.
+        What is written to a file that was moved away is lost to whoever opens the path next.
         """
         try:
             there = _key(self._name) == self.key
@@ -82,7 +95,7 @@ class OpenFile:
             )
 
     def check_wal(self) -> None:
-        """Raise Unreachable where the file beside the database is no longer the one SQLite has open."""
+        """Raise Unreachable if the journal beside the database is no longer the one SQLite has open."""
         if self._wal_key is not None and not self._has_wal():
             raise Unreachable(
                 f"The file {self.path}{WAL}, which holds what was written last, was moved, deleted or replaced "
@@ -91,7 +104,7 @@ class OpenFile:
             )
 
     def watch_wal(self) -> None:
-        """Note the journal that SQLite has open since the first question, to be checked from now on; there may be none.
+        """Note the journal that SQLite opens with the first query, so that it is checked from then on.
 
         A database that may only be read has none, unless somebody else writes to it.
         """
@@ -100,9 +113,9 @@ class OpenFile:
                 self._wal_key = _key(self._wal)
 
     def unwatch_wal(self) -> None:
-        """Expect no journal any longer: its connections are being closed, and SQLite deletes it with the last.
+        """Stop checking the journal, because SQLite deletes it when the last connection is closed.
 
-        Another thread that opens the file just then would else take it for lost.
+        Another thread that opens the file at that moment would otherwise report it as lost.
         """
         with _turn:
             self._wal_key = None
@@ -114,16 +127,16 @@ class OpenFile:
             return False
 
     def release(self) -> None:
-        """Note the file as closed; doing it twice is harmless."""
+        """Note the file as closed. Doing so twice is harmless."""
         with _turn:
-            _held.discard(self)
+            _open_files.discard(self)
 
 
-_held: "WeakSet[OpenFile]" = WeakSet()
+_open_files: "WeakSet[OpenFile]" = WeakSet()
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file that its owner alone may read, where there is none: SQLite makes those beside it alike.
+    """Make an empty file that only its owner may read, if there is none. SQLite gives its own files the same mode.
 
     We just created it, so this process cannot have it open; O_EXCL makes us skip a file another process created first.
     """
@@ -132,34 +145,43 @@ def make_private(path: Path) -> None:
 
 
 def database_of(path: Path) -> Path:
-    """Return the database a file stands beside as SQLite's own, else the path itself."""
+    """Return the database to which a file of SQLite's own belongs, else the path itself."""
     end = next((end for end in BESIDE if path.name.endswith(end) and path.name != end), "")
     return path.with_name(path.name.removesuffix(end))
 
 
 def beginning(path: Path, length: int) -> bytes:
-    """Return how a file begins, without opening it where this process has it open as a database. Raises OSError."""
+    """Return the first bytes of a file, without opening it if this process has it open as a database.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
     if not stat.S_ISREG(path.stat().st_mode):
         return _read(path, length)
     with _turn:
-        if is_held(path):
+        if is_open(path):
             return HEADER[:length]
         return _read(path, length)
 
 
 def check_beside(path: Path, *, anew: bool = False) -> None:
-    """Raise Unreachable where a journal with something in it lies beside a file and is not its own.
+    """Raise Unreachable if a journal that is not empty lies beside a file and belongs to another database.
 
-    anew: another file is to be put there, whose own it cannot be
+    A database of ours says in its header that it uses a journal (bytes 19 and 20 are 2), even before there is one; a
+    backup says that it uses none.
 
-    A database of ours says in its header that it has such a journal (bytes 19 and 20 are 2) before there is one, and a
-    backup that it has none.
+    Args:
+        path: The file.
+        anew: True if another file is to be put there, to which no journal can belong.
+
+    Raises:
+        Unreachable: There is such a journal.
 
     Source: the database file format of SQLite, 1.3.3
     """
     wal = Path(f"{os.path.realpath(path)}{WAL}")
     try:
-        if not wal.stat().st_size or is_held(path):
+        if not wal.stat().st_size or is_open(path):
             return
         header = beginning(path, 20) if path.exists() else b""
     except OSError:
@@ -173,13 +195,13 @@ def check_beside(path: Path, *, anew: bool = False) -> None:
     )
 
 
-def is_held(path: Path) -> bool:
-    """Say whether this process has a file open as a database, or as SQLite's own beside one."""
+def is_open(path: Path) -> bool:
+    """Say whether this process has a file open as a database, or as a journal beside one."""
     try:
         key = _key(database_of(path))
     except OSError:
         return False
-    return any(held.key == key for held in tuple(_held))
+    return any(file.key == key for file in tuple(_open_files))
 
 
 def _read(path: Path, length: int) -> bytes:
@@ -196,16 +218,16 @@ def _key(path: Path | str) -> _Key:
 
 
 def _in_the_child() -> None:
-    for held in tuple(_held):
-        held.inherited = True
-        _inherited.add(held.key)
-        _keep(held.connections)
-    _held.clear()
+    for file in tuple(_open_files):
+        file.inherited = True
+        _inherited.add(file.key)
+        _keep(file.connections)
+    _open_files.clear()
     _turn.release()
 
 
 def _keep(connections: object) -> None:
-    """Let connections live as long as the process: closed, SQLite would clear away a journal that others write to."""
+    """Keep connections alive until the process ends. Closing them would let SQLite delete a journal that is in use."""
     import ctypes
 
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(connections))

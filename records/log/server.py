@@ -1,7 +1,6 @@
-"""A PostgreSQL server that keeps a log: its address, one connection to it, its errors put into sentences.
+"""A PostgreSQL server that keeps a log: its address, a connection to it, and its errors as sentences.
 
-This module knows addresses, connections and the server's codes, and nothing of events. ``psycopg`` is imported when a
-server is first asked for; it comes with the extra ``postgres``.
+Nothing of events is known here. ``psycopg`` comes with the extra ``postgres`` and is imported when it is first needed.
 """
 
 import re
@@ -31,7 +30,7 @@ SCHEMES = ("postgresql://", "postgres://")
 
 
 _SCHEME = re.compile("[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
-"""What an address of whatever kind begins with: no drive of Windows, which has one letter."""
+"""The beginning of any kind of address. A drive of Windows has one letter only."""
 
 
 def is_address(text: str) -> bool:
@@ -40,15 +39,20 @@ def is_address(text: str) -> bool:
 
 
 class Server:
-    """The address of a database on a server; shown without its password, wherever it is shown.
+    """The address of a database on a server. As text it has no password.
 
-    url: the address with everything in it, for the driver alone
+    Attributes:
+        url: The whole address with the password, for the driver alone.
     """
 
     __slots__ = ("_shown", "url")
 
     def __init__(self, url: str) -> None:
-        """Take an address apart. Raises Unfit for one that can be read in two ways or in none."""
+        """Read an address.
+
+        Raises:
+            Unfit: It can be read in two ways, or in none.
+        """
         rest = url.partition("://")[2]
         self.url = f"postgresql://{rest}"
         try:
@@ -71,10 +75,11 @@ class Server:
 
 
 def place_of(text: str) -> Path | Server:
-    """Return where a text says a log is kept.
+    """Return the place of a log: a path, or the address of a server.
 
-    Raises Unfit for an address of a server that cannot be read, or of another kind: made a path, it would show its
-    password in the name of a folder.
+    Raises:
+        Unfit: It is an address that cannot be read, or one of another kind of server. Taken for a path, that would put
+            its password into the name of a folder.
     """
     if is_address(text):
         return Server(text)
@@ -112,7 +117,7 @@ _STATES: dict[str, Callable[[str], StoreFault]] = {
 
 
 def fault_of(error: "psycopg.Error", server: Server) -> StoreFault:
-    """Return the fault an error of the server means; no word of the address but what may be shown is in it."""
+    """Return an error of the server as a fault. Its sentence holds no password."""
     name, state = str(server), error.sqlstate or ""
     if state == "42501" and "for schema" in str(error):
         return ReadOnly(
@@ -127,7 +132,7 @@ def fault_of(error: "psycopg.Error", server: Server) -> StoreFault:
 
 
 def _first(error: BaseException) -> str:
-    """Return what the server says as the end of a sentence: the reason alone, without where the driver met it."""
+    """Return the reason in an error as the end of a sentence, without what the driver puts in front."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Multiple")]
     text = next((line for line in lines if "FATAL:" in line), lines[0] if lines else type(error).__name__)
     for mark in ("FATAL:", "ERROR:", "failed: ", "error: "):
@@ -142,27 +147,36 @@ _HINTS = {
     "does not exist": "Create it on the server, with `createdb` or `createuser`, or give another name.",
     "could not translate host name": "Check the name of the host.",
 }
-"""What to do about what a server, or the way to it, says."""
+"""What to do, by a part of the reason for which a connection failed."""
 
 
 # --- the connection ---
 
 
 class ServerConnection:
-    """One connection to a server, made when it is first needed and anew when it was cut."""
+    """A connection to a server. It is made when it is first needed, and again after it was cut."""
 
     def __init__(self, server: Server, timeout: int, longest: int = 0) -> None:
-        """Note where to; nothing is asked of the server yet. Raises Unreachable where the driver is not installed."""
+        """Note the address; the server is not asked yet.
+
+        Args:
+            server: The address.
+            timeout: Seconds to wait for a lock or for the connection.
+            longest: Seconds that a statement may take, 0 for any number.
+
+        Raises:
+            Unreachable: The driver is not installed.
+        """
         if find_spec("psycopg") is None:
             raise Unreachable(
                 "A log on a server needs the PostgreSQL driver; install it with: pip install 'cartulary[postgres]'."
             )
         self.server, self._timeout, self._longest = server, timeout, longest
         self._cursor: psycopg.Cursor[Any] | None = None
-        self._turn, self._held = RLock(), False
+        self._turn, self._in_transaction = RLock(), False
 
     def _connected(self) -> "psycopg.Cursor[Any]":
-        """Return the one cursor that is kept: making one anew costs a quarter of what sending an append does."""
+        """Return the cursor, which is used again: a new one costs a quarter of what sending an append costs."""
         import psycopg
 
         if self._cursor is None or self._cursor.connection.closed:
@@ -190,51 +204,62 @@ class ServerConnection:
 
     @property
     def cut(self) -> bool:
-        """Whether there was a connection and it is no more."""
+        """Whether there was a connection that is now closed."""
         return self._cursor is not None and self._cursor.connection.closed
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """Return the rows of one statement, which is a transaction by itself. Raises the faults of the store.
+        """Return the rows of a query, which is a transaction of its own.
 
-        What only reads is asked again where the connection was cut, but not within a transaction, which is lost then.
+        If the connection was cut, the query is sent again, unless it is part of a larger transaction: that one is lost.
+
+        Raises:
+            StoreFault: The server cannot answer.
         """
         import psycopg
 
         try:
-            return self.told(sql, values)
+            return self.execute(sql, values)
         except psycopg.Error as error:
-            if not self.cut or self._held:
+            if not self.cut or self._in_transaction:
                 raise fault_of(error, self.server) from None
         try:
-            return self.told(sql, values)
+            return self.execute(sql, values)
         except psycopg.Error as error:
             raise fault_of(error, self.server) from None
 
-    def told(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """Return the rows of one statement, asked once. Raises the driver's own errors."""
+    def execute(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        """Send a statement once and return its rows.
+
+        Raises:
+            psycopg.Error: As the driver raises it.
+        """
         with self._turn:
             cursor = self._connected().execute(sql, values)
             return cursor.fetchall() if cursor.rownumber is not None else []
 
     @contextmanager
     def transaction(self, begin: str = "") -> Iterator[None]:
-        """Hold a transaction; it is committed at the end of the block, or rolled back if the block fails.
+        """Begin a transaction. It is committed at the end of the block, or rolled back if the block fails.
 
-        begin: a statement it begins with, as SET TRANSACTION. Raises the faults of the store.
+        Args:
+            begin: A statement to begin with, such as SET TRANSACTION.
+
+        Raises:
+            StoreFault: The server cannot carry it out.
         """
         import psycopg
 
         with self._turn:
             try:
                 with self._connected().connection.transaction():
-                    self._held = True
+                    self._in_transaction = True
                     if begin:
-                        self.told(begin)
+                        self.execute(begin)
                     yield
             except psycopg.Error as error:
                 raise fault_of(error, self.server) from None
             finally:
-                self._held = False
+                self._in_transaction = False
 
     def close(self) -> None:
         """Close the connection; closing twice is harmless."""
@@ -247,10 +272,17 @@ class ServerConnection:
 # --- the tables ---
 
 KIND = "cartulary log 1"
-"""What a database of ours says it is, in ``cartulary.about``."""
+"""How a database of ours is recognised, in the table ``cartulary.about``."""
 _REFUSING = "BEGIN RAISE EXCEPTION 'the log is append-only'; END"
 TRIGGERS = ("events_are_not_changed", "heads_are_not_deleted")
-PROTECTED = (("stored_events", "d"), ("stored_events", "w"), ("stored_events", "D"), ("heads", "d"), ("heads", "D"))
+PROTECTED_TABLES = (
+    ("stored_events", "d"),
+    ("stored_events", "w"),
+    ("stored_events", "D"),
+    ("heads", "d"),
+    ("heads", "D"),
+)
+"""Tables, and the rights on them that nobody may have, in PostgreSQL's letters: delete, update, truncate."""
 SCHEMA = (
     "CREATE SCHEMA cartulary",
     "CREATE TABLE cartulary.about (kind text NOT NULL, log text NOT NULL)",
@@ -271,7 +303,7 @@ SCHEMA = (
     f"INSERT INTO cartulary.about VALUES ('{KIND}', gen_random_uuid()::text)",
 )
 _KIND_THERE = (
-    # Asked of the catalogue itself: to_regclass may remember that there was none before another desk made it.
+    # This asks the catalogue itself, because to_regclass may remember that the table was missing a moment ago.
     "SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
     "WHERE n.nspname = 'cartulary' AND c.relname = 'about')"
 )
@@ -282,9 +314,18 @@ _OTHERS = (
 
 
 def prepare_tables(link: ServerConnection, create: bool) -> str:
-    """Make sure the database is one of ours, making its tables if it is empty and ``create`` says so.
+    """Check that a database is one of ours, or make its tables, and return the name of the log in it.
 
-    Return the name of the log in it, which no other log has. Raises Foreign, Unreachable, and all of ``fault_of``.
+    Args:
+        link: The connection.
+        create: Whether the tables may be made in an empty database.
+
+    Returns:
+        A name that no other log has.
+
+    Raises:
+        Foreign: The database belongs to another program.
+        Unreachable: It is empty, or cannot be used.
     """
     if not link.rows(_KIND_THERE)[0][0]:
         if not create and not link.rows(_OTHERS)[0][0]:
@@ -301,16 +342,16 @@ def prepare_tables(link: ServerConnection, create: bool) -> str:
 
 def _make(link: ServerConnection) -> None:
     with link.transaction():
-        link.told("SELECT pg_advisory_xact_lock(1128353364)")  # of two that begin at once one makes it
-        if link.told(_KIND_THERE) == [(True,)]:
+        link.execute("SELECT pg_advisory_xact_lock(1128353364)")  # if two begin at once, one of them makes the tables
+        if link.execute(_KIND_THERE) == [(True,)]:
             return
-        if link.told(_OTHERS) != [(0,)]:
+        if link.execute(_OTHERS) != [(0,)]:
             raise Foreign(
                 f"The database {link.server} holds tables of another program; it was left alone. Use an "
                 "empty one; CREATE DATABASE makes one."
             )
-        [[encoding]] = link.told("SHOW server_encoding")
+        [[encoding]] = link.execute("SHOW server_encoding")
         if encoding != "UTF8":
             raise Foreign(f"The database {link.server} is written in {encoding}; use one in UTF8.")
         for statement in SCHEMA:
-            link.told(statement)
+            link.execute(statement)

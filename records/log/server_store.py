@@ -1,9 +1,15 @@
-"""The store on a server: the log in PostgreSQL, and the index in a SQLite file of this machine.
+"""The store on a server: the log in PostgreSQL, and the index in a SQLite file on this machine.
 
-Who writes takes no lock but that of the game's own line of the heads, so writers of other games do not wait. Hence
-events become visible in another order than they were numbered in. An event's *position* is the number of its
-transaction, shifted by ``_ROOM``, and its place in it; who follows is told of those alone that stand before every
-transaction that is still going on, so nothing appears later at a position that was passed.
+An append locks only the row of its game in ``heads``, so writers of other games need not wait. The price is that
+transactions become visible in another order than they were begun in. A simple counter would let a follower miss events:
+
+    writer 1 takes position 7 …                        … and commits
+    writer 2         takes position 8 and commits
+    follower                               reads 8, notes 8, and never asks for 7 again
+
+So the position of an event is the number of its transaction, shifted by ``_ROOM`` bits, plus its place in the
+transaction. A follower gets only those events whose transaction is older than every one still going on
+(``pg_snapshot_xmin``). Nothing can appear later at a position that was passed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,20 +20,19 @@ from typing import Any
 
 from cartulary.engine.numbers import how_many
 from cartulary.records.faults import Conflict, Declined, StoreFault, Unfit, UnknownGame, Unreachable
-from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Notification
 from cartulary.records.log.local_index import LocalIndex
 from cartulary.records.log.recorded import Batch, RecordedEvent
 from cartulary.records.log.schema import Lines
-from cartulary.records.log.server import PROTECTED, TRIGGERS, Server, ServerConnection, fault_of, prepare_tables
-from cartulary.records.log.store import Moment, Store
+from cartulary.records.log.server import PROTECTED_TABLES, TRIGGERS, Server, ServerConnection, fault_of, prepare_tables
+from cartulary.records.log.store import PAGE, Moment, Store, astray
 
-Tell = Callable[[str, Sequence[RecordedEvent]], Lines]
-"""What the read model is to say of a game."""
+RowMaker = Callable[[str, Sequence[RecordedEvent]], Lines]
+"""Works out the rows of a game in the index, from its id and its events."""
 
 _ROOM = 20
-"""Bits of a position that tell events of one transaction apart."""
+"""The number of bits for the place of an event in its transaction."""
 
 _POSITION = f"(pg_current_xact_id()::text::bigint << {_ROOM})"
 _INSERT = "INSERT INTO cartulary.stored_events SELECT"
@@ -48,7 +53,7 @@ _ON = (
     "RETURNING originator_id"
 )
 _ONE = f"{_MOVED} {_INSERT} {_POSITION} + 1, id, %s, %s, %s FROM moved RETURNING originator_id"
-"""As ``_ON``, of one event, which is what a move is; arrays cost as much again as its row."""
+"""As ``_ON``, for a single event such as a move: passing arrays would take twice as long."""
 _SETTLED = f"(pg_snapshot_xmin(pg_current_snapshot())::text::bigint << {_ROOM})"
 _AFTER = (
     "SELECT position, originator_id, originator_version FROM cartulary.stored_events "
@@ -82,36 +87,43 @@ _STANDING = (
     "('cartulary.stored_events'::regclass, 'cartulary.heads'::regclass) AND t.tgenabled IN ('O', 'A') "
     "AND p.prosrc LIKE 'BEGIN RAISE EXCEPTION%%' AND t.tgtype & 34 = 34 AND t.tgtype & 8 = 8"
 )
-"""Triggers that stand: before (2) truncate (32) and delete (8), and do what they are there for."""
+"""The triggers that still protect the log: enabled, before (2) truncate (32) and delete (8), and raising."""
 
 
 class ServerStore(Store):
-    """A ``contract.Log`` in a database of a PostgreSQL server, and the index of this machine beside it."""
+    """A ``contract.Log`` in a PostgreSQL database, with an index on this machine."""
 
     def __init__(
         self,
         server: Server,
         index: Path,
-        tell: Tell,
+        make_row: RowMaker,
         *,
         create: bool = True,
         timeout: int = 5,
         read_only: bool = False,
         longest: int = 0,
     ) -> None:
-        """Open the log, and make it if there is none and ``create`` says so.
+        """Open the log.
 
-        index: the folder of the indexes; tell: what the index says of a game somebody else has written to
-        timeout: seconds to wait for another writer, or for the server; read_only: nothing is written to the server
-        longest: seconds the server may take for one question, 0 for as many as it needs
-        Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
+        Args:
+            server: The address of the database.
+            index: The folder for the indexes of logs.
+            make_row: Works out the rows of a game that somebody else has written to.
+            create: Whether the tables are made if there are none.
+            timeout: Seconds to wait for another writer, or for the server.
+            read_only: Whether this store writes nothing to the server.
+            longest: Seconds that the server may take for one query, 0 for any number.
+
+        Raises:
+            Unreachable, Foreign, Damaged, Locked or ReadOnly: The log or its index cannot be used.
         """
         self.place, self.timeout, self.read_only = server, timeout, read_only
         self._link = ServerConnection(server, timeout, longest)
         try:
             log = prepare_tables(self._link, create and not read_only)
             self._may_write = not read_only and bool(self._link.rows(_MAY_WRITE)[0][0])
-            self.index = self._index = LocalIndex(index / f"{log}.db", timeout, log, self, tell)
+            self.index = self._index = LocalIndex(index / f"{log}.db", timeout, log, self, make_row)
         except BaseException:
             self._link.close()
             raise
@@ -126,7 +138,7 @@ class ServerStore(Store):
 
     @property
     def index_writable(self) -> bool:
-        """Whether this store may write to its index: it is this machine's own, whoever may write to the server."""
+        """Whether this store may write to its index: always, since the file is this machine's own."""
         return True
 
     def close(self) -> None:
@@ -137,14 +149,14 @@ class ServerStore(Store):
     # --- writing ---
 
     def write(self, batch: Batch) -> Head:
-        """Store one sealed batch as ``append`` does."""
+        """Append the sealed events of a batch as they are."""
         if not self._written([batch]):
             raise self._lost(batch)
         self._index.put([batch])
         return batch.head
 
     def write_new(self, batches: Sequence[Batch]) -> set[str]:
-        """Store whole new games in one transaction; return the ids that were there before and were left alone."""
+        """Store new streams in one transaction; return the ids of those that existed before and were left alone."""
         if not batches:
             return set()
         stored = self._written(batches)
@@ -152,10 +164,10 @@ class ServerStore(Store):
         return {batch.id for batch in batches} - stored
 
     def _written(self, batches: Sequence[Batch]) -> set[str]:
-        """Store what is after its head in one statement; return the ids of which it is stored.
+        """Store batches whose streams still stand where they say, in one statement, and return the ids of those.
 
-        Where the connection is cut nobody knows whether it was; the same is said again, and what was stored is known
-        by its head.
+        If the connection is cut, the statement may have been carried out or not. So it is sent again. If it had been
+        carried out, the heads have moved and it stores nothing more; such a batch is recognised by its head.
         """
         import psycopg
 
@@ -164,11 +176,11 @@ class ServerStore(Store):
         statement, values = _statement(batches)
         for again in (False, True):
             try:
-                stored = {id for (id,) in self._link.told(statement, values)}
+                stored = {id for (id,) in self._link.execute(statement, values)}
                 return stored | self._arrived(batches) if again else stored
             except psycopg.errors.UniqueViolation:
                 batch = next(filter(self._is_astray, batches), batches[0])
-                raise keeping.astray(batch.id, batch.after.version) from None
+                raise astray(batch.id, batch.after.version) from None
             except psycopg.Error as error:
                 if again or not self._link.cut:
                     raise fault_of(error, self._link.server) from None
@@ -178,7 +190,7 @@ class ServerStore(Store):
         return {batch.id for batch in batches if self.head(batch.id) == batch.head}
 
     def _is_astray(self, batch: Batch) -> bool:
-        """Say whether the event to be stored first is there, though the head does not know of it."""
+        """Say whether the first event of a batch exists although the head is behind it."""
         there = self._link.rows(_STANDS, (batch.id, batch.after.version + 1))
         return bool(there) and self.head(batch.id) in (None, batch.after)
 
@@ -187,7 +199,7 @@ class ServerStore(Store):
         if head is None:
             return UnknownGame(batch.id)
         if head.version == batch.after.version:
-            return keeping.astray(batch.id, head.version)
+            return astray(batch.id, head.version)
         return Conflict(batch.id, batch.after.version, head.version, opening=not batch.after.version)
 
     # --- reading ---
@@ -200,20 +212,16 @@ class ServerStore(Store):
         if rows and rows[0][0] == 0:
             _, version, digest = rows.pop(0)
             head = Head(int(version), digest)
-        moment = (id, next(self._reads))  # what others did meanwhile is not known, so all of it is read each time
+        moment = (id, next(self._reads))  # unlike SQLite, the server does not say whether others wrote
         return moment, head, [(version, topic.encode(), state.encode()) for version, topic, state in rows]
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
-        """Return every event of the game in order, the chain followed and the noted head reached.
-
-        cached: the events as they were read before; the same tuple comes back where they stand so still
-        Raises UnknownGame, and Damaged where the stored bytes are not what was written.
-        """
+        """Return all events of a stream in order; see ``contract.Log``. All of them are read each time."""
         recorded = super().stream(id)
         return cached if recorded == cached else recorded
 
     def head(self, id: str) -> Head | None:
-        """Return the noted head, None if there is no such game."""
+        """Return the noted head of a stream, None if there is no such stream."""
         found = [] if not id.isprintable() else self._link.rows(_HEAD, (id,))
         return Head(*found[0]) if found else None
 
@@ -221,37 +229,41 @@ class ServerStore(Store):
         return (id for (id,) in self._link.rows(_IDS))
 
     def after(self, position: int) -> Iterator[Notification]:
-        """Yield (position, id, version) of every event stored after a position, in the order they were stored.
+        """Yield a notification for every event stored after a position, in order.
 
-        Events that stand behind a transaction which is still going on are told of once it has ended.
+        Events after a transaction that is still going on follow once it has ended.
         """
-        while some := self._link.rows(_AFTER, (position, keeping.PAGE)):
+        while some := self._link.rows(_AFTER, (position, PAGE)):
             yield from some
             position = some[-1][0]
 
     def last(self) -> int:
-        """Return the position of the last event that ``after`` tells of, 0 for none."""
+        """Return the position of the last event that ``after`` yields, 0 for none."""
         return int(self._link.rows(_LAST)[0][0])
 
     def mark(self, position: int) -> str:
-        """Return what stands at a position, so that another log is known by it; empty for nothing."""
+        """Return a text that identifies the event at a position, by which a restored log is noticed; empty for none."""
         found = self._link.rows(_AT, (position,))
         return str(found[0][0]) if found else ""
 
     @contextmanager
-    def at_once(self) -> Iterator[None]:
-        """Read the log as of one moment until the end of the block, whatever others write to it meanwhile."""
+    def snapshot(self) -> Iterator[None]:
+        """Read the log as of one moment inside the block, whatever others write meanwhile."""
         with self._link.transaction("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"):
             yield
 
     def copy(self, path: Path) -> None:
-        """Refuse: a copy of the file is no copy of this log. Raises Declined."""
+        """Refuse, since this log is not in a file.
+
+        Raises:
+            Declined: Always.
+        """
         raise Declined(f"{self.place} is on a server and read-only; use `backup FILE` to copy it.")
 
     # --- proof ---
 
     def guards(self) -> Iterator[str]:
-        """Yield a sentence for each guard of the log as a whole that is broken: its length, its order, its triggers."""
+        """Yield a sentence for each broken guard of the log as a whole: its length, its order, its triggers."""
         [[stored, noted]] = self._link.rows(
             "SELECT (SELECT count(*) FROM cartulary.stored_events), "
             "(SELECT coalesce(sum(version), 0)::bigint FROM cartulary.heads)"
@@ -272,7 +284,7 @@ class ServerStore(Store):
         lost = [f"the trigger {name} is missing or altered" for name in sorted(set(TRIGGERS) - there)]
         lost += [
             f"{_NAMES[right]} on {table} is granted"
-            for table, right in PROTECTED
+            for table, right in PROTECTED_TABLES
             if self._link.rows(_GRANTED, (table, _NAMES[right]))[0][0]
         ]
         if lost:
@@ -283,7 +295,7 @@ class ServerStore(Store):
 
 
 def _statement(batches: Sequence[Batch]) -> tuple[str, tuple[object, ...]]:
-    """Return the one statement that moves the heads and stores the events, with its values."""
+    """Return the statement that moves the heads and stores the events, and its values."""
     events = [event for batch in batches for event in batch.events]
     if len(events) >> _ROOM:
         raise Unfit(f"{len(events)} events cannot be stored at once; expected at most {(1 << _ROOM) - 1}.")

@@ -1,8 +1,8 @@
 """The store: every event of every game in one SQLite file, appended and never changed.
 
-It stands on the ``eventsourcing`` library and is the only module that imports it. It guarantees that an append is
-whole or absent, that of two writers one gets a Conflict, and that what is read is what was written: the chain of
-digests is followed at every read. It knows topics and bytes; what a move means is not its business.
+This is the only module that imports the ``eventsourcing`` library. An append is stored as a whole or not at all, of two
+writers one gets a Conflict, and what is read is what was written, since the chain is followed at every read. The store
+knows topics and bytes; what a move means is decided elsewhere.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +26,7 @@ from cartulary.records.faults import Conflict, Damaged, UnknownGame
 from cartulary.records.log import chain
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Notification, is_game
-from cartulary.records.log.database import address, copy, interruptible, prepare, speaking, writable
+from cartulary.records.log.database import address, copy, interruptible, prepare, translate_errors, writable
 from cartulary.records.log.events import Event
 from cartulary.records.log.index import Index, games_in, write_index
 from cartulary.records.log.open_files import OpenFile
@@ -40,13 +40,13 @@ _STANDS = "SELECT 1 FROM stored_events WHERE originator_id=? AND originator_vers
 WRITING = "BEGIN IMMEDIATE"
 
 Moment: TypeAlias = tuple[str, int]
-"""When a stream was read, such that it is equal as long as no other connection has written to the file."""
+"""When a stream was read: its id and SQLite's ``data_version``, equal until another connection writes to the file."""
 
 # --- the library's parts ---
 
 
 class _Mapper(Mapper[str]):
-    """From events in their place to the library's stored events: stable topics, long bodies packed."""
+    """The library's mapper: it gives stored events stable topics and packs long bodies."""
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         return StoredEvent(
@@ -58,7 +58,7 @@ class _Mapper(Mapper[str]):
 
 
 class _Pool(SQLiteConnectionPool):
-    """The library's pool, of connections that keep their statements prepared; the library has each keep one."""
+    """The library's pool, with connections that cache as many prepared statements as sqlite3 does, not only one."""
 
     def _create_connection(self) -> SQLiteConnection:
         own = connect(
@@ -68,15 +68,15 @@ class _Pool(SQLiteConnectionPool):
 
 
 class _Recorder(SQLiteApplicationRecorder):
-    """The library's recorder on our table, with the heads and the read model moved in the same transaction.
+    """The library's recorder on our table. It updates the heads and the index in the same transaction.
 
-    It keeps one of the pool's connections and one cursor on it: taking them anew costs as much as the insert. A cursor
-    that failed is closed, or what it was about would keep the file open behind the store.
+    It keeps one connection of the pool and one cursor, since taking new ones costs as much as the insert. After a fault
+    the cursor is closed: an unfinished statement would keep the file open after the store was closed.
     """
 
-    def __init__(self, datastore: SQLiteDatastore, held: OpenFile) -> None:
+    def __init__(self, datastore: SQLiteDatastore, file: OpenFile) -> None:
         super().__init__(datastore)
-        self._held = held
+        self._file = file
         self.insert_events_statement = (
             "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
         )
@@ -86,8 +86,8 @@ class _Recorder(SQLiteApplicationRecorder):
 
     @contextmanager
     def session(self, begin: str) -> Iterator[Cursor]:
-        """Hold a transaction; it is committed at the end of the block, or rolled back if the block fails."""
-        self._held.check()
+        """Begin a transaction. It is committed at the end of the block, or rolled back if the block fails."""
+        self._file.check()
         with self._turn:
             if self._connection is None:
                 self._connection = self.datastore.pool.get_connection()
@@ -98,10 +98,10 @@ class _Recorder(SQLiteApplicationRecorder):
             try:
                 cursor.execute(begin)
                 yield cursor
-                self._held.watch_wal()
+                self._file.watch_wal()
                 cursor.execute("COMMIT")
                 if begin == WRITING:
-                    self._held.check_wal()  # nothing is acknowledged that went into a file that is no longer there
+                    self._file.check_wal()  # do not acknowledge what went into a deleted file
             except BaseException:
                 self._cursor = None
                 cursor.close()
@@ -113,9 +113,9 @@ class _Recorder(SQLiteApplicationRecorder):
         return []
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
-        """Store the events and move their heads. batches, known: as in ``_move``."""
+        """Store events and move the heads of their streams; see ``_move`` for the arguments."""
         batches, known = kwargs["batches"], kwargs.get("known")
-        told: list[Any] = []
+        notifications: list[Any] = []
         with self.session(WRITING) as c:
             self._move(c, batches, known)
             for e in stored_events:
@@ -129,11 +129,17 @@ class _Recorder(SQLiteApplicationRecorder):
                         if c.execute(_STANDS, (e.originator_id, e.originator_version)).fetchone():
                             raise astray(str(e.originator_id), e.originator_version - 1) from None
                         raise
-                    told.append((c.lastrowid, e.originator_id, e.originator_version))
-            write_index(c, map({batch.id: batch.row for batch in batches}.get, games_in(told)))
+                    notifications.append((c.lastrowid, e.originator_id, e.originator_version))
+            write_index(c, map({batch.id: batch.row for batch in batches}.get, games_in(notifications)))
 
     def _move(self, c: Cursor, batches: Sequence[Batch], known: set[str] | None) -> None:
-        """Move the heads. known: takes the ids that were there; None makes them a Conflict."""
+        """Move the heads to the ends of batches.
+
+        Args:
+            c: A cursor in a transaction.
+            batches: What is appended.
+            known: Gets the ids of streams that stand elsewhere; None to raise a Conflict for them.
+        """
         for batch in batches:
             if not self._moved(c, batch):
                 if known is None:
@@ -162,9 +168,15 @@ class _Recorder(SQLiteApplicationRecorder):
     def stream(
         self, id: str, there: int, proved: Moment | None
     ) -> tuple[Moment, Head | None, list[tuple[int, bytes, bytes]]]:
-        """Return when this was, the noted head, and (version, topic, body) of every event, read at one moment.
+        """Read a stream in one transaction.
 
-        there: of those from this version on, where no other connection has written to the file since ``proved``
+        Args:
+            id: The id of the stream.
+            there: The version from which on events are read, if no other connection has written since ``proved``.
+            proved: When the stream was read before.
+
+        Returns:
+            When it was read, its noted head, and version, topic and body of each event.
         """
         with self.session("BEGIN") as c:
             moment = (id, c.execute("PRAGMA data_version").fetchone()[0])
@@ -182,7 +194,7 @@ class _Recorder(SQLiteApplicationRecorder):
 # --- the store ---
 
 PAGE = 1000
-"""Events told of at once to who follows the log."""
+"""Notifications read with one query."""
 _AFTER = (
     "SELECT rowid, CAST(originator_id AS BLOB), IFNULL(CAST(originator_version AS INTEGER), 0) FROM stored_events "
     "WHERE rowid > ? ORDER BY rowid LIMIT ?"
@@ -193,19 +205,25 @@ class Store:
     """A ``contract.Log`` in one database file, and the index beside it. Use it as a context manager, or close it."""
 
     def __init__(self, path: str | Path, *, create: bool = True, timeout: int = 5, read_only: bool = False) -> None:
-        """Open the file, and make it if there is none and ``create`` says so.
+        """Open the database.
 
-        timeout: seconds to wait for another writer; read_only: nothing is written, whoever else may write
-        Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
+        Args:
+            path: The file.
+            create: Whether it is made if there is none.
+            timeout: Seconds to wait for another writer.
+            read_only: Whether this store writes nothing. Others may still write to the file.
+
+        Raises:
+            Unreachable, Foreign, Damaged, Locked or ReadOnly: The file cannot be used.
         """
         self.path, self.timeout, self.read_only = Path(path), timeout, read_only
         self.place: Path | Server = self.path
-        with speaking(self.path):
-            self._held = prepare(self.path, create, timeout, read_only)
+        with translate_errors(self.path):
+            self._file = prepare(self.path, create, timeout, read_only)
         self._datastore = SQLiteDatastore("", originator_id_type="text")
         self._datastore.pool = _Pool(db_name=address(self.path, read_only), lock_timeout=timeout)
-        self._held.connections = self._datastore
-        self._recorder = _Recorder(self._datastore, self._held)
+        self._file.connections = self._datastore
+        self._recorder = _Recorder(self._datastore, self._file)
         self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)
         self.index: Index = Index(self.path, timeout, self._recorder.session)
         self.cached: Any = None
@@ -231,39 +249,35 @@ class Store:
 
     def close(self) -> None:
         """Close the file; closing twice is harmless, and so is closing it in the child of a fork."""
-        if not self._held.inherited:
-            self._held.unwatch_wal()
+        if not self._file.inherited:
+            self._file.unwatch_wal()
             self._datastore.close()
-            self._held.release()
+            self._file.release()
 
     # --- writing ---
 
     def append(self, id: str, after: Head, events: Iterable[Event], row: Lines | None = None) -> Head:
-        """Add events after the head the caller has seen, all or none, durably; return the new head.
-
-        after: ``origin(id)`` for a new game
-        Raises Conflict if the game stands elsewhere, UnknownGame, and every fault of the file.
-        """
+        """Append events durably, all or none, and return the new head; see ``contract.Log``."""
         return self.write(Batch(id, after, seal_events(id, after, events), row))
 
     def write(self, batch: Batch) -> Head:
-        """Store one sealed batch as ``append`` does."""
-        with speaking(self.path):
+        """Append the sealed events of a batch as they are."""
+        with translate_errors(self.path):
             self._events.put(batch.events, batches=(batch,))
         return batch.head
 
     def write_new(self, batches: Sequence[Batch]) -> set[str]:
-        """Store whole new games in one transaction; return the ids that were there before and were left alone."""
+        """Store new streams in one transaction; return the ids of those that existed before and were left alone."""
         known: set[str] = set()
         events = [event for batch in batches for event in batch.events]
-        with speaking(self.path):
+        with translate_errors(self.path):
             self._events.put(events, batches=batches, known=known)
         return known
 
     # --- reading ---
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
-        """Return every event of the game in order, the chain followed and the noted head reached.
+        """Return all events of a stream in order, with its chain followed to its noted head.
 
         Args:
             cached: The events as they were read before, with those this store has written since. Only what follows
@@ -276,7 +290,7 @@ class Store:
         moment: Moment = (id, 0)
         head: Head | None = None
         rows: list[tuple[int, bytes, bytes]] = []
-        if id.isprintable():  # what the shell could not decode cannot be asked for
+        if id.isprintable():  # bytes that the shell could not decode name no game
             moment, head, rows = self._stored(id, len(cached), self._proved)
         if head is None and not rows:
             raise UnknownGame(id)
@@ -297,23 +311,23 @@ class Store:
     def _stored(
         self, id: str, there: int, proved: Moment | None
     ) -> tuple[Moment, Head | None, list[tuple[int, bytes, bytes]]]:
-        with speaking(self.path):
+        with translate_errors(self.path):
             return self._recorder.stream(id, there, proved)
 
     def head(self, id: str) -> Head | None:
-        """Return the noted head, None if there is no such game."""
+        """Return the noted head of a stream, None if there is no such stream."""
         found = self._rows("SELECT version, digest FROM heads WHERE id=?", (id,))
         return Head(*found[0]) if found else None
 
     def ids(self) -> tuple[str, ...]:
-        """Return the id of every game that has a head or an event, in the order they were begun.
+        """Return the ids of all games that have a head or an event, in the order in which they were begun.
 
-        What is no UTF-8 has its bytes escaped, so that it names no game.
+        In a damaged id that is not UTF-8 the bytes are escaped, so that it cannot be taken for another game's.
         """
         return tuple(id for id in self._all_ids() if is_game(id))
 
     def asides(self) -> tuple[str, ...]:
-        """Return the ids of the streams that are no games, likewise."""
+        """Return the ids of the streams that are not games, in the same order."""
         return tuple(id for id in self._all_ids() if not is_game(id))
 
     def _all_ids(self) -> Iterator[str]:
@@ -324,22 +338,22 @@ class Store:
         return (_id(row[0]) for row in found)
 
     def after(self, position: int) -> Iterator[Notification]:
-        """Yield (position, id, version) of every event stored after a position, in the order they were stored.
+        """Yield a notification for every event stored after a position, in order.
 
-        There is one writer at a time, so what is stored later gets a later position. The ids are those of ``ids``.
+        SQLite lets one writer in at a time, so what is stored later gets a later position.
         """
         while some := self._rows(_AFTER, (position, PAGE)):
             for position, id, version in some:
                 yield position, _id(id), version
 
     def last(self) -> int:
-        """Return the position of the event that was stored last, 0 for none."""
+        """Return the position of the last event, 0 for none."""
         return int(self._rows("SELECT COALESCE(MAX(rowid), 0) FROM stored_events")[0][0])
 
     def copy(self, path: Path) -> None:
-        """Write the file as it stands to another, in the place of what is there; others may go on writing here."""
-        self._held.check()
-        with speaking(self.path):
+        """Copy the database to another file, which is overwritten. Others may write to this one meanwhile."""
+        self._file.check()
+        with translate_errors(self.path):
             copy(self.path, path)
 
     # --- proof ---
@@ -366,12 +380,12 @@ class Store:
             )
 
     def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
-        with speaking(self.path), self._recorder.session("BEGIN") as c:
+        with translate_errors(self.path), self._recorder.session("BEGIN") as c:
             return c.execute(sql, values).fetchall()
 
 
 def astray(id: str, version: int) -> Damaged:
-    """Return what is said of a head that somebody moved away from its events; no writer who lost a race did that."""
+    """Return the fault of a head that does not fit the events. No lost race leaves one; somebody has altered it."""
     return Damaged(f"The head of {id} is not the one its events lead to.", id, version)
 
 

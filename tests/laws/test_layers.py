@@ -258,7 +258,7 @@ def _is_read_model(node: ast.Attribute) -> bool:
     """Say whether this is the index of a store, or a question to one; lists and records have an ``index`` too."""
     owner = ast.unparse(node.value)
     return (node.attr == "index" and owner.endswith("store")) or (
-        node.attr in ("rows", "at_once", "anew") and owner.endswith(".index")
+        node.attr in ("rows", "snapshot", "own_connection") and owner.endswith(".index")
     )
 
 

@@ -129,7 +129,7 @@ def test_who_follows_a_server_is_told_while_a_backup_is_made(address: str) -> No
     here, there, third = (desk.open_store(Server(address)) for _ in range(3))
     with here, there, third:
         assert isinstance(here, ServerStore)
-        with here.at_once():
+        with here.snapshot():
             assert here.ids() == ()
             there.append("g", origin("g"), [played()])
             assert [id for _, id, _ in third.after(0)] == ["g"]
@@ -159,7 +159,7 @@ def test_a_backup_whose_connection_is_cut_is_not_made(
 def test_what_is_read_as_of_one_moment_is_not_read_on_through_another_connection(address: str) -> None:
     with desk.open_store(Server(address)) as here:
         assert isinstance(here, ServerStore)
-        with here.at_once():
+        with here.snapshot():
             cut(address)
             with pytest.raises(Unreachable):
                 here.ids()

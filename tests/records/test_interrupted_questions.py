@@ -33,8 +33,8 @@ def test_a_question_of_the_read_model_ends_with_the_wait_for_it(
 
 
 def once(store: desk.Store) -> None:
-    with store.index.at_once() as asking:
-        asking(ENDLESS, ())
+    with store.index.snapshot() as query_rows:
+        query_rows(ENDLESS, ())
 
 
 def test_a_server_is_not_asked_one_thing_for_longer_than_was_said(address: str) -> None:

@@ -48,15 +48,15 @@ def test_what_was_stored_before_the_connection_was_cut_is_stored_once(
     store: ServerStore, address: str, monkeypatch: pytest.MonkeyPatch, new: bool
 ) -> None:
     head = origin("g") if new else store.append("g", origin("g"), [played()])
-    told = store._link.told
+    execute = store._link.execute
 
     def cut_after(sql: str, values: Any = ()) -> list[Any]:
-        rows = told(sql, values)
-        monkeypatch.setattr(store._link, "told", told)
+        rows = execute(sql, values)
+        monkeypatch.setattr(store._link, "execute", execute)
         cut(address)
-        return rows and told("SELECT 1")  # the answer is lost on its way
+        return rows and execute("SELECT 1")  # the answer is lost on its way
 
-    monkeypatch.setattr(store._link, "told", cut_after)
+    monkeypatch.setattr(store._link, "execute", cut_after)
     after = store.append("g", head, [played()])
     assert store.head("g") == after
     assert len(store.stream("g")) == head.version + 1
@@ -143,19 +143,19 @@ def test_a_command_whose_answer_was_lost_is_harmless_when_it_is_said_again(
     store: ServerStore, own_server: PrivateServer, monkeypatch: pytest.MonkeyPatch, stored: bool
 ) -> None:
     desk.open_game(store, "cardmate", id="g")
-    told = store._link.told
+    execute = store._link.execute
 
     def killed(sql: str, values: Any = ()) -> list[Any]:
         if "INSERT INTO cartulary.stored_events" not in sql:
-            return told(sql, values)
+            return execute(sql, values)
         if stored:
-            told(sql, values)
-        monkeypatch.setattr(store._link, "told", told)
+            execute(sql, values)
+        monkeypatch.setattr(store._link, "execute", execute)
         own_server.kill()
-        return told(sql, values)
+        return execute(sql, values)
 
     with monkeypatch.context() as patched:
-        patched.setattr(store._link, "told", killed)
+        patched.setattr(store._link, "execute", killed)
         with pytest.raises(Unreachable):
             desk.play(store, "g", ["4Ci3"], command="c1", expected=2)
     own_server.start()

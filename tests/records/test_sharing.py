@@ -18,7 +18,7 @@ from cartulary.records.faults import Unreachable
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.database import is_kept
 from cartulary.records.log.events import MovePlayed
-from cartulary.records.log.open_files import is_held
+from cartulary.records.log.open_files import is_open
 from cartulary.records.log.store import Store
 from tests.records.archives import Run, sheet
 
@@ -124,7 +124,7 @@ def test_a_record_to_look_for_is_read_before_the_database_is_open(
     look = sources.unreadable
 
     def noted(path: str) -> str:
-        held.append(is_held(db))
+        held.append(is_open(db))
         return look(path)
 
     monkeypatch.setattr(sources, "unreadable", noted)
@@ -141,11 +141,11 @@ def test_an_empty_file_is_not_taken_into_the_database_it_becomes(tmp_path: Path,
 
 def test_a_closed_store_holds_nothing(db: Path) -> None:
     store = Store(db)
-    assert is_held(db)
-    assert is_held(Path(f"{db}-wal"))
+    assert is_open(db)
+    assert is_open(Path(f"{db}-wal"))
     store.close()
     store.close()
-    assert not is_held(db)
+    assert not is_open(db)
 
 
 # --- forks ---
