@@ -80,7 +80,7 @@ def one_kind(size: int, cards: int, pool: bytes) -> Slots:
     return Slots((Kind(0, cards, size),), (pool,)) if size else NO_SLOTS
 
 
-Left: TypeAlias = tuple[Slots, bytes, int, int]
+Removal: TypeAlias = tuple[Slots, bytes, int, int]
 """The slots after a card has left, the zone that still has its entry, the place of the entry, and the code it held."""
 
 
@@ -104,7 +104,7 @@ def cards_in(zone: bytes) -> int:
     return set_of(code for code in zone if code < SLOT)
 
 
-def mixed(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
+def mix(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
     """Return the slots and a zone after its entries have become alike, as by a shuffle.
 
     Args:
@@ -183,7 +183,7 @@ def _kind(kinds: list[Kind], pools: list[bytes], kind: Kind) -> int:
     return len(kinds) - 1
 
 
-def seen(slots: Slots, code: int, likes: int) -> tuple[Slots, int] | None:
+def reveal(slots: Slots, code: int, likes: int) -> tuple[Slots, int] | None:
     """Return the slots once a slot is seen to hold a card, and the code it held.
 
     A named card of the pool goes before a blank one. If another of those codes might have been the one, it stays, and
@@ -228,7 +228,7 @@ def fits(slots: Slots, pool: int) -> bool:
     return can_lie(cards, pool_mask, sizes)
 
 
-def left(slots: Slots, zone: bytes, likes: int) -> Left | None:
+def remove(slots: Slots, zone: bytes, likes: int) -> Removal | None:
     """Return the slots once a card is seen to leave a zone from one of its slots.
 
     Args:
@@ -241,7 +241,7 @@ def left(slots: Slots, zone: bytes, likes: int) -> Left | None:
     """
     if likes and not likes & likes - 1:
         card = likes.bit_length() - 1
-        plain = all_left(slots, zone, bytes((card,)))
+        plain = remove_all(slots, zone, bytes((card,)))
         if plain is not None:
             return plain, zone, 0, card
     fitting: dict[int, int] = {}
@@ -262,16 +262,16 @@ def left(slots: Slots, zone: bytes, likes: int) -> Left | None:
         # docstring. Otherwise nobody knows which kind lost it, and the slots are made alike.
         if any(narrow & ~slots.kinds[other - SLOT].mask or fitting[other] != fitting[code] for other in may):
             at = [place for place, entry in enumerate(zone) if entry == code or entry in may]
-            slots, alike = mixed(slots, bytes(zone[place] for place in at))
+            slots, alike = mix(slots, bytes(zone[place] for place in at))
             code, may = alike[0], []
             zone = bytes(code if place in at else entry for place, entry in enumerate(zone))
-        after = seen(slots, code, likes)
+        after = reveal(slots, code, likes)
         if after is not None:
             return after[0], zone, zone.index(code), after[1]
     return None
 
 
-def all_left(slots: Slots, zone: bytes, cards: bytes) -> Slots | None:
+def remove_all(slots: Slots, zone: bytes, cards: bytes) -> Slots | None:
     """Return the slots once cards leave a zone by name, in the plain case; None in any other.
 
     The plain case is that the entries of the zone are alike, and so are all slots of their pool, as before anything is
@@ -329,10 +329,10 @@ def possible(slots: Slots, code: int) -> int:
 def holds(slots: Slots, code: int) -> list[int]:
     """Return the codes that a slot may hold such that all other cards still fit; none if the entry is no slot."""
     may = members(possible(slots, code)) if is_slot(code) else ()
-    return [card for card in may if seen(slots, code, 1 << card) is not None]
+    return [card for card in may if reveal(slots, code, 1 << card) is not None]
 
 
-def restricted(slots: Slots, code: int, cards: int) -> Slots:
+def restrict(slots: Slots, code: int, cards: int) -> Slots:
     """Return the slots with those of one code limited to these cards, as bits."""
     kinds, at = list(slots.kinds), code - SLOT
     kinds[at] = Kind(kinds[at].pool, cards, kinds[at].size)
@@ -358,7 +358,7 @@ def set_apart(slots: Slots, code: int, size: int = 1, cards: int = -1) -> tuple[
     return Slots(tuple(kinds), slots.pools), SLOT + len(kinds) - 1
 
 
-def recoded(slots: Slots, number: int, old: int, new: int) -> Slots:
+def recode(slots: Slots, number: int, old: int, new: int) -> Slots:
     """Return the slots with one card of a pool under another code, wherever the card lies.
 
     Args:
@@ -387,12 +387,12 @@ _mask = lru_cache(maxsize=1 << 12)(set_of)
 """The codes of a pool, as bits."""
 
 
-def some_left(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
+def mix_for_removal(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
     """Return a zone before a card that nobody saw leaves it.
 
     Unless its entries are alike already they are made so, because any of them may be the one that leaves.
     """
-    return (slots, zone) if zone == zone[:1] * len(zone) else mixed(slots, zone)
+    return (slots, zone) if zone == zone[:1] * len(zone) else mix(slots, zone)
 
 
 def least(slots: Slots, zone: bytes, worth: bytes) -> int:

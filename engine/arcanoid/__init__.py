@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid.cards import listed
-from cartulary.engine.arcanoid.claims import entries_of, unanswered
+from cartulary.engine.arcanoid.claims import entries_of, open_claims
 from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FINISHED, FOOL, SEATED
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import settle, tally_fields
@@ -115,7 +115,7 @@ def pending(state: State) -> Pending:
     """
     still: set[tuple[int, str]] = set()
     for reading in states_of(settle(state)):
-        still.update(reading.unread, *map(unanswered, reading.doubts))
+        still.update(reading.unread, *map(open_claims, reading.doubts))
         for side in reading.sides:
             for commitment in side.fields:
                 if commitment is not None and commitment.kind == UNSEEN:

@@ -21,9 +21,9 @@ from cartulary.engine.arcanoid.ledgers import (
     Ledger,
     Rows,
     Seeking,
-    exchanged,
     item_at,
     longer,
+    with_item,
 )
 from cartulary.engine.contract import Breach
 
@@ -37,13 +37,13 @@ def entries_of(ledger: Ledger) -> list[Entry]:
     return [replace(line, first=0, last=0) if line.last else line for line in lines]
 
 
-def claimed(ledger: Ledger) -> dict[int, str]:
+def claims_of(ledger: Ledger) -> dict[int, str]:
     """Return the plies of the claims about a hand, with their keys."""
     claims = (item_at(ledger.lines, place) for place in ledger.claims)
     return {claim.ply: claim.key for claim in claims}
 
 
-def denied(ledger: Ledger) -> int:
+def cards_denied(ledger: Ledger) -> int:
     """Return the cards a hand is said not to hold, as bits."""
     cards = 0
     for place in ledger.claims:
@@ -54,7 +54,7 @@ def denied(ledger: Ledger) -> int:
 # --- a line more ---
 
 
-def noted(ledger: Ledger, *entries: Entry) -> Ledger:
+def add_entries(ledger: Ledger, *entries: Entry) -> Ledger:
     """Return the ledger with lines more, each with its mate."""
     for entry in entries:
         ledger = _noted(ledger, entry)
@@ -88,7 +88,7 @@ def _noted(ledger: Ledger, entry: Entry) -> Ledger:
         if mate < 0:
             search += (place,)
         else:
-            mates = exchanged(mates, mate, place)
+            mates = with_item(mates, mate, place)
             free = tuple([pair for pair in free if pair[0] != mate])
     after = Ledger(
         ledger.who,
@@ -124,7 +124,7 @@ def _placed(ledger: Ledger, places: tuple[int, ...]) -> Ledger:
     unplaced += [place for place in places if not seeking.placed(place)]
     mates = ledger.mates
     for place, mate in seeking.changed.items():
-        mates = exchanged(mates, place, mate)
+        mates = with_item(mates, place, mate)
     free = tuple((place, seeking.may_be(place)) for place in sorted(seeking.free) if place not in unplaced)
     settled, older = ledger.settled, ledger.older
     if seeking.looked > _FAR:
@@ -139,18 +139,18 @@ def without(ledger: Ledger, plies: Collection[int]) -> Ledger:
         return ledger
     lines = ledger.lines
     for place in gone:
-        lines = exchanged(lines, place, Entry(DENIED, 0))
+        lines = with_item(lines, place, Entry(DENIED, 0))
     claims = tuple(place for place in ledger.claims if place not in gone)
     return _placed(replace(ledger, lines=lines, claims=claims, settled=0), ledger.unplaced)
 
 
-def recalled(ledger: Ledger, ply: int, cards: bytes) -> tuple[Ledger, bytes]:
+def name_departed(ledger: Ledger, ply: int, cards: bytes) -> tuple[Ledger, bytes]:
     """Return the ledger with these cards as those that left unseen by the word of a ply, and which of them did."""
     entries = entries_of(ledger)
     unseen = [at for at, entry in enumerate(entries) if (entry.what, entry.cards, entry.ply) == (LEFT, ANY, ply)]
     for at, card in zip(unseen, cards, strict=False):
         entries[at] = Entry(LEFT, 1 << card, ply)
-    return noted(Ledger(ledger.who), *entries), cards[: len(unseen)]
+    return add_entries(Ledger(ledger.who), *entries), cards[: len(unseen)]
 
 
 # --- what is asked of it ---
@@ -203,7 +203,7 @@ def _false(ledger: Ledger, plies: Sequence[int]) -> Iterator[int]:
 
 def breaches(ledger: Ledger, decided_by: int, because: str, known: Collection[tuple[int, ...]]) -> Iterator[Breach]:
     """Yield the claims about a hand that its last line proves false; known: plies said of before."""
-    plies = claimed(ledger)
+    plies = claims_of(ledger)
     false = list(_false(ledger, tuple(plies)))
     yield from (Breach((ply,), plies[ply], because, decided_by) for ply in false)
     together = clash(ledger, [ply for ply in plies if ply not in false])
@@ -214,7 +214,7 @@ def breaches(ledger: Ledger, decided_by: int, because: str, known: Collection[tu
 # --- what is never answered ---
 
 
-def unanswered(ledger: Ledger) -> tuple[tuple[int, str], ...]:
+def open_claims(ledger: Ledger) -> tuple[tuple[int, str], ...]:
     """Return the ply and key of every claim about a hand that may be false."""
     if not ledger.claims:
         return ()
@@ -227,4 +227,4 @@ def unanswered(ledger: Ledger) -> tuple[tuple[int, str], ...]:
         held = Held(seeking)
         held.grouped()
         may |= {claim.ply for place, claim in claims if claim.ply not in may and held.any(place, claim.cards)}
-    return tuple((ply, key) for ply, key in claimed(ledger).items() if ply in may)
+    return tuple((ply, key) for ply, key in claims_of(ledger).items() if ply in may)

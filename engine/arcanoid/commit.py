@@ -190,7 +190,7 @@ def turn_up(draft: Draft, move: Move) -> None:
     kind = commitment.kind
     if kind == UNSEEN:
         kind = _turned(draft, move, commitment)
-        draft.recalled(commitment.owner or move.who, commitment.ply, unseen)
+        draft.name_departed(commitment.owner or move.who, commitment.ply, unseen)
     draft.let_stand(move.who, field, replace(commitment, cards=move.cards, kind=kind, secret=False))
 
 

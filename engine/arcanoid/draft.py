@@ -4,7 +4,16 @@ Nothing outside this folder sees a draft; it begins as a copy of a state and end
 """
 
 from cartulary.engine.arcanoid.cards import name_of, names_of
-from cartulary.engine.arcanoid.claims import bears, breaches, claimed, clash, denied, noted, recalled, without
+from cartulary.engine.arcanoid.claims import (
+    add_entries,
+    bears,
+    breaches,
+    cards_denied,
+    claims_of,
+    clash,
+    name_departed,
+    without,
+)
 from cartulary.engine.arcanoid.clauses import FACE_DOWN, FOOL
 from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, LEFT, SEEN, Entry, Ledger
 from cartulary.engine.arcanoid.moves import ROW
@@ -12,9 +21,20 @@ from cartulary.engine.arcanoid.state import PLACES, Commitment, Due, House, Seat
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.cards.zones import Zones as CardZones
-from cartulary.engine.cards.zones import closed, opened
+from cartulary.engine.cards.zones import freeze, thaw
 from cartulary.engine.contract import IMPOSSIBLE, Breach, Need, Open
-from cartulary.engine.slots import SLOT, UNKNOWN, fits, has_slots, is_slot, left, mixed, possible, set_apart, some_left
+from cartulary.engine.slots import (
+    SLOT,
+    UNKNOWN,
+    fits,
+    has_slots,
+    is_slot,
+    mix,
+    mix_for_removal,
+    possible,
+    remove,
+    set_apart,
+)
 
 
 class Zones(CardZones):
@@ -42,7 +62,7 @@ class Zones(CardZones):
 
     def seat(self, who: int) -> Seat:
         """Return a seat or daemon, to be changed."""
-        return opened(self.sides, self.changed, PLACES[self.house.seats][who], Seat)
+        return thaw(self.sides, self.changed, PLACES[self.house.seats][who], Seat)
 
     def peek(self, who: int) -> Seat | Side:
         """Return a seat or daemon, only to be looked at."""
@@ -110,9 +130,9 @@ class Zones(CardZones):
             # A card named before lay open, then, and this one was in the hand.
             at = next(at for at, code in enumerate(seat.open) if is_slot(code))
             seat.hand, seat.open = seat.open[at : at + 1], seat.open[:at] + seat.open[at + 1 :]
-        if not seat.hand and not self.regained(who):
+        if not seat.hand and not self.regain(who):
             self.block(IMPOSSIBLE, f"{who_name(who)} has no such card")
-        self.slots, seat.hand = some_left(self.slots, seat.hand)
+        self.slots, seat.hand = mix_for_removal(self.slots, seat.hand)
         code = seat.hand[0]
         seat.hand = seat.hand[1:]
         self.gone_from(who, UNKNOWN)
@@ -122,13 +142,13 @@ class Zones(CardZones):
         # A card that may come from the hand and from the row: each is a reading, until the hand and the row are full
         # again. With no deck they never are; then the hand loses it, and gets another from the row once it lacks one.
         seat = self.seat(who)
-        lying = left(self.slots, self.row, 1 << card) if self.row and not own else None
-        in_hand = left(self.slots, seat.hand + seat.open, 1 << card)
+        lying = remove(self.slots, self.row, 1 << card) if self.row and not own else None
+        in_hand = remove(self.slots, seat.hand + seat.open, 1 << card)
         if in_hand is not None and lying is not None:
             if self.dead:
                 self._mingle(who)
                 self.lent += (who,)
-                in_hand = left(self.slots, seat.hand + seat.open, 1 << card)
+                in_hand = remove(self.slots, seat.hand + seat.open, 1 << card)
             else:
                 self.doubtful += 1
                 in_hand = in_hand if self.doubtful > self.from_row else None
@@ -141,7 +161,7 @@ class Zones(CardZones):
                 self.gone_from(who, card)
             return True
         if lying is None:
-            return own and self.regained(who) and self._from_slots(who, card, own)
+            return own and self.regain(who) and self._from_slots(who, card, own)
         self.slots, zone, at, _ = lying
         self.row = zone[:at] + zone[at + 1 :]
         return True
@@ -152,7 +172,7 @@ class Zones(CardZones):
         Nobody saw which lie in the hand and which open to it, so both are looked at together, as when one is taken.
         """
         seat = self.seat(who)
-        match = self.uncovered(seat.hand + seat.open, card)
+        match = self.uncover(seat.hand + seat.open, card)
         if match is not None:
             zone, at, _, _ = match
             zone = zone[:at] + bytes((card,)) + zone[at + 1 :]
@@ -165,24 +185,24 @@ class Zones(CardZones):
         seat, row = self.seat(who), self.row or b""
         hidden = bytes(code for code in seat.hand if known or is_slot(code))
         hidden += bytes(code for code in seat.open + row if is_slot(code))
-        self.slots, alike = mixed(self.slots, hidden)
+        self.slots, alike = mix(self.slots, hidden)
         seat.hand = bytes(alike[0] if known or is_slot(code) else code for code in seat.hand)
         seat.open = bytes(alike[0] if is_slot(code) else code for code in seat.open)
         self.row = bytes(alike[0] if is_slot(code) else code for code in row) if row else self.row
 
-    def regained(self, who: int) -> bool:
+    def regain(self, who: int) -> bool:
         """Give a hand a card of the row in place of one lost before, which was the row's then; false if none was."""
         row = self.row or b""
         if who not in self.lent or not has_slots(row):
             return False
-        self.slots, hidden = mixed(self.slots, bytes(code for code in row if is_slot(code)))
+        self.slots, hidden = mix(self.slots, bytes(code for code in row if is_slot(code)))
         self.row = bytes(code for code in row if not is_slot(code)) + hidden[1:]
         self.seat(who).hand += hidden[:1]
         at = self.lent.index(who)
         self.lent = self.lent[:at] + self.lent[at + 1 :]
         return True
 
-    def emptied(self, who: int) -> bytes:
+    def empty_hand(self, who: int) -> bytes:
         """Take a whole hand, what lies open too, and return it."""
         seat = self.seat(who)
         cards = seat.hand + seat.open
@@ -212,7 +232,7 @@ class Zones(CardZones):
         if self.doubts:
             self._note(who, Entry(DRAWN, possible(self.slots, code)))
 
-    def sighted(self, who: int, card: int) -> None:
+    def note_sight(self, who: int, card: int) -> None:
         """Note that a card is seen to be in a hand."""
         self.seat(who).shown |= 1 << card
         if self.doubts:
@@ -220,12 +240,12 @@ class Zones(CardZones):
             self._weighed(who, card)
             self._note(who, Entry(DRAWN, 1 << card))
 
-    def recalled(self, who: int, ply: int, cards: bytes) -> None:
+    def name_departed(self, who: int, ply: int, cards: bytes) -> None:
         """Note which cards they were that left a hand unseen by the word of a ply."""
         ledger = self.ledger(who)
         if ledger is None:
             return
-        ledger_after, cards = recalled(ledger, ply, cards)
+        ledger_after, cards = name_departed(ledger, ply, cards)
         self.doubts = tuple(ledger_after if other.who == who else other for other in self.doubts)
         for card in cards:
             self._weighed(who, card)
@@ -238,7 +258,7 @@ class Zones(CardZones):
         return None
 
     def _note(self, who: int, entry: Entry) -> None:
-        self.doubts = tuple([noted(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts])
+        self.doubts = tuple([add_entries(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts])
 
     def _weighed(self, who: int, card: int) -> None:
         """Prove the claims about a hand that its last line leaves no reading for."""
@@ -246,7 +266,7 @@ class Zones(CardZones):
         if ledger is None or not ledger.unplaced or not ledger.claims:
             return
         because = f"{who_name(who)} had {name_of(card)}"
-        if not denied(ledger) >> card & 1:
+        if not cards_denied(ledger) >> card & 1:
             because = f"{who_name(who)} has shown more cards since than it can have drawn"
         disproofs = tuple(breaches(ledger, self.ply, because, {breach.plies for breach in self.proved}))
         self.proved += disproofs
@@ -317,7 +337,7 @@ class Draft(Zones):
 
     def frozen(self) -> State:
         """Return the state as it is now."""
-        sides = closed(self.sides, self.changed, Side)
+        sides = freeze(self.sides, self.changed, Side)
         return State(
             self.house, sides, self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
             self.touched, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.deal, self.round,
@@ -361,18 +381,18 @@ class Draft(Zones):
         ledger = self.ledger(who)
         if ledger is None:
             unseen = (*seat.hand, *(code for code in seat.open if is_slot(code)))
-            ledger = noted(Ledger(who), *(Entry(DRAWN, possible(self.slots, code)) for code in unseen))
+            ledger = add_entries(Ledger(who), *(Entry(DRAWN, possible(self.slots, code)) for code in unseen))
         # The claim is noted first and asked about afterwards: alone it must be possible, or it is refused here and now.
         # Together with earlier claims it may be impossible, which proves a breach of some of them, nobody knows which.
         # Example: a hand of one card that can only be 7S or 8S may lack the one or the other, but not both.
-        after = noted(ledger, Entry(DENIED, cards, self.ply, clause.key))
+        after = add_entries(ledger, Entry(DENIED, cards, self.ply, clause.key))
         if not bears(after, (self.ply,)):
             return False
         self.doubts = (*(other for other in self.doubts if other.who != who), after)
-        together = clash(after, tuple(claimed(after)))
+        together = clash(after, tuple(claims_of(after)))
         if together and all(breach.plies != together for breach in self.proved):
             because = f"{who_name(who)} cannot have lacked {names_of(cards_of(cards))} as well"
-            self.proved += (Breach(together, claimed(after)[together[0]], because, self.ply),)
+            self.proved += (Breach(together, claims_of(after)[together[0]], because, self.ply),)
         self.wonder(clause, who)
         return True
 

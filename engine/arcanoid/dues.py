@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import clauses, commit, round
 from cartulary.engine.arcanoid.cards import FIELDS, HERMIT, SUITED
-from cartulary.engine.arcanoid.claims import unanswered
+from cartulary.engine.arcanoid.claims import open_claims
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.readings import gather
 from cartulary.engine.arcanoid.round import begin
@@ -17,7 +17,7 @@ from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN
 
 DRAWS = frozenset({"fill", "reveal", "take"})
-SPOKEN = ("vote", "away")
+WORDS_DUE = ("vote", "away")
 """What a seat is asked for before the next move."""
 _SAID = frozenset({"settle", "vote", "deck", "deal"})
 
@@ -55,7 +55,7 @@ def _do(draft: Draft, due: Due) -> None:
         round.pass_turn(draft)
 
 
-def pass_over(draft: Draft, until: tuple[str, ...] = SPOKEN) -> None:
+def pass_over(draft: Draft, until: tuple[str, ...] = WORDS_DUE) -> None:
     """Bring a state to where something of these kinds is due, or nothing is, as if nothing before had been written.
 
     Where a move may be said unwritten draws are made, windows closed and deals ended.
@@ -70,7 +70,7 @@ def skip(draft: Draft) -> None:
     """Pass over the first thing due as if it had not been written."""
     due = draft.dues[0]
     if due.what in DRAWS:
-        drawn(draft, due, bytes((UNKNOWN,)) * draft.need(due))
+        draw_due(draft, due, bytes((UNKNOWN,)) * draft.need(due))
     elif due.what == "settle":
         close_window(draft)
     elif due.what == "deal":
@@ -89,15 +89,15 @@ def settle(state: State) -> State:
 
     Deals and the end of a round are not passed over.
     """
-    if not state.dues or state.dues[0].what in (*SPOKEN, "deal"):
+    if not state.dues or state.dues[0].what in (*WORDS_DUE, "deal"):
         return state
-    return gather([settled(reading).frozen() for reading in states_of(state)])
+    return gather([settle_draft(reading).frozen() for reading in states_of(state)])
 
 
-def settled(state: State) -> Draft:
+def settle_draft(state: State) -> Draft:
     """Return the draft of one reading, settled as ``settle`` does."""
     draft = Draft(state)
-    pass_over(draft, (*SPOKEN, "deal"))
+    pass_over(draft, (*WORDS_DUE, "deal"))
     return draft
 
 
@@ -118,7 +118,7 @@ def clear_round(state: State) -> State:
 # --- draws ---
 
 
-def drawn(draft: Draft, due: Due, cards: bytes) -> bytes:
+def draw_due(draft: Draft, due: Due, cards: bytes) -> bytes:
     """Draw these cards for the first due draw, as many as it asks for and the deck has; return those left.
 
     An empty deck is voted on before anything else.
@@ -138,7 +138,7 @@ def serve(draft: Draft, who: int, cards: bytes) -> int:
         due = draft.dues[0] if draft.dues else None
         if due is None or due.what not in DRAWS or due.who != who:
             return len(cards)
-        cards = drawn(draft, due, cards)
+        cards = draw_due(draft, due, cards)
         advance(draft)
     return 0
 
@@ -187,7 +187,7 @@ def score(draft: Draft) -> None:
     """Count the fields of a round that is over, and begin the next one or end the game."""
     for who, field in commit.lying(draft):
         draft.leave_unread(draft.peek(who).fields[field])
-    draft.unread += tuple(question for ledger in draft.doubts for question in unanswered(ledger))
+    draft.unread += tuple(question for ledger in draft.doubts for question in open_claims(ledger))
     draft.doubts = ()
     draft.wins += winners(draft)
     draft.deal = None

@@ -89,7 +89,7 @@ def longer(rows: Rows[T], item: T) -> Rows[T]:
     return (*rows, (item,))
 
 
-def exchanged(rows: Rows[T], place: int, item: T) -> Rows[T]:
+def with_item(rows: Rows[T], place: int, item: T) -> Rows[T]:
     """Return the rows with another thing in a place."""
     number, at = divmod(place, ROW)
     row = rows[number]

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cartulary.engine.arcanoid import commit, dues, round, trumps, turn
 from cartulary.engine.arcanoid.clauses import CLAUSES
 from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.dues import settle, settled
+from cartulary.engine.arcanoid.dues import settle, settle_draft
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.readings import gather, has_lost, with_loss
 from cartulary.engine.arcanoid.round import check_discarded, check_usa, check_voted, discard_too_many, may_discard_late
@@ -79,7 +79,7 @@ def _carried_out(state: State, word: Move, from_row: int = 0) -> Candidate:
     if word.what == "told":
         move = word
     elif word.what in _OTHER_WORDS:
-        move = turn.attribute_word(settled(state), state, word)
+        move = turn.attribute_word(settle_draft(state), state, word)
     else:
         if draft.dues:
             dues.pass_over(draft)
@@ -108,7 +108,7 @@ def _carry_table_word(draft: Draft, move: Move) -> None:
         dues.advance(draft)
         round.check_ended(draft, draft.ended)
         due = draft.dues[0] if draft.dues else None
-        if due is None or due.what in dues.SPOKEN:
+        if due is None or due.what in dues.WORDS_DUE:
             check_voted(draft)
             check_discarded(draft)
             draft.block(IMPOSSIBLE, "nothing is to be drawn now")
@@ -140,7 +140,7 @@ def _fool(draft: Draft, move: Move) -> None:
 
 
 def _reveal(draft: Draft, move: Move) -> None:
-    dues.pass_over(draft, ("turned", *dues.SPOKEN, "deal"))
+    dues.pass_over(draft, ("turned", *dues.WORDS_DUE, "deal"))
     check_voted(draft)
     check_discarded(draft)
     commit.turn_up(draft, move)
@@ -148,7 +148,7 @@ def _reveal(draft: Draft, move: Move) -> None:
 
 
 def _vote(draft: Draft, move: Move) -> None:
-    now = settled(draft.frozen())
+    now = settle_draft(draft.frozen())
     round.check_ended(draft, now.ended)
     if round.may_vote(now, draft, move.who, move.yes):
         dues.pass_over(draft)

@@ -15,11 +15,11 @@ from operator import or_
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid.claims import entries_of, noted
+from cartulary.engine.arcanoid.claims import add_entries, entries_of
 from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, Entry, Ledger
 from cartulary.engine.arcanoid.state import Commitment, Side, State
 from cartulary.engine.readings import GAP, Reading, merge, with_others
-from cartulary.engine.slots import NO_SLOTS, SLOT, Kind, Slots, is_slot, mixed, possible
+from cartulary.engine.slots import NO_SLOTS, SLOT, Kind, Slots, is_slot, mix, possible
 
 MOST = 40
 """The largest number of readings; those with the most cards from hands go first."""
@@ -111,7 +111,7 @@ def _merged(first: State, other: State) -> State:
             loose += [(number, at) for at, code in enumerate(zone) if is_slot(code) or code not in other_zone]
             may |= reduce(or_, _may(other, bytes(code for code in other_zone if is_slot(code) or code not in zone)), 0)
     # Only places whose cards differ become unknown; the rest stays named, so that merging forgets as little as it can.
-    slots, alike = mixed(first.slots, bytes(zones[number][at] for number, at in loose))
+    slots, alike = mix(first.slots, bytes(zones[number][at] for number, at in loose))
     slots = _widened(slots, alike[0], may) if alike else slots
     for (number, at), code in zip(loose, alike, strict=True):
         zones[number] = zones[number][:at] + bytes((code,)) + zones[number][at + 1 :]
@@ -154,14 +154,14 @@ def _doubted(ledger: Ledger, other: State) -> Ledger:
     if mine == its:
         return ledger
     if [entry.what for entry in mine] == [entry.what for entry in its]:
-        return noted(Ledger(ledger.who), *(_either(entry, two) for entry, two in zip(mine, its, strict=True)))
+        return add_entries(Ledger(ledger.who), *(_either(entry, two) for entry, two in zip(mine, its, strict=True)))
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(mine, its, strict=False)))
     more = sum(entry.what == DRAWN for entry in its) - sum(entry.what == DRAWN for entry in mine)
     lines = [Entry(DRAWN, ANY)] * more
     for entry in mine[same:]:
         if entry.what in (DRAWN, DENIED) or entry in its:
             lines.append(Entry(DRAWN, ANY) if entry.what == DRAWN else entry)
-    return noted(Ledger(ledger.who), *mine[:same], *lines)
+    return add_entries(Ledger(ledger.who), *mine[:same], *lines)
 
 
 def _either(entry: Entry, other: Entry) -> Entry:

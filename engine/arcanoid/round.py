@@ -12,7 +12,7 @@ from cartulary.engine.arcanoid.state import HAND, Due, Side, order_after, round_
 from cartulary.engine.cards.deck import set_of, unjoined
 from cartulary.engine.contract import IMPOSSIBLE, Outcome
 from cartulary.engine.numbers import how_many
-from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, has_slots, is_slot, mixed, one_kind
+from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, has_slots, is_slot, mix, one_kind
 
 FRESH = Side()
 ABSENT = Side(plays=False)
@@ -93,7 +93,7 @@ def leave(draft: Draft, who: int) -> None:
     seat = draft.seat(who)
     if None in seat.fields:
         return
-    draft.pile += draft.emptied(who)
+    draft.pile += draft.empty_hand(who)
     if seat.reserve is not None:
         draft.pile += seat.reserve + bytes((CHARIOT,))
     if seat.hermit:
@@ -214,7 +214,7 @@ def reshuffle(draft: Draft, cards: bytes) -> None:
     else:
         if len(cards) > len(pile):
             draft.block(IMPOSSIBLE, f"the new deck has {how_many(len(pile))}, but the word gives {len(cards)}")
-        draft.slots, pile = mixed(draft.slots, pile)
+        draft.slots, pile = mix(draft.slots, pile)
         draft.deck = draft.turned_up(pile, cards, "in the discard pile")
     del draft.dues[0]
 

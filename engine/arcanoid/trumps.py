@@ -14,7 +14,7 @@ from cartulary.engine.arcanoid.state import Commitment, Due, everybody, who_name
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, set_of
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.numbers import how_many
-from cartulary.engine.slots import cards_in, mixed
+from cartulary.engine.slots import cards_in, mix
 
 
 def again(move: Move) -> bool:
@@ -126,15 +126,15 @@ def _show(draft: Draft, who: int, cards: bytes) -> None:
         if card in seat.open:
             continue
         if card in seat.hand:
-            draft.sighted(who, card)
+            draft.note_sight(who, card)
             continue
         while not draft.identify(who, card):
-            if not draft.regained(who):
+            if not draft.regain(who):
                 draft.block(clauses.HIEROPHANT, f"p{who} has no {name_of(card)}")
-        draft.sighted(who, card)
+        draft.note_sight(who, card)
     if who == draft.house.usa and seat.hand != before:
         # What is shown has no order, and the USA's hand has one.
-        draft.slots, seat.hand = mixed(draft.slots, seat.hand)
+        draft.slots, seat.hand = mix(draft.slots, seat.hand)
 
 
 def turn_up_usa(draft: Draft) -> None:
@@ -174,7 +174,7 @@ def hanged_man(draft: Draft, move: Move) -> None:
     """Let a hand in play, perhaps the player's own, be discarded and drawn anew."""
     if not draft.in_play(move.target):
         draft.block(clauses.HANGED_MAN, f"{who_name(move.target)} is not in play")
-    draft.pile += draft.emptied(move.target)
+    draft.pile += draft.empty_hand(move.target)
     draft.dues.insert(0, Due("fill", move.target))
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import clauses, commit
 from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.dues import SPOKEN, settle
+from cartulary.engine.arcanoid.dues import WORDS_DUE, settle
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.state import Due, State, side_of, who_name
 from cartulary.engine.cards.deck import FOOL
@@ -81,7 +81,7 @@ def actors(state: State) -> tuple[int, ...]:
         return _owners(state) if state.ended is None else ()
     first = expected(now)[0] % DAEMON
     seats = range(1, state.house.seats + 1)
-    if now.dues and now.dues[0].what in SPOKEN:
+    if now.dues and now.dues[0].what in WORDS_DUE:
         return (first,)
     table = [0] if state.dues else []
     others = [seat for seat in seats if seat != first]

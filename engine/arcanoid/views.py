@@ -10,7 +10,7 @@ from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.play import play
 from cartulary.engine.arcanoid.state import Commitment, Side, State, side_of
 from cartulary.engine.cards.deck import DECK, cards_of
-from cartulary.engine.cards.zones import HIDDEN, named, unknown
+from cartulary.engine.cards.zones import HIDDEN, as_seen, unknown
 from cartulary.engine.slots import UNKNOWN, has_slots, one_kind
 
 Fields: TypeAlias = tuple[Commitment | None, ...]
@@ -23,7 +23,7 @@ def view(state: State, seat: int) -> State:
     seats = state.house.seats
     sides = tuple(_side(side, at % seats + 1, seat, at >= seats) for at, side in enumerate(state.sides))
     deck, pile = unknown(state.deck, HIDDEN), unknown(state.pile, HIDDEN)
-    row = named(state.row) if state.row is not None else None
+    row = as_seen(state.row) if state.row is not None else None
     zones = [deck, pile, row or b"", *(side.hand + side.open for side in sides)]
     hidden = sum(zone.count(HIDDEN) for zone in zones)
     slots = one_kind(hidden, DECK, b"")
@@ -51,7 +51,7 @@ def _side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
     looked = side.looked
     if looked:
         looked = tuple((eye, cards & ~side.shown) for eye, cards in looked if eye == seat and cards & ~side.shown)
-    hand = named(side.hand)
+    hand = as_seen(side.hand)
     if owner != seat and not daemon:
         bits = side.shown | sum(cards for _, cards in looked) if looked else side.shown
         known = _cards(bits) if bits else b""
@@ -59,8 +59,8 @@ def _side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
     return replace(
         side,
         hand=hand,
-        open=named(side.open),
-        reserve=named(side.reserve) if side.reserve is not None else None,
+        open=as_seen(side.open),
+        reserve=as_seen(side.reserve) if side.reserve is not None else None,
         fields=_fields(side.fields, owner, seat),
         looked=looked,
     )
@@ -82,7 +82,7 @@ def _stands(commitment: Commitment | None, owner: int, seat: int) -> Commitment 
     if commitment is None:
         return None
     if not commitment.secret or (seat and seat in (owner, commitment.owner % DAEMON, commitment.eye % DAEMON)):
-        return replace(commitment, cards=named(commitment.cards))
+        return replace(commitment, cards=as_seen(commitment.cards))
     return replace(commitment, kind=-1, cards=unknown(commitment.cards, HIDDEN))
 
 

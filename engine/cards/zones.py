@@ -3,7 +3,7 @@
 For games in which cards come and go. A zone is bytes with one code for each entry, and cards that nobody on record
 saw are slots in it (``engine.slots``). Cards are seen and found there, put in front, and told by the table. A game
 whose cards lie under codes of their own, or that raises questions about unknown cards, overrides the methods
-``fitting``, ``identified`` and ``place_of``.
+``fitting``, ``recognize`` and ``place_of``.
 
 Who knows which card stays with the game. Where there are copies of a card, the seats that know an entry are kept beside
 it (``Eyes``), because "who has seen a 5H" does not say which. Where all cards differ, one bit for each seat and card is
@@ -16,12 +16,12 @@ from typing import Any, TypeAlias, TypeVar
 from msgspec.structs import astuple
 
 from cartulary.engine.cards.draft import Draft
-from cartulary.engine.slots import SLOT, UNKNOWN, Slots, has_slots, is_slot, left, seen, some_left
+from cartulary.engine.slots import SLOT, UNKNOWN, Slots, has_slots, is_slot, mix_for_removal, remove, reveal
 
 Eyes: TypeAlias = tuple[int, ...]
 """For each card of a zone the seats that know it, as bits."""
 
-Found: TypeAlias = tuple[bytes, int, int, bool]
+Match: TypeAlias = tuple[bytes, int, int, bool]
 """The zone that a card leaves and that still has it, its place and code, and whether it was known to lie there."""
 
 M = TypeVar("M")
@@ -44,7 +44,7 @@ class Zones(Draft):
         """Return the codes under which a card may lie unseen: sets of codes, each tried if the ones before fail."""
         return (1 << card,)
 
-    def identified(self, code: int, card: int) -> int:
+    def recognize(self, code: int, card: int) -> int:
         """Note that a card comes to light.
 
         Args:
@@ -68,9 +68,9 @@ class Zones(Draft):
         if card in (UNKNOWN, self.itself[code]):
             return code
         for codes in self.fitting(card) if is_slot(code) else ():
-            sighting = seen(self.slots, code, codes)
+            sighting = reveal(self.slots, code, codes)
             if sighting is not None:
-                code = self.identified(sighting[1], card)
+                code = self.recognize(sighting[1], card)
                 self.slots = sighting[0]
                 return code
         return None
@@ -91,22 +91,22 @@ class Zones(Draft):
         """Return where a card is known to lie in a zone, -1 if that is not known."""
         return zone.find(card)
 
-    def search(self, zone: bytes, card: int) -> Found | None:
+    def search(self, zone: bytes, card: int) -> Match | None:
         """Find a card that leaves a zone, UNKNOWN for any; return None if it cannot be there."""
         if card == UNKNOWN:
             if not zone:
                 return None
-            self.slots, zone = some_left(self.slots, zone)
+            self.slots, zone = mix_for_removal(self.slots, zone)
             return zone, 0, zone[0], False
         at = self.place_of(zone, card)
-        return self.uncovered(zone, card) if at < 0 else (zone, at, zone[at], True)
+        return self.uncover(zone, card) if at < 0 else (zone, at, zone[at], True)
 
-    def uncovered(self, zone: bytes, card: int) -> Found | None:
+    def uncover(self, zone: bytes, card: int) -> Match | None:
         """Find a card among those of a zone that nobody on record saw; return None if it can be none of them."""
         for codes in self.fitting(card) if has_slots(zone) else ():
-            leaving = left(self.slots, zone, codes)
+            leaving = remove(self.slots, zone, codes)
             if leaving is not None:
-                code = self.identified(leaving[3], card)
+                code = self.recognize(leaving[3], card)
                 self.slots, zone, at, _ = leaving
                 return zone, at, code, False
         return None
@@ -115,7 +115,7 @@ class Zones(Draft):
         """Return whether a card may lie in a zone, UNKNOWN for any; nothing changes."""
         if card == UNKNOWN or self.place_of(zone, card) >= 0:
             return bool(zone)
-        return any(left(self.slots, zone, codes) is not None for codes in self.fitting(card))
+        return any(remove(self.slots, zone, codes) is not None for codes in self.fitting(card))
 
     def in_front(self, zone: bytes, cards: bytes, eyes: Eyes = ()) -> tuple[bytes, Eyes, int]:
         """Move cards of a zone to its front.
@@ -146,7 +146,7 @@ class Zones(Draft):
 # --- what each seat has before it ---
 
 
-def opened(sides: list[Any], changed: list[int], at: int, kind: type[M]) -> M:
+def thaw(sides: list[Any], changed: list[int], at: int, kind: type[M]) -> M:
     """Return one of the sides as a Struct that can be changed; it is converted at first use.
 
     Args:
@@ -162,12 +162,12 @@ def opened(sides: list[Any], changed: list[int], at: int, kind: type[M]) -> M:
     return side
 
 
-def closed(sides: list[Any], changed: list[int], kind: type[M]) -> tuple[M, ...]:
+def freeze(sides: list[Any], changed: list[int], kind: type[M]) -> tuple[M, ...]:
     """Return all sides as frozen Structs.
 
     Args:
         sides: the sides.
-        changed: the indices of those that ``opened`` converted.
+        changed: the indices of those that ``thaw`` converted.
         kind: the frozen Struct with the same fields.
     """
     lying = [*sides]
@@ -186,12 +186,12 @@ _NAMED = bytes(HIDDEN if is_slot(code) else code for code in range(256))
 _WRITTEN = bytes(UNKNOWN if is_slot(code) else code for code in range(256))
 
 
-def named(zone: bytes) -> bytes:
+def as_seen(zone: bytes) -> bytes:
     """Return a zone for a viewer who may see all of it: cards that nobody on record saw become HIDDEN."""
     return zone.translate(_NAMED)
 
 
-def written(zone: bytes) -> bytes:
+def as_written(zone: bytes) -> bytes:
     """Return the cards of a zone as words name them, UNKNOWN for those that nobody on record saw."""
     return zone.translate(_WRITTEN)
 

@@ -11,9 +11,17 @@ from cartulary.engine.cards.revokes import caught, raised
 from cartulary.engine.contract import Open
 from cartulary.engine.tarot.bidding import best_bid, next_bidder
 from cartulary.engine.tarot.dealing import after_deal, result_of_draw, start_dealer
-from cartulary.engine.tarot.knowledge import as_dealt, asking, at_play, judged, owes_call, owes_discards, pooled
+from cartulary.engine.tarot.knowledge import (
+    as_dealt,
+    asking,
+    at_play,
+    judge_all,
+    owes_call,
+    owes_discards,
+    pool_discards,
+)
 from cartulary.engine.tarot.playing import poignee_value
-from cartulary.engine.tarot.settlement import settled
+from cartulary.engine.tarot.settlement import settle
 from cartulary.engine.tarot.state import (
     BIDS,
     NOTHING_LED,
@@ -147,7 +155,7 @@ def _reveal(state: State, move: Reveal, opens: Opens) -> State:
     state = replace(state, round=start, phase="discard")
     state = see(state, aside, visible, state.ply)
     state = replace(state, facts=())
-    return judged(state)
+    return judge_all(state)
 
 
 def _discard(state: State, move: Discard, opens: Opens) -> State:
@@ -161,7 +169,7 @@ def _discard(state: State, move: Discard, opens: Opens) -> State:
         return _to_play(after)
     # They come late, after cards were played: what is shown of them lies aside.
     aside, visible = state.house.aside, set_of(card for card in move.cards if card >= 0)
-    return judged(pooled(see(after, aside, visible & state.can[aside], state.ply)))
+    return judge_all(pool_discards(see(after, aside, visible & state.can[aside], state.ply)))
 
 
 def _poignee(state: State, move: Poignee, opens: Opens) -> State:
@@ -174,7 +182,7 @@ def _poignee(state: State, move: Poignee, opens: Opens) -> State:
         start = replace(start, poignees=(*start.poignees, (move.seat, trumps)))
     state = raised(replace(state, round=start), asking(state, state.ply, opens))
     place = move.seat - 1
-    return judged(pooled(see(state, place, trumps & state.can[place], state.ply)))
+    return judge_all(pool_discards(see(state, place, trumps & state.can[place], state.ply)))
 
 
 def _chelem(state: State, move: Chelem, opens: Opens) -> State:
@@ -235,12 +243,12 @@ def _play(state: State, move: Play, opens: Opens) -> State:
         state.pot,
     )
     if hidden and seat == state.round.taker:
-        after = pooled(after)
+        after = pool_discards(after)
     # What only counting can close is asked for at the end of a trick.
     if (questions or hidden or sec) and (
         complete or caught(questions, place, bit) or (card == PETIT and caught(sec, place, bit))
     ):
-        after = judged(after)
+        after = judge_all(after)
     return _over(after) if complete and len(tricks) >= house.hand else after
 
 
@@ -272,9 +280,9 @@ def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
         tricks=tricks,
         proved=(),
     )
-    state = pooled(state) if seat == state.round.taker else state
+    state = pool_discards(state) if seat == state.round.taker else state
     if complete or card < 0 or caught(state.questions, seat - 1, 1 << card):
-        state = judged(state)
+        state = judge_all(state)
     now, earlier = forced_cards(state), forced_cards(before)
     state = replace(
         state, proved=(*state.proved, *now_known(state, {ply: now[ply] for ply in now if ply not in earlier}))
@@ -303,7 +311,7 @@ def _next_turn(seats: int, turn: int, by: tuple[int, ...]) -> int:
 
 def _over(state: State) -> State:
     """Return the state after the last trick: all is known, the deal is scored, the next one begins."""
-    state = settled(_told_to_the_end(state) if state.unnamed else state)
+    state = settle(_told_to_the_end(state) if state.unnamed else state)
     return _next_deal(state, seat_after(state.house, state.round.dealer))
 
 

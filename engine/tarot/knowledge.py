@@ -31,8 +31,8 @@ from cartulary.engine.tarot.state import (
 
 SEC = "tarot.petit-sec"
 CALL = "tarot.call"
-CALLED = "tarot.called-suit"
-HELD = "tarot.poignee-held"
+CALLED_SUIT = "tarot.called-suit"
+POIGNEE_HELD = "tarot.poignee-held"
 
 
 def as_dealt(state: State, start: Round) -> tuple[Masks, Masks]:
@@ -82,8 +82,8 @@ def at_play(state: State) -> State:
         for question in state.questions
         if not (took(start) and question.key == CALL and question.place == aside)
     ]
-    state = pooled(replace(state, can=can_now, sure=sure_now, facts=tuple(facts), questions=tuple(questions)))
-    return judged(replace(state, facts=()) if settled(state) and not state.questions and not state.sec else state)
+    state = pool_discards(replace(state, can=can_now, sure=sure_now, facts=tuple(facts), questions=tuple(questions)))
+    return judge_all(replace(state, facts=()) if settled(state) and not state.questions and not state.sec else state)
 
 
 def took(start: Round) -> bool:
@@ -132,7 +132,7 @@ def only_in(state: State, place: int) -> tuple[int, int]:
     return DECK & ~elsewhere, sizes[place] + (sizes[aside] if also == aside else 0)
 
 
-def pooled(state: State) -> State:
+def pool_discards(state: State) -> State:
     """Return the state with no other card in the taker's hand or aside once those known to be there fill both.
 
     It is called after ``can`` and ``sure`` have changed. Counting looks at one place at a time, but of a card that the
@@ -180,7 +180,7 @@ def question(state: State, place: int, cards: int) -> Open:
     return Open((need,), not covered(state, place, cards))
 
 
-def judged(state: State) -> State:
+def judge_all(state: State) -> State:
     """Return the state with its questions judged by what is now known, and the breaches in ``proved``."""
     state = _sec_judged(state) if state.sec else state
     after, evidence = judge(state, state.ply)
@@ -308,11 +308,11 @@ def told_why(state: State, evidence: Evidence) -> str:
         where = "in the chien" if evidence.place == state.house.aside else f"with {seat}"
         where = "elsewhere" if evidence.either else where
         return f"{cards} lay {where}, so p{state.round.taker} did not hold every court card above the one it called"
-    if evidence.key == HELD:
+    if evidence.key == POIGNEE_HELD:
         holder = "another seat" if evidence.either else seat
         showed = f"p{state.round.taker} showed a trump it had put away, which needs all four kings"
         return f"{showed}, but {holder} held {cards}"
-    if evidence.key == CALLED:
+    if evidence.key == CALLED_SUIT:
         return f"{seat} led another card of the suit of the card called"
     if evidence.either:
         return f"{seat} held {cards}, so the card it played was not legal"
@@ -339,7 +339,9 @@ def view(state: State, seat: int) -> State:
     start = replace(start, dealt=own, told=(), discards=seen_discards(state, start.discards, start.taker, seat))
     can, sure = as_dealt(state, start) if state.phase != "deal" else (state.can, state.sure)
     if state.phase == "play":
-        state = pooled(seen_by(state, *after_discards(state.house, start, can, sure), _visible_cards(state, start)))
+        state = pool_discards(
+            seen_by(state, *after_discards(state.house, start, can, sure), _visible_cards(state, start))
+        )
     else:
         state = replace(state, can=can, sure=sure, facts=(), questions=(), found=())
     return replace(state, round=start, sec=(), proved=())

@@ -55,7 +55,7 @@ CHIEN_AT_MOST = 4 * 9 + 2 * 7
 """What six cards of dementlieu count at the most, four kings and two queens, in halves."""
 
 
-class Scored(Struct, frozen=True):
+class ScoredDeal(Struct, frozen=True):
     """A deal as its score is worked out.
 
     Attributes:
@@ -184,7 +184,7 @@ def _may_lead(deal: Played, halves: int, most: tuple[int, ...]) -> bool:
     return (count - 1) * halves <= remainder and least <= (count - 1) * halves + (deal.seats - count) * (halves - 1)
 
 
-def with_scored(state: State, record: Scored) -> State:
+def with_scored(state: State, record: ScoredDeal) -> State:
     """Return the state before the first word of a record as one whose only deal was scored so."""
     contract, pot = (state.totals, state.pot) if record.deal is None else gains(state.house.variant, record)
     past = replace(state.round.past, unshared=pot is None)
@@ -192,7 +192,7 @@ def with_scored(state: State, record: Scored) -> State:
     return replace(state, totals=contract or state.totals, pot=pot or state.pot, round=start)
 
 
-def gains(variant: str, record: Scored) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
+def gains(variant: str, record: ScoredDeal) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
     """Return the gains of each seat by the contract and from the pot, None for one that cannot be known.
 
     Args:
@@ -209,7 +209,7 @@ def gains(variant: str, record: Scored) -> tuple[tuple[int, ...] | None, tuple[F
     return None if record.stake == UNKNOWN else contract, pot if shared else None
 
 
-def worked_out(variant: str, record: Scored) -> str:
+def worked_out(variant: str, record: ScoredDeal) -> str:
     """Return in a sentence, step by step, how the score of a deal comes about."""
     deal = record.deal
     if deal is None:
@@ -232,7 +232,7 @@ def _steps_fft(deal: Played) -> Iterator[str]:
     yield f"{_paid(total, deal.seats - len(side))}, {' and '.join(f'p{seat} {gains[seat - 1]:+}' for seat in side)}"
 
 
-def _steps_dementlieu(deal: Played, record: Scored) -> Iterator[str]:
+def _steps_dementlieu(deal: Played, record: ScoredDeal) -> Iterator[str]:
     if record.stake == UNKNOWN:
         yield "the stake was not written down"
         return
@@ -304,9 +304,9 @@ def won_so_far(state: State) -> tuple[int, ...]:
     return tuple(won)
 
 
-def settled(state: State) -> State:
+def settle(state: State) -> State:
     """Return a deal whose last card is played with the sums that all its unwritten cards may have been give alike."""
-    sums, pot = _scored_alike(state) if state.unnamed else scored(state)
+    sums, pot = _scored_alike(state) if state.unnamed else new_totals(state)
     if sums is not None and pot is not None:
         return replace(state, totals=sums, pot=pot)
     past = state.round.past
@@ -315,11 +315,11 @@ def settled(state: State) -> State:
 
 
 def _scored_alike(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
-    """Return what ``scored`` does whatever the unwritten cards were, None where it differs."""
+    """Return what ``new_totals`` does whatever the unwritten cards were, None where it differs."""
     totals, pots = set[tuple[int, ...] | None](), set[tuple[Fraction, ...] | None]()
     for tried, deal in enumerate(filled(state)):
         if deal is not None:
-            gained = scored(deal)
+            gained = new_totals(deal)
             totals.add(gained[0])
             pots.add(gained[1])
         if (len(totals) > 1 and len(pots) > 1) or tried >= MOST_FILLED:
@@ -327,7 +327,7 @@ def _scored_alike(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction,
     return totals.pop() if len(totals) == 1 else None, pots.pop() if len(pots) == 1 else None
 
 
-def scored(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
+def new_totals(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
     """Return the running scores and pots once the last trick is won, None where a stake nobody wrote decides them."""
     contract, pot = gains(state.house.variant, deal_of(state))
     totals = None if contract is None else tuple(map(add, state.totals, contract))
@@ -336,7 +336,7 @@ def scored(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] |
     return totals, None if pot is None else tuple(map(add, state.pot, pot))
 
 
-def deal_of(state: State) -> Scored:
+def deal_of(state: State) -> ScoredDeal:
     """Return the deal whose last trick is won as its score is worked out."""
     house, start, won = state.house, state.round, piles(state)
     values = tuple(poignee_value(house.seats, cards.bit_count()) for _, cards in start.poignees)
@@ -345,13 +345,13 @@ def deal_of(state: State) -> Scored:
     with_whom = partner(state)
     deal = Played(house.seats, start.taker, with_whom, bid, bouts, halves, won.petit, values, start.chelem, won.swept)
     if house.variant == "fft":
-        return Scored(deal)
+        return ScoredDeal(deal)
     stakes = [0] * house.seats
     for call in start.bids:
         if call.bid:
             stakes[call.seat - 1] = call.stake or 1
     known_stakes = None if UNKNOWN in stakes else tuple(stakes)
-    return Scored(deal, stakes[start.taker - 1], known_stakes, with_most("dementlieu", won.own))
+    return ScoredDeal(deal, stakes[start.taker - 1], known_stakes, with_most("dementlieu", won.own))
 
 
 def with_last_card(state: State, move: Play) -> State:
@@ -374,7 +374,7 @@ def came_to(before: State, move: Move, after: State) -> str:
     if isinstance(move, (Maldonne, PetitSec)):
         return "the deal is void"
     if isinstance(move, Bid):
-        return worked_out(before.house.variant, Scored(None))
+        return worked_out(before.house.variant, ScoredDeal(None))
     if not isinstance(move, Play) or before.unnamed or move.card < 0:
         return "the deal is over"
     return worked_out(before.house.variant, deal_of(with_last_card(before, move)))

@@ -26,7 +26,7 @@ from cartulary.engine.contract import NOTHING_PENDING, Breach, Clause, Need, Ope
 from cartulary.engine.numbers import how_many
 from cartulary.engine.readings import FILLED, GAP
 from cartulary.engine.tarot.knowledge import (
-    CALLED,
+    CALLED_SUIT,
     SEC,
     breach,
     hands,
@@ -83,7 +83,7 @@ def _questions(state: State, ply: int, place: int, code: int) -> Iterator[Questi
     if code < 0 and king >= 0 and not state.tricks and not state.laid:
         suit = SUIT[suit_of(king)] & ~(1 << king)
         if may_be(state, code) & suit:
-            yield Question(ply, CALLED, place, DECK, False, ((~code, suit),))
+            yield Question(ply, CALLED_SUIT, place, DECK, False, ((~code, suit),))
     for key, debt, conditions in owing(state.house.variant, state.laid, code, lambda card: may_be(state, card)):
         if debt & unplayed:
             by_number = tuple((~card, cards) for card, cards in conditions.items())

@@ -16,7 +16,7 @@ from cartulary.engine.tarot_duel.candidates import candidates
 from cartulary.engine.tarot_duel.cards import Brought, listed, setup
 from cartulary.engine.tarot_duel.challenge import is_open
 from cartulary.engine.tarot_duel.clauses import CLAUSES, EFFECT
-from cartulary.engine.tarot_duel.dues import skipped
+from cartulary.engine.tarot_duel.dues import words_skipped
 from cartulary.engine.tarot_duel.effects import is_copy
 from cartulary.engine.tarot_duel.moves import Move, Order
 from cartulary.engine.tarot_duel.play import play
@@ -44,7 +44,7 @@ def actors(state: State) -> tuple[int, ...]:
     debtors = {due.seat for due in (*state.due[:1], *now.due[:1])}
     if is_open(state):
         debtors.add(state.due[0].other)
-    debtors |= {due.seat for due in skipped(state)}
+    debtors |= {due.seat for due in words_skipped(state)}
     if not closed.due:
         debtors |= {seat for seat in seats if closed.marks.ready[seat - 1] and closed.done & ~(1 << seat)}
     followers = [seat for seat in seats if seat != now.turn and seat in answering | debtors]

@@ -16,7 +16,7 @@ from cartulary.engine.tarot_duel.cards import (
     known_deck,
 )
 from cartulary.engine.tarot_duel.challenge import stakes_of
-from cartulary.engine.tarot_duel.dues import overdue, skipped
+from cartulary.engine.tarot_duel.dues import overdue, words_skipped
 from cartulary.engine.tarot_duel.reaction import may_answer
 from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import DRAWN, Due, State
@@ -24,13 +24,13 @@ from cartulary.engine.tarot_duel.state import DRAWN, Due, State
 
 def candidates(state: State) -> Iterator[moves.Move]:
     """Yield words worth judging, in a fixed order; those whose cards nobody knows have unknown ones."""
-    if not skipped(state):
+    if not words_skipped(state):
         return _in_time(state)
     return iter(dict.fromkeys((*_in_time(state), *_late(state))))
 
 
 def _late(state: State) -> Iterator[moves.Move]:
-    for at in range(len(skipped(state))):
+    for at in range(len(words_skipped(state))):
         late = overdue(state, at)
         yield from _losing(late) if late.due[0].what == "either" else _owed(late, late.due[0])
 

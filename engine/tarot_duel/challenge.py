@@ -63,13 +63,13 @@ def take_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
         draft.refuse(STAKES, f"the word has {how_many(len(cards))}, expected {due.count}")
     elif due.card not in cards and due.card != UNKNOWN and UNKNOWN not in cards:
         draft.refuse(STAKES, f"{name_of(due.card)}, which lay face up, is missing from the stakes")
-    codes = lifted(draft, due.seat, cards)
+    codes = lift(draft, due.seat, cards)
     if codes is None:
         draft.block(STAKES, f"{listed(cards)} cannot be stakes from p{due.seat}'s deck")
     return codes
 
 
-def lifted(draft: Draft, seat: int, cards: bytes) -> bytes | None:
+def lift(draft: Draft, seat: int, cards: bytes) -> bytes | None:
     """Take cards off a deck, which is shuffled; return their codes in order, None where they cannot be in it."""
     side, rest = draft.side(seat), bytearray(draft.sides[seat - 1].deck)
     side.tops = ()
@@ -174,10 +174,10 @@ def _is_free(state: State, move: Discard) -> bool:
     """Say whether cards put away are some that are over the limit of the hand, and not stakes."""
     if move.seat != state.turn or len(state.sides[move.seat - 1].hand) - len(move.cards) < MOST_HELD:
         return False
-    return len(move.cards) != stakes_of(state, move.seat) or lifted(Draft(state), move.seat, move.cards) is None
+    return len(move.cards) != stakes_of(state, move.seat) or lift(Draft(state), move.seat, move.cards) is None
 
 
-def decided(state: State, winner: int) -> State:
+def decide(state: State, winner: int) -> State:
     """Return the state of an open challenge once a word tells who has won."""
     due, ours, theirs = state.due
     assert due.use is not None

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.cards.draft import InOrder
-from cartulary.engine.cards.zones import Eyes, Zones, closed, opened
+from cartulary.engine.cards.zones import Eyes, Zones, freeze, thaw
 from cartulary.engine.contract import Breach
 from cartulary.engine.slots import BLANK, UNKNOWN, has_slots, holds, least
 from cartulary.engine.tarot_duel.cards import (
@@ -35,7 +35,7 @@ from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, House, Side, Sta
 # --- cards nobody on record saw ---
 
 
-class Hidden(Zones, InOrder):
+class HiddenCards(Zones, InOrder):
     """What is known of hidden cards, while a word is carried out."""
 
     itself = ITSELF
@@ -55,7 +55,7 @@ class Hidden(Zones, InOrder):
             yield codes & ~full
         yield codes
 
-    def identified(self, code: int, card: int) -> int:
+    def recognize(self, code: int, card: int) -> int:
         """Note that a card comes to light that lies under ``code``, in slots still, and return its code then."""
         if code < BLANK:
             return code
@@ -143,7 +143,7 @@ class Seat(Struct, gc=False):
     total: int
 
 
-class Sides(Hidden):
+class Sides(HiddenCards):
     """The sides while a word is carried out."""
 
     sides: list[Side | Seat]
@@ -151,7 +151,7 @@ class Sides(Hidden):
 
     def side(self, seat: int) -> Seat:
         """Return a seat's side, to be changed; who only looks asks ``sides``."""
-        return opened(self.sides, self.changed, seat - 1, Seat)
+        return thaw(self.sides, self.changed, seat - 1, Seat)
 
     # --- refusals ---
 
@@ -297,7 +297,7 @@ class Sides(Hidden):
         side = self.side(seat)
         for card in sorted(set(cards) - {UNKNOWN}):
             while side.hand.count(card) < cards.count(card):
-                leaving = self.uncovered(side.hand, card)
+                leaving = self.uncover(side.hand, card)
                 if leaving is None:
                     self.block(*absent(seat, Spot("h", card)))
                 hand, at, _, _ = leaving
@@ -371,7 +371,7 @@ class Draft(Sides):
         unseen = self.unseen
         return State(
             self.house,
-            closed(self.sides, self.changed, Side),
+            freeze(self.sides, self.changed, Side),
             self.turn,
             self.flags,
             self.turns,

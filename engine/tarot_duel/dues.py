@@ -136,7 +136,7 @@ def lapse(draft: Draft) -> None:
     draft.skipped = None
 
 
-def skipped(state: State) -> tuple[Due, ...]:
+def words_skipped(state: State) -> tuple[Due, ...]:
     """Return the words that were skipped and may come now: none while another action waits for a word."""
     now = _unanswered(state)
     return () if now.skipped is None or (now.skipped.given_up and now.due) else now.skipped.due

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.contract import Need, Open
 from cartulary.engine.numbers import how_many
-from cartulary.engine.slots import SLOT, UNKNOWN, holds, mixed, recoded
+from cartulary.engine.slots import SLOT, UNKNOWN, holds, mix, recode
 from cartulary.engine.tarot_duel import moves
 from cartulary.engine.tarot_duel.cards import (
     COPIES,
@@ -90,7 +90,7 @@ def _renamed(draft: Draft, seat: int, card: int, name: int) -> int:
         setattr(side, zone, entries[:at] + bytes((code,)) + entries[at + 1 :])
     else:
         slot, old = slots[choice - len(copies)]
-        draft.slots = recoded(draft.slots, draft.slots.kinds[slot - SLOT].pool, old, code)
+        draft.slots = recode(draft.slots, draft.slots.kinds[slot - SLOT].pool, old, code)
     draft.count(side)
     return int(COUNTS_AS[olds[choice]])
 
@@ -373,6 +373,6 @@ def _rearranged(draft: Draft, row: bytes, cards: bytes) -> bytes | None:
             after.append(next(code for code in lying if ITSELF[code] == card))
             lying.remove(after[-1])
         return bytes(after)
-    draft.slots, row = mixed(draft.slots, row)
+    draft.slots, row = mix(draft.slots, row)
     entries = draft.as_told(row, cards)
     return None if isinstance(entries, int) else entries

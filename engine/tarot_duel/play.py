@@ -23,11 +23,11 @@ from cartulary.engine.tarot_duel.dues import (
     overdue,
     refuse_owed,
     skip,
-    skipped,
+    words_skipped,
 )
 from cartulary.engine.tarot_duel.effects import ask_copy, say_rename
 from cartulary.engine.tarot_duel.moves import Discard, Draw, End, Lay, Move, Nullify, Spot, Stand, Use
-from cartulary.engine.tarot_duel.reaction import closed, refuse_reaction
+from cartulary.engine.tarot_duel.reaction import close_window, refuse_reaction
 from cartulary.engine.tarot_duel.shuffles import leave_untold, order
 from cartulary.engine.tarot_duel.state import DRAWN, MOST_HELD, PLAYED, Act, Due, Kind, Skipped, State
 from cartulary.engine.tarot_duel.targets import misuse
@@ -160,7 +160,7 @@ def say_use(draft: Draft, move: Use) -> None:
     elif seat == draft.turn:
         draft.flags |= PLAYED
     draft.act = Act(seat, ((seat, card),), tuple(table), move)
-    draft.then, missed = closed(draft.frozen())
+    draft.then, missed = close_window(draft.frozen())
     if misses or missed:
         draft.miss(misses + missed)
     if wrong:
@@ -180,7 +180,7 @@ def play(state: State, move: moves.Move, exactly: bool = False) -> Played[State,
     answer = _play_word(state, move)
     if state.skipped is None or type(answer.verdict) is not Refused:
         return answer
-    for at, due in enumerate(skipped(state)):
+    for at, due in enumerate(words_skipped(state)):
         late = overdue(state, at)
         if _is_said(due, move) or (due.what == "either" and challenge.told_winner(late, move)):
             belated = _play_word(late, move)
@@ -194,7 +194,7 @@ def _play_word(state: State, move: moves.Move) -> Played[State, moves.Move]:
     if state.due and state.due[0].what == "either":
         winner = challenge.told_winner(state, move)
         uneven = not winner and not challenge.may_be_even(Draft(state))
-        state = challenge.decided(state, winner) if winner else state
+        state = challenge.decide(state, winner) if winner else state
     say: Callable[[Draft, Any, bool], None] = _say
     if type(move) is moves.Order:
         state, say = state.then or state, _say_order

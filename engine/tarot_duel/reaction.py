@@ -10,7 +10,7 @@ from cartulary.engine.tarot_duel.state import IDLE, Act, Due, State
 from cartulary.engine.tarot_duel.targets import misuse, take_named
 
 
-def closed(waiting: State) -> tuple[State, list[Miss]]:
+def close_window(waiting: State) -> tuple[State, list[Miss]]:
     """Return the state once the window has closed, and what of the cards named is not where it must be.
 
     Every second Temperance undoes the one before it. A Major that is wrongly used, or misses what it needs, does
@@ -102,7 +102,7 @@ def say_nullify(draft: Draft, move: Nullify, uneven: bool) -> None:
         draft.refuse(EFFECT, wrong)
     entry = (seat, card)
     draft.act = Act(act.doer, (*act.chain, entry), (*act.table, entry), act.use)
-    draft.then, _ = closed(draft.frozen())
+    draft.then, _ = close_window(draft.frozen())
 
 
 def say_late_nullify(draft: Draft, move: Nullify) -> None:

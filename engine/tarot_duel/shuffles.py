@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import unjoined
 from cartulary.engine.numbers import how_many
-from cartulary.engine.slots import BLANKS, NO_SLOTS, UNKNOWN, is_slot, mixed, seen
+from cartulary.engine.slots import BLANKS, NO_SLOTS, UNKNOWN, is_slot, mix, reveal
 from cartulary.engine.tarot_duel.cards import NAMES, blank, known_deck
 from cartulary.engine.tarot_duel.clauses import EFFECT, OPENING_HAND
 from cartulary.engine.tarot_duel.draft import Draft, Removal
@@ -96,7 +96,7 @@ def _shorten(draft: Draft, seat: int) -> bool:
         at = side.deck.find(blank(seat))
         side.deck = side.deck[:at] + side.deck[at + 1 :] if at >= 0 else side.deck
         return at >= 0
-    sighting = seen(draft.slots, side.deck[-1], BLANKS) if side.deck and is_slot(side.deck[-1]) else None
+    sighting = reveal(draft.slots, side.deck[-1], BLANKS) if side.deck and is_slot(side.deck[-1]) else None
     if sighting is not None:
         draft.slots, side.deck = sighting[0], side.deck[:-1]
     return sighting is not None
@@ -136,7 +136,7 @@ def settle(state: State) -> State:
 def _mix(draft: Draft, seat: int, top: int) -> None:
     """Make the cards of a deck below its top ones alike to all."""
     side = draft.side(seat)
-    draft.slots, below = mixed(draft.slots, side.deck[top:])
+    draft.slots, below = mix(draft.slots, side.deck[top:])
     side.deck = side.deck[:top] + below
 
 

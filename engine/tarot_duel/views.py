@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import set_of
-from cartulary.engine.cards.zones import HIDDEN, Eyes, named, unknown
+from cartulary.engine.cards.zones import HIDDEN, Eyes, as_seen, unknown
 from cartulary.engine.contract import Sheet
 from cartulary.engine.slots import UNKNOWN, one_kind
 from cartulary.engine.tarot_duel import moves
@@ -61,9 +61,9 @@ def _side(state: State, owner: int, seat: int) -> Side:
     loose = next((top for to, top in state.loose if to == owner), None)
     deck = _visible_to(side.deck, side.tops if loose is None else side.tops[:loose], seat)
     own = owner == seat
-    hand = named(side.hand) if own else bytes(sorted(_visible_to(side.hand, side.eyes, seat)))
-    row = named(side.row) if own else _visible_to(side.row, side.peeps, seat)
-    area, pile = named(side.area), named(side.pile)
+    hand = as_seen(side.hand) if own else bytes(sorted(_visible_to(side.hand, side.eyes, seat)))
+    row = as_seen(side.row) if own else _visible_to(side.row, side.peeps, seat)
+    area, pile = as_seen(side.area), as_seen(side.pile)
     exact = own or side.total >> seat & 1 or HIDDEN not in row
     worth = side.points if exact and HIDDEN not in area else points(area) + points(row)
     # What the others know of a card is theirs to know.
@@ -80,7 +80,7 @@ def _seen_by_all(zone: bytes) -> Eyes:
 
 def _visible_to(zone: bytes, eyes: Eyes, seat: int) -> bytes:
     """Return a zone as a seat knows it; eyes: who knows its first entries."""
-    cards = bytes(code if eye >> seat & 1 else HIDDEN for code, eye in zip(named(zone), eyes, strict=False))
+    cards = bytes(code if eye >> seat & 1 else HIDDEN for code, eye in zip(as_seen(zone), eyes, strict=False))
     return cards + unknown(zone[len(eyes) :], HIDDEN)
 
 

@@ -5,7 +5,7 @@ from math import gcd
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.zones import written
+from cartulary.engine.cards.zones import as_written
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana import moves
@@ -60,7 +60,7 @@ def _deals(state: State) -> Iterator[moves.Move]:
 
 
 def _gifts(state: State, giver: int, taker: int) -> Iterator[moves.Move]:
-    hand = bytes(sorted(written(state.hands[giver - 1])))
+    hand = bytes(sorted(as_written(state.hands[giver - 1])))
     for count in (2, 1):
         if len(hand) >= count:
             yield moves.Gift(giver, hand[:count], taker)

@@ -10,21 +10,21 @@ mask is what it may be if every ply that the question is of was legal. A later c
 from msgspec.structs import replace
 
 from cartulary.engine.cards.draft import InOrder
-from cartulary.engine.cards.zones import Found, Zones
+from cartulary.engine.cards.zones import Match, Zones
 from cartulary.engine.contract import NOTHING_PENDING, Breach, Need, Open, Pending
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import (
     MOST_KINDS,
     SLOT,
     UNKNOWN,
-    Left,
+    Removal,
     Slots,
-    all_left,
     fits,
     has_slots,
     is_slot,
-    left,
-    restricted,
+    remove,
+    remove_all,
+    restrict,
     set_apart,
 )
 from cartulary.engine.zarcana import clauses
@@ -55,7 +55,7 @@ def apart(unseen: Unseen, code: int) -> tuple[Unseen, int]:
 def taken_as(unseen: Unseen, code: int, cards: int) -> Unseen:
     """Return what is known if the card of a slot of its own is one of these; all as it was if it has none."""
     alone = unseen.slots.kinds[code - SLOT].size == 1
-    return replace(unseen, slots=restricted(unseen.slots, code, cards)) if alone else unseen
+    return replace(unseen, slots=restrict(unseen.slots, code, cards)) if alone else unseen
 
 
 def with_question(unseen: Unseen, ply: int, key: str, code: int, likes: int) -> Unseen:
@@ -67,7 +67,7 @@ def with_question(unseen: Unseen, ply: int, key: str, code: int, likes: int) -> 
     if kind is None or kind.size != 1:
         return replace(unseen, dropped=(*unseen.dropped, (ply, key)))
     wide = next((ask.wide for ask in unseen.asks if ask.code == code), kind.mask)
-    slots = restricted(unseen.slots, code, kind.mask & likes)
+    slots = restrict(unseen.slots, code, kind.mask & likes)
     return replace(unseen, slots=slots, asks=(*unseen.asks, Ask(ply, key, code, wide, likes, likes)))
 
 
@@ -80,7 +80,7 @@ def without(unseen: Unseen, gone: tuple[Ask, ...]) -> Unseen:
             mask = question.wide
             for ask in asks:
                 mask &= ask.likes if ask.code == question.code else -1
-            slots = restricted(slots, question.code, mask)
+            slots = restrict(slots, question.code, mask)
     return replace(unseen, slots=slots, asks=asks)
 
 
@@ -117,7 +117,7 @@ def with_either(unseen: Unseen, question: Either) -> Unseen:
     return replace(unseen, either=(*unseen.either, question))
 
 
-def settled(unseen: Unseen, code: int, card: int, ply: int) -> Unseen:
+def settle(unseen: Unseen, code: int, card: int, ply: int) -> Unseen:
     """Return what is known of questions of several cards once a slot has come to light as a card."""
     for question in unseen.either:
         if card != question.card and code not in question.codes:
@@ -126,7 +126,7 @@ def settled(unseen: Unseen, code: int, card: int, ply: int) -> Unseen:
         unseen = replace(unseen, either=tuple(other for other in unseen.either if other is not question))
         if card == question.card and code in question.codes:
             continue
-        may = [left for left in rest if unseen.slots.kinds[left - SLOT].mask >> question.card & 1]
+        may = [code for code in rest if unseen.slots.kinds[code - SLOT].mask >> question.card & 1]
         if card == question.card or not may:
             because = (
                 f"{name_of(card)} has come to light, so no card that lay face up then was {name_of(question.card)}"
@@ -143,10 +143,10 @@ def strays(unseen: Unseen, zone: bytes, card: int) -> bool:
     """Say whether a card of a zone fits the questions, and only not what this reading took the answers to be."""
     if all(ask.took == ask.likes for ask in unseen.asks):
         return False
-    return left(without(unseen, ()).slots, zone, 1 << card) is not None
+    return remove(without(unseen, ()).slots, zone, 1 << card) is not None
 
 
-def blame(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Left | None]:
+def blame(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Removal | None]:
     """Return what is known, and what is left of a zone without a card, once the plies are named that exclude it.
 
     One ply if taking one back is enough, else all of them together; None where even that does not help.
@@ -156,7 +156,7 @@ def blame(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Lef
     # comes to light there: taking one of them back does not explain it, so all are named.
     for gone in (*((ask,) for ask in unseen.asks), unseen.asks):
         loose = without(unseen, gone)
-        taken = left(loose.slots, zone, 1 << card) if gone else None
+        taken = remove(loose.slots, zone, 1 << card) if gone else None
         if taken is not None:
             so = "these plies cannot all have been legal" if len(gone) > 1 else "this cannot have been legal"
             because = f"{name_of(card)} has come to light, so {so}"
@@ -175,7 +175,7 @@ def pending(state: State) -> Pending:
 def _open(unseen: Unseen) -> list[tuple[int, str]]:
     still = [*unseen.dropped, *((question.ply, question.key) for question in unseen.either)]
     for ask in unseen.asks:
-        slots = restricted(unseen.slots, ask.code, ask.wide & ~ask.likes)
+        slots = restrict(unseen.slots, ask.code, ask.wide & ~ask.likes)
         if fits(slots, slots.kinds[ask.code - SLOT].pool):
             still.append((ask.ply, ask.key))
     return still
@@ -220,7 +220,7 @@ class Draft(Zones, InOrder):
         self.ask(clause, Open((Need(where, asks or tuple(codes), self.state.ply + 1),)))
         self.doubts += ((clause, codes, likes),)
 
-    def narrowed(self) -> None:
+    def narrow(self) -> None:
         """Keep what unknown cards must be for the word to be legal."""
         for clause, codes, likes in self.doubts:
             if len(codes) == 1:
@@ -261,12 +261,12 @@ class Draft(Zones, InOrder):
         if slots is not self.unseen.slots:
             self.unseen = with_slots(self.unseen, slots)
 
-    def matched(self, zone: bytes, cards: bytes, clause: AnyClause, where: str) -> bytes:
+    def match(self, zone: bytes, cards: bytes, clause: AnyClause, where: str) -> bytes:
         """Return the codes of a zone once some of its cards are seen to be these, in the order of the word.
 
         Refuses by the clause, or card-twice where a card lies elsewhere, what the zone cannot hold.
         """
-        alike = all_left(self.slots, zone, cards) if not self.unseen.either else None
+        alike = remove_all(self.slots, zone, cards) if not self.unseen.either else None
         if alike is not None:
             self.slots = alike
             return cards + zone[len(cards) :]
@@ -280,18 +280,18 @@ class Draft(Zones, InOrder):
             self.block(clauses.CARD_TWICE if twice else clause, because)
         return lying
 
-    def search(self, zone: bytes, card: int) -> Found | None:
+    def search(self, zone: bytes, card: int) -> Match | None:
         """Find a card that leaves a zone, UNKNOWN for any, of which no question can be asked any more."""
         if card == UNKNOWN:
             self.unseen = loosen(self.unseen, zone)
         return super().search(zone, card)
 
-    def uncovered(self, zone: bytes, card: int) -> Found | None:
+    def uncover(self, zone: bytes, card: int) -> Match | None:
         """Find a card among the unknown ones of a zone; it answers what was asked of them, or names who is to blame."""
         self.unseen, ply = told_apart(self.unseen, zone, card), self.state.ply + 1
         # The card is looked for where all questions are answered well; only if it fits nowhere there is somebody to
         # blame. A stray is no blame: another reading took the answers to be what this card says.
-        taken = left(self.slots, zone, 1 << card)
+        taken = remove(self.slots, zone, 1 << card)
         if taken is None and self.unseen.asks:
             self.stray = self.stray or strays(self.unseen, zone, card)
             if not self.stray:
@@ -299,7 +299,7 @@ class Draft(Zones, InOrder):
         if taken is None:
             return None
         self.slots, zone, at, _ = taken
-        self.unseen = settled(self.unseen, zone[at], card, ply)
+        self.unseen = settle(self.unseen, zone[at], card, ply)
         return zone, at, card, False
 
     def lies_open(self, card: int) -> bool:

@@ -32,7 +32,7 @@ from cartulary.engine.zarcana.moves import (
     DECK,
     HAND,
     TURNED,
-    Drawn,
+    DrawnCards,
     Flip,
     HitPlace,
     Part,
@@ -122,7 +122,7 @@ def _doppelganger(draft: Draft, name: int) -> None:
         return
     top = draft.pile[-1]
     if is_slot(top) and 0 <= name < SUIT_NAME:
-        code = draft.matched(bytes((top,)), bytes((name,)), clauses.DOPPELGANGER, "on top of the discards")
+        code = draft.match(bytes((top,)), bytes((name,)), clauses.DOPPELGANGER, "on top of the discards")
         draft.pile = draft.pile[:-1] + code
     elif name != top:
         draft.refuse(clauses.DOPPELGANGER, f"The top discard is {name_of(top)}")
@@ -267,7 +267,7 @@ def fool(use: Using, draft: Draft, power: AnyClause, *flips: Flip) -> None:
 
 def turned_up(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Return the parts of a Fool's play; one card that reads as drawn is turned up and has no use."""
-    if len(parts) == 1 and isinstance(parts[0], Drawn) and len(parts[0].cards) == 1:
+    if len(parts) == 1 and isinstance(parts[0], DrawnCards) and len(parts[0].cards) == 1:
         return (Flip(Play(DECK, parts[0].cards[0])),)
     return parts
 
@@ -280,7 +280,7 @@ def is_draw(use: Using, draft: Draft, card: int, origin: int, place: int = 0, co
 # --- cards that lie face down ---
 
 
-def laid(power: AnyClause, card: int) -> int:
+def laid_value(power: AnyClause, card: int) -> int:
     """Return a card as a power lays it on the board: the Wheel face down, any other face up."""
     return card | DOWN if power is clauses.WHEEL else card
 
@@ -293,7 +293,7 @@ def turn_up(draft: Draft, place: int, shown: int) -> None:
     if not down and not is_slot(code):
         draft.refuse(clauses.WHEEL, f"The card on {where} lies face up")
     if is_slot(code) and shown != UNKNOWN:
-        code = draft.matched(bytes((code,)), bytes((shown,)), clauses.WHEEL, f"on {where}")[0]
+        code = draft.match(bytes((code,)), bytes((shown,)), clauses.WHEEL, f"on {where}")[0]
     elif shown not in (code, UNKNOWN):
         draft.block(clauses.WHEEL, f"The card on {where} is not {name_of(shown)}")
     cards = draft.cards.copy()

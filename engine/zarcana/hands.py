@@ -10,18 +10,18 @@ from cartulary.engine.slots import (
     UNKNOWN,
     Kind,
     Slots,
-    all_left,
     cards_in,
     has_slots,
     is_slot,
-    mixed,
+    mix,
     possible,
+    remove_all,
 )
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import DOPPELGANGER, name_of
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft, loosen, strays
-from cartulary.engine.zarcana.moves import Away, Deal, DiscardHand, Draw, Drawn, Gift, Move, Raised, Toward
+from cartulary.engine.zarcana.moves import Away, Deal, DiscardHand, Draw, DrawnCards, Gift, Move, RaisedCards, Toward
 from cartulary.engine.zarcana.state import HAND_LIMIT, Course, everybody_knows, knows
 
 # --- deck and discards ---
@@ -46,7 +46,7 @@ def off_deck(draft: Draft, cards: bytes) -> bytes:
     if cards[0] == UNKNOWN:
         return top
     where = "among the next cards of the deck" if count > 1 else "the next card of the deck"
-    return draft.matched(top, cards, clauses.DECK_ORDER, where)
+    return draft.match(top, cards, clauses.DECK_ORDER, where)
 
 
 def _reshuffle(draft: Draft) -> None:
@@ -55,10 +55,10 @@ def _reshuffle(draft: Draft) -> None:
     slots = draft.slots
     if not any(kind.size for kind in slots.kinds):
         # No card is hidden, so the discards become the one kind there is.
-        draft.slots, draft.deck = mixed(NO_SLOTS if len(draft.pile) > 1 else slots, draft.pile)
+        draft.slots, draft.deck = mix(NO_SLOTS if len(draft.pile) > 1 else slots, draft.pile)
     else:
         trimmed = tuple(Kind(kind.pool, kind.mask & set_of(slots.pools[kind.pool]), kind.size) for kind in slots.kinds)
-        draft.slots, draft.deck = mixed(Slots(trimmed, slots.pools), draft.pile)
+        draft.slots, draft.deck = mix(Slots(trimmed, slots.pools), draft.pile)
     draft.pile, draft.shuffled = b"", True
 
 
@@ -81,7 +81,7 @@ def tell_deck(draft: Draft, move: Deal) -> None:
 
 def lay_as_dealt(draft: Draft, zone: bytes, cards: bytes) -> bytes:
     """Return a zone as the table tells it, in the order in which its cards lie."""
-    alike = all_left(draft.slots, zone, cards) if not draft.unseen.either else None
+    alike = remove_all(draft.slots, zone, cards) if not draft.unseen.either else None
     if alike is not None and len(zone) == len(cards):
         draft.slots = alike
         return cards
@@ -96,7 +96,7 @@ def lay_as_dealt(draft: Draft, zone: bytes, cards: bytes) -> bytes:
             draft.block(clauses.CARD_TWICE, f"{name_of(card)} is given twice")
         if not is_slot(zone[at]):
             draft.block(clauses.DECK_ORDER, f"{name_of(zone[at])} lies there, not {name_of(card)}")
-        after[at] = draft.matched(bytes((zone[at],)), bytes((card,)), clauses.DECK_ORDER, "where the word has it")[0]
+        after[at] = draft.match(bytes((zone[at],)), bytes((card,)), clauses.DECK_ORDER, "where the word has it")[0]
     return bytes(after)
 
 
@@ -120,7 +120,7 @@ def from_hand(draft: Draft, seat: int, card: int) -> int:
 def holds(draft: Draft, seat: int, cards: bytes) -> None:
     """Refuse a card that cannot be in a hand."""
     hand = draft.hands[seat - 1]
-    if all_left(draft.slots, hand, cards) is not None:
+    if remove_all(draft.slots, hand, cards) is not None:
         return
     for card in cards:
         if not draft.may_lie(hand, card):
@@ -190,11 +190,11 @@ def discard_hand(draft: Draft, move: DiscardHand) -> None:
         if len(move.cards) != len(hand):
             whole = "its only card" if len(hand) == 1 else f"all {len(hand)} cards"
             draft.block(clauses.DISCARD_HAND, f"p{draft.seat} must discard {whole}, not {len(move.cards)}")
-        hand = draft.matched(hand, move.cards, clauses.IN_HAND, f"in p{draft.seat}'s hand")
+        hand = draft.match(hand, move.cards, clauses.IN_HAND, f"in p{draft.seat}'s hand")
     if has_slots(hand):
         # In card order any of them may be the highest.
         draft.unseen = loosen(draft.unseen, hand)
-        draft.slots, hand = mixed(draft.slots, hand)
+        draft.slots, hand = mix(draft.slots, hand)
     draft.pile += bytes(sorted(hand))
     set_hand(draft, draft.seat, b"")
 
@@ -254,7 +254,7 @@ def _keep_limit(draft: Draft, seat: int, count: int) -> None:
 # --- powers ---
 
 
-def draws(draft: Draft, power: AnyClause, place: int, code: int, drawn: Drawn | None = None) -> None:
+def draws(draft: Draft, power: AnyClause, place: int, code: int, drawn: DrawnCards | None = None) -> None:
     """Draw as many cards as the Star or the High Priestess must; left out, they are unknown."""
     star, left = power is clauses.STAR, available(draft)
     most = 4 if star else 2
@@ -288,7 +288,7 @@ def justice(draft: Draft, power: AnyClause, place: int, code: int, part: Toward)
     set_hand(draft, other, mine)
 
 
-def judgement(draft: Draft, power: AnyClause, place: int, code: int, part: Raised) -> None:
+def judgement(draft: Draft, power: AnyClause, place: int, code: int, part: RaisedCards) -> None:
     """Take one to three of the discards."""
     count = len(part.cards)
     if count > 3:
@@ -316,7 +316,7 @@ def _shuffle_top(draft: Draft, card: int) -> None:
     may = [code for code in draft.pile if is_slot(code) and possible(draft.slots, code) >> card & 1]
     if len(may) > 1 and draft.pile[-1] in may and DOPPELGANGER in draft.state.house.every:
         draft.unseen = loosen(draft.unseen, draft.pile)
-        draft.slots, draft.pile = mixed(draft.slots, draft.pile)
+        draft.slots, draft.pile = mix(draft.slots, draft.pile)
 
 
 def miser(draft: Draft, power: AnyClause, place: int, code: int, part: Away) -> None:

@@ -178,13 +178,13 @@ class Toward(Struct, frozen=True, gc=False):
     seat: int
 
 
-class Drawn(Struct, frozen=True, gc=False):
+class DrawnCards(Struct, frozen=True, gc=False):
     """``*7C,8C``: cards drawn."""
 
     cards: bytes
 
 
-class Raised(Struct, frozen=True, gc=False):
+class RaisedCards(Struct, frozen=True, gc=False):
     """``:7C,8C``: cards taken from the discards."""
 
     cards: bytes
@@ -203,7 +203,20 @@ class Flip(Struct, frozen=True, gc=False):
 
 
 Part: TypeAlias = (
-    Grow | Clone | Go | HitMinion | HitPlace | Build | BuildFrom | Create | Turn | Toward | Drawn | Raised | Away | Flip
+    Grow
+    | Clone
+    | Go
+    | HitMinion
+    | HitPlace
+    | Build
+    | BuildFrom
+    | Create
+    | Turn
+    | Toward
+    | DrawnCards
+    | RaisedCards
+    | Away
+    | Flip
 )
 
 HAND, BOARD, TURNED, DECK = range(4)
@@ -322,11 +335,11 @@ class Word(Struct, frozen=True, gc=False):
 
 # --- minions named otherwise ---
 
-Renamed: TypeAlias = tuple[tuple[Ref, Ref | None], ...]
+Renames: TypeAlias = tuple[tuple[Ref, Ref | None], ...]
 """Minions, told apart by identity, with the names they should have, None where none is to be named."""
 
 
-def rename_minions(value: Any, names: Renamed) -> Any:
+def rename_minions(value: Any, names: Renames) -> Any:
     """Return a move, or whatever it holds, with some of its minions named otherwise; of two names the later."""
     if isinstance(value, Ref):
         return next((new for old, new in reversed(names) if old is value), value)

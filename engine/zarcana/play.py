@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from cartulary.engine.cards.deck import set_of
 from cartulary.engine.contract import Breach, Need, Open, Played, Refused, Unclear, Undecided, Verdict
 from cartulary.engine.readings import BUDGET, GAP, merge_verdicts, states_of, try_in_all, with_gap, with_others
-from cartulary.engine.slots import SLOT, UNKNOWN, fits, is_slot, possible, seen
+from cartulary.engine.slots import SLOT, UNKNOWN, fits, is_slot, possible, reveal
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
-from cartulary.engine.zarcana.draft import Draft, apart, settled, taken_as, with_question, with_slots, without
+from cartulary.engine.zarcana.draft import Draft, apart, settle, taken_as, with_question, with_slots, without
 from cartulary.engine.zarcana.fool import alike
 from cartulary.engine.zarcana.moves import (
     BOARD,
@@ -216,7 +216,7 @@ def _settled(state: State) -> State:
     if ask is None or ask.took & ask.took - 1:
         return state
     card = ask.took.bit_length() - 1
-    got = seen(state.unseen.slots, ask.code, ask.took)
+    got = reveal(state.unseen.slots, ask.code, ask.took)
     if got is None:
         return state
     codes = bytes((ask.code,)), bytes((card,))
@@ -224,7 +224,7 @@ def _settled(state: State) -> State:
         place: tuple(card | entry & ~CODE if entry & CODE == ask.code else entry for entry in stack)
         for place, stack in state.cards.items()
     }
-    unseen = settled(with_slots(state.unseen, got[0]), ask.code, card, state.ply + 1)
+    unseen = settle(with_slots(state.unseen, got[0]), ask.code, card, state.ply + 1)
     hands = tuple(hand.replace(*codes) for hand in state.hands)
     return replace(state, cards=cards, pile=state.pile.replace(*codes), hands=hands, unseen=unseen)
 

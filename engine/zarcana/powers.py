@@ -10,7 +10,7 @@ from cartulary.engine.zarcana import clauses, hands, minions, moves, territories
 from cartulary.engine.zarcana.cards import FREE, TITLES, WORLD, name_of
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause, subject_of
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.fool import final_power, fool, laid, refuse_shown, stays, turned_up
+from cartulary.engine.zarcana.fool import final_power, fool, laid_value, refuse_shown, stays, turned_up
 from cartulary.engine.zarcana.hands import available, discard, draw_cards, from_hand, holds, off_deck
 from cartulary.engine.zarcana.minions import (
     become,
@@ -154,7 +154,7 @@ def _loose(draft: Draft, play: moves.Play, place: int, code: int) -> None:
                 man = find_minion(draft.men.get(ref.place, b""), ref)
                 if man >= 0:
                     become(draft, ref.place, man, man - man % 5 + point)
-            case moves.Drawn(cards):
+            case moves.DrawnCards(cards):
                 draw_cards(draft, draft.seat, cards[: available(draft)])
         if code >= 0 and code not in draft.men.get(place, b""):
             code = -1
@@ -170,7 +170,7 @@ def discs(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Bui
         draft.refuse(clauses.NO_EFFECT, "No card is left to draw")
         return
     got = off_deck(draft, bytes((part.card if part.card >= 0 else UNKNOWN,)))
-    lay(draft, part.place, laid(power, got[0]))
+    lay(draft, part.place, laid_value(power, got[0]))
 
 
 def sun(draft: Draft, power: AnyClause, place: int, code: int, part: moves.BuildFrom) -> None:
@@ -356,7 +356,7 @@ _SWORDS = Power(territories.attack, _ATTACK)
 _CUPS = Power(cups, _GROWTH, stance="stands", on_card=True)
 _WANDS = Power(wands, (moves.Go,), stance="lies")
 _DISCS = Power(discs, (moves.Build,), on_card=True)
-_DRAWS = Power(hands.draws, (moves.Drawn,), bare=True)
+_DRAWS = Power(hands.draws, (moves.DrawnCards,), bare=True)
 _POWERS: dict[str, Power] = {
     "swords": _SWORDS,
     "wands": _WANDS,
@@ -380,7 +380,7 @@ _POWERS: dict[str, Power] = {
     "star": _DRAWS,
     "moon": Power(moon, (moves.Go,), on_card=True),
     "sun": Power(sun, (moves.BuildFrom,), on_card=True),
-    "judgement": Power(hands.judgement, (moves.Raised,)),
+    "judgement": Power(hands.judgement, (moves.RaisedCards,)),
     "gateway": Power(gateway, (moves.Go,)),
     "assassin": _SWORDS,
     "evil-eye": Power(territories.evil_eye, _AIM),

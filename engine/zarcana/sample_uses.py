@@ -11,7 +11,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from cartulary.engine.cards.deck import cards_of, set_of
-from cartulary.engine.cards.zones import written
+from cartulary.engine.cards.zones import as_written
 from cartulary.engine.slots import UNKNOWN, holds, is_slot
 from cartulary.engine.zarcana import moves
 from cartulary.engine.zarcana.cards import (
@@ -128,12 +128,12 @@ class User(Struct, frozen=True, gc=False):
 
     def held(self) -> list[int]:
         """Return the cards of its seat's hand, UNKNOWN for those nobody on record saw."""
-        return sorted({*written(self.state.hands[self.seat - 1])})
+        return sorted({*as_written(self.state.hands[self.seat - 1])})
 
 
 def next_cards(state: State, count: int) -> bytes:
     """Return the next cards of the deck as a word lists them, unknown ones last."""
-    return bytes(sorted(written(state.deck[:count]))).ljust(count, ONE_UNKNOWN)
+    return bytes(sorted(as_written(state.deck[:count]))).ljust(count, ONE_UNKNOWN)
 
 
 def wasteland(state: State) -> list[int]:
@@ -192,20 +192,20 @@ def _draw(user: User, most: int) -> Iterator[Parts]:
     state = user.state
     left = min(most, len(state.deck) + len(state.pile))
     count = left if most == 4 else min(left, max(HAND_LIMIT - len(state.hands[user.seat - 1]), 0))
-    yield (moves.Drawn(next_cards(state, count)),) if count else ()
+    yield (moves.DrawnCards(next_cards(state, count)),) if count else ()
     # Played from the hand it leaves room for itself.
     if count < left:
-        yield (moves.Drawn(next_cards(state, count + 1)),)
+        yield (moves.DrawnCards(next_cards(state, count + 1)),)
 
 
 def _judgement(user: User) -> Iterator[Parts]:
     pile = user.state.pile
     known = [card for card in pile if not is_slot(card)]
-    yield from ((moves.Raised(bytes((card,))),) for card in known[-4:])
+    yield from ((moves.RaisedCards(bytes((card,))),) for card in known[-4:])
     if len(known) > 1:
-        yield (moves.Raised(bytes(sorted(known[-3:]))),)
+        yield (moves.RaisedCards(bytes(sorted(known[-3:]))),)
     if not known and pile:
-        yield (moves.Raised(ONE_UNKNOWN),)
+        yield (moves.RaisedCards(ONE_UNKNOWN),)
 
 
 def _miser(user: User) -> Iterator[Parts]:
@@ -219,7 +219,7 @@ def _fool(user: User) -> Iterator[Parts]:
     """Yield the cards turned up and left; what they are used for depends on the first, so that is found elsewhere."""
     state = user.state
     count = min(2, len(state.deck) + len(state.pile))
-    cards = written(state.deck[:count]).ljust(count, ONE_UNKNOWN)
+    cards = as_written(state.deck[:count]).ljust(count, ONE_UNKNOWN)
     yield tuple(moves.Flip(moves.Play(moves.DECK, card)) for card in cards)
 
 

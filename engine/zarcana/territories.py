@@ -102,7 +102,7 @@ def territory(draft: Draft, play: Play, place: int) -> int:
 # --- powers ---
 
 
-def discarded(draft: Draft, part: HitPlace) -> None:
+def discard_territory(draft: Draft, part: HitPlace) -> None:
     """Discard the top card of a space."""
     if part.place not in draft.cards:
         draft.refuse(clauses.NO_EFFECT, f"There is no card on {place_name(part.place)}")
@@ -115,13 +115,13 @@ def hanged_man(draft: Draft, power: AnyClause, place: int, code: int, part: HitP
     if part.place != place:
         own = f"{man_name(draft, place, code)} is on {place_name(place)}"
         draft.refuse(power, f"{own}, not on {place_name(part.place)}")
-    discarded(draft, part)
+    discard_territory(draft, part)
 
 
 def tower(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Tear the top card off the target; whoever is there does not hinder it."""
     keep_target(draft, power, place, code, part.place, "aims at")
-    discarded(draft, part)
+    discard_territory(draft, part)
 
 
 def evil_eye(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
@@ -183,7 +183,7 @@ def plague(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace
     for victim in men:
         destroy(draft, part.place, victim)
     if part.place in draft.cards:
-        discarded(draft, part)
+        discard_territory(draft, part)
 
 
 def _struck(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
@@ -245,4 +245,4 @@ def _razed(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace
         draft.refuse(power, f"There are minions on {place_name(where)}, so one of them must be attacked")
     elif where == place and where in draft.cards:
         draft.refuse(power, f"{man_name(draft, place, code)} cannot attack the card it is on")
-    discarded(draft, part)
+    discard_territory(draft, part)

@@ -137,7 +137,7 @@ def carry_out(draft: Draft, move: moves.Move) -> State | None:
             _may_speak(draft, move)
             _OPTIONS[type(move)](draft, move)
             if draft.doubts and not draft.refusals:
-                draft.narrowed()
+                draft.narrow()
             return _passed(draft, move)
         return _tell(draft, move)
     except BlockedError:

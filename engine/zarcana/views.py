@@ -6,7 +6,7 @@ And what the record knows of cards nobody saw.
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import cards_of, set_of
-from cartulary.engine.cards.zones import HIDDEN, named, tell_where, unknown, written
+from cartulary.engine.cards.zones import HIDDEN, as_seen, as_written, tell_where, unknown
 from cartulary.engine.contract import Need
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import SLOT, UNKNOWN, cards_in, is_slot, one_kind, possible
@@ -28,7 +28,7 @@ def view(state: State, seat: int) -> State:
         return replace(first, others=tuple(others), whole=state.whole)
     cards = {place: tuple(_on_board(entry) for entry in stack) for place, stack in state.cards.items()}
     hands = tuple(_hand(state, owner, seat) for owner in range(1, state.house.seats + 1))
-    deck, pile = bytes((HIDDEN,)) * len(state.deck), named(state.pile)
+    deck, pile = bytes((HIDDEN,)) * len(state.deck), as_seen(state.pile)
     cards_shown = {entry & CODE for stack in cards.values() for entry in stack}.union(pile, *hands)
     pool = bytes(card for card in state.house.every if card not in cards_shown)
     slots = one_kind(len(pool), set_of(pool), pool)
@@ -41,7 +41,7 @@ def _on_board(entry: int) -> int:
 
 
 def _hand(state: State, owner: int, seat: int) -> bytes:
-    hand = named(state.hands[owner - 1])
+    hand = as_seen(state.hands[owner - 1])
     seen = cards_in(hand) if owner == seat else state.known >> (seat << 7)
     return bytes(sorted(code if seen >> code & 1 else HIDDEN for code in hand))
 
@@ -60,7 +60,7 @@ def view_move(state: State, move: moves.Move, seat: int) -> moves.Move:
     if isinstance(move, moves.Deal):
         return move if move.to in (moves.NINE, seat) else replace(move, cards=unknown(move.cards))
     if isinstance(move, moves.DiscardHand) and move.cards is None and move.seat != seat:
-        shown = bytes(sorted(written(state.hands[move.seat - 1])))
+        shown = bytes(sorted(as_written(state.hands[move.seat - 1])))
         return replace(move, cards=shown) if shown.strip(b"\xff") else move
     return move
 
@@ -72,8 +72,8 @@ def _play(state: State, play: moves.Play, own: bool) -> moves.Play:
 
 def _part(state: State, part: moves.Part, play: moves.Play, own: bool) -> moves.Part:
     """Return a part as a seat sees it. own: the word is the seat's."""
-    if isinstance(part, moves.Drawn):
-        return part if own else moves.Drawn(unknown(part.cards))
+    if isinstance(part, moves.DrawnCards):
+        return part if own else moves.DrawnCards(unknown(part.cards))
     if isinstance(part, moves.Build):
         # What a Wheel lays nobody sees, its own seat neither.
         return moves.Build(part.place, UNKNOWN) if part.card >= 0 and _hides(state, play) else part

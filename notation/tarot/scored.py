@@ -15,7 +15,7 @@ from cartulary.engine.numbers import SEAT, seat_number
 from cartulary.engine.tarot import BIDS, State
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.score import Played
-from cartulary.engine.tarot.settlement import SETTLEMENT, Scored, impossible, with_scored, worked_out
+from cartulary.engine.tarot.settlement import SETTLEMENT, ScoredDeal, impossible, with_scored, worked_out
 from cartulary.engine.tarot.state import POIGNEES, House
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
@@ -261,7 +261,7 @@ def ask(tags: Mapping[str, str], state: State) -> TagAsked | None:
     return None
 
 
-def _deal(tags: Mapping[str, str], house: House) -> Scored:
+def _deal(tags: Mapping[str, str], house: House) -> ScoredDeal:
     """Return the deal the tags tell of. Raises NotationError of the key tarot.settlement."""
     values = {name: _read(name, tags[name], house) for name in TAGS if name in tags}
     for name, tag in TAGS.items():
@@ -271,7 +271,7 @@ def _deal(tags: Mapping[str, str], house: House) -> Scored:
     if not taker:
         for name in values.keys() - {"Taker"}:
             raise _fault(name, f"all passed, but the {name} tag describes a deal that was played")
-        return Scored(None)
+        return ScoredDeal(None)
     partner, (bid, stake), stakes = values.get("Partner", 0), values["Bid"], values.get("Stakes")
     if partner == taker:
         raise _fault(
@@ -287,7 +287,7 @@ def _deal(tags: Mapping[str, str], house: House) -> Scored:
     if of:
         statement = f"says {cut(tags[of])}" if of in tags else "is missing"
         raise _fault(of, f"the {of} tag {statement}, but {because}")
-    return Scored(deal, stake, stakes, most)
+    return ScoredDeal(deal, stake, stakes, most)
 
 
 def from_tags(tags: Mapping[str, str], state: State) -> TagScore[State] | None:

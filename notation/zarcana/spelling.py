@@ -85,8 +85,8 @@ _PARTS: dict[type[moves.Part], Callable[[Any, int], str]] = {
     moves.Create: _create,
     moves.Turn: turn_text,
     moves.Toward: lambda part, seat: f">p{part.seat}",
-    moves.Drawn: lambda part, seat: f"*{listed(part.cards)}",
-    moves.Raised: lambda part, seat: f":{listed(part.cards)}",
+    moves.DrawnCards: lambda part, seat: f"*{listed(part.cards)}",
+    moves.RaisedCards: lambda part, seat: f":{listed(part.cards)}",
     moves.Away: lambda part, seat: f"-{listed(part.cards)}",
     moves.Flip: lambda part, seat: f"*{_play(part.play, seat)}",
 }

@@ -300,7 +300,7 @@ def _at(reader: Reader) -> moves.Part:
     if reader.names_minion():
         return moves.HitMinion(reader.minion())
     if reader.names_card():
-        return moves.Raised(reader.cards())
+        return moves.RaisedCards(reader.cards())
     if reader.next == "p":
         reader.minion()
     place = reader.place("a minion such as p2Se1, a place, or cards")
@@ -308,7 +308,7 @@ def _at(reader: Reader) -> moves.Part:
 
 
 def _drawn(reader: Reader) -> moves.Part:
-    return moves.Drawn(reader.cards())
+    return moves.DrawnCards(reader.cards())
 
 
 def _away(reader: Reader) -> moves.Part:

@@ -115,7 +115,7 @@ def check(entries: list[Entry], ledger: Ledger, seen: Counter[str]) -> None:
     """Check what is said of a ledger against all its readings."""
     ways = list(readings(entries))
     plies = tuple(dict.fromkeys(one.ply for one in entries if one.what == DENIED))
-    assert tuple(claims.claimed(ledger)) == plies
+    assert tuple(claims.claims_of(ledger)) == plies
     for count in (*range(min(3, len(plies) + 1)), len(plies)):
         for those in combinations(plies, count):
             assert claims.bears(ledger, those) == any(is_true(entries, one, those) for one in ways), (entries, those)
@@ -129,7 +129,7 @@ def check(entries: list[Entry], ledger: Ledger, seen: Counter[str]) -> None:
         assert claims.clash(ledger, those) == expected, (entries, those)
     still = {ply for ply in plies if any(is_false(entries, one, ply) for one in ways)}
     seen.update(unanswered=len(still), answered=len(plies) - len(still))
-    assert {ply for ply, _ in claims.unanswered(ledger)} == still, entries
+    assert {ply for ply, _ in claims.open_claims(ledger)} == still, entries
 
 
 def hold_to_readings(count: int) -> Counter[str]:
@@ -139,10 +139,10 @@ def hold_to_readings(count: int) -> Counter[str]:
         entries = scribbled(Random(f"ledgers {number}"))
         ledger = Ledger(1)
         for place, entry in enumerate(entries, 1):
-            ledger = claims.noted(ledger, entry)
+            ledger = claims.add_entries(ledger, entry)
             if place == len(entries) or number % 5 == place % 5:
                 check(entries[:place], ledger, seen)
-        gone = {ply for ply in claims.claimed(ledger) if ply % 2}
+        gone = {ply for ply in claims.claims_of(ledger) if ply % 2}
         fewer = [one for one in entries if one.what != DENIED or one.ply not in gone]
         check(fewer, claims.without(ledger, gone), seen)
         assert claims.entries_of(claims.without(ledger, gone)) == fewer
@@ -209,7 +209,7 @@ def test_what_is_settled_of_a_long_ledger_leaves_a_reading_that_bears_the_truth(
     for number in range(LEDGERS // 4):
         ledger = Ledger(1)
         for entry in dealt(Random(f"dealt {number}")):
-            ledger = claims.noted(ledger, entry)
+            ledger = claims.add_entries(ledger, entry)
             assert not ledger.unplaced, (number, entry)
         settled += ledger.settled > 0
     assert settled

@@ -9,7 +9,7 @@ import pytest
 from cartulary.engine import Refused, Sheet
 from cartulary.engine.tarot import State
 from cartulary.engine.tarot.score import BOUTS, Played, half_points, with_most
-from cartulary.engine.tarot.settlement import Scored, impossible, worked_out
+from cartulary.engine.tarot.settlement import ScoredDeal, impossible, worked_out
 from cartulary.notation import Line, Record, canonical, examine
 from cartulary.notation.tarot import GAME
 from tests.games.test_tarot_deals import TABLES, played
@@ -122,7 +122,7 @@ def test_a_record_of_tags_alone_is_told_with_its_sum_and_one_of_words_is_not() -
     ],
 )
 def test_every_step_of_a_settlement_is_right_as_it_is_written(deal: Played, steps: str) -> None:
-    said = worked_out("fft", Scored(deal))
+    said = worked_out("fft", ScoredDeal(deal))
     assert steps in said
     for minus, some, more, one, times, comes_to in PRODUCT.findall(said):
         factor = int(some) + int(more) if some else int(one)
