@@ -70,13 +70,13 @@ def long_search(law: Law) -> Law:
 
 
 class HeldGame:
-    """A game held to laws: a subclass named ``Test…`` says which, and pytest runs every ``test_…`` it inherits.
+    """A game held to the laws: pytest runs every ``test_…`` that a subclass named ``Test…`` inherits.
 
-    key: of the game, as its entry point has it
-    samples: the folder of its rules.toml, perft.toml and games/; one that is not absolute is sought from the file of
-        the class
-    sees_all: seats from which nothing is ever hidden, in a game with hidden cards
-    order: the rules, without the game's key, that refuse a word because another is due
+    Attributes:
+        key: The key of the game, as in its entry point.
+        samples: The folder of rules.toml, perft.toml and games/; a relative one is sought from the file of the class.
+        sees_all: The seats from which nothing is ever hidden, in a game with hidden cards.
+        order: The rules, without the game's key, that refuse a word because another word is due.
     """
 
     key: ClassVar[str]
@@ -138,7 +138,7 @@ class HeldGame:
     def walked(self, tags: dict[str, str], movetext: str, irregular: bool = False, move: str = "") -> list[Step]:
         """Return the steps of a movetext; every move applies, and no rule refuses it unless ``irregular``.
 
-        move: one word more, of whose step nothing is asked here
+        ``move`` is one more word, which may be refused.
         """
         state, seats = self.started(tags)
         words = self.read(tags, movetext).line.words
@@ -220,7 +220,7 @@ def wander(game: AnyGame, state: Any, choices: Iterator[int]) -> Iterator[MadeMo
 
 
 def rule_rows(held: type[HeldGame]) -> tables.RuleTable:
-    """Return a game's rule table, an empty one where it cannot be read: what is missing is told by a law of its own."""
+    """Return a game's rule table, an empty one where it cannot be read: another law reports what is missing."""
     try:
         return tables.rules(held.folder())
     except (OSError, ValueError):

@@ -23,7 +23,7 @@ def told(held: HeldGame, golden: GoldenRow, words: tuple[str, ...]) -> set[Told]
 
 
 def plies(ply: int, at: int) -> int:
-    """Return a ply once a word more stands behind so many."""
+    """Return the ply of one more word after so many."""
     return ply + (ply > at)
 
 

@@ -45,7 +45,7 @@ class Followed(Struct, frozen=True):
 
 
 class Alike(Struct, frozen=True):
-    """Two games that look alike to ``seat``, as long as they do. named: the cards that have changed names"""
+    """Two games that look alike to ``seat``; ``named`` has the cards that have changed places between them."""
 
     seat: int
     named: tuple[str, str]

@@ -79,7 +79,7 @@ def mutated(rng: Random, words: tuple[str, ...]) -> list[str]:
 
 
 def may_have_been(examined: Examined, ply: int, word: str) -> bool:
-    """Say whether a word is among those found possible for a ply nobody wrote, or nothing is judged behind it."""
+    """Say whether a word is among those found possible for a ply nobody wrote, or nothing is judged after it."""
     game, state = examined.heading.game, examined.state
     assert game is not None
     if type(state) is UnknownState:

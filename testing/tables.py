@@ -26,17 +26,22 @@ class FindingRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MoveRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """One move judged after others: it breaks ``refused``, or depends by ``undecided`` on hidden cards, or is legal.
+    """One move judged after others: refused, or undecided because of hidden cards, or else legal.
 
-    irregular: moves of ``after`` may break rules, as long as they can be applied
-    refused: the first key the move breaks, "" where it is legal
-    because: words the refusal's sentence contains
-    blocks: the move cannot be applied; None where the row does not say
-    canonical: the one spelling of the move, "" where the row does not say
-    undecided: a key that is asked and not answered
-    findings: of the whole record after the move, in the report's order, without a remark on the ``*`` a row's sheet
-        ends with; None where the row does not say
-    outcome: the record's result after the move, as in a Result tag; "" where the row does not say
+    Attributes:
+        why: What the row shows.
+        move: The move that is judged.
+        tags: The tags of the record.
+        after: The moves before it.
+        irregular: Whether moves of ``after`` may break rules, as long as they can be applied.
+        refused: The key of the first rule that the move breaks; empty if it is legal.
+        because: Words that the sentence of the refusal contains.
+        blocks: Whether the move cannot be applied; None if the row does not say.
+        canonical: The canonical spelling of the move; empty if the row does not say.
+        undecided: The key of a rule that is left open.
+        findings: The findings of the whole record after the move, in the order of the report, without the remark on
+            the ``*`` at the end of a row's sheet; None if the row does not say.
+        outcome: The result after the move, as in a Result tag; empty if the row does not say.
     """
 
     why: str
@@ -99,14 +104,18 @@ class Counts(Struct, frozen=True, forbid_unknown_fields=True):
 class GoldenRow(Struct, frozen=True, forbid_unknown_fields=True):
     """What is known of one golden game.
 
-    plies: words of the main line
-    result, verdict: as ``validate --json`` says them
-    standing: plies made while a rule left no free choice, by that rule's key
-    findings: (ply, severity, key) of each finding, in order
-    decided_by: of those proved later, by ply, the ply that proved it
-    end: the last position, first row first; empty where the row does not say
-    score: as in the tag; empty where the game counts none
-    points: other tags of what all its deals come to, by name; not all of them need be said
+    Attributes:
+        why: What the game shows.
+        file: Its file, beside ``expected.toml``.
+        plies: How many words the main line has.
+        result: The result in ``validate --json``.
+        verdict: The verdict in ``validate --json``.
+        standing: How many plies were made while a rule left no free choice, by the key of that rule.
+        findings: The ply, severity and key of each finding, in order.
+        decided_by: The ply that proved a finding later, by the ply of the finding.
+        end: The rows of the last position, from the top; empty if the row does not say.
+        score: The tag Score; empty if the game has none.
+        points: Other tags with the total of all deals, by name; some may be missing.
     """
 
     why: str
@@ -151,9 +160,13 @@ def goldens(samples: Path) -> Goldens:
 
 
 def sheet(title: str, tags: dict[str, str], movetext: str, result: str = "*") -> str:
-    """Return the score sheet a row describes, as CGN.
+    """Return the score sheet that a row describes, as CGN text.
 
-    title: the Game tag; ``tags`` stand behind it, with the quoting CGN asks for
+    Args:
+        title: The tag Game.
+        tags: The tags after it; their values are escaped here.
+        movetext: The moves.
+        result: The result after the moves.
     """
     quoted = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in tags.items()}
     lines = [f'[Game "{title}"]', *(f'[{name} "{value}"]' for name, value in quoted.items())]

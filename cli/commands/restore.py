@@ -29,7 +29,7 @@ class BareWrite(TyperCommand):
     """A command whose ``--write`` may stand alone, at the end or before another option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments; a ``--write`` behind which nothing is named names nothing."""
+        """Read the arguments; a ``--write`` without a file after it names none."""
         arguments_with_value = [
             "--write=" if word == "--write" and (behind or "-").startswith("-") else word
             for word, behind in zip(args, [*args[1:], ""], strict=True)

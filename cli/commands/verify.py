@@ -83,7 +83,7 @@ class _Proving:
         db: str | None,
         seat: int | None,
     ) -> None:
-        """A seat is told less, because a head counts events that it may not know of."""
+        """Why a seat is shown less: a head counts events that it may not know of."""
         self.expected_head, self.checks, self.json, self.db, self.seat = expected_head, checks, json, db, seat
         self.code = self.archived = self.sound = self.withheld = self.unread = 0
         self.tables = False

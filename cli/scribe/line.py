@@ -34,7 +34,7 @@ ALSO = {"moves": "legal"}
 """Other names of commands."""
 
 PLAIN = frozenset(("check", "help", "quit", "reveal"))
-"""The commands with nothing behind them."""
+"""The commands that take no argument."""
 
 
 class Typed(Struct, frozen=True):

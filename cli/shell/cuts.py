@@ -51,7 +51,7 @@ def next_game(seek: Callable[[int], int], read: Callable[[int], bytes], at: int,
 def _follows_moves(data: bytes, end: int) -> bool:
     """Say whether the last line before a blank one is movetext.
 
-    Behind a tag or an escape line the reader may join what follows to what came before, which one range cannot see.
+    After a tag or an escape line the reader may join what follows to what came before, which one range cannot see.
     """
     before = data[max(0, end - WINDOW // 4) : end].rstrip(b" \t\r\n")
     begin = before.rfind(b"\n") + 1

@@ -74,7 +74,7 @@ def _is_alias(text: str, about: About, variant: str) -> bool:
 def _canonical_line(
     game: AnyGame, line: Line, seats: int, played: Iterable[Step], state: Any, calls: Calls
 ) -> tuple[Line, Any, Calls]:
-    """Return the line in its one spelling, and what stands behind it. state, calls: what stands before it"""
+    """Return the line in canonical spelling, with the state and calls after it; ``state`` and ``calls`` precede it."""
     game = after_gaps(game, line.words, state)
     words = list(line.words)
     numbers = dict(line.numbers)
@@ -98,7 +98,7 @@ def _canonical_line(
 
 
 def canonical_note(game: AnyGame, step: Step, note: Note, seats: int) -> Note:
-    """Return a note with its variations in their one spelling. step: the ply it stands behind"""
+    """Return the note of a ply with its variations in canonical spelling."""
     items: list[str | Line] = []
     for item in note.then:
         if isinstance(item, Line):

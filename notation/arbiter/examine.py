@@ -101,7 +101,7 @@ def examine(
         rulings: The rulings that count in the score, in order; None for those in the comments of the record.
 
     Returns:
-        The report, with the walk, the outcome and the score behind it.
+        The report, with the walk, the outcome and the score it comes from.
     """
     heading = read_heading(record)
     findings = [_of_problem(problem) for problem in record.problems]

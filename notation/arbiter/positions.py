@@ -169,13 +169,13 @@ def position_at(
 
 
 def numbered(game: AnyGame, step: Step) -> str:
-    """Return a ply's word behind its number as a score sheet has it."""
+    """Return a ply's number and word as a score sheet has them."""
     counted = game.turns.number(step.state, own_move(step.move))
     return f"{counted[0]}{'.' if counted[1] else '...'} {step.text}" if counted else step.text
 
 
 def note_text(position: Position) -> str:
-    """Return what is noted on the ply that led here as a score sheet has it behind the word; empty for nothing."""
+    """Return the note of the ply that led here, as a score sheet writes it after the word; empty for none."""
     note = position.record.line.notes.get(position.ply, Note())
     remarks = (remark_in(item) if isinstance(item, str) else item for item in note.then)
     text = format_note(replace(note, then=tuple(item for item in remarks if item)))

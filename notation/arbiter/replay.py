@@ -320,7 +320,7 @@ def read_word(game: AnyGame, state: Any, word: str, seats: int) -> Any:
     """Return the meaning of a word, which may begin with the prefix of a seat.
 
     Raises:
-        NotationError: If the word has no meaning; its column is that of the first sign that fits nothing.
+        NotationError: If the word has no meaning; its column is that of the first character that fits nothing.
     """
     turn = 0 if game.words.whole else game.turns.first(state)
     return _read_behind(game, state, word, seats, turn) if "/" in word else game.words.read(word, turn, state)

@@ -93,9 +93,12 @@ class RulingCommand(Struct, frozen=True):
 
 
 class Cited(Struct, frozen=True):
-    """A dispute or ruling where it stands. ply: whose comment it is in; written: the command as it stands there
+    """A dispute or ruling in the comment of a ply.
 
-    gone: which take-back or void ruling of the comment, from 1, took its ply out; 0 while it stands
+    Attributes:
+        ply: The ply whose comment it is in.
+        written: The command as it is written there.
+        gone: Which take-back or void ruling of the comment, from 1, took its ply out; 0 while it stands.
     """
 
     ply: int

@@ -142,7 +142,7 @@ def _card(rank: str, led: str) -> str:
 def _read(
     game: AnyGame, state: Any, seats: int, word: str, calls: Calls = NO_CALLS, ply: int = 1
 ) -> tuple[str, NotationError | None, Step]:
-    """Return the one spelling of a word and its Step; no spelling, and what is wrong with it, where it is none."""
+    """Return the canonical spelling of a word and its Step; of an unreadable one, no spelling and what is wrong."""
     step = step_of(game, state, word, seats, calls, ply)
     if step.error is not None:
         return "", step.error, step
@@ -193,7 +193,7 @@ def _with_capitals(text: str, stop: int) -> Iterator[str]:
 
 
 def _with_tens(game: AnyGame, state: Any, seats: int, word: str, led: str) -> str:
-    """Return the word with X for every 10 before a suit, in its one spelling; empty where it does not read so."""
+    """Return the word with X for every 10 before a suit, in canonical spelling; empty if it cannot be read so."""
     written = _TEN.sub("X", word)
     if written == word:
         return ""
@@ -210,7 +210,7 @@ def _begun(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, Notat
 
 
 def did_you_mean(meant: Sequence[str], because: str) -> str:
-    """Return why a word cannot be read, behind the question for what may have been meant, if anything may."""
+    """Return why a word cannot be read, after the question which word was meant, if one is like it."""
     if not meant:
         return because
     named = " or ".join((", ".join(meant[:-1]), meant[-1]) if meant[1:] else meant)
@@ -236,7 +236,7 @@ def unread_because(heading: Heading, step: Step) -> str:
 
 
 def offered_words(game: AnyGame, state: Any, calls: Calls) -> Iterator[str]:
-    """Yield the moves no rule is known to refuse, and the calls, each in its one spelling."""
+    """Yield the moves that no rule is known to refuse, and the calls, in canonical spelling."""
     for move in () if calls.ended else game.rules.candidates(state):
         if type(judge(game, state, move, calls)) is not Refused:
             yield write_word(game, move, state)

@@ -11,7 +11,7 @@ from cartulary.notation.cgn.record import Line, Record
 
 
 def found_in_variation(record: Record, heading: Heading, before: Step, line: Line) -> Iterator[Finding]:
-    """Yield a remark on everything wrong in a variation, and in those in it. before: the ply it stands in place of"""
+    """Yield a remark on everything wrong in a variation and those nested in it; ``before`` is the ply it replaces."""
     assert heading.game is not None
     assert heading.sheet is not None
     for step in steps(heading.game, before.state, line.words, heading.sheet.seats, before.calls, before.ply):

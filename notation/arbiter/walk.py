@@ -160,7 +160,7 @@ class Steps(Sequence[Step]):
 
 
 def _blank(word: str) -> str:
-    """Return a hint how to write a missing ply, for a word made of signs such as ``?`` and ``...``."""
+    """Return a hint how to write a missing ply, for a word made of characters such as ``?`` and ``...``."""
     return "" if word.strip("?-_.…*") else f"; a ply nobody wrote is {MISSED}"
 
 
@@ -175,7 +175,7 @@ def _stops(played: Step | Played[Any, Any]) -> bool:
 
 
 def _reads_alike(step: Step) -> bool:
-    """Say whether a ply reads the same in its own spelling: nearly all do, but for those behind a word nobody wrote."""
+    """Return whether a ply reads the same in canonical spelling, as nearly all do that follow no unwritten word."""
     return step.error is None and type(step.state) not in GAPS and MISSED not in step.word
 
 
@@ -297,7 +297,7 @@ class _Walking:
     def _plies(
         self, already: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls
     ) -> Iterator[Step | Played[Any, Any]]:
-        """Return the plies behind ``already``, which are still to be judged."""
+        """Return the plies after ``already``, which are still to be judged."""
         if already and _stops(already[-1]):
             return iter(())
         state, calls = _after(already, state, calls)

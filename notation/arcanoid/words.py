@@ -66,7 +66,7 @@ class Reader(CardSigns):
         return self.letter(FIELDS, "a field s, w, c or d")
 
     def drawn(self) -> bytes | None:
-        """Read the draw behind a word, if there is one."""
+        """Read the draw after a word, if there is one."""
         return self.cards() if self.has("*") else None
 
 
@@ -82,7 +82,7 @@ def read(signs: str, seat: int, state: State) -> Move:
         state: The record before the word.
 
     Raises:
-        NotationError: With the column of the first sign that fits nothing.
+        NotationError: With the column of the first character that fits nothing.
     """
     return _read(signs, state.house.seats)
 
@@ -93,7 +93,7 @@ def _read(text: str, seats: int) -> Move:
 
 
 def _prefixed(reader: Reader) -> Move:
-    """Read what the table tells behind p0/, or a word behind the prefix of a seat or its daemon."""
+    """Read what the table states after p0/, or a word after the prefix of a seat or its daemon."""
     if reader.has("p0/"):
         return _of_table(reader)
     prefix = _PREFIX.match(reader.text)
@@ -271,13 +271,13 @@ _KINDS: dict[str, Callable[[Reader], Move]] = {
     "N": _named,
     "P": _named,
 }
-"""What reads a word, by its first sign; any other begins cards."""
+"""The readers of words, by their first character; any other begins cards."""
 
 # --- writing ---
 
 
 def write(move: Move, state: State, after: State | None = None) -> str:
-    """Return the one spelling of a move."""
+    """Return the canonical spelling of a move."""
     if move.what == "told":
         place = "" if not move.who else "j" if move.who == ROW else who_name(move.who)
         return f"p0/{place}*{names_of(move.cards)}"

@@ -57,7 +57,7 @@ _read: tuple[dict[str, Move], ...] = ({}, {}, {})
 def read(signs: str, seat: int, state: State) -> Move:
     """Return the move a word means. Marks are not read, but counted.
 
-    Raises NotationError with the column of the first sign that fits nothing.
+    Raises NotationError with the column of the first character that fits nothing.
     """
     memory = _read[seat]
     known = memory.get(signs)
@@ -121,7 +121,7 @@ def _unread(text: str) -> NotationError:
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Layout]:
-    """Return the sheet; ``Setup`` is ten ranks 9 to 0 parted by ``/``, then ``p2`` if Rearhand is to move.
+    """Return the sheet; ``Setup`` is ten ranks 9 to 0 separated by ``/``, then ``p2`` if Rearhand is to move.
 
     Raises NotationError (``record.tag``) where the tag cannot be read; what it says is the rules' to judge.
     """

@@ -1,6 +1,6 @@
 """FEN, in and out: the men, the turn, the rights to castle, the square en passant, two counters.
 
-Laxer than the standard: fields behind the first two may be missing, rights and squares that cannot be are dropped; each
+Laxer than the standard: fields after the first two may be missing, rights and squares that cannot be are dropped; each
 is remarked. Rights are read as ``KQkq``, the outermost rook on that side, or by the rook's file.
 
 Source: PGN standard 16.1; Shredder-FEN and X-FEN for chess960.
@@ -30,7 +30,7 @@ Remark = tuple[str, str, str]
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Layout]:
-    """Return the sheet, its faults for the rules to refuse. tags: FEN, SetUp, Date and Options are looked at."""
+    """Return the sheet, with faults for the rules to refuse, from the tags FEN, SetUp, Date and Options."""
     remarks: list[Remark] = []
     text, set_up = tags.get("FEN"), tags.get("SetUp", "")
     year = _YEAR.match(tags.get("Date", ""))
@@ -57,7 +57,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 
 
 def read_fen(text: str, free: bool, remarks: list[Remark]) -> Layout:
-    """Return a set-up, its fault in it. free: of chess960; remarks: takes what is read otherwise than it stands"""
+    """Return a set-up with its fault, ``free`` for chess960; append to ``remarks`` what was read otherwise."""
     board, turn, *others = [*text.split(), "", ""][: max(2, len(text.split()))]
     men = _board(board)
     if odd := re.search(r"[^/]*[1-8]{2}[^/]*", board):

@@ -110,7 +110,7 @@ def touched(state: State, seat: int) -> Touched:
 
 
 def write(move: Word, state: State, after: State | None = None) -> str:
-    """Return the one spelling: SAN of a legal move, long of another, and what a word says that no piece fits."""
+    """Return the canonical spelling: SAN of a legal move, the long form of another, else the word as it is."""
     if type(move) is Claim:
         return move.by + (f"={_intended(move, state)}" if move.words else "")
     if type(move) is San:

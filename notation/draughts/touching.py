@@ -1,4 +1,4 @@
-"""What is touched to write a move of draughts by who is told nothing of what is legal."""
+"""What a player taps to write a move of draughts in a record that does not show what is legal."""
 
 from cartulary.engine.draughts import OWNER, State
 from cartulary.notation.contract import Touched

@@ -96,7 +96,7 @@ def touched(state: State, seat: int) -> Touched:
 def read(signs: str, seat: int, state: State) -> Move:
     """Return the move a word means.
 
-    Raises NotationError with the column of the first sign that fits nothing.
+    Raises NotationError with the column of the first character that fits nothing.
     """
     played = _PLAYS[seat].get(signs)
     if played is not None:
@@ -252,7 +252,7 @@ def write_sheet(sheet: Sheet[int]) -> dict[str, str]:
 
 
 def came_of(before: State, move: Move, after: State) -> str:
-    """Return who took the trick with the points this seat has won in the deal, and behind a deal the running score."""
+    """Return who took the trick with that seat's points in the deal, and after a deal the running score."""
     if not isinstance(move, Play) or after.laid:
         return ""
     if len(after.tricks) > len(before.tricks):

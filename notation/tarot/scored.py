@@ -244,10 +244,14 @@ _SPELLED: dict[str, _Spelling] = {
 
 
 def ask(tags: Mapping[str, str], state: State) -> TagAsked | None:
-    """Return the next question about a deal that was only scored, None where all is said.
+    """Return the next question about a deal that was only scored, None if nothing is missing.
 
-    tags: the answers so far, empty ones too, and the names of players; Raises NotationError with the tag whose value
-    cannot be
+    Args:
+        tags: The answers so far, with empty ones, and the names of the players.
+        state: The first state of the record.
+
+    Raises:
+        NotationError: A value cannot be; the error names its tag.
     """
     tags = spell(tags, state)
     house, taken = state.house, tags.get("Taker") != ALL_PASSED
@@ -291,9 +295,9 @@ def _deal(tags: Mapping[str, str], house: House) -> ScoredDeal:
 
 
 def from_tags(tags: Mapping[str, str], state: State) -> TagScore[State] | None:
-    """Return what the tags of a deal that was only scored come to, None where there are none.
+    """Return what the tags of a deal that was only scored come to, None without such tags.
 
-    state: the first of the record
+    ``state`` is the first state of the record.
     """
     if "Taker" not in tags and "Bouts" not in tags:
         return None

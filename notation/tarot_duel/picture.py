@@ -28,7 +28,7 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def heading(state: State, now: State) -> str:
-    """Return the turn and what is due. now: the state with what is due settled"""
+    """Return the line of the turn and what is due; ``now`` is the state in which that is settled."""
     line = f"turn {state.turns + 1}: p{state.turn}"
     if now.ended is not None:
         line += "; the game is over"

@@ -1,4 +1,4 @@
-"""The words of the duel: one is read from left to right, and each move has one spelling, cards suit by suit."""
+"""The words of the duel: one is read from left to right, and its canonical spelling has cards suit by suit."""
 
 import re
 from collections.abc import Callable
@@ -29,7 +29,7 @@ class Reader(CardSigns):
 def read(signs: str, seat: int, state: State) -> moves.Move:
     """Return the move a word means; what it says holds in every state with as many seats.
 
-    Raises NotationError with the column of the first sign that fits nothing.
+    Raises NotationError with the column of the first character that fits nothing.
     """
     reads = _read_short if len(signs) < _SHORT else _read
     return reads(signs, seat, state.house.seats)
@@ -171,7 +171,7 @@ def _place(reader: Reader) -> int:
 
 
 _BY_SIGN: dict[str, Callable[[Reader, int], moves.Move]] = {"*": _drawn, ":": _against, "^": _shown}
-"""The words that begin with a sign of their own."""
+"""The words that begin with a character of their own."""
 
 # --- Majors ---
 
@@ -206,7 +206,7 @@ def _copy(reader: Reader, seat: int, card: int, name: int, justice: bool) -> mov
 
 
 def _choices(reader: Reader, use: moves.Use) -> moves.Use:
-    """Read what a Major's word names behind it, each part once: cards or an own place, then the other, then a number.
+    """Read what a Major's word names after it, each part once: cards or an own place, then the other, then a number.
 
     Laxer than the standard: a number is read before the opponent too.
     """
@@ -248,7 +248,7 @@ def _repeated(reader: Reader) -> tuple[int, tuple[moves.Spot, int] | None]:
 
 
 def _count(reader: Reader, pattern: re.Pattern[str]) -> int | None:
-    """Read = and a number, if that is what stands next, and behind it what is to stand there."""
+    """Read = and a number if they come next, and then what must follow."""
     match = pattern.match(reader.text, reader.at)
     if match is None:
         return None
@@ -271,7 +271,7 @@ def _own(reader: Reader, number: int) -> tuple[bytes, moves.Spot | None]:
 
 
 def _choice(reader: Reader) -> tuple[moves.Spot | None, int]:
-    """Read what stands behind ``>``: a place with its card, and the seat it is of, 0 for the own."""
+    """Read what follows ``>``: a place with its card, and the seat it belongs to, 0 for the speaker's."""
     seat = reader.seat() if reader.rest.startswith("p") else 0
     if seat and (not reader.rest or reader.rest[0] in "=>"):
         return None, seat

@@ -1,4 +1,4 @@
-"""The signs of a Zarcana word, read one after the other: seats, cards, places, minions."""
+"""Reading a Zarcana word from left to right: seats, cards, places, minions."""
 
 import re
 from functools import lru_cache
@@ -24,12 +24,12 @@ class Reader(CardSigns):
     codes, a_card = CODES, A_CARD
 
     def __init__(self, text: str, seats: int) -> None:
-        """Begin at the first sign."""
+        """Begin at the first character."""
         self.text, self.seats, self.at, self.seat_of = text, seats, 0, 0
         self.refs: list[tuple[Ref, int]] = []
 
     def cards(self, unknown: bool = True, ordered: bool = False) -> bytes:
-        """Read cards, commas between them or none. ordered: they stay as they stand, else they are put in order."""
+        """Read cards, with or without commas; ``ordered`` keeps them as written, else they are sorted."""
         cards = super().cards(unknown)
         return cards if ordered else bytes(sorted(cards))
 

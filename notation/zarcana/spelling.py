@@ -1,4 +1,4 @@
-"""The one spelling of a Zarcana move.
+"""The canonical spelling of a Zarcana move.
 
 Cards of one operand are written in the deck's order, S W C D, each from 1 to K, then T00 to T21 and E1 to E8, unknown
 ones at the end; the first board and the deck are left as they lie. Minions that turn in one word stand in ASCII order.
@@ -16,7 +16,7 @@ from cartulary.engine.zarcana.state import State
 
 
 def write(move: moves.Move, state: State, after: State | None) -> str:
-    """Return the one spelling of a move in the state before it."""
+    """Return the canonical spelling of a move, given the state before it."""
     text = _WORDS[type(move)](move)
     return text if move.seat == state.turn else f"p{move.seat}/{text}"
 

@@ -40,7 +40,7 @@ def read(signs: str, seat: int, state: State) -> moves.Move | moves.Word:
         Always a ``Word``, with one move, or with one for each reading of the state; the wider type is that of the game.
 
     Raises:
-        NotationError: With the column of the first sign that fits nothing.
+        NotationError: With the column of the first character that fits nothing.
     """
     fool = "*" in signs and (signs[0] == ">" or "/>" in signs) and _turns_up(signs, state)
     word = _read(signs, state.house.seats, state.turn, fool)
@@ -53,7 +53,7 @@ def read(signs: str, seat: int, state: State) -> moves.Move | moves.Word:
 
 @lru_cache(maxsize=_MEMORY)
 def _read(text: str, seats: int, turn: int, fool: bool) -> moves.Word:
-    """Return what a word says. turn: the seat whose word it is without a prefix; fool: a territory turns up cards"""
+    """Return what a word says; without a prefix it is ``turn``'s, and with ``fool`` its territory turns up cards."""
     reader = Reader(text, seats)
     seat = turn
     if "/" in text and PREFIX.match(text):
@@ -67,7 +67,7 @@ def _read(text: str, seats: int, turn: int, fool: bool) -> moves.Word:
 
 
 def _turns_up(text: str, state: State) -> bool:
-    """Say whether what stands behind ``*`` in the use of a territory are cards that a Fool turns up.
+    """Say whether what follows ``*`` in the use of a territory are cards that a Fool turns up.
 
     A territory that nobody on record saw is the Fool if no other card could read the word.
     """
@@ -193,7 +193,7 @@ def _use(reader: Reader, fool: bool) -> moves.Play:
 
 
 def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> moves.Play:
-    """Read a play behind its card. fool: its card is known to be the Fool; within: it stands in a Fool's word."""
+    """Read a play after its card; ``fool`` if that is known to be the Fool, ``within`` inside a Fool's word."""
     text, user = reader.text, None
     names = _names(reader) if text.startswith("=", reader.at) else ()
     if text.startswith(">", reader.at) and MINION.match(text, reader.at + 1):
