@@ -22,6 +22,7 @@ from figures import Figure, Reach, figure
 from cartulary.engine.play import actors
 from cartulary.notation import Record, format_record, read_heading, steps
 from cartulary.notation import load as load_sheets
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.library.search import Query
 from cartulary.records.log.store import Store
@@ -187,7 +188,7 @@ def _by_position(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
         record = desk.record_of(store, id)
         at = drawn.randrange(len(record.line.words))
         seat = (_speaker(record, at) or None) if number % 4 == 0 else None
-        yield partial(desk.find_position, store, record, at, seat=seat, limit=50), id
+        yield partial(desk.find_position, store, record, at, viewer=viewer_of_seat(seat), limit=50), id
 
 
 def _speaker(record: Record, at: int) -> int:

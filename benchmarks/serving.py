@@ -46,7 +46,7 @@ def serving(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
             ids = list(_played(corpora, store))
         stores = Stores(path)
         try:
-            app = application(stores, KEY, [HOST], seat=None)
+            app = application(stores, KEY, [HOST])
             return [_list(app, games, rounds), _game(app, path, ids, rounds)]
         finally:
             stores.close()

@@ -166,7 +166,7 @@ def _sent(server: Server, path: str, times: int) -> float:
 def _tried(path: Path, times: int) -> float:
     """Return the processor time of trying a word, in ms: the whole application, guard and threads included."""
     stores = Stores(path)
-    app = application(stores, KEY, [HOST], seat=None, writes=True)
+    app = application(stores, KEY, [HOST], writes=True)
 
     async def several(count: int) -> float:
         start = time.process_time()

@@ -28,6 +28,11 @@ class Everything(Struct, frozen=True):
         return None
 
     @property
+    def muted(self) -> bool:
+        """Whether what the rules say is withheld of every open game: only of a spectator it may be."""
+        return False
+
+    @property
     def name(self) -> str:
         """What this viewer is called in a sentence."""
         return "everybody"
@@ -43,6 +48,11 @@ class Seat(Struct, frozen=True):
 
     seat: int
     quiet: bool = False
+
+    @property
+    def muted(self) -> bool:
+        """Whether what the rules say is withheld of every open game: only of a spectator it may be."""
+        return False
 
     @property
     def name(self) -> str:

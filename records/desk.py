@@ -2,7 +2,7 @@
 
 Every function on live records takes the store first. ``by`` says who asks; ``command`` is an id that makes a repeated
 request harmless: it gets the first answer again and nothing is stored twice; ``expected`` is the version that the asker
-has seen; ``seat`` says whose view to answer from, 0 for the bystander, None for everything. All raise the faults of
+has seen; ``viewer`` says who looks, and ``seat`` as whom a writer writes, None for the table. All raise the faults of
 ``records.faults``; what the rules say is no exception but part of the answer.
 
 Each thing stands in a module of its own, which is imported when it is first asked for: who lists games need not wait
@@ -91,7 +91,6 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.cgn import heads_in as heads_in
     from cartulary.records.exchange.cgn import import_records as import_records
     from cartulary.records.exchange.cgn import record_of as record_of
-    from cartulary.records.exchange.cgn import sheet_of as sheet_of
     from cartulary.records.exchange.cgn import take_sheets as take_sheets
     from cartulary.records.exchange.cgn import told_again as told_again
     from cartulary.records.exchange.from_parquet import ParquetFolder as ParquetFolder
@@ -142,7 +141,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.revalidate import Changed as Changed
     from cartulary.records.library.revalidate import Judged as Judged
     from cartulary.records.library.revalidate import revalidate as revalidate
-    from cartulary.records.library.search import EVERYTHING as EVERYTHING
+    from cartulary.records.library.search import EVERY_GAME as EVERY_GAME
     from cartulary.records.library.search import VERDICTS as VERDICTS
     from cartulary.records.library.search import Hit as Hit
     from cartulary.records.library.search import Query as Query
@@ -226,21 +225,22 @@ if TYPE_CHECKING:
     from cartulary.records.state.log_lines import lines_of as lines_of
     from cartulary.records.state.log_lines import log as log
     from cartulary.records.state.log_lines import read_log as read_log
+    from cartulary.records.state.seat_view import check_seat as check_seat
+    from cartulary.records.state.seat_view import hidden_from as hidden_from
     from cartulary.records.state.seat_view import muted as muted
     from cartulary.records.state.seat_view import players as players
     from cartulary.records.state.seat_view import reader as reader
     from cartulary.records.state.seat_view import seen_game as seen_game
     from cartulary.records.state.seat_view import seen_sheet as seen_sheet
     from cartulary.records.state.seat_view import seen_version as seen_version
-    from cartulary.records.state.seat_view import viewer as viewer
     from cartulary.records.state.seen_docket import Contested as Contested
     from cartulary.records.state.seen_docket import contested as contested
     from cartulary.records.state.seen_docket import contested_on_paper as contested_on_paper
+    from cartulary.records.state.seen_game import SeenGame as SeenGame
+    from cartulary.records.state.seen_game import quiet_text as quiet_text
     from cartulary.records.state.showing import docket_on_paper as docket_on_paper
     from cartulary.records.state.showing import docket_on_the_log as docket_on_the_log
-    from cartulary.records.state.showing import shown_live as shown_live
-    from cartulary.records.state.shown import Shown as Shown
-    from cartulary.records.state.shown import quiet_text as quiet_text
+    from cartulary.records.state.showing import see_game as see_game
     from cartulary.records.state.times import Retimed as Retimed
     from cartulary.records.state.times import retimed as retimed
     from cartulary.records.table.at_table import Offer as Offer
@@ -291,7 +291,7 @@ else:
         "exchange.archive": "Archive, ImportedArchive, export_json, read_archive, take_in, verify_archive",
         "exchange.backup": "back_up, write_back",
         "exchange.cgn": "DraftedSheet, ImportedGame, draft_sheets, export_cgn, heads_in, import_records, record_of, "
-        "sheet_of, take_sheets, told_again",
+        "take_sheets, told_again",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
         "exchange.from_parquet": "ParquetFolder, parquet_folder",
@@ -312,7 +312,7 @@ else:
         "library.positions": "encodings, find_position, place",
         "library.reindex": "Marked, reindex",
         "library.revalidate": "Changed, Judged, revalidate",
-        "library.search": "EVERYTHING, Hit, Query, VERDICTS, alike, face_up, fit_for_a_seat, hit_fields, ids, search",
+        "library.search": "EVERY_GAME, Hit, Query, VERDICTS, alike, face_up, fit_for_a_seat, hit_fields, ids, search",
         "library.stats": "WHOLE, Tally, tally",
         "log.chain": "Head",
         "log.database": "is_kept",
@@ -345,9 +345,9 @@ else:
         ),
         "state.log_lines": "ReadLog, lines_of, log, read_log",
         "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
-        "state.seat_view": "muted, players, reader, seen_game, seen_sheet, seen_version, viewer",
-        "state.showing": "docket_on_paper, docket_on_the_log, shown_live",
-        "state.shown": "Shown, quiet_text",
+        "state.seat_view": "check_seat, hidden_from, muted, players, reader, seen_game, seen_sheet, seen_version",
+        "state.showing": "docket_on_paper, docket_on_the_log, see_game",
+        "state.seen_game": "SeenGame, quiet_text",
         "state.times": "Retimed, retimed",
         "table.at_table": "Offer, View, judged, read_view, view_of",
         "table.consequences": "outcome_lines, tail_lines",

@@ -28,6 +28,7 @@ from cartulary.engine.deadline import DeadlineExceeded
 from cartulary.notation import NotationError
 from cartulary.notation.arbiter.positions import NoPly
 from cartulary.notation.cgn.controls import visible
+from cartulary.notation.viewer import EVERYTHING, SPECTATOR, Viewer
 from cartulary.records import desk
 from cartulary.records.faults import (
     Conflict,
@@ -66,7 +67,7 @@ from cartulary.web.scheduling import Busy, Departed, Scheduler, Schedulers, clie
 from cartulary.web.screen import follower
 from cartulary.web.stores import Stores
 from cartulary.web.streams import Streams
-from cartulary.web.who import DESK, TARGET, WRITES, Away, Entrance, Target, Visitor, is_away, visitor_of
+from cartulary.web.who import DESK, TARGET, WRITES, Away, Entrance, Target, Visitor, is_away
 
 Endpoint: TypeAlias = Callable[..., Awaitable[Response]]
 JSON = "application/json"
@@ -81,7 +82,7 @@ FIRST = {"rail": "watch", "arbiter": "arbiter"}
 """The page a link leads to first, below that of its game; whoever writes comes to the table."""
 LASTS = 400 * 24 * 60 * 60
 """Seconds a browser keeps a link, which may end sooner here."""
-NOBODY = Visitor("", 0, "")
+NOBODY = Visitor("", SPECTATOR, "")
 MOST_WORDS = 50
 """How many words may stand behind the question mark."""
 SLOWEST_BODY = 10.0
@@ -120,22 +121,26 @@ def application(
     hosts: Iterable[str],
     *,
     cookie: str = "cartulary",
-    seat: int | None,
-    quiet: bool = False,
+    viewer: Viewer = EVERYTHING,
     files: Mapping[str, str] | None = None,
     writes: bool = False,
     proxy: str = "",
 ) -> ASGIApp:
-    """Return the application. key: what opens it; hosts: the names it answers to; cookie: what keeps the key
+    """Return the application.
 
-    seat: whose view it shows, 0 the bystander's, None everything; quiet: nobody is told what the rules say of quiet
-    records; files: the file each game was read from, by id, where the games are those of files
-    writes: games are written here, and links lead to them
-    proxy: the address of the proxy that says for whom it asks, empty for none
+    Args:
+        stores: The database.
+        key: What opens it.
+        hosts: The names it answers to.
+        cookie: The name of the cookie that keeps the key.
+        viewer: Who looks with the key. If quiet, nobody is shown what the rules say of quiet records.
+        files: The file each game was read from, by id, if the games are those of files.
+        writes: Whether games are written here, and links lead to them.
+        proxy: The address of the proxy that says for whom it asks, empty for none.
     """
-    entrance = Entrance(stores, key, cookie, doors(), seat=seat, links=writes)
+    entrance = Entrance(stores, key, cookie, doors(), viewer=viewer, links=writes)
     places = Schedulers()
-    serving = _Serving(entrance, quiet, files if files is not None and seat is None else {}, places)
+    serving = _Serving(entrance, files if files is not None and viewer.seat is None else {}, places)
     inside = Starlette(routes=serving.routes(), exception_handlers=serving.faults())
     return Guard(inside, entrance, hosts, places, proxy)
 
@@ -143,10 +148,10 @@ def application(
 class _Serving:
     """What answers requests. places: where the work is done; answers: what was worked out before"""
 
-    def __init__(self, entrance: Entrance, quiet: bool, files: Mapping[str, str], places: Schedulers) -> None:
-        self.entrance, self.stores, self.quiet, self.files = entrance, entrance.stores, quiet, files
+    def __init__(self, entrance: Entrance, files: Mapping[str, str], places: Schedulers) -> None:
+        self.entrance, self.stores, self.files = entrance, entrance.stores, files
         self.pages, self.places, self.answers = Pages(entrance.links), places, Answers()
-        self.streams = Streams(entrance.stores, self.pages, quiet, places.reads)
+        self.streams = Streams(entrance.stores, self.pages, places.reads)
 
     def routes(self) -> list[Route]:
         """Return the routes, twins before what they are the twins of: a name may hold a dot."""
@@ -242,7 +247,7 @@ class _Serving:
     def _inquiry(self, store: "desk.Store", request: Request, words: Sequence[tuple[str, str]] = ()) -> Inquiry:
         visitor: Visitor = request.scope["visitor"]
         parts = self.entrance.target(request, store).parts
-        return Inquiry(self.stores, store, visitor, self.quiet, parts, tuple(words), self.files)
+        return Inquiry(self.stores, store, visitor, parts, tuple(words), self.files)
 
     def _made(self, resource: Resource, json: bool, asked: Inquiry) -> Response:
         """Return the answer of a route, worked out once for all who see the same."""
@@ -380,7 +385,7 @@ class _Serving:
         if made is None:
             return closed()
         link = made.link
-        comer = visitor_of(link)
+        comer = self.entrance.visitor_of(link)
         below = "table" if comer.may(WRITES) else FIRST.get(comer.role, "")
         to = visited(comer, link.game, *filter(None, (below,)))
         answer = Response(_json({"to": to}), media_type=JSON)

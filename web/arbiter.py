@@ -73,31 +73,31 @@ class Matter(Struct, frozen=True):
 # --- one table ---
 
 
-def _found(of: "desk.Shown") -> tuple[Finding, ...]:
+def _found(of: "desk.SeenGame") -> tuple[Finding, ...]:
     """Return what is open and what is broken in a record, in the order of its plies; nothing where it is quiet."""
     if of.quiet:
         return ()
-    report = of.docket.examine(of.record, of.kept).report
+    report = of.docket.examine(of.record, of.walk).report
     return tuple(one for one in report.findings if one.severity != "remark")
 
 
-def _stories(of: "desk.Shown", found: tuple[Finding, ...]) -> Iterator[Story]:
+def _stories(of: "desk.SeenGame", found: tuple[Finding, ...]) -> Iterator[Story]:
     """Yield the story of each ply that was found fault with, as far as it can be read."""
     for ply in list(dict.fromkeys(one.ply for one in found if one.ply))[:MOST_STORIES]:
         try:
-            yield of.docket.story(of.record, ply, of.kept)
+            yield of.docket.story(of.record, ply, of.walk)
         except NotationError:
             return
 
 
 def arbiter_fields(asked: Inquiry) -> dict[str, object]:
     """Return what is open, broken, disputed and ruled on, as `check --json` and `why --json` give each."""
-    game, of = asked.game(asked.names["id"]), shown(asked)
+    of = shown(asked)
     found = _found(of)
     quiet = {"quiet": True} if of.quiet else {}
     return {
-        "id": game.id,
-        "version": desk.seen_version(game, desk.viewer(game, asked.seat)),
+        "id": of.id,
+        "version": of.version,
         **quiet,
         "findings": [finding_fields(one) for one in found],
         "stories": [story_fields(one) for one in _stories(of, found)],
@@ -113,11 +113,11 @@ def arbiter(asked: Inquiry) -> dict[str, Any]:
     told = {matter.ply for matter in matters}
     docket = of.docket
     return {
-        "id": game.id,
-        "title": title_of(desk.players(game.record), game.id),
-        "about": f"{game.record.tag('Game')}, {game.book.result if game.book.closed else 'open'}",
-        "versions": {game.id: desk.seen_version(game, desk.viewer(game, asked.seat))},
-        "quiet": desk.quiet_text(game.id) if of.quiet else "",
+        "id": of.id,
+        "title": title_of(desk.players(of.record), of.id),
+        "about": f"{of.record.tag('Game')}, {of.result or 'open'}",
+        "versions": {of.id: of.version},
+        "quiet": desk.quiet_text(of.id) if of.quiet else "",
         "matters": matters,
         "others": [(one, ply) for one in found for ply in (one.ply,) if ply not in told],
         "disputes": [(one, desk.dispute_text(one)) for one in docket.disputes],
@@ -140,7 +140,7 @@ def _matter(told: Story) -> Matter:
     return Matter(told.ply, f"{told.word}{by}", kind, tuple(desk.story_parts(told)))
 
 
-def _form(asked: Inquiry, game: "desk.LiveGame", of: "desk.Shown", found: tuple[Finding, ...]) -> dict[str, Any]:
+def _form(asked: Inquiry, game: "desk.LiveGame", of: "desk.SeenGame", found: tuple[Finding, ...]) -> dict[str, Any]:
     """Return what stands in the form of a ruling before anybody fills it in: what the address asks to be ruled on."""
     ply, dispute = asked.number("ply", most=game.plies), asked.number("dispute")
     disputes = [one.number for one in of.docket.disputes if one.status == "open"]
@@ -211,16 +211,16 @@ def _at_hand(asked: Inquiry) -> Iterator[str]:
 def _counted(asked: Inquiry, id: str) -> dict[str, Any]:
     """Return a table with what is to be looked at there; of a game that cannot be read why."""
     try:
-        game, of = asked.game(id), shown(asked, id)
+        of = shown(asked, id)
         found = _found(of)
     except (Fault, NotationError) as fault:
         return {"id": id, "fault": str(fault)}
     return {
         "id": id,
-        "version": desk.seen_version(game, desk.viewer(game, asked.seat)),
-        "players": title_of(desk.players(game.record), id),
-        "game": game.record.tag("Game"),
-        "result": game.book.result if game.book.closed else "",
+        "version": of.version,
+        "players": title_of(desk.players(of.record), id),
+        "game": of.record.tag("Game"),
+        "result": of.result,
         "questions": sum(one.severity == "undecided" for one in found),
         "breaches": sum(one.severity == "error" for one in found),
         "disputes": sum(one.status == "open" for one in of.docket.disputes),

@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 from msgspec import Struct
 
+from cartulary.notation.viewer import Seat, Viewer
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, Uninstalled
 from cartulary.web.stores import Stores
@@ -28,7 +29,6 @@ class Wrong(Exception):
 class Inquiry(Struct, frozen=True):
     """One request. store: the archive, one of the stores; visitor: who asks
 
-    quiet: nobody is to be told what the rules say of a quiet record
     names: the parts of the path by name; words: what stands behind the question mark, in its order
     files: the file each game was read from, by id; empty for an archive, and for a seat, whom a name might tell more
     """
@@ -36,14 +36,18 @@ class Inquiry(Struct, frozen=True):
     stores: Stores
     store: "desk.Store"
     visitor: Visitor
-    quiet: bool
     names: Mapping[str, str]
     words: Sequence[tuple[str, str]] = ()
     files: Mapping[str, str] = {}
 
     @property
+    def viewer(self) -> Viewer:
+        """Who looks."""
+        return self.visitor.viewer
+
+    @property
     def seat(self) -> int | None:
-        """Whose view is shown, 0 the bystander's, None everything."""
+        """Who writes: the number of a seat, None for whoever writes as none."""
         return self.visitor.seat
 
     def game(self, id: str) -> "desk.LiveGame":
@@ -106,9 +110,9 @@ def page_of(asked: Inquiry) -> tuple[int, int]:
 
 def checked(asked: Inquiry, id: str) -> str:
     """Return a game's id. Raises Wrong where the server shows the view of a seat the game has not."""
-    if asked.seat:
+    if isinstance(asked.viewer, Seat):
         try:
-            desk.viewer(desk.load(asked.store, id), asked.seat)
+            desk.check_seat(desk.load(asked.store, id), asked.viewer)
         except Uninstalled:
             raise
         except Unfit as fault:

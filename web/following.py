@@ -39,20 +39,12 @@ def looked_at(store: "desk.Store", id: str, visitor: Visitor) -> "desk.LiveGame"
     return desk.as_of(desk.load(store, id), visitor.delay)
 
 
-def log_read(
-    game: "desk.LiveGame", visitor: Visitor, quiet: bool = False, kept: "desk.ReadLog | None" = None
-) -> "desk.ReadLog":
-    """Return the log of a game as a view reads it. kept: as the view read it before"""
-    return desk.read_log(game, desk.reader(game, visitor.seat, quiet), visitor.muted, kept)
-
-
 def events_since(
     pages: Pages,
     game: "desk.LiveGame",
     visitor: Visitor,
     version: int,
     *,
-    quiet: bool = False,
     log: "desk.ReadLog | None" = None,
     before: "desk.LiveGame | None" = None,
 ) -> Iterator[Sent]:
@@ -60,8 +52,8 @@ def events_since(
 
     log, before: as for ``happened``
     """
-    view = desk.view_of(game, visitor.seat, quiet or visitor.muted)
-    told = happened(view, visitor, version, quiet, log, before)
+    view = desk.view_of(game, visitor.viewer)
+    told = happened(game, view, version, log, before)
     for line, news in told:
         fields = _told(game, line, news)
         if line is told[-1][0]:
@@ -70,10 +62,9 @@ def events_since(
 
 
 def happened(
+    game: "desk.LiveGame",
     view: "desk.View",
-    visitor: Visitor,
     version: int,
-    quiet: bool = False,
     log: "desk.ReadLog | None" = None,
     before: "desk.LiveGame | None" = None,
 ) -> "list[tuple[desk.LogLine, desk.News]]":
@@ -81,29 +72,26 @@ def happened(
 
     log: what the view has read, where that is known; before: the game as it was at the version, likewise
     """
-    game = view.game
-    whose = desk.reader(game, visitor.seat, quiet)
-    if log is None or not log.is_of(game, whose, visitor.muted):
-        log = log_read(game, visitor, quiet)
+    if log is None or not log.is_of(game, view.viewer):
+        log = desk.read_log(game, view.viewer)
     lines = log.lines
     since = version if version >= 0 else max(0, len(lines) + version)
-    untold = visitor.muted and not game.book.closed
-    news = [*desk.news_of(view, lines, whose, since, untold=untold, before=before)]
+    news = [*desk.news_of(game, view, lines, since, before)]
     return [*zip(lines[len(lines) - len(news) :], news, strict=True)]
 
 
 def live_values(view: "desk.View") -> dict[str, Any]:
     """Return what the part of a page shows that follows a game."""
-    found, game = view.found, view.game
+    found = view.found
     title = f"{found.game.about.title} after ply {found.ply}"
     return {
-        "id": game.id,
+        "id": view.id,
         "version": view.version,
         "ply": found.ply,
-        "turn": view.turn_by(desk.players(game.record)),
+        "turn": view.turn_by(view.players),
         "last": desk.last_line(found, view.walked, COLUMNS, view.signs),
-        "drawing": drawn(draw(found.game.words, found.drawn, view.watching), title, desk.players(game.record)),
-        "result": game.book.result if game.book.closed else "",
+        "drawing": drawn(draw(found.game.words, found.drawn, view.watching), title, view.players),
+        "result": view.result if view.closed else "",
     }
 
 

@@ -11,16 +11,15 @@ from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.drawing import with_marks
 from cartulary.notation.picture import plain
 from cartulary.notation.unjudged import nobody_judges
+from cartulary.notation.viewer import Everything
 from cartulary.records import desk
 from cartulary.web.asked import Inquiry, checked, number
 from cartulary.web.pages import count, drawn, game_link, in_lines, title_of
 
 
-def shown(asked: Inquiry, id: str = "") -> "desk.Shown":
-    """Return a game, the one the path names or another, as the server shows it. Raises the faults of the records."""
-    game = asked.game(id or asked.names["id"])
-    record = desk.sheet_of(game, quiet=asked.quiet or asked.seat is not None)
-    return desk.shown_live(record, game, asked.seat, quiet=asked.quiet)
+def shown(asked: Inquiry, id: str = "") -> "desk.SeenGame":
+    """Return a game, the one the path names or another, as whoever asks has it. Raises the faults of the records."""
+    return desk.see_game(asked.game(id or asked.names["id"]), asked.viewer)
 
 
 def _ply(asked: Inquiry) -> int | None:
@@ -35,26 +34,25 @@ def game_fields(asked: Inquiry) -> object:
 
     Of a quiet game no seat is given a report.
     """
-    of, game = shown(asked), asked.game(asked.names["id"])
-    version = desk.seen_version(game, desk.viewer(game, asked.seat))
-    examined = of.docket.examine(of.record, of.kept)
-    passed = positions(of.record, examined.walk, of.whose, of.quiet)
+    of = shown(asked)
+    examined = of.docket.examine(of.record, of.walk)
+    passed = positions(of.record, examined.walk, of.viewer)
     plies = [ply_fields(one) | of.docket.on(one.ply).fields() for one in passed if one.last is not None]
     told = {"quiet": True} if of.quiet else {"report": report_fields(examined.report)}
-    return {"id": game.id, "version": version, **told, "plies": plies, **of.docket.on(0).fields()}
+    return {"id": of.id, "version": of.version, **told, "plies": plies, **of.docket.on(0).fields()}
 
 
 def position_fields(asked: Inquiry) -> object:
     """Return a position as `show --json` gives it."""
     of = shown(asked)
-    kept = of.docket.examine(of.record, of.kept).walk
-    found = position_at(of.record, _ply(asked), kept, of.whose, of.quiet)
+    walk = of.docket.examine(of.record, of.walk).walk
+    found = position_at(of.record, _ply(asked), walk, of.viewer)
     return ply_fields(found) | of.docket.up_to(found.ply, found.score_lines).fields()
 
 
 def log_fields(asked: Inquiry) -> object:
     """Return the log of a game, its lines as `log --json` gives them."""
-    return desk.log(asked.store, checked(asked, asked.names["id"]), asked.seat, quiet=asked.quiet)
+    return desk.log(asked.store, checked(asked, asked.names["id"]), asked.viewer)
 
 
 # --- pages ---
@@ -64,12 +62,10 @@ def game(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a position shows, the last one where the path names none. Raises NoPly."""
     id, of = asked.names["id"], shown(asked)
     made = _Game(id, desk.replayed(id, of), of.docket)
-    game = asked.game(id)
-    version = desk.seen_version(game, desk.viewer(game, asked.seat))
     return made.values(_ply(asked)) | {
         "file": asked.files.get(id, ""),
-        "version": version,
-        "open": not game.book.closed,
+        "version": of.version,
+        "open": not of.closed,
     }
 
 
@@ -97,12 +93,12 @@ class _Game:
         result = record.result or "*"
         names = [record.tag(tag, "?") or "?" for tag in self.tags]
         said = f"after ply {here}" if here else "before the first ply"
-        drawing = draw(self.game.words, frame.state, self.of.whose)
+        drawing = draw(self.game.words, frame.state, self.of.viewer.seat)
         return {
             "id": self.id,
             "title": title_of(names, self.id),
             "told": f"{self.game.about.title}, {'open' if result == '*' else result}",
-            "warns": self.of.whose is None and desk.hides(self.of),
+            "warns": isinstance(self.of.viewer, Everything) and desk.hides(self.of),
             "here": here,
             "last": last,
             "quiet": self.of.quiet,
@@ -111,7 +107,7 @@ class _Game:
             "rules": [self.verdicts.rules[one] for one in self.verdicts.told[self.places[here]].rules],
             "docket": self.docket.on(here).texts() if here else (),
             "drawing": drawn(with_marks(drawing, frame.note.comments), f"{self.game.about.title} {said}"),
-            "picture": in_lines(plain(self.game.words.picture(frame.state, self.of.whose))),
+            "picture": in_lines(plain(self.game.words.picture(frame.state, self.of.viewer.seat))),
             "clocks": [f"p{seat} {time}" for seat, time in frame.left],
             "opening": desk.remarks_of(self.frames[0].note),
             "moves": [self._move(at) for at in self.main if self.frames[at].step is not None],
@@ -165,7 +161,7 @@ def _seat(tag: str, seat: int) -> str:
 def log(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a log shows."""
     id = checked(asked, asked.names["id"])
-    lines = desk.log(asked.store, id, asked.seat, quiet=asked.quiet)
+    lines = desk.log(asked.store, id, asked.viewer)
     head = f"{len(lines)}:{lines[-1].digest}" if lines[-1].digest else ""
     return {"id": id, "lines": lines, "head": head}
 
@@ -176,8 +172,7 @@ def log(asked: Inquiry) -> dict[str, Any]:
 def sheet(asked: Inquiry) -> bytes:
     """Return the score sheet of a game, to be printed."""
     id = checked(asked, asked.names["id"])
-    seat = desk.reader(desk.load(asked.store, id), asked.seat, asked.quiet)
-    return desk.html([desk.score_sheet(asked.store, id, seat=seat)], game_link(id))
+    return desk.html([desk.score_sheet(asked.store, id, asked.viewer)], game_link(id))
 
 
 def replay(asked: Inquiry) -> bytes:

@@ -61,7 +61,7 @@ def listed_fields(asked: Inquiry) -> object:
 
 def _list(asked: Inquiry) -> Found:
     limit, offset = page_of(asked)
-    return desk.search(asked.store, query_of(asked), limit=limit, offset=offset, seat=asked.seat)
+    return desk.search(asked.store, query_of(asked), limit=limit, offset=offset, viewer=asked.viewer)
 
 
 # --- searching ---
@@ -85,7 +85,7 @@ def searched_fields(asked: Inquiry, store: "desk.Store") -> object:
         raise Wrong("Say what to look for: text=…, position=ID, player=… or the like.")
     hits, more = _search(asked, store)
     placed = bool(asked.one("position"))
-    seen = asked.seat is not None and placed
+    seen = asked.viewer.seat is not None and placed
     return {"games": [desk.hit_fields(hit, placed, seen) for hit in hits], "more": more}
 
 
@@ -99,11 +99,11 @@ def _search(asked: Inquiry, store: "desk.Store") -> Found:
     if not id:
         if at:
             raise Wrong("`at` picks a position of a game; name the game with `position`.")
-        return desk.search(asked.store, query, limit=limit, offset=offset, seat=asked.seat)
+        return desk.search(asked.store, query, limit=limit, offset=offset, viewer=asked.viewer)
     id = next((each for each, file in asked.files.items() if file == id), id)
     record = desk.record_of(asked.store, checked(asked, id))
     ply = number(at, "at") if at else None
-    return desk.find_position(store, record, ply, seat=asked.seat, query=query, limit=limit, offset=offset)
+    return desk.find_position(store, record, ply, viewer=asked.viewer, query=query, limit=limit, offset=offset)
 
 
 # --- the page ---
@@ -120,7 +120,9 @@ def _shown(asked: Inquiry, found: Found, path: str, names: Sequence[str], fault:
         "fault": fault,
         "status": HTTPStatus.BAD_REQUEST if fault else HTTPStatus.OK,
         "rows": [_row(hit, asked.files.get(hit.game.id, "")) for hit in hits],
-        "fields": [field(asked, name) for name in names if asked.seat is None or name in (*OPEN, "position", "at")],
+        "fields": [
+            field(asked, name) for name in names if asked.viewer.seat is None or name in (*OPEN, "position", "at")
+        ],
         "asked": bool(words),
         "offset": offset,
         "back": link(path, [*sized, ("offset", max(0, offset - limit) or "")]) if offset else "",

@@ -15,6 +15,7 @@ from cartulary.notation.cgn.controls import displayed
 from cartulary.notation.cgn.isolation import in_bdi, isolated, isolated_all
 from cartulary.notation.drawing import Drawing, with_names
 from cartulary.notation.svg import svg
+from cartulary.notation.viewer import Everything
 from cartulary.records import desk
 from cartulary.web.who import RULES, SHEET, WRITES, Visitor
 
@@ -69,7 +70,7 @@ class Pages:
 
     def part(self, name: str, values: Mapping[str, Any], visitor: Visitor) -> str:
         """Return a page or a part of one for a visitor, as text."""
-        seat = "" if visitor.seat is None else f"p{visitor.seat}" if visitor.seat else "the rail"
+        seat = "" if isinstance(visitor.viewer, Everything) else visitor.viewer.name
         about = {"seat": seat, "role": visitor.role, "home": visitor.game, "may": visitor.may}
         about |= {
             "game_link": partial(visited, visitor),

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.notation import NotationError
+from cartulary.notation.viewer import RAIL, SPECTATOR
 from cartulary.records import desk
 from cartulary.records.faults import Fault, UnknownGame
 from cartulary.web.asked import Inquiry, Wrong, number, only
@@ -19,7 +20,6 @@ ASKED = ("id", *OPEN, "hours", "delay")
 """What a screen is asked by: which tables, and how many seconds it is behind them."""
 STREAMED = ("game", "since", "as", "delay")
 """What a stream is asked by."""
-RAIL = "rail"
 HOURS = 12
 """How long a table stays on the screen after its close, if nobody says how long."""
 MOST_HOURS = 10_000
@@ -42,7 +42,7 @@ def screen(asked: Inquiry) -> dict[str, Any]:
     events = {table["event"] for table in tables.shown}
     [event] = events if len(events) == 1 else [""]
     return {
-        "seat": "the rail",
+        "seat": SPECTATOR.name,
         "name": event if event not in ("", "?") else "Tables",
         "tables": tables.shown,
         "closed": sum(bool(table["result"]) for table in tables.shown),
@@ -116,7 +116,7 @@ def _card(asked: Inquiry, id: str, visitor: Visitor) -> dict[str, Any]:
             game = looked_at(asked.store, id, visitor)
         record = game.record
         told = {"game": record.tag("Game"), "event": record.tag("Event"), "round": record.tag("Round")}
-        live = live_values(desk.view_of(game, visitor.seat, True))
+        live = live_values(desk.view_of(game, visitor.viewer))
         return {"id": id, **told, "title": title_of(told["game"]), "players": desk.players(record), **live}
     except UnknownGame:
         raise

@@ -8,6 +8,7 @@ from secrets import token_urlsafe
 
 import uvicorn
 
+from cartulary.notation.viewer import Viewer
 from cartulary.web.app import application
 from cartulary.web.connections import BACKLOG, HttpServer, bounded_connections
 from cartulary.web.guard import LOCAL
@@ -43,8 +44,7 @@ def serve(
     stores: Stores,
     listener: socket.socket,
     hosts: Sequence[str],
-    seat: int | None,
-    quiet: bool,
+    viewer: Viewer,
     files: Mapping[str, str],
     writes: bool,
     begun: Callable[[str], None],
@@ -52,7 +52,7 @@ def serve(
 ) -> None:
     """Serve until interrupted. hosts: the names it answers to beside its own
 
-    seat, quiet, files, writes, proxy: as of ``application``
+    viewer, files, writes, proxy: as of ``application``
     begun: told the whole address, with the key, once it is answered
     """
     bind, port = listener.getsockname()[:2]
@@ -64,8 +64,7 @@ def serve(
         key,
         names,
         cookie=f"cartulary-{port}",
-        seat=seat,
-        quiet=quiet,
+        viewer=viewer,
         files=files,
         writes=writes,
         proxy=proxy,

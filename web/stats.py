@@ -17,7 +17,7 @@ WIDE = 100
 
 
 def _counted(asked: Inquiry) -> "tuple[desk.Tally, ...]":
-    if asked.seat is not None:
+    if asked.viewer.seat is not None:
         because = "Statistics count whole games, with cards that this server does not show."
         raise Wrong(because, HTTPStatus.FORBIDDEN)
     limit = asked.number("limit", ROWS, MOST)

@@ -20,9 +20,10 @@ from starlette.concurrency import run_in_threadpool
 
 from cartulary.engine.deadline import DeadlineExceeded
 from cartulary.notation.cgn.controls import visible
+from cartulary.notation.viewer import Viewer
 from cartulary.records import desk
 from cartulary.records.faults import Fault
-from cartulary.web.following import Sent, events_since, log_read
+from cartulary.web.following import Sent, events_since
 from cartulary.web.pages import Pages
 from cartulary.web.rates import LONGEST, limited
 from cartulary.web.scheduling import OF_TABLE, OWN, SHARED, Busy, Scheduler, Schedulers, shares_of, user_of
@@ -51,7 +52,7 @@ MOST_BY = {OWN: 20, SHARED: 2000}
 MOST_FROM = 2500
 """How many of them by links from one address: a whole club may stand behind it."""
 
-Key = tuple[str, str, int | None, int, bool]
+Key = tuple[str, str, Viewer, int]
 
 
 class Follower:
@@ -139,12 +140,12 @@ class Look(Struct, frozen=True):
 class Streams:
     """Everybody who follows anything on one server."""
 
-    def __init__(self, stores: Stores, pages: Pages, quiet: bool, scheduler: Scheduler | None = None) -> None:
-        """quiet: nobody is told what the rules say of quiet records; scheduler: has the places where views are made"""
+    def __init__(self, stores: Stores, pages: Pages, scheduler: Scheduler | None = None) -> None:
+        """scheduler: has the places where views are made"""
         self.scheduler = scheduler or Schedulers().reads
         self._counts: Counter[str] = Counter()
         self._advancing: set[asyncio.Task[None]] = set()
-        self.stores, self.pages, self.quiet = stores, pages, quiet
+        self.stores, self.pages = stores, pages
         self.views: dict[Key, Watched] = {}
         self.followers: set[Follower] = set()
         self._woken: asyncio.Event | None = None
@@ -214,7 +215,7 @@ class Streams:
 
     async def _join(self, id: str, visitor: Visitor, follower: Follower) -> None:
         """Follow a view; nothing is sent before it is known that the visitor may come to the game."""
-        key = (id, visitor.role if visitor.own else "", visitor.seat, visitor.delay, visitor.muted)
+        key = (id, visitor.role if visitor.own else "", visitor.viewer, visitor.delay)
         view = self.views.get(key)
         if view is None:
             view = self.views[key] = Watched(visitor, repr(key))
@@ -379,9 +380,9 @@ class Streams:
                 past = desk.past_of(now, count, view.past)
                 game = desk.as_quiet(past, now)
                 since = max(0, view.version - KEPT) if anew else view.version
-                log = log_read(game, view.visitor, self.quiet, view.log)
+                log = desk.read_log(game, view.visitor.viewer, view.log)
                 before = None if anew else view.past
-                new = events_since(self.pages, game, view.visitor, since, quiet=self.quiet, log=log, before=before)
+                new = events_since(self.pages, game, view.visitor, since, log=log, before=before)
                 sent = tuple(new)
                 view.events, view.terms, view.past, view.log = count, terms, past, log
                 return Look(sent, barred, anew)

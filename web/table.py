@@ -78,9 +78,13 @@ class CloseRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
 # --- reading ---
 
 
+def _live(asked: Inquiry) -> "desk.LiveGame":
+    return desk.load(asked.store, checked(asked, asked.names["id"]))
+
+
 def view_of(asked: Inquiry) -> "desk.View":
     """Return the game as whoever asks has it before them."""
-    return desk.read_view(asked.store, checked(asked, asked.names["id"]), asked.seat, asked.quiet)
+    return desk.view_of(_live(asked), asked.viewer)
 
 
 def offers(view: "desk.View", visitor: Visitor) -> tuple["desk.Offer", ...]:
@@ -88,7 +92,7 @@ def offers(view: "desk.View", visitor: Visitor) -> tuple["desk.Offer", ...]:
 
     Nor are there any where it takes too long to say which.
     """
-    if view.game.book.closed or (visitor.own and visitor.seat not in view.actors):
+    if view.closed or (visitor.own and visitor.seat not in view.actors):
         return ()
     try:
         with limited(WHILE_TYPING):
@@ -102,24 +106,25 @@ def offers(view: "desk.View", visitor: Visitor) -> tuple["desk.Offer", ...]:
 def touched(view: "desk.View", visitor: Visitor) -> Touched:
     """Return what may be touched to write a word by whoever is told nothing of what is legal, at its turn."""
     seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
-    if not view.quietly or not view.seat or not seat or seat not in view.actors:
+    if not view.quietly or not view.viewer.seat or not seat or seat not in view.actors:
         return Touched()
     return view.found.game.words.touched(view.found.state, seat)
 
 
 def table_fields(asked: Inquiry) -> dict[str, object]:
     """Return how a table stands: what its page shows, and what it offers."""
-    view = view_of(asked)
+    game = _live(asked)
+    view = desk.view_of(game, asked.viewer)
     return {
         "id": asked.names["id"],
         "version": view.version,
         "ply": view.found.ply,
-        "turn": view.turn_by(desk.players(view.game.record)),
+        "turn": view.turn_by(view.players),
         "due": view.due,
-        "news": [[news.version, news.says, news.kind] for _, news in happened(view, asked.visitor, -TOLD, asked.quiet)],
+        "news": [[news.version, news.says, news.kind] for _, news in happened(game, view, -TOLD)],
         "last": desk.last_line(view.found, view.walked, COLUMNS, view.signs),
-        "closed": view.game.book.closed,
-        "agreed": [msgspec.to_builtins(each) for each in desk.agreements_of(view.game, asked.seat)],
+        "closed": view.closed,
+        "agreed": [msgspec.to_builtins(each) for each in view.agreements],
         "quiet": view.quietly,
         "offers": [[offer.word, offer.says] for offer in offers(view, asked.visitor)],
         "touched": msgspec.to_builtins(touched(view, asked.visitor)),
@@ -130,7 +135,7 @@ def table(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a table shows."""
     id, view = asked.names["id"], view_of(asked)
     found, game = view.found, view.found.game
-    names = desk.players(view.game.record)
+    names = view.players
     told = table_fields(asked)
     about = game.about
     return told | {
@@ -153,7 +158,7 @@ def table(asked: Inquiry) -> dict[str, Any]:
 
 def _found(view: "desk.View") -> list[Finding]:
     """Return what was found last, the newest ply first; nothing for whoever is told nothing of it."""
-    found = () if view.muted or view.game.book.closed else view.findings
+    found = () if view.muted or view.closed else view.findings
     return sorted((one for one in found if one.severity != "remark"), key=lambda one: -one.ply)[:MOST_FOUND]
 
 
@@ -167,10 +172,10 @@ def _docket(view: "desk.View", visitor: Visitor) -> list[tuple[str, int]]:
 
 def _stated(asked: Inquiry, view: "desk.View") -> str:
     """Return what lies on the table as its tag spells it, to be mended; empty where the record cannot say."""
-    if view.seat is not None or view.quietly:
+    if view.viewer.seat is not None or view.quietly:
         return ""
     try:
-        return desk.present_board(asked.store, view.game.id).text
+        return desk.present_board(asked.store, view.id).text
     except Fault:
         return ""
 
@@ -195,12 +200,13 @@ def try_words(asked: Inquiry, request: TrialRequest) -> Done:
 
 
 def _tried(asked: Inquiry, request: TrialRequest) -> Foretold:
-    view = view_of(asked)
+    game = _live(asked)
+    view = desk.view_of(game, asked.viewer)
     try:
-        words = desk.typed_words(view.game, request.words, seat=asked.seat, quiet=view.quietly)
+        words = desk.typed_words(game, request.words, seat=asked.seat, quiet=view.quietly)
         if not words.words:
-            return Foretold(view.turn_by(desk.players(view.game.record)), "")
-        answers = desk.judge_words(view.game, words, seat=asked.seat, quiet=view.quietly, own=asked.visitor.own)
+            return Foretold(view.turn_by(view.players), "")
+        answers = desk.judge_words(game, words, seat=asked.seat, quiet=view.quietly, own=asked.visitor.own)
         says, kind = desk.verdict_line(answers, request.words)
         refused = answers[-1].verdict == "refused"
         return Foretold(says, kind, refused and not answers[-1].blocks)

@@ -15,8 +15,8 @@ def watch(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a followed game shows."""
     id = asked.names["id"]
     game = asked.game(id)
-    view = desk.view_of(game, asked.seat, asked.quiet or asked.visitor.muted)
-    told = happened(view, asked.visitor, -PAST, asked.quiet)
+    view = desk.view_of(game, asked.viewer)
+    told = happened(game, view, -PAST)
     return live_values(view) | {
         "told": [(CHANGES.get(line.kind, ""), news.says) for line, news in reversed(told)],
         "title": title_of(desk.players(game.record), id),

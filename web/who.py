@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import Request
 
+from cartulary.notation.viewer import RAIL, Spectator, Viewer
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, DiskFull, Fault, Locked, ReadOnly, StoreFault, UnknownGame
 from cartulary.web.stores import Stores
@@ -37,22 +38,32 @@ SHEET = (DESK, "scribe", SEAT, "arbiter", "reader")
 
 
 class Visitor(Struct, frozen=True):
-    """Who asks. role: ``desk``, or that of a link; seat: whose view it is, 0 the bystander's, None everything
+    """Who asks.
 
-    by: who writes, as the log has it; game: the one a link leads to, empty for the desk; link: its number
-    delay: seconds this view is behind; games: where a door shows several, those the browser's links of this role open
-    muted: what the rules say is not told of any game before it is closed; shared: many use the link
+    Attributes:
+        role: ``desk``, or that of a link.
+        viewer: Who looks.
+        by: Who writes, as the log has it.
+        game: The game a link leads to, empty for the desk.
+        link: The number of the link.
+        delay: How many seconds this view is late.
+        games: Where a door shows several games, those that the browser's links of this role open.
+        shared: Whether many use the link.
     """
 
     role: str
-    seat: int | None
+    viewer: Viewer
     by: str
     game: str = ""
     link: int = 0
     delay: int = 0
     games: tuple[str, ...] = ()
-    muted: bool = False
     shared: bool = False
+
+    @property
+    def seat(self) -> int | None:
+        """The seat whose view it is: 0 for a spectator, None for everything."""
+        return self.viewer.seat
 
     @property
     def own(self) -> bool:
@@ -107,14 +118,20 @@ class Entrance:
     """What knows who asks, from the key and the cookies of a request."""
 
     def __init__(
-        self, stores: Stores, key: str, cookie: str, doors: Sequence[Doorway], *, seat: int | None, links: bool
+        self, stores: Stores, key: str, cookie: str, doors: Sequence[Doorway], *, viewer: Viewer, links: bool
     ) -> None:
-        """cookie: what the key is kept under; seat: of who holds the key
+        """Begin without having read any link.
 
-        links: whether links lead anywhere here
+        Args:
+            stores: The database.
+            key: What opens it.
+            cookie: The name of the cookie that keeps the key.
+            doors: What can be asked for.
+            viewer: Who holds the key. If quiet, nobody is shown what the rules say of quiet records.
+            links: Whether links lead anywhere here.
         """
         self.stores, self.key, self.cookie, self.doors = stores, key, cookie, doors
-        self.seat, self.links = seat, links
+        self.viewer, self.links = viewer, links
         self._known: desk.Links | None = None
         self._away = -AGAIN
 
@@ -128,7 +145,11 @@ class Entrance:
 
     def at_desk(self) -> Visitor:
         """Return who holds the key."""
-        return Visitor(DESK, self.seat, DESK)
+        return Visitor(DESK, self.viewer, DESK)
+
+    def visitor_of(self, link: "desk.Link") -> Visitor:
+        """Return who comes by a link."""
+        return visitor_of(link, self.viewer.quiet)
 
     def cookie_of(self, link: "desk.Link") -> str:
         """Return the name a link is kept under in a browser: the same at every desk on its log, and at no other's."""
@@ -153,7 +174,7 @@ class Entrance:
                 return None
             if door.several:
                 return self._to_several(store, (link for link in links if kind_of(link.role) in door.roles))
-            visitors = (visitor_of(link) for link in links if not id or self._leads(store, link, id))
+            visitors = (self.visitor_of(link) for link in links if not id or self._leads(store, link, id))
             return next((visitor for visitor in visitors if visitor.may(door.roles)), None)
         return None
 
@@ -207,7 +228,7 @@ class Entrance:
             except Fault as fault:
                 if is_away(fault):
                     raise
-        return replace(visitor_of(there[0]), games=tuple(link.game for link in there)) if there else None
+        return replace(self.visitor_of(there[0]), games=tuple(link.game for link in there)) if there else None
 
     def to_game(self, request: Request, id: str) -> Visitor | None:
         """Return who may look at a game in a request for several, None where nobody may. Raises Away."""
@@ -217,7 +238,7 @@ class Entrance:
                 desk.load(store, id)
                 return self.at_desk()
             links = self._opened(store, kept, request.query_params.get("as", ""))
-            return next((visitor_of(link) for link in links if self._leads(store, link, id)), None)
+            return next((self.visitor_of(link) for link in links if self._leads(store, link, id)), None)
         return None
 
     def _opened(self, store: "desk.Store", kept: Iterable[tuple[int, str]], role: str) -> "list[desk.Link]":
@@ -249,7 +270,7 @@ class Entrance:
 
 def bystander(delay: int) -> Visitor:
     """Return who looks at a screen in the room: one of the rail, told nothing that helps a player."""
-    return Visitor("rail", 0, "rail", delay=delay, muted=True)
+    return Visitor(RAIL, Spectator(muted=True), RAIL, delay=delay)
 
 
 def still_leads(visitor: Visitor, links: "desk.Links", game: "desk.LiveGame") -> bool:
@@ -258,6 +279,12 @@ def still_leads(visitor: Visitor, links: "desk.Links", game: "desk.LiveGame") ->
     return not visitor.link or (link is not None and desk.leads_to(link, game))
 
 
-def visitor_of(link: "desk.Link") -> Visitor:
-    """Return who comes by a link."""
-    return Visitor(link.role, link.seat, link.by, link.game, link.number, link.delay, shared=link.shared)
+def visitor_of(link: "desk.Link", quiet: bool = False) -> Visitor:
+    """Return who comes by a link.
+
+    Args:
+        link: The link.
+        quiet: Whether nobody is shown here what the rules say of a quiet record.
+    """
+    viewer = replace(link.viewer, quiet=quiet)
+    return Visitor(link.role, viewer, link.by, link.game, link.number, link.delay, shared=link.shared)

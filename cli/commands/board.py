@@ -9,7 +9,7 @@ import typer
 from cartulary.cli.shell.answers import board_line
 from cartulary.cli.shell.console import fail, put, put_json, say
 from cartulary.cli.shell.live import DRY, opened, put_findings
-from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Id, Json, SeatOf, asker, seat_of
+from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Id, Json, SeatOf, asker, viewer_of
 from cartulary.records import desk
 
 SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
@@ -48,7 +48,7 @@ def command(
             fail(f"There is no option {word[:24]}; `board --help` lists them.")
     if text in (None, [], ["-"]):
         with opened(db) as store:
-            _put_present(desk.present_board(store, id, seat_of(seat)), json)
+            _put_present(desk.present_board(store, id, viewer_of(seat).seat), json)
         return
     viewer, by = asker(seat, by)
     with opened(db) as store:

@@ -29,7 +29,7 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
     path = parse_source(name).name
     game = view_game(name, db, seat, quiet)
     docket = game.docket
-    report = docket.examine(game.record, game.kept).report
+    report = docket.examine(game.record, game.walk).report
     # A ply that only one move fits is a remark, and listed all the same.
     findings = [
         finding

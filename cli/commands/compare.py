@@ -10,7 +10,7 @@ from cartulary.cli.shell.destination import check_spare, file_of, write_file
 from cartulary.cli.shell.findings import count, finding_lines, paint, wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.nearest import nearest_to_both, put_nearest
-from cartulary.cli.shell.options import Db, Force, Json, SeatOf, seat_of
+from cartulary.cli.shell.options import Db, Force, Json, SeatOf, viewer_of
 from cartulary.cli.shell.sources import parse_source
 from cartulary.cli.shell.views import record_for, view_game
 from cartulary.notation import Examined, Record, examine, format_record, restore, restored
@@ -88,7 +88,7 @@ def command(
 
 def _examined(name: str, db: str | None, seat: str) -> Examined:
     game = view_game(name, db, seat)
-    examined = game.docket.examine(game.record, game.kept)
+    examined = game.docket.examine(game.record, game.walk)
     if examined.walk is None:
         errors = [finding for finding in examined.report.findings if finding.severity == "error"]
         fail(f"{name} cannot be compared: {errors[0].because if errors else 'it cannot be set up'}.", USAGE)
@@ -104,8 +104,8 @@ def _record(examined: Examined) -> Record:
 def _kept_sheet(id: str, number: int | None, db: str | None, seat: str) -> tuple[Examined, str]:
     """Return a sheet kept with a game, and its name."""
     with opened(db) as store:
-        sheet = desk.kept_sheet(store, parse_source(id).name, number, seat_of(seat))
-    examined = examine(record_for(sheet.record, sheet.name, seat)[0])
+        sheet = desk.kept_sheet(store, parse_source(id).name, number, viewer_of(seat))
+    examined = examine(record_for(sheet.record, sheet.name, seat))
     return examined, sheet.name
 
 

@@ -102,7 +102,7 @@ def _any_records(name: str, to: TextFormat, db: str | None, seat: str, results: 
             file = io.BufferedReader(cast(io.RawIOBase, raw))
             json = file.peek(2).startswith(b'{"')
             for record in _unflattened(path, file) if json else load(file, results=results, ending=Path(path).suffix):
-                yield record_for(record, f"{path}#{record.index}", seat)[0]
+                yield record_for(record, f"{path}#{record.index}", seat)
 
 
 def _unflattened(path: str, lines: Iterable[bytes]) -> Iterator[Record]:

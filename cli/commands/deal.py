@@ -26,7 +26,7 @@ def command(
       cartulary deal "$(cartulary samples tarot)/table-open.cgn"
     """
     position = read_position(name, at, db, seat, quiet=quiet)
-    if position.quiet:
+    if position.viewer.quiet:
         put_json({"quiet": True}) if json else put(f"; {desk.quiet_text(name, next_command('reveal', name, db=db))}")
         return
     state = position.state

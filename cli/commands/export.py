@@ -23,7 +23,7 @@ from cartulary.cli.shell.filters import (
 )
 from cartulary.cli.shell.formats import Format, format_of
 from cartulary.cli.shell.live import opened, say_faults
-from cartulary.cli.shell.options import Db, Force, Quiet, SeatOf, seat_of
+from cartulary.cli.shell.options import Db, Force, Quiet, SeatOf, viewer_of
 from cartulary.cli.shell.outgoing import ExportOptions, Outgoing, Redaction
 from cartulary.cli.shell.replays import put_replays
 from cartulary.cli.shell.signatures import Signing, signed_files
@@ -121,11 +121,11 @@ def command(
         fail("--metadata needs --format sqlite.")
     redaction = redaction_of(redact or [])
     _check(kind, log, seat, file, sign, signer, redaction, keep_named, font)
-    if kind is Format.replay and ids and not all_ and query == desk.EVERYTHING and redaction is None:
+    if kind is Format.replay and ids and not all_ and query == desk.EVERY_GAME and redaction is None:
         put_replays(ids, db, seat, quiet, file, over=force)
         return
     signing = Signing(sign, signer) if sign else None
-    options = ExportOptions(log, seat_of(seat), quiet, redaction, keep_named, signing, font or [], metadata)
+    options = ExportOptions(log, viewer_of(seat, quiet), redaction, keep_named, signing, font or [], metadata)
     with _games(ids, all_, query, db) as (store, game_ids, labels):
         if quiet and (log or not kind.for_seat):
             check_not_quiet(store, game_ids)
@@ -152,7 +152,7 @@ def _games(
         with opened(db) as store:
             yield store, choose_ids(store, ids, every, query), {}
         return
-    if every or query != desk.EVERYTHING or len(files) != len(ids or ()):
+    if every or query != desk.EVERY_GAME or len(files) != len(ids or ()):
         fail("Name either files or games of the database, not both; `import` puts files into the database.")
     with database_of(files) as (store, labels):
         yield store, tuple(labels), labels
@@ -220,7 +220,7 @@ def choose_ids(store: "desk.Store", ids: Sequence[str] | None, every: bool, quer
     Ends the program unless exactly one of the three was asked for. Damaged games are among all, so that
     each is reported.
     """
-    chosen = (bool(ids), every, query != desk.EVERYTHING).count(True)
+    chosen = (bool(ids), every, query != desk.EVERY_GAME).count(True)
     if not chosen:
         fail("Name the games to export, give --all, or choose them by --player, --date and the like.")
     if chosen > 1:

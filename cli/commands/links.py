@@ -11,7 +11,8 @@ import typer
 from cartulary.cli.shell.console import FINDINGS, fail, put, put_bytes, put_json, say, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import By, Command, Db, Force, Json, seat_named
+from cartulary.cli.shell.options import By, Command, Db, Force, Json
+from cartulary.engine.numbers import seat_number
 from cartulary.records import desk
 
 _BASE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
@@ -104,7 +105,7 @@ def command(
         fail(
             f"--base-url {base_url[:60]!r}: expected http:// or https:// and a name, for example https://desk.example."
         )
-    seat = seat_named(plays) if plays else 0
+    seat = seat_number(plays)
     if plays and not seat:
         fail(f"--plays {plays[:24]}: expected a seat such as p1.")
     file = file_of(output)
@@ -113,7 +114,7 @@ def command(
     with opened(db) as store:
         game = desk.load(store, id)
         made = desk.make_links(
-            store, id, role or (), plays=seat or 0, delay=delay, verdicts=verdicts, by=by, command=command
+            store, id, role or (), plays=seat, delay=delay, verdicts=verdicts, by=by, command=command
         )
     base, names = base_url.rstrip("/"), desk.players(game.record)
     cards = [desk.LinkCard(issue.link, names, f"{base}/join#{issue.secret}") for issue in made]

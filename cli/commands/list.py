@@ -19,7 +19,7 @@ from cartulary.cli.shell.filters import (
     say_end,
 )
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
+from cartulary.cli.shell.options import Db, Json, SeatOf, viewer_of
 from cartulary.records import desk
 
 
@@ -48,7 +48,7 @@ def command(
     """
     query = query_of(game, player, event, date, result, verdict, finding, ruling)
     with opened(db) as store:
-        hits, more = desk.search(store, query, limit=limit, offset=offset, seat=seat_of(seat))
+        hits, more = desk.search(store, query, limit=limit, offset=offset, viewer=viewer_of(seat))
     if json:
         for hit in hits:
             put_json(desk.hit_fields(hit, placed=False))

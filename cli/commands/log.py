@@ -3,7 +3,7 @@
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import Db, Id, Json, Quiet, SeatOf, seat_of
+from cartulary.cli.shell.options import Db, Id, Json, Quiet, SeatOf, viewer_of
 from cartulary.notation.cgn.isolation import isolated
 from cartulary.records import desk
 
@@ -16,7 +16,7 @@ def command(id: Id, seat: SeatOf = "", quiet: Quiet = False, json: Json = False,
       cartulary log evening
     """
     with opened(db) as store:
-        lines = desk.log(store, id, seat_of(seat), quiet=quiet)
+        lines = desk.log(store, id, viewer_of(seat, quiet))
     for line in lines:
         if json:
             put_json(line)

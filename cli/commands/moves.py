@@ -9,6 +9,7 @@ from cartulary.cli.shell.sources import STDIN
 from cartulary.engine.play import speakers
 from cartulary.notation import judged_words
 from cartulary.notation.unjudged import nobody_judges
+from cartulary.notation.viewer import Everything, Spectator
 from cartulary.records import desk
 
 
@@ -27,15 +28,16 @@ def command(
       cartulary moves "$(cartulary samples cardmate)/page-1.cgn" --at 36
     """
     position = read_position(name, at, db, seat, quiet=quiet)
-    viewer = position.seat
+    viewer = position.viewer
     game = position.game
     seats = position.actors
     words: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
-    watching = viewer == 0 and game.hidden.face_up
-    if seats and not position.quiet and (viewer is None or viewer in speakers(game, position.state) or watching):
+    watching = isinstance(viewer, Spectator) and game.hidden.face_up
+    speaks = isinstance(viewer, Everything) or viewer.seat in speakers(game, position.state)
+    if seats and not viewer.quiet and (speaks or watching):
         words, undecided = judged_words(position.game, position.state, position.calls)
-    complete = not position.quiet and (not seats or game.rules.complete(position.state))
+    complete = not viewer.quiet and (not seats or game.rules.complete(position.state))
     if json:
         put_json(
             {
@@ -51,7 +53,7 @@ def command(
         put(word)
     for line in wrapped(f"; undecided: {' '.join(undecided)}", "; ") if undecided else ():
         put(line)
-    if position.quiet:
+    if viewer.quiet:
         put(f"; {desk.quiet_text(name, next_command('reveal', name, db=db))}")
     elif nobody_judges(game):
         put("; this record is not judged: no word is refused, and none is listed")

@@ -27,6 +27,7 @@ from cartulary.cli.shell.pictures import picture_lines
 from cartulary.cli.shell.places import meant_id, next_command
 from cartulary.cli.shell.positions import heading
 from cartulary.notation.arbiter.positions import Position
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.faults import UnknownGame
 
@@ -57,7 +58,9 @@ def command(
     viewer, by = asker(seat, by)
     with opened(db) as store:
         try:
-            scribe = Scribe(store, id, seat=viewer, by=by, clocks=clock, asks=terminal(sys.stdin), quiet=quiet)
+            scribe = Scribe(
+                store, id, viewer=viewer_of_seat(viewer, quiet=quiet), by=by, clocks=clock, asks=terminal(sys.stdin)
+            )
         except UnknownGame as fault:
             opening_sentence = (
                 f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if desk.is_id(id) else ""
@@ -82,9 +85,8 @@ def _on_screen(scribe: Scribe, colour: bool) -> int:
             "without it."
         )
     code = Screen(scribe, colour).run()
-    game = scribe.view.game
     if code in (0, INTERRUPTED):
-        say(f"{scribe.id}: {count(game.plies, 'ply', 'plies')} stored, version {scribe.view.version}")
+        say(f"{scribe.id}: {count(scribe.view.plies, 'ply', 'plies')} stored, version {scribe.view.version}")
     return code
 
 

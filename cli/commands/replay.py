@@ -55,7 +55,7 @@ def command(
     label = ""
     for label, game in view_games(name, db, seat, quiet):
         record, docket = game.record, game.docket
-        examined = docket.examine(record, game.kept)
+        examined = docket.examine(record, game.walk)
         findings = () if game.quiet else examined.report.findings
         for position in follow(label, game, examined.walk):
             if position.last is None:

@@ -26,8 +26,9 @@ from cartulary.cli.shell.filters import (
     say_end,
 )
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
+from cartulary.cli.shell.options import Db, Json, SeatOf, viewer_of
 from cartulary.cli.shell.sources import read_one
+from cartulary.notation.viewer import Viewer
 from cartulary.records import desk
 
 PAGE = 50
@@ -81,10 +82,10 @@ def command(
     with opened(db) as store, progress_bar("positions") as progress:
         if record is not None:
             hits, more = desk.find_position(
-                store, record, at, seat=viewer, query=query, limit=limit, offset=offset, progress=progress, say=say
+                store, record, at, viewer=viewer, query=query, limit=limit, offset=offset, progress=progress, say=say
             )
         else:
-            hits, more = desk.search(store, query, limit=limit, offset=offset, seat=viewer)
+            hits, more = desk.search(store, query, limit=limit, offset=offset, viewer=viewer)
     _put_hits(hits, json, bool(position), viewer)
     say_end(hits, more, offset)
     if words and not hits:
@@ -92,28 +93,29 @@ def command(
         say(f"cartulary: {phrase} was looked for in comments; `search --player {phrase}` looks for a player.")
 
 
-def _check_options(query: "desk.Query", position: str, at: int | None, seat: str) -> int | None:
-    """Return the seat's number; end the program if the options do not go together."""
+def _check_options(query: "desk.Query", position: str, at: int | None, seat: str) -> Viewer:
+    """Return who looks; end the program if the options do not go together."""
     if not position and at is not None:
         fail("--at picks a position of a record; name the record with --position.")
-    if not position and query == desk.EVERYTHING:
+    if not position and query == desk.EVERY_GAME:
         fail("Say what to look for: --position, --text, --player …; `list` prints all games.")
-    return seat_of(seat)
+    return viewer_of(seat)
 
 
-def _put_hits(hits: "tuple[desk.Hit, ...]", json: bool, placed: bool, seat: int | None) -> None:
+def _put_hits(hits: "tuple[desk.Hit, ...]", json: bool, placed: bool, viewer: Viewer) -> None:
     """Write the hits; for a seat without result and verdict, which may depend on cards it has not seen."""
+    seen = viewer.seat is not None and placed
     if json:
         for hit in hits:
-            put_json(desk.hit_fields(hit, placed, seat is not None and placed))
+            put_json(desk.hit_fields(hit, placed, seen))
         return
     rows, below = [], []
     for hit in hits:
         row = cells(hit.game)
         where = (f"ply {hit.ply}",) if placed else ()
-        rows.append((*row[:3], *where) if seat is not None and placed else (*row, *where))
+        rows.append((*row[:3], *where) if seen else (*row, *where))
         below.append("" if placed or hit.ply < 0 else f"{_place(hit.ply)}: {hit.passage}")
-    put_rows(rows, frozenset() if seat is not None and placed else RIGHT, below)
+    put_rows(rows, frozenset() if seen else RIGHT, below)
 
 
 def _place(ply: int) -> str:

@@ -14,10 +14,11 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import fail, os_fault, put, say, terminal
-from cartulary.cli.shell.options import Db, Quiet, SeatOf, seat_of
+from cartulary.cli.shell.options import Db, Quiet, SeatOf, viewer_of
 from cartulary.cli.shell.places import db_place
 from cartulary.cli.shell.progress import Silent
 from cartulary.cli.shell.taking import QuietTaking, files_of
+from cartulary.notation.viewer import Viewer
 from cartulary.records import desk
 
 PORT = 8377
@@ -76,7 +77,7 @@ def command(
     Example:
       cartulary serve "$(cartulary samples cardmate)"
     """
-    viewer = seat_of(seat)
+    viewer = viewer_of(seat, quiet)
     if proxy and not _is_address(proxy):
         fail(f"{proxy} is not the address of a machine; expected one such as 127.0.0.1, from which the proxy asks.")
     if paths and db is not None:
@@ -91,7 +92,7 @@ def command(
             "The desk needs starlette, jinja2 and uvicorn; install them with: python -m pip install 'cartulary[desk]'."
         )
     with _database(paths or (), db, viewer) as (path, files), _listening(bind, port) as listener:
-        writes = not (paths or read_only or viewer is not None)
+        writes = not (paths or read_only or viewer.seat is not None)
         stores = Stores(path, read_only=read_only, create=writes)
         if writes and not stores.writable:
             say(ONLY_READ.format(place=path))
@@ -101,7 +102,6 @@ def command(
                 listener,
                 allow_host or (),
                 viewer,
-                quiet,
                 files,
                 writes,
                 lambda url: _announce(url, bind, no_open, writes),
@@ -113,7 +113,7 @@ def command(
 
 @contextmanager
 def _database(
-    paths: Sequence[str], db: str | None, seat: int | None
+    paths: Sequence[str], db: str | None, viewer: Viewer
 ) -> Iterator[tuple["Path | desk.Server", dict[str, str]]]:
     """Yield the database to show and the file each game is from: of files one that is made and goes with the server."""
     if not paths:
@@ -123,7 +123,7 @@ def _database(
         # Pages read a log, so the files become one; it goes with the server, and the files stay as they are.
         path = Path(folder) / "shown.db"
         with desk.Store(path) as store:
-            taking = QuietTaking(store, seat is not None)
+            taking = QuietTaking(store, viewer.seat is not None)
             for name, fault in files_of(paths):
                 if fault:
                     say(f"cartulary: {fault}")

@@ -74,9 +74,11 @@ def command(
         *_caption(position),
     ):
         put(line)
-    if position.quiet:
+    if position.viewer.quiet:
         put(desk.quiet_text(name, next_command("reveal", name, db=db)))
-    for finding in () if position.quiet else game.docket.examine(position.record, position.cached).report.findings:
+    for finding in (
+        () if position.viewer.quiet else game.docket.examine(position.record, position.cached).report.findings
+    ):
         if finding.ply <= position.ply:
             for line in finding_lines(parse_source(name).name, finding, full=False):
                 put(line)
@@ -90,7 +92,7 @@ def _caption(position: Position) -> Iterator[str]:
     if position.clocks:
         yield from wrapped(f"time left: {clocks_text(position.clocks)}")
     ending = position.calls.ended or position.game.rules.outcome(position.game.turns.settle(position.state))
-    if ending and position.quiet:
+    if ending and position.viewer.quiet:
         yield "the moves have ended the game"
     elif ending:
         yield from wrapped(f"{format_result(ending.shares)}: {ending.because} ({ending.key})")
@@ -112,7 +114,7 @@ def _to_play(position: Position) -> str:
         return "who is to move is not known"
     others = ", ".join(f"p{seat}" for seat in seats[1:])
     who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
-    if position.quiet:
+    if position.viewer.quiet:
         return who
     who += desk.due_draw(position.game.turns.claims(position.state))
     if not position.game.rules.complete(position.state):
@@ -179,5 +181,5 @@ def as_svg(position: Position) -> str:
 def _drawing_of(position: Position) -> tuple[Drawing, str]:
     title = f"{position.game.about.title} after ply {position.ply}"
     note = position.record.line.notes.get(position.ply)
-    drawing = draw(position.game.words, position.drawn, position.seat)
+    drawing = draw(position.game.words, position.drawn, position.viewer.seat)
     return with_marks(drawing, note.comments if note is not None else ()), title

@@ -169,14 +169,14 @@ class _Work:
     def _of(self, name: str) -> Iterator[Batch]:
         source = parse_source(name)
         is_whole_file = not source.game and not source.live
-        if source.live and self.seat and live(source.name, self.db)[1].book.quiet:
+        if source.live and self.seat and live(source.name, self.db).book.quiet:
             fail(desk.quiet_text(source.name, next_command("reveal", source.name, db=self.db)), FINDINGS)
         records = opened(name, self.results) if is_whole_file else read(name, self.db, results=self.results)
         for record in records:
             yield [self._report(record, source.name)], len(record.source.text)
 
     def _report(self, record: Record, path: str) -> Report:
-        view, _ = record_for(record, f"{path}#{record.index}", self.seat)
+        view = record_for(record, f"{path}#{record.index}", self.seat)
         return examine(view, printable(path), accept_rulings=self.accept_rulings).report
 
     def _share_out(self, jobs: int, cluster: str) -> Iterator[Batch]:

@@ -9,9 +9,10 @@ import typer
 from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import count, wrapped
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import Db, Json, SeatOf, seat_of
+from cartulary.cli.shell.options import Db, Json, SeatOf, viewer_of
 from cartulary.cli.shell.places import meant_id
 from cartulary.cli.shell.signatures import SignatureChecks
+from cartulary.notation.viewer import Viewer
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit, UnknownGame, shown
 
@@ -59,7 +60,7 @@ def command(
     if signers and not all(Path(name).is_file() for name in what or [""]):
         fail("--signers needs files: name archives, which are signed; live records are not.")
     checks = SignatureChecks(signers, signer, manifest) if signers else None
-    proving = _Proving(expected_head, checks, json, db, seat_of(seat))
+    proving = _Proving(expected_head, checks, json, db, viewer_of(seat))
     proving.through(what or [])
     leave(proving.code)
 
@@ -81,10 +82,10 @@ class _Proving:
         checks: SignatureChecks | None,
         json: bool,
         db: str | None,
-        seat: int | None,
+        viewer: Viewer,
     ) -> None:
-        """Why a seat is shown less: a head counts events that it may not know of."""
-        self.expected_head, self.checks, self.json, self.db, self.seat = expected_head, checks, json, db, seat
+        """Begin. Whoever does not see everything is shown less: a head counts events that a seat may not know of."""
+        self.expected_head, self.checks, self.json, self.db, self.viewer = expected_head, checks, json, db, viewer
         self.code = self.archived = self.sound = self.withheld = self.unread = 0
         self.tables = False
 
@@ -112,7 +113,7 @@ class _Proving:
 
         if proof.fault:
             self._worst(INTEGRITY)
-        if self.seat is not None:
+        if self.viewer.seat is not None:
             says = "its log is not what was written" if proof.fault else ""
             outcome = f"NOT PROVED: {says}." if says else "proved"
             if self.json:

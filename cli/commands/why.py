@@ -34,7 +34,7 @@ def command(
         put_json({"quiet": True}) if json else put(desk.quiet_text(name, next_command("reveal", name, db=db)))
         return
     try:
-        story = docket.story(game.record, ply, game.kept)
+        story = docket.story(game.record, ply, game.walk)
     except NotationError as fault:
         fail(f"{name}: {fault.because}.", USAGE if fault.key == "cgn.syntax" else FINDINGS)
     docket = docket.on(ply)

@@ -17,6 +17,7 @@ from cartulary.cli.shell.answers import board_line, clock_line, note_line
 from cartulary.cli.shell.live import not_stored
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.positions import Position
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, NoResult, Unread
 
@@ -65,7 +66,8 @@ class Scribe:
     """One record that somebody has open and types into.
 
     Attributes:
-        view: The record as it was last read.
+        game: The record as it was last read.
+        view: What the scribe sees of it.
         asking: Whether the next line is the time left after the last ply.
         closing: The line that closes the game with a typed result, until it is confirmed.
     """
@@ -75,31 +77,30 @@ class Scribe:
         store: desk.Store,
         id: str,
         *,
-        seat: int | None = None,
+        viewer: Viewer = EVERYTHING,
         by: str = "",
         clocks: bool = False,
         asks: bool = False,
-        quiet: bool = False,
     ) -> None:
         """Read the record.
 
         Args:
             store: The open database.
             id: The id of the record.
-            seat: Whose view is shown; None shows everything.
+            viewer: Who looks. A quiet one writes quietly, and until the record is revealed is shown nothing of what the
+                rules say.
             by: Who writes.
             clocks: Whether to ask for the time left after each move.
             asks: Whether somebody is there to be asked.
-            quiet: Whether to write quietly, showing nothing of what the rules say until the record is revealed.
 
         Raises:
             UnknownGame: There is no such record.
             Damaged: Its log is not what was written.
             Unfit: The game has no such seat.
         """
-        self.store, self.id, self.seat, self.by, self.clocks = store, id, seat, by, clocks
-        self.quiet = quiet
-        self.view = desk.read_view(store, id, seat, quiet)
+        self.store, self.id, self.viewer, self.by, self.clocks = store, id, viewer, by, clocks
+        self.seat = viewer.seat
+        self._reread()
         self.asking, self.asks = False, asks
         self.closing: Typed | None = None
         self._refused = Waiting()
@@ -111,7 +112,7 @@ class Scribe:
             return "close? [y/n] "
         if self.asking:
             return "time> "
-        if self.view.game.book.closed:
+        if self.view.closed:
             return "closed> "
         actors = self.view.actors
         return f"p{actors[0]}> " if actors else "end> " if self.view.ended else "> "
@@ -122,7 +123,7 @@ class Scribe:
         if self.closing:
             return f"y closes {self.id}, {self.closing.text}; anything else leaves it open"
         if self.asking:
-            return f"how much time is left after ply {self.view.game.plies}? Enter alone skips it"
+            return f"how much time is left after ply {self.view.plies}? Enter alone skips it"
         return "; ".join(filter(None, (self.view.turn, self.view.due)))
 
     # --- while a line is typed ---
@@ -144,7 +145,7 @@ class Scribe:
             if not words.words:
                 return self.turn, ""
             return desk.verdict_line(
-                desk.judge_words(self.view.game, words, seat=self.seat, quiet=self.view.quietly), typed.text
+                desk.judge_words(self.game, words, seat=self.seat, quiet=self.view.quietly), typed.text
             )
         except Unread as fault:
             return desk.unread_line(text, fault), "error"
@@ -152,7 +153,7 @@ class Scribe:
             return str(fault), "error"
 
     def _preview(self, typed: Typed) -> str:
-        view, plies = self.view, self.view.game.plies
+        view, plies = self.view, self.view.plies
         if typed.verb == "undo" and typed.number <= len(view.walked):
             return f"takes back {' '.join(desk.short(step.text) for step in view.walked[-typed.number :])}"
         if typed.verb == "stands":
@@ -240,7 +241,8 @@ class Scribe:
         )
 
     def _reread(self) -> None:
-        self.view = desk.read_view(self.store, self.id, self.seat, self.quiet)
+        self.game = desk.load(self.store, self.id)
+        self.view = desk.view_of(self.game, self.viewer)
 
     def _answer_conflict(self, text: str, fault: Conflict) -> LineAnswer:
         self._reread()
@@ -261,7 +263,7 @@ class Scribe:
         return self._write_words(self._read_words(typed.text), typed.clock, stands=False)
 
     def _read_words(self, text: str) -> desk.JudgedWords:
-        return desk.typed_words(self.view.game, text, seat=self.seat, quiet=self.view.quietly)
+        return desk.typed_words(self.game, text, seat=self.seat, quiet=self.view.quietly)
 
     def _stands(self, typed: Typed) -> LineAnswer:
         if typed.text:
@@ -295,7 +297,7 @@ class Scribe:
         if not last.stored:
             front, rest = words.words[: len(answers)], words.words[len(answers) :]
             return self._refusal(Waiting(self.view.version, front, rest, clock), last.blocks, lines)
-        before = self.view.game.plies
+        before = self.view.plies
         self._reread()
         self.asking = self.clocks and not clock
         return LineAnswer(
@@ -333,7 +335,7 @@ class Scribe:
         return self._annotate(noting, replace)
 
     def _clock(self, typed: Typed) -> LineAnswer:
-        ply = typed.number or self.view.game.plies
+        ply = typed.number or self.view.plies
         if not ply:
             raise Declined("There is no ply yet to give a time to; write a move first.")
         request = desk.ClockRequest(ply, typed.clock, by=self.by, expected=self.view.version)
@@ -357,7 +359,7 @@ class Scribe:
         answer = desk.annotate(
             self.store,
             self.id,
-            self.view.game.plies,
+            self.view.plies,
             noting.comment,
             glyphs=noting.glyphs,
             variations=noting.variations,
@@ -372,7 +374,7 @@ class Scribe:
     def _close(self, typed: Typed) -> LineAnswer:
         try:
             if self.asks and typed.text:
-                desk.closing(self.view.game, *_ending(typed))
+                desk.closing(self.game, *_ending(typed))
                 self.closing = typed
                 return LineAnswer()
             return self._close_now(typed)
@@ -408,7 +410,7 @@ class Scribe:
         return LineAnswer(("reopened",))
 
     def _dispute(self, typed: Typed) -> LineAnswer:
-        ply = typed.number or self.view.game.plies
+        ply = typed.number or self.view.plies
         who = typed.by or self.by or (f"p{self.seat}" if self.seat else "")
         dispute = desk.dispute(
             self.store, self.id, ply, by=who, claim=typed.text, expected=self.view.version, seat=self.seat

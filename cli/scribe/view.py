@@ -71,7 +71,7 @@ def check_lines(view: desk.View) -> Iterator[str]:
     docket = view.docket
     yield from replace(docket, times=(), sheets=()).texts()
     if view.muted:
-        yield desk.quiet_text(view.game.id)
+        yield desk.quiet_text(view.id)
         return
     errors = sum(finding.severity == "error" for finding in findings)
     disputed = sum(finding.status == "open" for finding in docket.disputes)
@@ -88,12 +88,12 @@ def why_lines(view: desk.View, ply: int) -> Iterator[str]:
         Declined: There is no such ply, or it cannot be read.
     """
     if view.muted:
-        yield desk.quiet_text(view.game.id)
+        yield desk.quiet_text(view.id)
         return
     ply = ply or view.found.ply
     try:
-        story = view.docket.story(view.seen.record, ply, view.seen.examined.walk)
+        story = view.docket.story(view.record, ply, view.examination.walk)
     except NotationError as fault:
         raise Declined(f"{fault.because[:1].upper()}{fault.because[1:]}.") from None
-    yield from story_lines(view.game.id, story)
+    yield from story_lines(view.id, story)
     yield from view.docket.on(ply).texts()

@@ -10,6 +10,7 @@ from cartulary.cli.shell.console import coloured, columns_of, folded, put, termi
 from cartulary.notation import Finding, Record, Report, Story
 from cartulary.notation.arbiter.finding import legal_text, report_fields
 from cartulary.notation.cgn.signs import count as count
+from cartulary.notation.viewer import Viewer
 from cartulary.records import desk
 
 INDENT = " " * 4
@@ -179,12 +180,12 @@ def put_docket(docket: "desk.DocketText", indent: str = "") -> None:
             put(line)
 
 
-def docket_of(record: Record, seat: int | None) -> "desk.DocketText":
+def docket_of(record: Record, viewer: Viewer) -> "desk.DocketText":
     """Return the disputes and rulings that the comments of a score sheet hold.
 
     Args:
         record: The whole record, as it was read.
-        seat: Whose view it is; None for everything.
+        viewer: Who reads them.
     """
     has_commands = any("[%" in comment for note in record.line.notes.values() for comment in note.comments)
-    return desk.docket_on_paper(record, seat) if has_commands or not record.line.words else desk.DocketText()
+    return desk.docket_on_paper(record, viewer) if has_commands or not record.line.words else desk.DocketText()

@@ -8,7 +8,7 @@ import typer
 
 from cartulary.cli.shell.console import fail
 from cartulary.engine.numbers import seat_number
-from cartulary.notation.viewer import RAIL, read_viewer
+from cartulary.notation.viewer import RAIL, SPECTATOR, Viewer, read_viewer
 from cartulary.records import desk
 
 Db = Annotated[
@@ -101,20 +101,17 @@ Names = Annotated[
 ]
 
 
-def seat_of(text: str) -> int | None:
-    """Return 2 for ``p2``, 0 for the rail, None for nothing said; ends the program for what names no seat."""
-    if not text:
-        return None
-    seat = seat_named(text)
-    if seat is None:
+def viewer_of(text: str, quiet: bool = False) -> Viewer:
+    """Return who looks; ends the program for what names no seat of any game.
+
+    Args:
+        text: The option `--seat` as it was typed; empty for everything.
+        quiet: The option `--quiet`.
+    """
+    viewer = read_viewer(text, quiet=quiet)
+    if viewer is None:
         fail(f"--seat {text[:24]}: expected a seat such as p1, or rail, which sees what everybody has seen.")
-    return seat
-
-
-def seat_named(text: str) -> int | None:
-    """Return 2 for ``p2``, 0 for the rail, None for what names no seat of any game."""
-    viewer = read_viewer(text) if text else None
-    return viewer.seat if viewer is not None else None
+    return viewer
 
 
 def asker(seat: str, by: str) -> tuple[int | None, str]:
@@ -126,7 +123,7 @@ def asker(seat: str, by: str) -> tuple[int | None, str]:
     if seat == RAIL:
         fail("The rail only watches; give --by, or a seat such as --seat p1, to say who writes.")
     writer = seat_number(desk.one_spelling(by))
-    viewer = seat_of(seat or (f"p{writer}" if writer else ""))
+    viewer = viewer_of(seat or (f"p{writer}" if writer else "")).seat
     return viewer, f"p{writer}" if writer else by or (f"p{viewer}" if viewer else "")
 
 
@@ -138,7 +135,7 @@ def for_everybody(seat: str, what: str) -> None:
         what: The command.
     """
     if seat:
-        who = "the rail" if seat == RAIL else seat
+        who = SPECTATOR.name if seat == RAIL else seat
         fail(f"`{what}` shows whole games, with cards that {who} has not seen; leave out --seat.")
 
 

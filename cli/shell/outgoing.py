@@ -14,10 +14,9 @@ from cartulary.cli.shell.destination import write_file
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.replays import replayed
 from cartulary.cli.shell.signatures import Signing
-from cartulary.cli.shell.views import view_live
 from cartulary.notation import NotationError, Record, format_in
 from cartulary.notation.foreign.contract import OtherFormat
-from cartulary.notation.viewer import RAIL
+from cartulary.notation.viewer import Everything, Viewer
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Declined, Unfit, UnknownGame
 
@@ -43,8 +42,7 @@ class ExportOptions(NamedTuple):
     """What is written of each game, and what goes with it."""
 
     log: bool
-    seat: int | None
-    quiet: bool
+    viewer: Viewer
     redact: Redaction | None
     keep_named: bool
     signing: Signing | None
@@ -103,7 +101,7 @@ class Outgoing:
         """Yield the games as score sheets on paper."""
         log = self.options.log
         return self._read_games(
-            lambda id: [self._labelled(desk.score_sheet(self.read, id, log=log, seat=self._reader(id)))]
+            lambda id: [self._labelled(desk.score_sheet(self.read, id, self.options.viewer, log=log))]
         )
 
     def replays(self) -> "Iterator[desk.Replayed]":
@@ -118,11 +116,13 @@ class Outgoing:
     def _record(self, id: str, headed: bool = True) -> Record:
         """Return a game as a score sheet; `headed` adds the line that names a stored record and its head."""
         headed = headed and not self.labels
-        return desk.export_cgn(self.read, id, log=self.options.log, seat=self._reader(id), headed=headed)
+        return desk.export_cgn(self.read, id, self.options.viewer, log=self.options.log, headed=headed)
 
     def _text(self, id: str, format: OtherFormat) -> Iterator[str]:
         try:
-            walk = desk.load(self.store, id).examined.walk if self._reader(id) is None else None
+            game = desk.load(self.store, id)
+            whole = isinstance(desk.reader(game, self.options.viewer), Everything)
+            walk = game.examined.walk if whole else None
             yield format_in(self._record(id, headed=False), format, walk)
         except NotationError as fault:
             name = self.labels.get(id, id)
@@ -131,18 +131,11 @@ class Outgoing:
             say(f"cartulary: {name} was left out: {fault.because}.")
             self.code = FINDINGS
 
-    def _view(self, id: str) -> "desk.Shown":
-        seat, quiet = self.options.seat, self.options.quiet
-        text = "" if seat is None else f"p{seat}" if seat else RAIL
-        record = desk.record_of(self.read, id, quiet=quiet or seat is not None)
-        return view_live(record, desk.load(self.read, id), text, quiet)
+    def _view(self, id: str) -> "desk.SeenGame":
+        return desk.see_game(desk.load(self.read, id), self.options.viewer)
 
     def _labelled(self, sheet: "desk.ScoreSheet") -> "desk.ScoreSheet":
         return replace(sheet, id=self.labels[sheet.id], head="") if sheet.id in self.labels else sheet
-
-    def _reader(self, id: str) -> int | None:
-        options = self.options
-        return desk.reader(desk.load(self.store, id), options.seat, True) if options.quiet else options.seat
 
     def _read_games(self, read: Callable[[str], Iterable[T]], withheld: bool = False) -> Iterator[T]:
         """Yield what is read of each game; the redacted logs of archives (`withheld`) report names by themselves."""

@@ -13,7 +13,7 @@ from cartulary.notation.cgn.isolation import isolated
 from cartulary.records import desk
 
 
-def follow(name: str, game: "desk.Shown", walk: Walk | None) -> Iterator[Position]:
+def follow(name: str, game: "desk.SeenGame", walk: Walk | None) -> Iterator[Position]:
     """Yield the positions of a game, or end the program with a sentence if its tags set up no game.
 
     Args:
@@ -22,7 +22,7 @@ def follow(name: str, game: "desk.Shown", walk: Walk | None) -> Iterator[Positio
         walk: A walk through it; None walks it again.
     """
     try:
-        yield from positions(game.record, walk, game.whose, game.quiet)
+        yield from positions(game.record, walk, game.viewer)
     except NotationError as fault:
         fail(f"{name}: {fault.because}.", FINDINGS)
 
@@ -32,7 +32,7 @@ def read_position(name: str, at: int | None, db: str | None = None, seat: str = 
     return position_of(view_game(name, db, seat, quiet), name, at)
 
 
-def position_of(game: "desk.Shown", name: str, at: int | None, walked: bool = False) -> Position:
+def position_of(game: "desk.SeenGame", name: str, at: int | None, walked: bool = False) -> Position:
     """Return the position of a game after so many plies, or end the program if there is none.
 
     Args:
@@ -41,9 +41,9 @@ def position_of(game: "desk.Shown", name: str, at: int | None, walked: bool = Fa
         at: How many plies; None for as far as the record can be read.
         walked: Whether the position needs a walk to the end of the record.
     """
-    walk = examine(game.record).walk if walked and game.kept is None else game.kept
+    walk = examine(game.record).walk if walked and game.walk is None else game.walk
     try:
-        return position_at(game.record, at, walk, game.whose, game.quiet)
+        return position_at(game.record, at, walk, game.viewer)
     except NotationError as fault:
         fail(f"{name}: {fault.because}.", USAGE if isinstance(fault, NoPly) else FINDINGS)
 
@@ -61,4 +61,4 @@ def heading(position: Position) -> Iterator[str]:
 
 def board_lines(position: Position, colour: bool) -> Iterator[str]:
     """Yield the lines of the board as whoever asks sees it."""
-    yield from picture_lines(position.game.words.picture(position.drawn, position.seat), colour)
+    yield from picture_lines(position.game.words.picture(position.drawn, position.viewer.seat), colour)

@@ -8,6 +8,7 @@ from cartulary.cli.shell.destination import check_spare, write_file
 from cartulary.cli.shell.sources import gameless
 from cartulary.cli.shell.views import view_games
 from cartulary.notation.cgn.controls import encodable
+from cartulary.notation.viewer import Everything
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
 
@@ -42,7 +43,7 @@ def _replays_of(name: str, db: str | None, seat: str, quiet: bool) -> "Iterator[
         fail(gameless(name))
 
 
-def replayed(label: str, view: "desk.Shown") -> "desk.Replayed":
+def replayed(label: str, view: "desk.SeenGame") -> "desk.Replayed":
     """Return a game as its replay is made of. Ends the program where its tags set up no game."""
     name = encodable(Path(label.rpartition("#")[0]).name or label)
     try:
@@ -53,7 +54,7 @@ def replayed(label: str, view: "desk.Shown") -> "desk.Replayed":
 
 def warn(games: "Sequence[desk.Replayed]") -> None:
     """Say that a page shows everything, if it holds cards that somebody had not seen."""
-    if any(game.whose is None and desk.hides(game) for game in games):
+    if any(isinstance(game.viewer, Everything) and desk.hides(game) for game in games):
         say(
             "cartulary: The page shows every card on record, even hidden ones; use --seat for what a seat or the rail "
             "saw."

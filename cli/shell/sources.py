@@ -61,7 +61,7 @@ def _like_a_path(text: str) -> bool:
     return "/" in text or "\\" in text or text.endswith((*ENDINGS, ".txt", ".json", ".jsonl"))
 
 
-def read(text: str, db: str | None = None, *, quiet: bool = False, results: str = "") -> Iterator[Record]:
+def read(text: str, db: str | None = None, *, results: str = "") -> Iterator[Record]:
     """Yield the records that an argument names, in order, as they are read.
 
     Ends the program with a sentence if there is no such file, game or live record.
@@ -69,12 +69,11 @@ def read(text: str, db: str | None = None, *, quiet: bool = False, results: str 
     Args:
         text: The argument.
         db: Where live records are kept, as it was typed.
-        quiet: As for ``live``.
         results: As for ``load``.
     """
     source = parse_source(text)
     if source.live:
-        yield live(source.name, db, quiet=quiet)[0]
+        yield desk.see_game(live(source.name, db)).record
         return
     records = opened(source.name, results)
     if not source.game:
@@ -165,15 +164,12 @@ def printable(path: str) -> str:
     return encodable(path)
 
 
-def live(id: str, db: str | None, *, quiet: bool = False) -> "tuple[Record, desk.LiveGame]":
-    """Return a live record as if read from its exported text, and the game.
-
-    Ends the program with a sentence if there is no such record.
+def live(id: str, db: str | None) -> "desk.LiveGame":
+    """Return a live record, or end the program with a sentence if there is none.
 
     Args:
         id: The id of the record.
         db: Where live records are kept, as it was typed.
-        quiet: Whether the reader may not know what the rules say of a quiet record.
     """
     with sentences():
         place = db_place(db)
@@ -183,7 +179,7 @@ def live(id: str, db: str | None, *, quiet: bool = False) -> "tuple[Record, desk
                 "open with `new`."
             )
         with open_place(place, create=False) as store:
-            return desk.record_of(store, id, quiet=quiet), desk.load(store, id)
+            return desk.load(store, id)
 
 
 def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:

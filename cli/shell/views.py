@@ -1,24 +1,33 @@
-"""Records as a seat has seen them."""
+"""Records as a viewer has them."""
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from cartulary.cli.shell.console import FINDINGS, fail
 from cartulary.cli.shell.findings import docket_of
-from cartulary.cli.shell.options import seat_named
 from cartulary.cli.shell.sources import live, opened, parse_source, read, read_one, sheets
 from cartulary.engine.numbers import seats_named
 from cartulary.notation import Record, as_seen, read_heading
+from cartulary.notation.viewer import EVERYTHING, Seat, Viewer, read_viewer
 from cartulary.records import desk
 
 
-def view_game(name: str, db: str | None, seat: str, quiet: bool = False) -> "desk.Shown":
-    """Return the one game an argument names as the seat has seen it; of several the first, and says so."""
+def view_game(name: str, db: str | None, seat: str, quiet: bool = False) -> "desk.SeenGame":
+    """Return the one game an argument names as a viewer has it; of several the first, and says so.
+
+    Args:
+        name: The argument.
+        db: Where live records are kept, as it was typed.
+        seat: Who looks, as it was typed; empty for everything.
+        quiet: Whether the verdicts of a quiet record stay quiet.
+    """
     source = parse_source(name)
     return _live(source.name, db, seat, quiet) if source.live else _on_paper(read_one(name, db), name, seat)
 
 
-def view_games(name: str, db: str | None, seat: str, quiet: bool = False) -> "Iterator[tuple[str, desk.Shown]]":
-    """Yield the games an argument names as the seat has seen them, each with its name and number."""
+def view_games(name: str, db: str | None, seat: str, quiet: bool = False) -> "Iterator[tuple[str, desk.SeenGame]]":
+    """Yield the games an argument names as ``view_game`` returns one, each with its name and number."""
     source = parse_source(name)
     if source.live:
         yield f"{source.name}#1", _live(source.name, db, seat, quiet)
@@ -28,74 +37,82 @@ def view_games(name: str, db: str | None, seat: str, quiet: bool = False) -> "It
         yield label, _on_paper(record, label, seat)
 
 
-def _on_paper(original: Record, label: str, seat: str) -> "desk.Shown":
-    record, viewer = record_for(original, label, seat)
-    return desk.Shown(record, viewer, docket_of(original, viewer))
+def view_sheet(original: Record, viewer: Viewer) -> "desk.SeenGame":
+    """Return a game of a file as a viewer has it. No game of a file is quiet."""
+    viewer = replace(viewer, quiet=False)
+    return desk.SeenGame(as_seen(original, viewer.seat), viewer, docket_of(original, viewer))
 
 
-def _live(id: str, db: str | None, seat: str, quiet: bool) -> "desk.Shown":
-    return view_live(*live(id, db, quiet=quiet or bool(seat)), seat, quiet)
+def _on_paper(original: Record, label: str, seat: str) -> "desk.SeenGame":
+    return view_sheet(original, _viewer_of_sheet(original, label, seat))
 
 
-def view_live(record: Record, game: "desk.LiveGame", seat: str, quiet: bool = False) -> "desk.Shown":
-    """Return a live game as a seat has seen it.
+def _live(id: str, db: str | None, seat: str, quiet: bool) -> "desk.SeenGame":
+    game = live(id, db)
+    return desk.see_game(game, viewer_in(seat, game.book.seats, quiet))
+
+
+def record_for(record: Record, name: str, seat: str) -> Record:
+    """Return a record of a file as a viewer has it. Ends the program where the game has no such seat.
 
     Args:
-        record: The record, as if read from its exported text.
-        game: The game.
-        seat: The seat as it was typed, empty for everything.
-        quiet: Whether the verdicts of a quiet record stay quiet.
+        record: The whole record.
+        name: What it is called.
+        seat: Who looks, as it was typed; empty for everything.
     """
-    return desk.shown_live(record, game, seat_number(seat, game.book.seats), quiet=quiet)
+    return as_seen(record, _viewer_of_sheet(record, name, seat).seat)
 
 
-def record_for(record: Record, name: str, seat: str) -> tuple[Record, int | None]:
-    """Return the record as the seat named has seen it, and its number; None and the whole record for nothing said.
-
-    Ends the program where the game has no such seat.
-    """
+def _viewer_of_sheet(record: Record, name: str, seat: str) -> Viewer:
     if not seat:
-        return record, None
+        return EVERYTHING
     heading = read_heading(record)
     if heading.sheet is None:
         fail(f"{name}: {heading.because}.", FINDINGS)
-    viewer = seat_number(seat, heading.sheet.seats)
-    return as_seen(record, viewer), viewer
+    return viewer_in(seat, heading.sheet.seats)
 
 
-def seat_number(text: str, seats: int) -> int | None:
-    """Return 2 for ``p2``, 0 for the rail, None for nothing said; ends the program where the game has no such seat."""
-    if not text:
-        return None
-    seat = seat_named(text)
-    if seat is None or seat > seats:
+def viewer_in(text: str, seats: int, quiet: bool = False) -> Viewer:
+    """Return who looks, as it was typed; ends the program where the game has no such seat.
+
+    Args:
+        text: A seat or ``rail``; empty for everything.
+        seats: How many seats the game has.
+        quiet: Whether the verdicts of a quiet record stay quiet.
+    """
+    viewer = read_viewer(text, quiet=quiet)
+    if viewer is None or (isinstance(viewer, Seat) and viewer.seat > seats):
         fail(
             f"--seat {text[:24]}: expected a seat of this game, {seats_named(seats)}, or rail, which sees what "
             "everybody has seen."
         )
-    return seat
+    return viewer
 
 
 def records_of(names: Iterable[str], db: str | None, seat: str, results: str = "") -> Iterator[tuple[str, Record]]:
-    """Yield the name and the record of each game, as a seat has seen it.
+    """Yield the name and the record of each game, as a viewer has it.
 
     Args:
         names: The arguments.
         db: Where live records are kept, as it was typed.
-        seat: The seat as it was typed, empty for everything.
+        seat: Who looks, as it was typed; empty for everything.
         results: As for ``load``.
     """
-    for name, record in _records(names, db, bool(seat), results):
-        yield name, record_for(record, f"{name}#{record.index}", seat)[0]
-
-
-def _records(names: Iterable[str], db: str | None, quiet: bool, results: str) -> Iterator[tuple[str, Record]]:
     for name in names:
         source = parse_source(name)
-        if source.game or source.live:
-            yield from ((source.name, record) for record in read(name, db, quiet=quiet, results=results))
+        if source.live:
+            yield source.name, view_game(name, db, seat).record
             continue
-        for path, fault in sheets([name]):
-            if fault:
-                fail(fault)
-            yield from ((path, record) for record in opened(path, results))
+        for path, record in _sheets_in(name, results):
+            yield path, record_for(record, f"{path}#{record.index}", seat)
+
+
+def _sheets_in(name: str, results: str) -> Iterator[tuple[str, Record]]:
+    source = parse_source(name)
+    if source.game:
+        yield from ((source.name, record) for record in read(name, results=results))
+        return
+    for path, fault in sheets([name]):
+        if fault:
+            fail(fault)
+        yield from ((path, record) for record in opened(path, results))

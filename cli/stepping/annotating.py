@@ -53,7 +53,7 @@ def ask(stepper: Stepper, kind: str) -> Prompt | None:
     where = stepper.word if track.at else "the game"
     if kind == VARIATION:
         return Prompt(kind, f"instead of {where}: ")
-    viewer, hidden = stepper.view.whose, track.position.game.hidden
+    viewer, hidden = stepper.view.viewer.seat, track.position.game.hidden
     if viewer is not None and not hidden.face_up:
         return Prompt(kind, f"{kind} added to {where}: ", adds=True)
     text = _glyphs(track.note) if kind == GLYPH else _words(track.note)

@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Protocol
 
-from cartulary.cli.shell.findings import docket_of
 from cartulary.cli.shell.live import TIMEOUT
 from cartulary.cli.shell.places import db_place, open_place
 from cartulary.cli.shell.sources import live, parse_source
-from cartulary.cli.shell.views import seat_number, view_games
-from cartulary.notation import Record, as_seen
+from cartulary.cli.shell.views import view_games, view_sheet, viewer_in
 from cartulary.notation.foreign.formats import find_format
+from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.faults import Conflict
 
@@ -17,7 +16,7 @@ from cartulary.records.faults import Conflict
 class Keeping(Protocol):
     """The games that are stepped through, each with its name and number, and what writes to them."""
 
-    games: "list[tuple[str, desk.Shown]]"
+    games: "list[tuple[str, desk.SeenGame]]"
 
     def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         """Write to a game, from 0, as ``desk.annotate`` does, and read it again, also where somebody wrote first.
@@ -34,15 +33,13 @@ class InLog:
 
     def __init__(self, id: str, db: str | None, seat: str, quiet: bool) -> None:
         """Read the game; end the program if there is none, or no such seat."""
-        self.id, self.db, self.quiet = id, db, quiet
-        record, game = live(id, db, quiet=quiet or bool(seat))
-        self.seat = seat_number(seat, game.book.seats)
-        self._take(record, game)
+        self.id, self.db = id, db
+        game = live(id, db)
+        self.viewer = viewer_in(seat, game.book.seats, quiet)
+        self._take(game)
 
-    def _take(self, record: Record, game: "desk.LiveGame") -> None:
-        view = desk.shown_live(record, game, self.seat, quiet=self.quiet)
-        self.version = desk.seen_version(game, desk.viewer(game, view.whose))
-        self.games = [(f"{self.id}#1", view)]
+    def _take(self, game: "desk.LiveGame") -> None:
+        self.games = [(f"{self.id}#1", desk.see_game(game, self.viewer))]
 
     def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         """Write to the log as `note` does, and read the game again."""
@@ -55,7 +52,7 @@ class InLog:
             self._reread(store)
 
     def _write(self, store: "desk.Store", ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
-        viewer = self.games[0][1].whose
+        view = self.games[0][1]
         desk.annotate(
             store,
             self.id,
@@ -65,9 +62,9 @@ class InLog:
             variations=noting.variations,
             replace=noting.replace,
             within=within,
-            by=f"p{viewer}" if viewer else "",
-            expected=self.version,
-            seat=viewer,
+            by=view.viewer.name if isinstance(view.viewer, Seat) else "",
+            expected=view.version,
+            seat=view.viewer.seat,
         )
 
     def closed(self, number: int) -> str:
@@ -75,8 +72,7 @@ class InLog:
         return ""
 
     def _reread(self, store: "desk.Store") -> None:
-        quiet = self.quiet or self.seat is not None
-        self._take(desk.record_of(store, self.id, quiet=quiet), desk.load(store, self.id))
+        self._take(desk.load(store, self.id))
 
 
 class OnPaper:
@@ -91,9 +87,9 @@ class OnPaper:
     def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         """Write to the file, and take the game as it stands there then."""
         label, view = self.games[number]
-        index, viewer = view.record.index, view.whose
-        self.file, record = desk.annotate_on_paper(self.file, index, ply, noting, within, seat=viewer)
-        self.games[number] = (label, desk.Shown(as_seen(record, viewer), viewer, docket_of(record, viewer)))
+        index, viewer = view.record.index, view.viewer
+        self.file, record = desk.annotate_on_paper(self.file, index, ply, noting, within, seat=viewer.seat)
+        self.games[number] = (label, view_sheet(record, viewer))
 
     def closed(self, number: int) -> str:
         """Return that the file is of another format."""

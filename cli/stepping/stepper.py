@@ -118,15 +118,15 @@ class Stepper:
 
     def _begin(self, number: int) -> None:
         label, view = self.keeping.games[number]
-        examined = view.docket.examine(view.record, view.kept)
-        passed = positions(view.record, examined.walk, view.whose, view.quiet)
+        examined = view.docket.examine(view.record, view.walk)
+        passed = positions(view.record, examined.walk, view.viewer)
         applied = [position for position in passed if position.last is None or position.last.applied]
         self.number, self.examined = number, examined
         self.findings = () if view.quiet else examined.report.findings
         self.tracks = [Track(label, applied, view.record.line.notes, len(view.record.line.words))]
 
     @property
-    def view(self) -> "desk.Shown":
+    def view(self) -> "desk.SeenGame":
         """The game as it is shown."""
         return self.keeping.games[self.number][1]
 
@@ -212,7 +212,7 @@ class Stepper:
         hint = self.remark or (HINT if rows >= ROOMY else "")
         if self.helping:
             return Page(title, text_rows(HELP, columns), self._plies(), (), hint, "", scroll)
-        picture, texts = position.game.words.picture(position.drawn, view.whose), tuple(self._remarks(view))
+        picture, texts = position.game.words.picture(position.drawn, view.viewer.seat), tuple(self._remarks(view))
         if wide := beside(picture, texts, columns):
             return Page(title, wide, self._plies(), (), hint, "", scroll)
         return Page(title, picture, self._plies(), texts, hint, "", scroll)
@@ -234,7 +234,7 @@ class Stepper:
         word = (numbered(position.game, position.last) if begins else position.last.text) + _glyphs(self.track, at)
         return f"[{word}]" if at == self.track.at else word
 
-    def _remarks(self, view: "desk.Shown") -> Iterator[str]:
+    def _remarks(self, view: "desk.SeenGame") -> Iterator[str]:
         """Yield what is said of the ply: comments, the verdict with its rule, disputes and rulings, variations."""
         position, note = self.track.position, self.track.note
         for comment in note.comments:
@@ -251,7 +251,7 @@ class Stepper:
             more = " …" if len(line.words) > 6 else ""
             yield f"variation {number}: {' '.join(line.words[:6])}{more}"
 
-    def _verdict(self, view: "desk.Shown") -> Iterator[str]:
+    def _verdict(self, view: "desk.SeenGame") -> Iterator[str]:
         position = self.track.position
         if view.quiet:
             yield desk.quiet_text(self.track.name.partition("#")[0])

@@ -22,6 +22,7 @@ from cartulary.notation.cgn.signs import count
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.picture import plain
+from cartulary.notation.viewer import EVERYTHING, Viewer
 
 ONLY_SCORED = "only the score of this deal was kept"
 """The text in place of whose turn it is, for a record without words whose tags give the score."""
@@ -35,10 +36,9 @@ class Position(Struct, frozen=True):
     """A record's game with the state after ``ply`` plies; ``last`` is the step that led there, None at the start.
 
     ``clocks`` has the time each seat has left, where it is known, and ``cached`` a walk through the record, if there is
-    one. ``seat`` is the seat whose view this is, 0 for a spectator and None for everything. A ``quiet`` position does
-    not say what the rules say. ``closed`` marks a game that was closed here, whatever its record says. ``scoring`` has
-    the rulings that count in its score. ``only_scored`` marks a record without words whose tags give the points, and
-    ``how`` says how they were worked out.
+    one. ``viewer`` is who looks; to a quiet one nothing is said of what the rules say. ``closed`` marks a game that was
+    closed here, whatever its record says. ``scoring`` has the rulings that count in its score. ``only_scored`` marks a
+    record without words whose tags give the points, and ``how`` says how they were worked out.
     """
 
     record: Record
@@ -50,8 +50,7 @@ class Position(Struct, frozen=True):
     last: Step | None = None
     clocks: tuple[tuple[int, str], ...] = ()
     cached: Walk | None = None
-    seat: int | None = None
-    quiet: bool = False
+    viewer: Viewer = EVERYTHING
     closed: bool = False
     scoring: Scoring | None = None
     only_scored: bool = False
@@ -99,16 +98,13 @@ def drawn_state(game: AnyGame, record: Record, ply: int, state: Any, scoring: Sc
     return scoring.drawn(shown, ply) if scoring else shown
 
 
-def positions(
-    record: Record, cached: Walk | None = None, seat: int | None = None, quiet: bool = False
-) -> Iterator[Position]:
+def positions(record: Record, cached: Walk | None = None, viewer: Viewer = EVERYTHING) -> Iterator[Position]:
     """Yield the start and the position after each ply that can be read; the last may hold a step that was not applied.
 
     Args:
         record: The record to follow.
         cached: A walk through these words; with it no ply is judged again.
-        seat: The seat whose view it is, as in ``Position``.
-        quiet: Whether the positions say nothing of what the rules say.
+        viewer: Who looks, as in ``Position``.
 
     Raises:
         NotationError: If the tags of the record set up no game.
@@ -128,7 +124,7 @@ def positions(
     tag_score = tags_alone(record, heading.game, state)
     first = state if tag_score is None else tag_score.state
     how = "" if tag_score is None else tag_score.how
-    start_at = Position(record, heading.game, seats, 0, first, NO_CALLS, None, (), walked, seat, quiet)
+    start_at = Position(record, heading.game, seats, 0, first, NO_CALLS, None, (), walked, viewer)
     yield replace(start_at, scoring=scores, only_scored=tag_score is not None, how=how)
     left: dict[int, str] = {}
     for step in played:
@@ -137,13 +133,11 @@ def positions(
                 left[step.move.seat] = time
         clocks = tuple(sorted(left.items()))
         after, calls = step.after, step.calls_after
-        position = Position(record, heading.game, seats, step.ply, after, calls, step, clocks, walked, seat, quiet)
+        position = Position(record, heading.game, seats, step.ply, after, calls, step, clocks, walked, viewer)
         yield position if scores is None else replace(position, scoring=scores)
 
 
-def position_at(
-    record: Record, at: int | None, cached: Walk | None = None, seat: int | None = None, quiet: bool = False
-) -> Position:
+def position_at(record: Record, at: int | None, cached: Walk | None = None, viewer: Viewer = EVERYTHING) -> Position:
     """Return the position after ``at`` plies, or for None the last one that can be read.
 
     The other arguments and NotationError are those of ``positions``.
@@ -152,7 +146,7 @@ def position_at(
         NoPly: If the record cannot be followed so far.
     """
     best: Position | None = None
-    for position in positions(record, cached, seat, quiet):
+    for position in positions(record, cached, viewer):
         if position.last is not None and not position.last.applied:
             break
         best = position
@@ -186,12 +180,12 @@ def ply_fields(position: Position) -> dict[str, Any]:
     """Return a position with the ply that led there as JSON has it; ply 0 has no seat and no move."""
     step = position.last
     board = (
-        plain(position.game.words.picture(position.scored, position.seat)).split("\n")
+        plain(position.game.words.picture(position.scored, position.viewer.seat)).split("\n")
         if step is None or step.applied
         else []
     )
     verdict, keys = ("legal", list[str]()) if step is None else _judged(step)
-    verdict, keys = ("quiet", []) if position.quiet else (verdict, keys)
+    verdict, keys = ("quiet", []) if position.viewer.quiet else (verdict, keys)
     return {
         "index": position.record.index,
         "ply": position.ply,

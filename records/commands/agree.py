@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from cartulary.notation.viewer import Seat
 from cartulary.records.commands.request import GameRequest, carry_out
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.log.events import RecordAgreed
@@ -46,12 +47,12 @@ def agree(
     if seat < 1:
         raise Unfit("Only a seat can agree with a record; expected p1, p2 and so on.")
     _, done = carry_out(store, id, GameRequest(command=command, expected=None), seat, draft, RecordAgreed)
-    return AgreeAnswer(id, seen_version(done, viewer(done, seat)), agreements_of(done, seat))
+    return AgreeAnswer(id, seen_version(done, viewer(done, seat)), agreements_of(done, Seat(seat)))
 
 
 def _unchanged(game: LiveGame, seat: int, expected: int | None) -> None:
     """Raise Conflict where the record has changed since the version a seat has seen, and Unfit for no seat of it."""
-    check_seat(game, seat)
+    check_seat(game, Seat(seat))
     if expected is None:
         return
     whose = viewer(game, seat)

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.numbers import how_many
 from cartulary.notation.arbiter.typed import unread_because
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records.answers import Amended
 from cartulary.records.commands.request import (
     after,
@@ -23,7 +24,7 @@ from cartulary.records.log.events import MovesAmended
 from cartulary.records.log.store import Store
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import for_everybody, reader, seen_version, viewer
+from cartulary.records.state.seat_view import for_everybody, seen_version, viewer
 from cartulary.records.texts import named, now, plain
 
 
@@ -55,8 +56,8 @@ def amend(
     then nothing is stored.
     """
     game, done = begin(store, id, expected, command, MovesAmended, seat=seat)
-    words = words_of(words, game) if isinstance(words, str) else words
-    not_muted(game, reader(game, seat, quiet), "A correction")
+    words = words_of(words, game.record.tags) if isinstance(words, str) else words
+    not_muted(game, viewer_of_seat(seat, quiet=quiet), "A correction")
     seat = viewer(game, seat)
     for_everybody(game, seat, "A correction")
 

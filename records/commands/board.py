@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from cartulary.notation import AnyGame, Finding, NotationError
 from cartulary.notation.arbiter.boards import BOARD, spelled_board
 from cartulary.notation.arbiter.gaps import Several, UnknownState
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records.commands.request import after, begin, readable, repeated, still_open, write
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import BoardStated
@@ -73,7 +74,7 @@ def state_board(
     new = after(game, (event,))
     wrong = [found for found in new.findings(game.plies, game.plies) if _cannot_be(found.severity, found.key)]
     if wrong:
-        because = "" if muted(game, seat) else f": {wrong[0].because}"
+        because = "" if muted(game, viewer_of_seat(seat)) else f": {wrong[0].because}"
         raise Unfit(f"The board cannot be stated{because}.")
     event = replace(event, findings=found_of(_answered(game, new, None).findings))
     return replace(_answered(game, write(store, game, (event,), dry=dry, tried=new), seat), dry=dry)
@@ -111,7 +112,7 @@ def _stateable(game: LiveGame) -> AnyGame:
 def _answered(game: LiveGame, new: LiveGame, seat: int | None) -> BoardAnswer:
     """Return what a board did, from the games before and after it."""
     known, book = set(game.report.findings), game.book
-    untold = muted(game, seat)
+    untold = muted(game, viewer_of_seat(seat))
     findings = tuple(found for found in new.report.findings if found not in known and not untold)
     before, stated = (each.plies[-1].board if each.plies else each.board for each in (book, new.book))
     return BoardAnswer(game.id, seen_version(new, viewer(new, seat)), new.plies, stated, before, findings, quiet=untold)
@@ -123,12 +124,12 @@ def present_board(store: Store, id: str, seat: int | None = None) -> PresentBoar
     Raises Unfit for a game whose boards no tag spells, Declined where no position is known.
     """
     game = load(store, id)
-    check_seat(game, seat)
+    check_seat(game, viewer_of_seat(seat))
     found, state, many = _stateable(game), game.examined.state, 1
     readable(game.id, game.examined, game.plies + 1)
     if type(state) is UnknownState:
         stated = "Use `reopen`, and then state it with `board`" if game.book.closed else "State it with `board`"
         raise Declined(f"What lies on the table of {id} is not known: {state.because}. {stated}.")
     if type(state) is Several:
-        state, many = state.first, 1 if muted(game, seat) else len(state.readings.each)
+        state, many = state.first, 1 if muted(game, viewer_of_seat(seat)) else len(state.readings.each)
     return PresentBoard(id, seen_version(game, viewer(game, seat)), game.plies, found.boards.write(state), many)

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from cartulary.engine.numbers import seats_named
 from cartulary.notation.cgn.signs import cut
+from cartulary.notation.viewer import RAIL
 from cartulary.records.commands.request import used
 from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.faults import Conflict, Declined, Unfit
@@ -21,7 +22,6 @@ from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, load
 from cartulary.records.state.links import (
     ARBITER,
-    RAIL,
     READER,
     SCRIBE,
     STREAM,

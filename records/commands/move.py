@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from cartulary.notation import Finding
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import begin, repeated, unplayable, write
 from cartulary.records.commands.tried_words import Trial, check_own, try_quietly, try_words
@@ -46,7 +47,7 @@ def play(
     seat = viewer(game, seat)
 
     def trying(game: LiveGame) -> Trial:
-        quietly = quiet or muted(game, asked)
+        quietly = quiet or muted(game, viewer_of_seat(asked))
         said = _said(game, words, seat, quietly)
         if own:
             said = check_own(game, said, asked)
@@ -58,7 +59,7 @@ def play(
 
     if done is not None:
         before = repeated(done, command, lambda before: trying(before).drafted())
-        if seat is None and not (quiet or muted(before, asked)):
+        if seat is None and not (quiet or muted(before, viewer_of_seat(asked))):
             return _played_before(done, command)
         trial = trying(before)
     else:

@@ -10,6 +10,7 @@ from cartulary.engine.deadline import remove_deadline
 from cartulary.engine.numbers import how_many
 from cartulary.notation import Examined, Line, loads
 from cartulary.notation.arbiter.replay import Step
+from cartulary.notation.viewer import Viewer
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.library.listing import row
 from cartulary.records.log.events import (
@@ -17,6 +18,7 @@ from cartulary.records.log.events import (
     Event,
     MovePlayed,
     MovesAmended,
+    Pairs,
     RecordAgreed,
     WordDeclined,
 )
@@ -239,9 +241,9 @@ def readable(id: str, examined: Examined, ply: int) -> None:
         )
 
 
-def not_muted(game: LiveGame, seat: int | None, what: str) -> None:
+def not_muted(game: LiveGame, viewer: Viewer, what: str) -> None:
     """Raise Declined where whoever asks is not told what the rules say. what: ``A correction``, which they judge"""
-    if muted(game, seat):
+    if muted(game, viewer):
         undo = "; use `undo` to take plies back" if game.plies else ""
         raise Declined(f"{what} is left to the arbiter while {game.id} is quiet{undo}.")
 
@@ -255,14 +257,14 @@ def check_there(game: LiveGame, plies: Sequence[int]) -> None:
             )
 
 
-def words_of(text: str, game: LiveGame | None = None) -> tuple[str, ...]:
+def words_of(text: str, tags: Pairs = ()) -> tuple[str, ...]:
     """Return the words of a piece of movetext; move numbers are left out.
 
-    game: the one they are for; without it, what looks like a result is one
+    tags: of the record they are for; without them, what looks like a result is one
 
     Raises Unread for what is no movetext, Unfit for what is more than moves: comments, glyphs, a result.
     """
-    records = loads(text, tags=game.record.tags if game is not None else ())
+    records = loads(text, tags=tags)
     line = records[0].line if records else Line()
     for record in records:
         for problem in record.problems:

@@ -12,6 +12,7 @@ from cartulary.engine.contract import IMPOSSIBLE
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.result import points_fault, result_fault
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records.answers import Amended, amended_fields
 from cartulary.records.commands.amend import answered, applied
 from cartulary.records.commands.dispute import open_dispute
@@ -106,8 +107,8 @@ def rule(
     and so cannot stand, and amended words that the rules refuse; Unread for words that are no moves.
     """
     game, done = begin(store, id, expected, command, RulingGiven, seat=seat)
-    not_muted(game, seat, "A ruling")
-    played = words_of(words, game) if isinstance(words, str) else tuple(words)
+    not_muted(game, viewer_of_seat(seat), "A ruling")
+    played = words_of(words, game.record.tags) if isinstance(words, str) else tuple(words)
     _fitting(decision, {"words": bool(played), "a result": bool(result), "a ruling to revoke": bool(revokes)}, rest)
     paid, points = _penalties(penalties or {}, gives or {}, score)
     if decision == "penalty" and not penalties:

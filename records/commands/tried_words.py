@@ -16,6 +16,7 @@ from cartulary.notation.arbiter.compare import plain_word
 from cartulary.notation.arbiter.replay import Step, leaves_open
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.cgn.record import MISSED, SPELLING
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open, takes_words, unplayable
 from cartulary.records.commands.typed import JudgedWords, judge_behind
@@ -76,7 +77,7 @@ def judge_words(
     not_by_the_rail(seat)
     if own:
         words = check_own(game, words, seat)
-    trial = try_quietly if quiet or muted(game, seat) else try_words
+    trial = try_quietly if quiet or muted(game, viewer_of_seat(seat)) else try_words
     return trial(game, words, seat=viewer(game, seat)).answers(stored=False)
 
 

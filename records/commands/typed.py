@@ -54,7 +54,7 @@ def typed_words(game: LiveGame, text: str, *, seat: int | None = None, quiet: bo
     seat = viewer(game, seat)
     game = seen_game(game, seat)
     readable(game.id, game.examined, game.plies + 1)
-    words_of(text, game)
+    words_of(text, game.record.tags)
     heading = game.examined.heading
     assert heading.game is not None
     assert heading.sheet is not None

@@ -14,6 +14,7 @@ from cartulary.notation.arbiter.examine import accepted
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.cgn.controls import encodable, visible, visible_lines
 from cartulary.notation.cgn.writer import escape_tag
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.new import LETTERS, id_begins
 from cartulary.records.faults import Damaged
 from cartulary.records.library.duplicates import twins
@@ -25,7 +26,7 @@ from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.cgn_rulings import result_by_ruling, stands_by_ruling
 from cartulary.records.state.fold import LiveGame, finished, fold, load
-from cartulary.records.state.seat_view import check_seat, seen_record
+from cartulary.records.state.seat_view import check_seat, reader, seen_record
 from cartulary.records.texts import named, now
 
 BATCH = 500
@@ -181,19 +182,20 @@ def _tag_text(tags: Pairs) -> str:
 # --- score sheets out ---
 
 
-def export_cgn(store: Store, id: str, *, log: bool = False, seat: int | None = None, headed: bool = True) -> Record:
+def export_cgn(store: Store, id: str, viewer: Viewer = EVERYTHING, *, log: bool = False, headed: bool = True) -> Record:
     """Return the game as it stands as a canonical score sheet; ``notation.dump_all`` writes many to a file.
 
     An escape line names the record and its head, so that the sheet proves the log it was made from.
     log: with take-backs and corrections as commands in the comments where play went on
-    seat: as this seat has seen the game; then no comment but clock times, and no head, goes out
+    viewer: for whom it is; unless that is shown everything, no comment but clock times, and no head, goes out
     headed: with that line
     Raises UnknownGame, Damaged.
     """
     game = load(store, id)
-    if seat is not None:
-        check_seat(game, seat)
-        return replace(seen_record(game, seat), escapes=())
+    viewer = reader(game, viewer)
+    if viewer.seat is not None:
+        check_seat(game, viewer)
+        return replace(seen_record(game, viewer), escapes=())
     record = finished(game, log)
     return replace(record, escapes=(*record.escapes, f"{HEAD}{id} {game.head}")) if headed else record
 
@@ -206,15 +208,7 @@ def heads_in(lines: Iterable[str]) -> Iterator[tuple[str, Head]]:
             yield found[1], Head(int(found[2]), found[3])
 
 
-def record_of(store: Store, id: str, *, quiet: bool = False) -> Record:
-    """Return the game as if it had been read from its exported score sheet, so that every place is one in its text.
-
-    quiet: whoever asks is not to be told what the rules say of a quiet record
-    """
-    return sheet_of(load(store, id), quiet=quiet)
-
-
-def sheet_of(game: LiveGame, *, quiet: bool = False) -> Record:
-    """Return a game as ``record_of`` does."""
-    [record] = loads(dumps(finished(game, quiet=quiet and game.book.quiet)))
+def record_of(store: Store, id: str) -> Record:
+    """Return the game as if it had been read from its exported score sheet, so that every place is one in its text."""
+    [record] = loads(dumps(finished(load(store, id))))
     return record

@@ -22,6 +22,7 @@ from cartulary.notation.arbiter.boards import Start, start_of
 from cartulary.notation.arbiter.gaps import GAPS, Several
 from cartulary.notation.arbiter.replay import CALLS, plies, read_word
 from cartulary.notation.unjudged import nobody_judges
+from cartulary.notation.viewer import EVERYTHING, Everything, Seat, Spectator, Viewer
 from cartulary.records.faults import Fault, Unfit
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, book_of, sheet
@@ -133,10 +134,10 @@ def _trail(number: int, version: int, marks: Iterable[tuple[int, int]]) -> Trail
     return Trail(number, version, tuple(found.items()))
 
 
-def sought(record: Record, at: int | None, seat: int | None = None) -> int:
+def sought(record: Record, at: int | None, viewer: Viewer = EVERYTHING) -> int:
     """Return the mark of the position after so many plies of a record, of the last one without.
 
-    seat: as this seat knew it when it could speak
+    viewer: who asks; for a seat it is as this seat knew it when it could speak
     Raises Unfit where the record has no such position, or the seat no word to say in it.
     """
     heading = read_heading(record)
@@ -147,8 +148,8 @@ def sought(record: Record, at: int | None, seat: int | None = None) -> int:
     start = start_of(record, heading)
     if isinstance(start, Refused):
         raise Unfit(f"The record cannot be set up: {start.because}.")
-    if seat is not None and not 0 <= seat <= heading.sheet.seats:
-        raise Unfit(f"p{seat} is not a seat of this game; expected {seats_named(heading.sheet.seats)}.")
+    if isinstance(viewer, Seat) and not 1 <= viewer.seat <= heading.sheet.seats:
+        raise Unfit(f"{viewer.name} is not a seat of this game; expected {seats_named(heading.sheet.seats)}.")
     words = record.line.words if at is None else record.line.words[: max(at, 0)]
     states = list(_states(heading.game, start, words, heading.sheet.seats))
     if at is not None and at != len(states) - 1:
@@ -158,11 +159,14 @@ def sought(record: Record, at: int | None, seat: int | None = None) -> int:
         because = "more than one position is possible" if type(found) is Several else "no position is known"
         raise Unfit(f"After a ply that nobody wrote down, {because}; look for an earlier position.")
     actors = speakers(heading.game, found)
-    if seat is not None and not heading.game.hidden.face_up and (not seat or seat not in actors):
-        if not seat:
+    if not isinstance(viewer, Everything) and not heading.game.hidden.face_up and viewer.seat not in actors:
+        if isinstance(viewer, Spectator):
             raise Unfit(
                 "A position is looked up as a seat knew it on its turn, and the rail never has a turn; name a seat."
             )
         whose = " and ".join(f"p{each}" for each in actors) or "nobody"
-        raise Unfit(f"In this position {whose} may move, and p{seat} may not; look for a position on p{seat}'s turn.")
-    return marking(heading.game)(found, seat)
+        raise Unfit(
+            f"In this position {whose} may move, and {viewer.name} may not; "
+            f"look for a position on {viewer.name}'s turn."
+        )
+    return marking(heading.game)(found, viewer.seat)

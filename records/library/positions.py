@@ -20,13 +20,14 @@ from cartulary.engine.numbers import how_many
 from cartulary.notation import AnyGame, NotationError, Record, find_game
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.roster import every_game
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.faults import Damaged, Declined, decode_fault
 from cartulary.records.library.listing import listed_of
 from cartulary.records.library.marks import Trail, sought, trail
 from cartulary.records.library.opening import open_store
 from cartulary.records.library.runs import HIGH, LEAST, Run, chunk_of, found_in, packed
 from cartulary.records.library.search import (
-    EVERYTHING,
+    EVERY_GAME,
     NAMES,
     Hit,
     Query,
@@ -242,8 +243,8 @@ def find_position(
     record: Record,
     at: int | None = None,
     *,
-    seat: int | None = None,
-    query: Query = EVERYTHING,
+    viewer: Viewer = EVERYTHING,
+    query: Query = EVERY_GAME,
     limit: int | None = None,
     offset: int = 0,
     progress: Progress | None = None,
@@ -254,15 +255,15 @@ def find_position(
 
     Those that came into the index last are first; ``ply`` is the first at which it stood. Games not in the index yet
     are put in before, which takes a while for many.
-    at: the last position without; seat: what this seat knew when it could speak, in the record and in those found; then
-    nothing is told of a game, or may be asked of it, that may tell more
+    at: the last position without; viewer: who asks; for a seat it is what this seat knew when it could speak, in the
+    record and in those found, and nothing is told of a game, or may be asked of it, that may tell more
     query: what else must hold of the games; say: told in a sentence why games are put in anew
     Raises Unfit where there is no such position or page, Declined where the index cannot be brought up to date.
     """
     paged(limit, offset)
-    if seat is not None:
+    if viewer.seat is not None:
         fit_for_a_seat(query)
-    wanted = sought(record, at, seat)
+    wanted = sought(record, at, viewer)
     place(store, progress, jobs=jobs, game=game_of(record), say=say)
     conditions = conditions_of(store, query)
     need = -1 if limit is None else offset + limit + 1
@@ -275,7 +276,8 @@ def find_position(
             if limit is not None and len(rows) >= need:
                 break
     found = (Hit(listed_of(row[1:]), row[0]) for row in rows[offset : None if limit is None else offset + limit])
-    return tuple(_seen(hit) if seat is not None else hit for hit in found), limit is not None and len(rows) >= need
+    told = found if viewer.seat is None else map(_seen, found)
+    return tuple(told), limit is not None and len(rows) >= need
 
 
 def _seen(hit: Hit) -> Hit:

@@ -15,7 +15,7 @@ from cartulary.notation.foreign.contract import turned
 from cartulary.notation.foreign.formats import FORMATS
 from cartulary.notation.roster import every_game
 from cartulary.records.faults import Fault, Unfit, Uninstalled
-from cartulary.records.library.search import EVERYTHING, ID, NO_GAMES_OWN, Query, conditions_of, values_of, where, whole
+from cartulary.records.library.search import EVERY_GAME, ID, NO_GAMES_OWN, Query, conditions_of, values_of, where, whole
 from cartulary.records.log.events import (
     Annotated,
     ClockCorrected,
@@ -77,7 +77,7 @@ class Judged(Struct, frozen=True):
 
 
 def revalidate(
-    store: Store, edition: str = "", query: Query = EVERYTHING, progress: Callable[[int, int], None] | None = None
+    store: Store, edition: str = "", query: Query = EVERY_GAME, progress: Callable[[int, int], None] | None = None
 ) -> Judged:
     """Judge games again and return those of which the rules say something else.
 

@@ -16,6 +16,7 @@ from cartulary.engine.calls import CALL_CLAUSES, NO_OFFER
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.cgn.scanner import RESULT
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.dates import read_date, readings
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.listing import ListedGame, listed_of
@@ -88,22 +89,27 @@ class Condition(Struct, frozen=True):
     indexed: bool = False
 
 
-EVERYTHING = Query()
+EVERY_GAME = Query()
 
 # --- searching ---
 
 
 def search(
-    store: Store, query: Query = EVERYTHING, *, limit: int | None = None, offset: int = 0, seat: int | None = None
+    store: Store,
+    query: Query = EVERY_GAME,
+    *,
+    limit: int | None = None,
+    offset: int = 0,
+    viewer: Viewer = EVERYTHING,
 ) -> tuple[tuple[Hit, ...], bool]:
     """Return the games all of the query holds of, the one written to last first, and whether there are more.
 
     limit: at most so many, all without; offset: so many are passed over first
-    seat: what may tell more than a seat knows is not told, and may not be asked
+    viewer: who asks; what may tell more than a seat knows is not told to one, and may not be asked
     Raises Unfit for a query that can hold of no game, Declined where the read model is not up to date.
     """
     paged(limit, offset)
-    if seat is not None:
+    if viewer.seat is not None:
         fit_for_a_seat(query)
         hits, more = search(store, query, limit=limit, offset=offset)
         return tuple(seen_hit(store, hit) for hit in hits), more
@@ -162,7 +168,7 @@ def face_up(game: str, verdict: str) -> bool:
         return False
 
 
-def ids(store: Store, query: Query = EVERYTHING) -> tuple[str, ...]:
+def ids(store: Store, query: Query = EVERY_GAME) -> tuple[str, ...]:
     """Return the ids of the games all of the query holds of, in the order they were begun."""
     conditions = conditions_of(store, query)
     rows = store.index.rows(
@@ -242,10 +248,10 @@ def _order(store: Store, conditions: tuple[Condition, ...]) -> str:
 
 def conditions_of(store: IndexedGames, query: Query) -> tuple[Condition, ...]:
     """Return the conditions of a query. Raises Unfit for what can hold of no game, Declined."""
-    if query != EVERYTHING:
+    if query != EVERY_GAME:
         for text in (query.game, *query.player, query.event, query.date, query.finding, query.ruling, query.text):
             keepable(text, "What is looked for")
-    whole(store, listing=query == EVERYTHING)
+    whole(store, listing=query == EVERY_GAME)
     return tuple(_conditions(store, query))
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from cartulary.notation import NotationError, find_game
 from cartulary.records.faults import Unfit
 from cartulary.records.library.listing import not_as_written
-from cartulary.records.library.search import EVERYTHING, Query, conditions_of, values_of, where, whole
+from cartulary.records.library.search import EVERY_GAME, Query, conditions_of, values_of, where, whole
 from cartulary.records.log.index import IndexedGames
 from cartulary.records.texts import one_spelling
 
@@ -56,7 +56,7 @@ class _Counting:
 
 
 def tally(
-    store: IndexedGames, query: Query = EVERYTHING, names: Iterable[str] = (), *, limit: int | None = None
+    store: IndexedGames, query: Query = EVERY_GAME, names: Iterable[str] = (), *, limit: int | None = None
 ) -> tuple[Tally, ...]:
     """Return tables of the games a query holds of, in the order of TALLIES.
 

@@ -8,8 +8,9 @@ from msgspec import Struct
 from cartulary.notation.cgn.controls import displayed, visible
 from cartulary.notation.cgn.isolation import in_bdi, isolated
 from cartulary.notation.cgn.signs import count
+from cartulary.notation.viewer import RAIL
 from cartulary.records.sheets.qr import qr, qr_path
-from cartulary.records.state.links import ARBITER, RAIL, READER, SCRIBE, Link
+from cartulary.records.state.links import ARBITER, READER, SCRIBE, Link
 
 _STYLE = (
     ":root{color-scheme:light}body{font:16px/1.35 system-ui,sans-serif;margin:1rem;color:#000;background:#fff}"
@@ -39,7 +40,7 @@ def for_whom(link: Link, names: Sequence[str] = ()) -> str:
     if link.role in _FOR:
         says = _FOR[link.role]
         return f"{says} Plays as p{link.plays}." if link.plays else says + _later(link)
-    seat = link.seat or 0
+    seat = link.viewer.seat or 0
     name = names[seat - 1] if seat <= len(names) else ""
     sees = f"ees what {link.role} sees. For one phone."
     return f"For {isolated(name)}: s{sees}" if name not in ("", "?") else f"S{sees}"

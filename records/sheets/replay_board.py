@@ -9,6 +9,7 @@ from cartulary.notation import AnyGame, Drawing, Item, draw
 from cartulary.notation.drawing import with_marks
 from cartulary.notation.picture import plain
 from cartulary.notation.svg import group, place, view_box
+from cartulary.notation.viewer import Viewer
 from cartulary.records.sheets.replay_frames import Frame
 
 
@@ -35,12 +36,12 @@ class Board(Struct, frozen=True):
     shifts: tuple[Shift, ...]
 
 
-def board_of(game: AnyGame, frames: Sequence[Frame], whose: int | None) -> Board:
-    """Return the board of these positions as a seat sees it; 0 is the bystander, None everything."""
+def board_of(game: AnyGame, frames: Sequence[Frame], viewer: Viewer) -> Board:
+    """Return the board of these positions as a viewer sees it."""
     making = _Making()
     for frame in frames:
-        making.drawn(with_marks(draw(game.words, frame.state, whose), frame.note.comments), frame.before)
-        making.written(plain(game.words.picture(frame.state, whose)).split("\n"), frame.before)
+        making.drawn(with_marks(draw(game.words, frame.state, viewer.seat), frame.note.comments), frame.before)
+        making.written(plain(game.words.picture(frame.state, viewer.seat)).split("\n"), frame.before)
     return making.board()
 
 

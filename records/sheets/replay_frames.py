@@ -15,42 +15,52 @@ from cartulary.notation.arbiter.replay import Step, own_move, steps
 from cartulary.notation.arbiter.ruling_commands import scoring
 from cartulary.notation.arbiter.score_in_force import scoring_of
 from cartulary.notation.cgn.commands import clocks_in, remark_in
+from cartulary.notation.viewer import Viewer
 from cartulary.records.faults import Unfit
-from cartulary.records.state.shown import Shown, quiet_text
+from cartulary.records.state.seen_game import SeenGame, quiet_text
 
 
 class Replayed(Struct, frozen=True):
-    """A game to be made a replay of, as whoever asks may see it.
+    """A game to be made a replay of, as a viewer has it.
 
-    name: what it is called; whose: the seat whose view it is, 0 the bystander, None nobody's
-    examined: the report on the record, with the walk through it; quiet: what is said in place of what the rules say
-    docket: what is said of disputes and rulings, by ply, 0 for the game
+    Attributes:
+        name: What it is called.
+        record: The score sheet.
+        viewer: Who looks.
+        examined: The report on the record, with the walk through it.
+        quiet: The sentence in place of what the rules say, empty if that is shown.
+        docket: The sentences on disputes and rulings, by ply, 0 for the game.
     """
 
     name: str
     record: Record
-    whose: int | None
+    viewer: Viewer
     examined: Examined
     quiet: str = ""
     docket: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
 
-def replayed(name: str, shown: Shown) -> Replayed:
-    """Return a game as its replay is made of. name: what it is called
+def replayed(name: str, game: SeenGame) -> Replayed:
+    """Return a game as its replay is made of.
 
-    Raises Unfit where its tags set up no game.
+    Args:
+        name: What it is called.
+        game: The game as a viewer has it.
+
+    Raises:
+        Unfit: Its tags set up no game.
     """
-    examined = shown.docket.examine(shown.record, shown.kept)
+    examined = game.docket.examine(game.record, game.walk)
     heading = examined.heading
     if heading.game is None or heading.sheet is None:
         raise Unfit(f"{heading.because}.")
     if examined.walk is None:
-        start = start_of(shown.record, heading)
+        start = start_of(game.record, heading)
         raise Unfit(f"{start.clause.key}: {start.because}." if isinstance(start, Refused) else f"{start}.")
-    plies = range(len(shown.record.line.words) + 1)
-    docket = shown.docket
+    plies = range(len(game.record.line.words) + 1)
+    docket = game.docket
     said = tuple((ply, texts) for ply in plies if (texts := docket.on(ply).texts())) if docket.texts() else ()
-    return Replayed(name, shown.record, shown.whose, examined, quiet_text(name) if shown.quiet else "", said)
+    return Replayed(name, game.record, game.viewer, examined, quiet_text(name) if game.quiet else "", said)
 
 
 class Frame(Struct, frozen=True):

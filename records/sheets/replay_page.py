@@ -14,6 +14,7 @@ import msgspec
 from cartulary.notation import Note
 from cartulary.notation.cgn.isolation import in_bdi, isolated, isolated_all
 from cartulary.notation.svg import STYLE
+from cartulary.notation.viewer import Everything
 from cartulary.records.sheets.html import printable
 from cartulary.records.sheets.replay_board import Board, board_of
 from cartulary.records.sheets.replay_frames import (
@@ -108,7 +109,7 @@ class _Article:
         result = of.record.result or "*"
         self.told = f"{self.game.about.title}, {'open' if result == '*' else result}"
         self.verdicts = verdicts(of, self.game, self.frames)
-        self.board: Board = board_of(self.game, self.frames, of.whose)
+        self.board: Board = board_of(self.game, self.frames, of.viewer)
 
     def html(self) -> Iterator[str]:
         """Yield the game."""
@@ -127,9 +128,9 @@ class _Article:
         """Return whose view it is, and a warning where it is everybody's."""
         if not hides(self.of):
             return ""
-        if self.of.whose is None:
+        if isinstance(self.of.viewer, Everything):
             return _text("p", "Every card on record is shown, even those a player had not seen.", "warning")
-        return _text("p", f"As {f'p{self.of.whose}' if self.of.whose else 'the rail'} has seen it.")
+        return _text("p", f"As {self.of.viewer.name} has seen it.")
 
     def _verdicts(self) -> Iterator[str]:
         """Yield the panel that stands first: what the rules say of the ply just played."""

@@ -15,12 +15,16 @@ from cartulary.notation.arbiter.examine import Examined
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.positions import drawn_state
 from cartulary.notation.arbiter.replay import Step, own_move
+from cartulary.notation.arbiter.ruling_commands import scoring
 from cartulary.notation.arbiter.score_in_force import ScoreLine, Scoring, scoring_of
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.drawing import Drawing, draw
 from cartulary.notation.unjudged import nobody_judges
+from cartulary.notation.viewer import EVERYTHING, Everything, Viewer
+from cartulary.records.answers import LogLine
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import (
     GameImported,
     GameOpened,
@@ -28,16 +32,15 @@ from cartulary.records.log.events import (
     SourceKept,
     TagsChanged,
 )
-from cartulary.records.log.proof import left_out
-from cartulary.records.log.store import Store
-from cartulary.records.state.agreements import agreements_of
 from cartulary.records.state.book import Agreement
-from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of
-from cartulary.records.state.event_words import told
-from cartulary.records.state.fold import LiveGame, finished, load
-from cartulary.records.state.seat_view import check_seat, muted, seen_game, seen_record, viewer
-from cartulary.records.state.seen_docket import seen_disputes, seen_rulings
-from cartulary.records.state.times import Retimed, retimed, seen_times
+from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
+from cartulary.records.state.fold import load
+from cartulary.records.state.log_lines import lines_of
+from cartulary.records.state.seat_view import players
+from cartulary.records.state.seen_docket import seen_dispute, seen_ruling
+from cartulary.records.state.seen_game import SeenGame
+from cartulary.records.state.showing import see_game
+from cartulary.records.state.times import Retimed, seen_time
 
 MOST_COLUMNS = 5
 """Up to how many seats get a column each."""
@@ -119,22 +122,26 @@ class Logged(Struct, frozen=True):
 class ScoreSheet(Struct, frozen=True):
     """One game on paper.
 
-    seat: whose sheet it is, 0 the bystander's, None for all that is known; a seat's has no head and no notes, ``~`` for
-        a claim or a reason
-    rules: edition, variant, options and the game's own tags; about: event, site, date and the like
-    by_seat: rows have a column a seat; otherwise a row is a ply
-    told: the game tells what came of a row
-    points: the tags that tell of points; score: how the score came about where rulings have changed it
-    because: how the game ended by its moves
-    head: VERSION:DIGEST; updated: when the last event was written
-    withheld: how many events were left out of the record this is the sheet of
-    drawing: the position after the last ply that can be followed, None where nobody judges the game or nothing lies
-        on the table
+    Attributes:
+        viewer: Whose sheet it is. Unless it shows everything, it has no head and no notes, and ``~`` for a claim or a
+            reason.
+        rules: Edition, variant, options and the game's own tags.
+        about: Event, site, date and the like.
+        by_seat: Whether rows have a column a seat; otherwise a row is a ply.
+        told: Whether the game says what came of a row.
+        points: The tags with points.
+        score: How the score came about where rulings have changed it.
+        because: How the game ended by its moves.
+        head: VERSION:DIGEST.
+        updated: When the last event was written.
+        withheld: How many events were left out of the record.
+        drawing: The position after the last ply that can be followed; None where nobody judges the game or nothing lies
+            on the table.
     """
 
     id: str
     title: str
-    seat: int | None
+    viewer: Viewer
     seats: tuple[Seated, ...]
     about: tuple[tuple[str, str], ...]
     rules: tuple[tuple[str, str], ...]
@@ -165,32 +172,36 @@ class ScoreSheet(Struct, frozen=True):
 # --- making ---
 
 
-def score_sheet(store: Store, id: str, *, log: bool = False, seat: int | None = None) -> ScoreSheet:
-    """Return the game's score sheet.
+def score_sheet(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool = False) -> ScoreSheet:
+    """Return the score sheet of a game as a viewer has it.
 
-    log: with everything that was corrected; seat: as this seat has seen the game
-    Raises UnknownGame, Damaged, and Unfit for a seat the game has not.
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        viewer: Who is to have the sheet.
+        log: Whether it lists everything that was corrected.
+
+    Raises:
+        UnknownGame: There is no such game.
+        Damaged: The log is not what was written.
+        Unfit: The game has no such seat.
     """
     game = load(store, id)
-    check_seat(game, seat)
-    if seat is not None:
-        record = seen_record(game, seat)
-        examined = examine(record, cached=seen_game(game, viewer(game, seat)).examined.walk)
-        report = replace(examined.report, findings=()) if muted(game, seat) else examined.report
-        return _sheet(game, record, examined, report, seat)
-    return _sheet(game, finished(game), game.examined, game.report, None, log)
+    return _sheet(see_game(game, viewer), lines_of(game, viewer) if log else ())
 
 
-def _sheet(
-    game: LiveGame, record: Record, examined: Examined, report: Report, seat: int | None, log: bool = False
-) -> ScoreSheet:
+def _sheet(seen: SeenGame, log: Sequence[LogLine]) -> ScoreSheet:
+    record, viewer, docket = seen.record, seen.viewer, seen.docket
+    whole = isinstance(viewer, Everything)
+    examined = docket.examine(record, seen.walk) if whole else examine(record, cached=seen.walk)
+    report = replace(examined.report, findings=()) if viewer.quiet else examined.report
     heading = examined.heading
     assert heading.game is not None
     assert heading.sheet is not None
     names = heading.game.about.seat_tags(heading.sheet.seats)
     own = frozenset(heading.game.sheet.names)
-    findings = tuple(_numbered(report, () if seat is not None else game.let))
-    scores = scoring_of(game.scoring, examined.walk) if examined.walk is not None else None
+    findings = tuple(_numbered(report, seen.let))
+    scores = scoring_of(scoring(record.line), examined.walk) if examined.walk is not None else None
     cells = tuple(_cells(heading.game, record, findings, examined.steps, scores))
     long = sum(len(cell.word) > ACROSS // len(names) for cell in cells if cell.seat)
     by_seat = len(names) <= MOST_COLUMNS and long <= len(cells) // 20
@@ -198,9 +209,9 @@ def _sheet(
     counted = {"Score", *heading.game.points.tags}
     points = tuple((name, value) for name, value in tags if name in counted)
     return ScoreSheet(
-        id=game.id,
+        id=seen.id,
         title=heading.game.about.title,
-        seat=seat,
+        viewer=viewer,
         seats=tuple(Seated(f"p{i}", name, record.tag(name, "?") or "?") for i, name in enumerate(names, 1)),
         about=tuple(_about(tags, {*names, *own, *_TOLD, *counted})),
         rules=tuple(_rules(report, tags, own)),
@@ -211,21 +222,21 @@ def _sheet(
         plies=len(cells),
         verdict=report.verdict,
         findings=findings,
-        remarks=() if seat is not None else tuple(_remarks(record)),
-        disputes=seen_disputes(game) if seat is not None else disputes_of(game),
-        times=seen_times(game) if seat is not None else retimed(game),
-        agreements=agreements_of(game, seat),
-        rulings=seen_rulings(game) if seat is not None else rulings_of(game),
-        history=tuple(_history(game)) if log else (),
+        remarks=tuple(_remarks(record)) if whole else (),
+        disputes=docket.disputes if whole else tuple(seen_dispute(one, players(record)) for one in docket.disputes),
+        times=docket.times if whole else tuple(seen_time(one, players(record)) for one in docket.times),
+        agreements=seen.agreements,
+        rulings=docket.rulings if whole else tuple(map(seen_ruling, docket.rulings)),
+        history=tuple(_history(log)),
         result=record.result or "*",
         termination=record.tag("Termination"),
         points=points,
         score=examined.score,
         because=examined.outcome.because if examined.outcome else "",
-        head="" if seat is not None else str(game.head),
-        updated=game.book.updated,
-        withheld=left_out(game.recorded),
-        drawing=_drawn(heading.game, _shown(heading.game, record, examined, scores), seat),
+        head=seen.head,
+        updated=seen.last_written,
+        withheld=seen.withheld,
+        drawing=_drawn(heading.game, _shown(heading.game, record, examined, scores), viewer),
     )
 
 
@@ -235,10 +246,10 @@ def _shown(game: AnyGame, record: Record, examined: Examined, scores: Scoring | 
     return drawn_state(game, record, examined.reached, state, scores)
 
 
-def _drawn(game: AnyGame, state: Any, seat: int | None) -> Drawing | None:
+def _drawn(game: AnyGame, state: Any, viewer: Viewer) -> Drawing | None:
     if nobody_judges(game):
         return None
-    drawing = draw(game.words, state, seat)
+    drawing = draw(game.words, state, viewer.seat)
     return drawing if any(item.look != "text" for item in drawing.items) else None
 
 
@@ -368,10 +379,9 @@ def _remarks(record: Record) -> Iterator[Remark]:
             yield Remark(ply, record.line.words[ply - 1] if ply else "", text)
 
 
-def _history(game: LiveGame) -> Iterator[Logged]:
+def _history(log: Sequence[LogLine]) -> Iterator[Logged]:
     first = 2
-    for each in game.recorded:
-        event = each.event
-        opening = isinstance(event, TagsChanged) and each.originator_version <= first
-        if not isinstance(event, _QUIET) and not opening:
-            yield Logged(each.originator_version, event.at, event.by, " ".join(told(event).split()))
+    for line in log:
+        opening = isinstance(line.event, TagsChanged) and line.version <= first
+        if not isinstance(line.event, _QUIET) and not opening:
+            yield Logged(line.version, line.at, line.by, " ".join(line.says.split()))

@@ -9,6 +9,7 @@ from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.isolation import isolated, isolated_all
 from cartulary.notation.cgn.signs import count
+from cartulary.notation.viewer import Everything, Seat
 from cartulary.records.log.fields import UNTOLD
 from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
 from cartulary.records.state.book import Agreement
@@ -56,8 +57,8 @@ def facts(sheet: ScoreSheet) -> Iterator[tuple[str, str]]:
     how = "; ".join(part for part in (sheet.termination, sheet.because) if part)
     yield "Result", ("open" if sheet.result == "*" else sheet.result) + (f" ({how})" if how else "")
     yield from sheet.points
-    whose = f"p{sheet.seat}" if sheet.seat else "the rail"
-    yield "Record", sheet.id + ("" if sheet.seat is None else f", as {whose} has seen it")
+    seen = "" if isinstance(sheet.viewer, Everything) else f", as {sheet.viewer.name} has seen it"
+    yield "Record", sheet.id + seen
     yield "Plies", f"{sheet.plies}, {sheet.verdict}"
 
 
@@ -188,10 +189,11 @@ def _logged(event: Logged) -> tuple[str, str]:
 
 def proof(sheet: ScoreSheet) -> tuple[str, ...]:
     """Return what the sheet says of how it is checked, a sentence or two each."""
-    if not sheet.head and sheet.seat is None:
+    if not sheet.head and isinstance(sheet.viewer, Everything):
         return (f"This sheet was made from a file, {sheet.id}. It has no log, so nothing proves it.",)
     if not sheet.head:
-        who, hands = ("one seat has", "the other hands") if sheet.seat else ("everybody has", "the hands")
+        own = isinstance(sheet.viewer, Seat)
+        who, hands = ("one seat has", "the other hands") if own else ("everybody has", "the hands")
         return (f"This sheet shows what {who} seen. It names no head, which would prove a guess at {hands}.",)
     omitted = count(sheet.withheld, "event was", "events were")
     left = (f"{omitted} left out of the record this sheet was made from.",) * (sheet.withheld > 0)

@@ -6,11 +6,12 @@ from msgspec import Struct
 
 from cartulary.notation import Record, examine, loads
 from cartulary.notation.arbiter.compare import Compared, compare
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.faults import Declined
 from cartulary.records.log.contract import Log
 from cartulary.records.state.book import KeptSheet
 from cartulary.records.state.fold import LiveGame, load
-from cartulary.records.state.seat_view import told_number, viewer
+from cartulary.records.state.seat_view import hidden_from, told_number
 
 
 class Kept(Struct, frozen=True):
@@ -20,13 +21,13 @@ class Kept(Struct, frozen=True):
     name: str
 
 
-def kept_sheet(store: Log, id: str, number: int | None = None, seat: int | None = None) -> Kept:
-    """Return the sheet of a number, as the seat counts them; None: the last one kept.
+def kept_sheet(store: Log, id: str, number: int | None = None, viewer: Viewer = EVERYTHING) -> Kept:
+    """Return the sheet of a number, as the viewer counts them; None: the last one kept.
 
     Raises Declined where there is none, and for a seat before the game is closed.
     """
     game = load(store, id)
-    whose = viewer(game, seat)
+    whose = hidden_from(game, viewer)
     if whose is not None and not game.book.closed:
         raise Declined(f"Sheets kept with {id} are shown to seats once the game is closed; until then ask the arbiter.")
     if number is None and not game.book.sheets:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.numbers import seat_number
+from cartulary.notation.viewer import RAIL, SPECTATOR, Seat, Viewer, viewer_of_seat
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import ASIDE, Log
 from cartulary.records.log.events import Event, GameClosed, GameImported, GameReopened, RulingGiven
@@ -21,7 +22,7 @@ from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.state.fold import LiveGame, book_of, fold
 
 STREAM = f"{ASIDE}links"
-SCRIBE, RAIL, ARBITER, READER = "scribe", "rail", "arbiter", "reader"
+SCRIBE, ARBITER, READER = "scribe", "arbiter", "reader"
 SHARED = (RAIL, READER)
 """The roles whose links many people use; the others are for whoever takes them up first."""
 AFTERWARDS = timedelta(hours=24)
@@ -50,16 +51,16 @@ class Link(Struct, frozen=True):
     command: str = ""
 
     @property
-    def seat(self) -> int | None:
-        """Whose view it shows: 0 the bystander's, None everything."""
+    def viewer(self) -> Viewer:
+        """Who looks by it: the arbiter, a reader and a scribe who does not play see everything."""
         if self.role == RAIL:
-            return 0
-        return seat_in(self.role) or self.plays or None
+            return SPECTATOR
+        return viewer_of_seat(seat_in(self.role) or self.plays or None)
 
     @property
     def by(self) -> str:
         """Who writes by it, as the log has it."""
-        return f"p{self.seat}" if self.seat else self.role
+        return self.viewer.name if isinstance(self.viewer, Seat) else self.role
 
     @property
     def shared(self) -> bool:

@@ -19,6 +19,7 @@ from cartulary.notation import Record, as_seen, dumps, examine, loads, read_head
 from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.replay import Step, leaves_open
 from cartulary.notation.arbiter.seen import readable_tags, see
+from cartulary.notation.viewer import Seat, Spectator, Viewer, viewer_of_seat
 from cartulary.records.answers import LogLine
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import (
@@ -44,26 +45,34 @@ Known: TypeAlias = Mapping[str, Any]
 """What the rules let a seat know of the hidden fields of an event, by name."""
 
 
-def check_seat(game: LiveGame, seat: int | None) -> None:
-    """Raise Unfit where the game has no such seat; 0 is the bystander, None nobody's view."""
-    if seat is not None and not 0 <= seat <= game.book.seats:
-        raise Unfit(f"p{seat} is not a seat of {game.id}; expected {seats_named(game.book.seats)}.")
+def check_seat(game: LiveGame, viewer: Viewer) -> None:
+    """Raise Unfit where the game has no such seat."""
+    if isinstance(viewer, Seat) and not 1 <= viewer.seat <= game.book.seats:
+        raise Unfit(f"{viewer.name} is not a seat of {game.id}; expected {seats_named(game.book.seats)}.")
+
+
+def hidden_from(game: LiveGame, viewer: Viewer) -> int | None:
+    """Return the seat from whose view an answer is worked out, as the rules number it: 0 is a spectator.
+
+    None stands for the whole record: for whoever sees everything, and for everybody where every card lies open.
+
+    Raises:
+        Unfit: The game has no such seat.
+    """
+    check_seat(game, viewer)
+    played = game.examined.heading.game
+    return None if played is None or played.hidden.face_up else viewer.seat
 
 
 def viewer(game: LiveGame, seat: int | None) -> int | None:
-    """Return the seat from whose view an answer is told; None, nobody's, where every card lies open.
-
-    Raises Unfit where the game has no such seat.
-    """
-    check_seat(game, seat)
-    played = game.examined.heading.game
-    return None if played is None or played.hidden.face_up else seat
+    """Return what ``hidden_from`` does, for whoever writes as a seat."""
+    return hidden_from(game, viewer_of_seat(seat))
 
 
 def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
     """Return the game as the rules judge it from what the seat has seen; its book stays the whole one.
 
-    seat: as ``viewer`` returns it
+    seat: as ``hidden_from`` returns it
     """
     if seat is None:
         return game
@@ -74,14 +83,18 @@ def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
     return replace(game, record=seen.record, examined=seen.examined)
 
 
-def muted(game: LiveGame, seat: int | None) -> bool:
-    """Say whether whoever asks is not told what the rules say: any seat of a quiet record. seat: None for nobody's."""
-    return game.book.quiet and seat is not None
+def muted(game: LiveGame, viewer: Viewer) -> bool:
+    """Say whether a viewer is not told what the rules say of the record: of a quiet one only who sees everything is."""
+    return game.book.quiet and (viewer.seat is not None or viewer.quiet)
 
 
-def reader(game: LiveGame, seat: int | None, quiet: bool = False) -> int | None:
-    """Return whose view of a record is told: who asks quietly and names no seat reads a quiet one as the bystander."""
-    return 0 if quiet and seat is None and game.book.quiet else seat
+def reader(game: LiveGame, viewer: Viewer) -> Viewer:
+    """Return a viewer as it reads a record: quiet where it is not told what the rules say of this one.
+
+    Whoever sees everything and asks quietly reads a quiet record as a spectator.
+    """
+    quiet = muted(game, viewer)
+    return Spectator(quiet) if quiet and viewer.seat is None else replace(viewer, quiet=quiet)
 
 
 def hides(game: LiveGame, seat: int | None) -> bool:
@@ -103,15 +116,15 @@ def for_everybody(game: LiveGame, seat: int | None, what: str) -> None:
         )
 
 
-def seen_record(game: LiveGame, seat: int | None) -> Record:
-    """Return the game's score sheet as the seat has seen it, as if read from its text."""
-    [record] = loads(dumps(finished(game, quiet=muted(game, seat))))
-    return seen_sheet(game, record, seat)
+def seen_record(game: LiveGame, viewer: Viewer) -> Record:
+    """Return the game's score sheet as a viewer has seen it, as if read from its text."""
+    [record] = loads(dumps(finished(game, quiet=muted(game, viewer))))
+    return seen_sheet(game, record, viewer)
 
 
-def seen_sheet(game: LiveGame, record: Record, seat: int | None) -> Record:
-    """Return a game's score sheet as the seat has seen it. record: the sheet, as it is exported"""
-    seat = viewer(game, seat)
+def seen_sheet(game: LiveGame, record: Record, viewer: Viewer) -> Record:
+    """Return a game's score sheet as a viewer has seen it. record: the sheet, as it is exported"""
+    seat = hidden_from(game, viewer)
     seen_game(game, seat)
     return record if seat is None else as_seen(record, seat, game.seen[seat])
 

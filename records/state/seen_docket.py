@@ -8,11 +8,12 @@ from cartulary.notation import Record, examine
 from cartulary.notation.arbiter.ruling_commands import scoring
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.arbiter.seen import as_seen
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of, told_by
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.masks import Reader, mask
-from cartulary.records.state.seat_view import muted, players, seen_game, viewer
+from cartulary.records.state.seat_view import hidden_from, muted, players, seen_game
 from cartulary.records.state.times import Retimed, retimed, seen_times
 
 
@@ -28,22 +29,23 @@ class Contested(Struct, frozen=True):
     score: tuple[ScoreLine, ...] = ()
 
 
-def contested(game: LiveGame, seat: int | None = None) -> Contested:
-    """Return what was disputed, ruled and corrected on the log of a game. seat: as this seat may read it
+def contested(game: LiveGame, viewer: Viewer = EVERYTHING) -> Contested:
+    """Return what was disputed, ruled and corrected on the log of a game, as a viewer may read it.
 
     Raises Unfit for a seat the game has not.
     """
-    score = () if muted(game, seat) else seen_game(game, viewer(game, seat)).examined.score
-    if viewer(game, seat) is not None:
+    seat = hidden_from(game, viewer)
+    score = () if muted(game, viewer) else seen_game(game, seat).examined.score
+    if seat is not None:
         return Contested(seen_disputes(game), seen_rulings(game), seen_times(game), score)
     return Contested(disputes_of(game), rulings_of(game), retimed(game), score)
 
 
-def contested_on_paper(sheet: Record, seat: int | None = None) -> Contested:
-    """Return what the comments of a score sheet say was disputed and ruled. seat: as any seat may read it"""
+def contested_on_paper(sheet: Record, viewer: Viewer = EVERYTHING) -> Contested:
+    """Return what the comments of a score sheet say was disputed and ruled, as a viewer may read it."""
     disputes, rulings = told_by(sheet.line)
-    score = examine(as_seen(sheet, seat)).score if scoring(sheet.line) or not sheet.line.words else ()
-    if seat is None:
+    score = examine(as_seen(sheet, viewer.seat)).score if scoring(sheet.line) or not sheet.line.words else ()
+    if viewer.seat is None:
         return Contested(disputes, rulings, (), score)
     names = players(sheet)
     return Contested(tuple(seen_dispute(one, names) for one in disputes), tuple(map(seen_ruling, rulings)), (), score)

@@ -1,40 +1,64 @@
-"""Showing games to seats: a live one as a seat has seen it, with what was disputed and ruled."""
+"""Live games and sheets as a viewer has them, with what was disputed and ruled."""
 
-from cartulary.notation import Record, read_heading
+from cartulary.notation import Record, dumps, loads, read_heading
+from cartulary.notation.viewer import EVERYTHING, Everything, Viewer
+from cartulary.records.log.proof import left_out
+from cartulary.records.state.agreements import agreements_of
 from cartulary.records.state.docket_text import DocketText
-from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.fold import LiveGame, finished
 from cartulary.records.state.kept_sheets import sheets_kept
-from cartulary.records.state.seat_view import muted, reader, seen_game, seen_sheet, viewer
+from cartulary.records.state.seat_view import hidden_from, reader, seen_game, seen_sheet, seen_version
 from cartulary.records.state.seen_docket import Contested, contested, contested_on_paper
-from cartulary.records.state.shown import Shown
+from cartulary.records.state.seen_game import SeenGame
 
 
-def shown_live(record: Record, game: LiveGame, seat: int | None, *, quiet: bool = False) -> Shown:
-    """Return a live game as the seat has seen it. record: as if read from its exported text
+def see_game(game: LiveGame, viewer: Viewer = EVERYTHING) -> SeenGame:
+    """Return a live game as a viewer has it.
 
-    quiet: whoever asks is not to be told what the rules say of a quiet record
-    Raises Unfit where the game has no such seat.
+    Args:
+        game: The game, with everything on record.
+        viewer: Who looks.
+
+    Raises:
+        Unfit: The game has no such seat.
     """
-    whose = reader(game, seat, quiet)
-    seen = seen_game(game, viewer(game, whose))
-    docket, untold = docket_on_the_log(game, whose), muted(game, whose)
-    return Shown(seen_sheet(game, record, whose), whose, docket, seen.examined.walk, untold)
+    seat = hidden_from(game, viewer)
+    by = reader(game, viewer)
+    whole = isinstance(by, Everything)
+    [sheet] = loads(dumps(finished(game, quiet=by.quiet)))
+    return SeenGame(
+        record=seen_sheet(game, sheet, by),
+        viewer=by,
+        docket=docket_on_the_log(game, by),
+        walk=seen_game(game, hidden_from(game, by)).examined.walk,
+        id=game.id,
+        version=seen_version(game, seat),
+        head=str(game.head) if whole else "",
+        closed=game.book.closed,
+        result=game.book.result if game.book.closed else "",
+        last_written=game.book.updated,
+        withheld=left_out(game.recorded),
+        agreements=agreements_of(game, by),
+        let=game.let if whole else (),
+    )
 
 
-def docket_on_the_log(game: LiveGame, seat: int | None) -> DocketText:
-    """Return the disputes and rulings of a live record, as a seat may read them."""
-    sheets = sheets_kept(game) if viewer(game, seat) is None else ()
-    return _docket(contested(game, seat), sheets, live=True)
+def docket_on_the_log(game: LiveGame, viewer: Viewer) -> DocketText:
+    """Return the disputes and rulings of a live record, as a viewer may read them."""
+    sheets = sheets_kept(game) if hidden_from(game, viewer) is None else ()
+    return _docket(contested(game, viewer), sheets, live=True)
 
 
-def docket_on_paper(whole: Record, seat: int | None) -> DocketText:
+def docket_on_paper(whole: Record, viewer: Viewer = EVERYTHING) -> DocketText:
     """Return the disputes and rulings the comments of a score sheet tell of.
 
-    whole: the record as it was read; seat: as this seat may read them, where anything is hidden
+    Args:
+        whole: The record as it was read.
+        viewer: Who reads them; it makes a difference where anything is hidden.
     """
     heading = read_heading(whole)
     open_to_all = heading.game is not None and heading.game.hidden.face_up
-    return _docket(contested_on_paper(whole, None if open_to_all else seat))
+    return _docket(contested_on_paper(whole, EVERYTHING if open_to_all else viewer))
 
 
 def _docket(told: Contested, sheets: tuple[tuple[int, str, int], ...] = (), live: bool = False) -> DocketText:

@@ -11,18 +11,20 @@ from msgspec.structs import replace
 
 from cartulary.engine.once import once_each
 from cartulary.engine.play import speakers
-from cartulary.notation import Finding, Step, judged_words, steps
+from cartulary.notation import Examined, Finding, Record, Step, judged_words, steps
 from cartulary.notation.arbiter.positions import Position, clocks_text, positions
 from cartulary.notation.arbiter.replay import deal_over
 from cartulary.notation.arbiter.score_in_force import scoring_of
 from cartulary.notation.cgn.signs import count
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import words_of
 from cartulary.records.faults import Declined, Fault
-from cartulary.records.log.store import Store
-from cartulary.records.state.book import time_left
+from cartulary.records.log.contract import Log
+from cartulary.records.state.agreements import agreements_of
+from cartulary.records.state.book import Agreement, time_left
 from cartulary.records.state.docket_text import SIGNS, DocketText
 from cartulary.records.state.fold import LiveGame, load
-from cartulary.records.state.seat_view import seen_game, seen_version, viewer
+from cartulary.records.state.seat_view import hidden_from, players, reader, seen_game, seen_version
 from cartulary.records.state.showing import docket_on_the_log
 from cartulary.records.table.sayings import called, closed_line, turn_line
 
@@ -35,29 +37,46 @@ class Offer(Struct, frozen=True):
 
 
 class View(Struct, frozen=True, dict=True):
-    """A record as it stood when it was read.
+    """A table as one viewer has it before them; like a ``SeenGame`` it leads to nothing that the viewer may not see.
 
-    game: the whole of it; seat: whose view the rest is, 0 the bystander's, None for everything
-    quiet: whoever asks is not to be told what the rules say while the record is quiet
-    hides: whether that leaves anything out; seen: the game as it is in this view; found: the position
+    Attributes:
+        id: The game's id.
+        viewer: Who looks. To a quiet one no move is offered, and its words are written quietly.
+        version: The version that was read, as the viewer counts it.
+        hides: Whether anything on record is left out.
+        record: The record as the viewer has seen it.
+        examination: What the rules say of that.
+        found: The position.
+        docket: The disputes and rulings, as the viewer may read them.
+        players: Who plays, by seat.
+        quiet: Whether the record is quiet.
+        closed: Whether it was closed.
+        result: The result it was closed with.
+        plies: How many plies are written, read or not.
+        agreements: Which seats agreed with the record.
+        clocks: The time each seat has left, where it is known.
     """
 
-    game: LiveGame
-    seat: int | None
+    id: str
+    viewer: Viewer
+    version: int
     hides: bool
-    seen: LiveGame
+    record: Record
+    examination: Examined
     found: Position
-    quiet: bool = False
+    docket: DocketText
+    players: tuple[str, ...]
+    quiet: bool
+    closed: bool
+    result: str
+    plies: int
+    agreements: tuple[Agreement, ...]
+    clocks: tuple[tuple[int, str], ...]
 
     @once_each
     def walked(self) -> Sequence[Step]:
         """The plies that led to the position."""
-        return self.seen.examined.steps[: self.found.ply]
-
-    @property
-    def version(self) -> int:
-        """The version that was read, as the seat counts it."""
-        return seen_version(self.game, self.seat)
+        return self.examination.steps[: self.found.ply]
 
     @property
     def actors(self) -> tuple[int, ...]:
@@ -79,8 +98,8 @@ class View(Struct, frozen=True, dict=True):
     def findings(self) -> tuple[Finding, ...]:
         """What the arbiter finds, as whoever asks may hear it."""
         if not self.hides:
-            return self.game.report.findings
-        found = self.docket.examine(self.seen.record, self.seen.examined.walk).report.findings
+            return self.examination.report.findings
+        found = self.docket.examine(self.record, self.examination.walk).report.findings
         return tuple(one for one in found if one.key != "record.result")
 
     @once_each
@@ -95,18 +114,18 @@ class View(Struct, frozen=True, dict=True):
     @property
     def muted(self) -> bool:
         """Whether whoever asks is not told what the rules say of the record."""
-        return self.game.book.quiet and self.quietly
+        return self.quiet and self.quietly
 
     @property
     def quietly(self) -> bool:
         """Whether words are written quietly, and none is offered."""
-        book = self.game.book
-        return not book.closed and (self.quiet or (book.quiet and self.seat is not None))
+        asked = self.viewer.quiet or self.viewer.muted
+        return not self.closed and (asked or (self.quiet and self.viewer.seat is not None))
 
     @property
     def watching(self) -> int | None:
         """The seat whose picture is drawn: the bystander's for who writes quietly and names none."""
-        return 0 if self.quietly and self.seat is None else self.seat
+        return 0 if self.quietly and self.viewer.seat is None else self.viewer.seat
 
     def deals_over(self, since: int) -> Iterator[str]:
         """Yield how the points come about of each deal that the plies after ``since`` ended; quietly nothing."""
@@ -134,48 +153,41 @@ class View(Struct, frozen=True, dict=True):
     def due(self) -> str:
         """What is to be written next, and how, where whose turn it is does not say so; nothing after the end."""
         found = self.found
-        no_word = self.game.book.closed or self.ended or found.only_scored
+        no_word = self.closed or self.ended or found.only_scored
         return "" if no_word else found.game.turns.due(found.state)
 
     def turn_by(self, names: Sequence[str]) -> str:
         """Return ``turn`` with seats called by the names of who sits there."""
-        book, docket = self.game.book, self.docket
+        docket = self.docket
         disputed = sum(one.status == "open" for one in docket.disputes)
         ruled = sum(one.holds for one in docket.rulings)
         over = f"; {count(disputed, 'open dispute')}" if disputed else ""
         over += f"; {count(ruled, 'ruling in force', 'rulings in force')}" if ruled else ""
         by_ruling = " by ruling" * docket.score_by_ruling
         over += f"; score{by_ruling} {docket.score[-1].score}" if docket.score else ""
-        agreed = [called(f"p{each.seat}", names) for each in book.agreements if not each.since]
+        agreed = [called(f"p{each.seat}", names) for each in self.agreements if not each.since]
         over += f"; agreed by {', '.join(agreed)}" if agreed else ""
         over += f"; time left: {clocks_text(self.clocks)}" if self.clocks else ""
-        if book.closed:
-            return closed_line(book.result, names) + over
+        if self.closed:
+            return closed_line(self.result, names) + over
         return turn_line(self.found, quiet=self.quietly, names=names, closes=not self.hides) + over
 
-    @once_each
-    def clocks(self) -> tuple[tuple[int, str], ...]:
-        """The time each seat has left, where it is known."""
-        plies = zip(self.seen.examined.spoke[: self.found.ply], self.game.book.plies, strict=False)
-        return tuple(sorted({seat: left for seat, entry in plies if (left := time_left(entry))}.items()))
 
-    @property
-    def docket(self) -> DocketText:
-        """The disputes and rulings, as the seat may read them."""
-        return docket_on_the_log(self.game, self.watching if self.muted else self.seat)
+def read_view(log: Log, id: str, viewer: Viewer = EVERYTHING) -> View:
+    """Return a game as it stands now, as a viewer has it.
 
-
-def read_view(store: Store, id: str, seat: int | None, quiet: bool = False) -> View:
-    """Return the record as it stands now. quiet: as in ``View``
-
-    Raises UnknownGame, Damaged, and Unfit for a seat the game has not."""
-    return view_of(load(store, id), seat, quiet)
+    Raises:
+        UnknownGame: There is no such game.
+        Damaged: The log is not what was written.
+        Unfit: The game has no such seat.
+    """
+    return view_of(load(log, id), viewer)
 
 
-def view_of(game: LiveGame, seat: int | None, quiet: bool = False) -> View:
-    """Return a game as a seat has it before it. Raises Unfit for a seat the game has not."""
-    whose = viewer(game, seat)
-    seen = seen_game(game, whose)
+def view_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> View:
+    """Return a live game as a viewer has it before them. Raises Unfit where the game has no such seat."""
+    seat, book = hidden_from(game, viewer), game.book
+    seen = seen_game(game, seat)
     start, examined = next(positions(seen.record)), seen.examined
     assert examined.walk is not None
     ply = examined.reached
@@ -186,10 +198,27 @@ def view_of(game: LiveGame, seat: int | None, quiet: bool = False) -> View:
         state=examined.state if ply else start.state,
         calls=examined.calls,
         last=last,
-        closed=game.book.closed,
+        closed=book.closed,
         scoring=scoring_of(game.scoring, examined.walk),
     )
-    return View(game, seat, whose is not None, seen, found, quiet)
+    plies = zip(examined.spoke[:ply], book.plies, strict=False)
+    return View(
+        id=game.id,
+        viewer=viewer,
+        version=seen_version(game, viewer.seat),
+        hides=seat is not None,
+        record=seen.record,
+        examination=examined,
+        found=found,
+        docket=docket_on_the_log(game, reader(game, viewer)),
+        players=players(game.record),
+        quiet=book.quiet,
+        closed=book.closed,
+        result=book.result,
+        plies=game.plies,
+        agreements=agreements_of(game, viewer),
+        clocks=tuple(sorted({who: left for who, entry in plies if (left := time_left(entry))}.items())),
+    )
 
 
 def judged(view: View, before: str = "") -> tuple[Offer, ...]:
@@ -199,11 +228,11 @@ def judged(view: View, before: str = "") -> tuple[Offer, ...]:
     if view.quietly or found.only_scored:
         return ()
     with suppress(Fault):
-        for step in steps(found.game, state, words_of(before, view.game), found.seats, calls, found.ply + 1):
+        for step in steps(found.game, state, words_of(before, view.record.tags), found.seats, calls, found.ply + 1):
             if not step.applied:
                 return ()
             state, calls = step.after, step.calls_after
-    if view.hides and view.seat not in speakers(found.game, state):
+    if view.hides and view.viewer.seat not in speakers(found.game, state):
         return ()
     legal, undecided = judged_words(found.game, state, calls)
     return (*(Offer(word, "") for word in legal), *(Offer(word, "undecided") for word in undecided))

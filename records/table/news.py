@@ -11,6 +11,7 @@ from cartulary.notation import loads
 from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.cgn.record import MISSED
 from cartulary.notation.unjudged import nobody_judges
+from cartulary.notation.viewer import Viewer
 from cartulary.records.answers import LogLine
 from cartulary.records.log.events import (
     Annotated,
@@ -36,7 +37,7 @@ from cartulary.records.state.book import Book
 from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import LiveGame, begins_with
 from cartulary.records.state.masks import counted
-from cartulary.records.state.seat_view import muted, players
+from cartulary.records.state.seat_view import reader
 from cartulary.records.table.at_table import View
 from cartulary.records.table.sayings import called, closed_line, proofs, short
 
@@ -56,26 +57,23 @@ class News(Struct, frozen=True):
 
 
 def news_of(
-    view: View,
-    lines: Sequence[LogLine],
-    seat: int | None,
-    since: int,
-    *,
-    untold: bool = False,
-    before: LiveGame | None = None,
+    game: LiveGame, view: View, lines: Sequence[LogLine], since: int, before: LiveGame | None = None
 ) -> Iterator[News]:
-    """Yield what each event behind a version came to, in order.
+    """Yield what each event behind a version came to, in order, as a viewer is told of it.
 
-    lines: all that may be read of the log, as this seat; untold: nothing is said of what the rules say
-    before: the game as it was at that version or earlier, so that what was written up to then is not bound again
+    Args:
+        game: The game.
+        view: The table as the viewer has it.
+        lines: All that the viewer may read of the log.
+        since: The version, as the viewer counts it.
+        before: The game as it was then or earlier, so that what was written up to then is not bound again.
     """
-    game = view.game
-    new, untold = lines[max(since, 0) :], untold or muted(game, seat)
-    telling = _Telling(view, lines, seat, untold)
+    new, by = lines[max(since, 0) :], reader(game, view.viewer)
+    telling = _Telling(game, view, lines, by)
     book, bound = None, 0
     if before is not None and begins_with(game.recorded, before.head):
         book, bound = before.book, before.head.version
-    for each, line in zip(_last(game.recorded, len(new), seat), new, strict=True):
+    for each, line in zip(_last(game.recorded, len(new), by.seat), new, strict=True):
         number = each.originator_version
         if bound >= number:  # the game was further than this event
             book, bound = None, 0
@@ -92,13 +90,14 @@ def _last(recorded: Sequence[RecordedEvent], many: int, seat: int | None) -> Seq
 
 
 class _Telling:
-    """What is told of events. lines, seat: the log as whoever is told may read it, and whose view that is"""
+    """What is told of events. lines: the log as whoever is told may read it; by: who that is, as ``reader`` has it"""
 
-    def __init__(self, view: View, lines: Sequence[LogLine], seat: int | None, untold: bool) -> None:
-        self.game, self.lines, self.seat, self.untold = view.game, lines, seat, untold
-        self.findings = () if untold else view.findings
-        self.names = players(view.game.record)
-        self.free = nobody_judges(view.game.examined.heading.game)
+    def __init__(self, game: LiveGame, view: View, lines: Sequence[LogLine], by: Viewer) -> None:
+        self.recorded, self.lines, self.seat = game.recorded, lines, by.seat
+        self.untold = by.quiet or (by.muted and not view.closed)
+        self.findings = () if self.untold else view.findings
+        self.names = view.players
+        self.free = nobody_judges(view.found.game)
 
     def told(self, line: LogLine, event: Event, before: Book, book: Book) -> News:
         """Return what an event came to. event: that of the line, with the places it refers to as the log has them
@@ -133,7 +132,7 @@ class _Telling:
 
     def _word(self, ref: Ref) -> str:
         """Return what stands at a place of the log, as whoever is told may read it; empty where that is nothing."""
-        number = ref[0] if self.seat is None else counted(self.game.recorded, ref[0])
+        number = ref[0] if self.seat is None else counted(self.recorded, ref[0])
         event, at = self.lines[number - 1].event, ref[1]
         if isinstance(event, MovePlayed):
             return _shown(event.text)

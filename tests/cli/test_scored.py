@@ -6,6 +6,7 @@ import pytest
 
 from cartulary.cli.commands import new
 from cartulary.notation.picture import plain
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from tests.cli.test_new_table import Prompt
@@ -96,7 +97,7 @@ def test_nobody_is_to_move_and_the_board_has_the_score_of_the_tags_in_every_view
         if closed:
             run("close", "e")
         for seat, quiet in ((None, False), (None, True), (0, False), (2, True)):
-            view = desk.read_view(store, "e", seat, quiet)
+            view = desk.read_view(store, "e", viewer_of_seat(seat, quiet=quiet))
             assert "by ruling" not in view.turn
             assert (closed, view.turn.partition(";")[0]) in (
                 (False, "only the score of this deal was kept"),
@@ -115,7 +116,7 @@ def test_nobody_is_to_move_and_the_board_has_the_score_of_the_tags_in_every_view
         drawing = desk.score_sheet(store, "e").drawing
         assert drawing is None or "p2 198" in " ".join(item.symbol for item in drawing.items)
     run("ruling", "e", "0", "--penalty", "p2=8", "--arbiter", "A")
-    assert "; score by ruling -66:190:-66:-66" in desk.read_view(store, "e", None).turn
+    assert "; score by ruling -66:190:-66:-66" in desk.read_view(store, "e").turn
 
 
 @pytest.mark.parametrize(

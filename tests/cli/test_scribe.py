@@ -447,7 +447,7 @@ def test_a_refused_word_that_means_more_than_was_typed_says_what(store: Store) -
 def test_who_was_overtaken_is_told_sees_the_new_position_and_keeps_the_line(scribe: Scribe, store: Store) -> None:
     with Store(store.path) as other:
         for line in ("4Db6", "undo", "note x", "close 1-0"):
-            desk.play(other, "evening", [["4Ci3", "4Db6"][scribe.view.game.plies % 2]])
+            desk.play(other, "evening", [["4Ci3", "4Db6"][scribe.view.plies % 2]])
             said = scribe.enter(line)
             assert "Someone else wrote to evening first; one entry is new." in said.remark
             assert (said.done, said.retry) == (False, line)

@@ -14,6 +14,7 @@ from cartulary.cli.scribe.view import offers
 from cartulary.cli.scribe.words import help_lines
 from cartulary.cli.shell.positions import heading
 from cartulary.notation.picture import Span
+from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, UnknownGame
 from cartulary.records.log.store import Store
@@ -62,7 +63,7 @@ def test_the_verdict_on_a_line_says_what_enter_would_come_to(scribe: Scribe, tex
     verdict = scribe.verdict(text)
     assert verdict[0].startswith(says)
     assert verdict[1] == kind
-    assert scribe.store.head("evening") == scribe.view.game.head
+    assert scribe.store.head("evening") == scribe.game.head
 
 
 def test_an_undecided_word_names_what_it_depends_on_and_a_proof_names_the_ply(store: Store) -> None:
@@ -216,7 +217,7 @@ def test_two_deals_a_seat_cannot_tell_apart_look_the_same_from_its_table(store: 
     assert stored(store, "a") != stored(store, "b")
     shown = []
     for id in "ab":
-        scribe = Scribe(store, id, seat=1)
+        scribe = Scribe(store, id, viewer=Seat(1))
         shown.append([rows_of(scribe, 24, 80)[1:]])
         for line in LINES:
             shown[-1].append([line, str(scribe.verdict(line)), told(scribe.enter(line)), scribe.prompt])
@@ -228,24 +229,24 @@ def test_two_deals_a_seat_cannot_tell_apart_look_the_same_from_its_table(store: 
 
 def test_at_a_seats_table_its_own_word_is_written_and_the_result_is_not(store: Store) -> None:
     words = scribe_tables.laid_out(store, OPEN, "g", 41)
-    scribe = Scribe(store, "g", seat=1)
+    scribe = Scribe(store, "g", viewer=Seat(1))
     while scribe.view.actors[0] != 1:
-        desk.play(store, "g", [words[scribe.view.game.plies]])
+        desk.play(store, "g", [words[scribe.view.plies]])
         scribe.enter("")
-    word = words[scribe.view.game.plies]
+    word = words[scribe.view.plies]
     assert scribe.verdict(word) == ("legal", "legal")
     assert word in [offer.word for offer in offers(scribe.view, "")]
     assert scribe.enter(word).done
     assert offers(scribe.view, "") == ()
     assert "no legal move can be listed" in told(scribe.enter("moves"))
     assert "ask the arbiter" in scribe.enter("close").remark
-    assert "words of p1 only" in scribe.enter(words[scribe.view.game.plies]).remark
+    assert "words of p1 only" in scribe.enter(words[scribe.view.plies]).remark
 
 
 def test_a_seat_or_a_record_that_is_not_there_is_a_fault(store: Store) -> None:
     scribe_tables.laid_out(store, PAGE, "g")
     with pytest.raises(Unfit, match="p3 is not a seat"):
-        Scribe(store, "g", seat=3)
+        Scribe(store, "g", viewer=Seat(3))
     with pytest.raises(UnknownGame):
         Scribe(store, "nobody")
 

@@ -6,6 +6,7 @@ import pytest
 
 from cartulary.engine import chess
 from cartulary.notation import examine, loads
+from cartulary.notation.viewer import Everything
 from cartulary.records import desk
 
 
@@ -34,7 +35,7 @@ def test_a_claim_that_holds_is_offered_to_the_seat_to_move(tmp_path: Path, words
     with desk.Store(tmp_path / "c.db") as store:
         desk.open_game(store, "chess", id="g", players=("A", "B"))
         desk.play(store, "g", words)
-        turn = desk.read_view(store, "g", None).turn
+        turn = desk.read_view(store, "g").turn
     assert (", who may claim" in turn, claims in turn) == (bool(claims), True)
 
 
@@ -42,7 +43,7 @@ def test_nobody_is_told_of_a_claim_in_a_quiet_record(tmp_path: Path) -> None:
     with desk.Store(tmp_path / "c.db") as store:
         desk.open_game(store, "chess", id="g", players=("A", "B"))
         desk.play(store, "g", KNIGHTS * 2)
-        assert "claim" not in desk.read_view(store, "g", None, quiet=True).turn
+        assert "claim" not in desk.read_view(store, "g", Everything(quiet=True)).turn
 
 
 @pytest.mark.parametrize("word", ["claim", "Claim=Nf3", "repetition", "3fold", "threefold", "fifty"])

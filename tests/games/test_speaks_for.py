@@ -7,6 +7,7 @@ import pytest
 
 from cartulary.engine.play import speakers
 from cartulary.notation import GAMES, loads
+from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.store import Store
@@ -50,8 +51,8 @@ def test_who_speaks_for_a_seat_writes_its_words(store: Store, run: Run, seat: in
 def test_it_is_told_what_may_be_said(store: Store, run: Run) -> None:
     assert run("moves", "g", "--seat", "p1").stdout == "c3\n"
     assert run("moves", "g", "--seat", "p2").stdout == ""
-    assert [offer.word for offer in judged(read_view(store, "g", 1))] == ["c3"]
-    assert judged(read_view(store, "g", 2)) == ()
+    assert [offer.word for offer in judged(read_view(store, "g", Seat(1)))] == ["c3"]
+    assert judged(read_view(store, "g", Seat(2))) == ()
     with pytest.raises(Unread, match="did you mean c3"):
         desk.typed_words(load(store, "g"), "cc3", seat=1)
     with pytest.raises(Unread, match=r"^(?!.*did you mean)"):
@@ -60,7 +61,7 @@ def test_it_is_told_what_may_be_said(store: Store, run: Run) -> None:
 
 def test_a_position_is_found_as_it_was_known_to_who_spoke(store: Store) -> None:
     [record] = loads(SHEET)
-    [hit] = desk.find_position(store, record, seat=1)[0]
+    [hit] = desk.find_position(store, record, viewer=Seat(1))[0]
     assert (hit.game.id, hit.ply) == ("g", 3)
     with pytest.raises(Unfit, match="In this position p1 may move, and p2 may not"):
-        desk.find_position(store, record, seat=2)
+        desk.find_position(store, record, viewer=Seat(2))

@@ -74,6 +74,7 @@ def answers(db: Path) -> Iterator[tuple[str, str]]:
     from typer.testing import CliRunner
 
     from cartulary.cli.app import build
+    from cartulary.notation.viewer import Seat
     from cartulary.records import desk
     from cartulary.records.exchange.nameless import Nameless
     from cartulary.records.log.store import Store
@@ -104,7 +105,7 @@ def answers(db: Path) -> Iterator[tuple[str, str]]:
             sheet = Nameless(store).stream(id)
             yield f"what a sheet without names of {id} is made of", repr([each.event for each in sheet])
         with Store(db) as store:
-            for visitor in (Visitor("p1", 1, "p1", id, 1), bystander(0)):
+            for visitor in (Visitor("p1", Seat(1), "p1", id, 1), bystander(0)):
                 sent = events_since(Pages(True), looked_at(store, id, visitor), visitor, 0)
                 yield f"the stream of {id} for {visitor.seat}", "\n".join(each.data.decode() for each in sent)
     with serving(db, key=None, writes=True) as server:

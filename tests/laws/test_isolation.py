@@ -128,12 +128,12 @@ def test_every_page_isolates_every_name(evening: Store, tmp_path: Path) -> None:
 def test_every_sentence_of_a_table_isolates_every_name(evening: Store) -> None:
     game = desk.load(evening, "h")
     names = desk.players(game.record)
-    view = desk.read_view(evening, "g", None)
+    view = desk.read_view(evening, "g")
     assert turning(view.turn_by(names)) == ""
     lines = desk.log(evening, "h")
     for line in lines:
         assert turning(line.says) == "", line.says
-    news = desk.news_of(desk.read_view(evening, "h", None), lines, None, 0)
+    news = desk.news_of(game, desk.view_of(game), lines, 0)
     for one in news:
         assert turning(one.says) == "", one.says
     assert any(FSI in line.says for line in lines)
@@ -142,7 +142,7 @@ def test_every_sentence_of_a_table_isolates_every_name(evening: Store) -> None:
 def sheets(store: Store) -> Iterator[str]:
     """Yield the pages that are made of a game to be opened or printed without a server."""
     yield desk.html([desk.score_sheet(store, id, log=True) for id in ("g", "h")]).decode()
-    shown = desk.shown_live(desk.record_of(store, "h"), desk.load(store, "h"), None)
+    shown = desk.see_game(desk.load(store, "h"))
     one = desk.replayed("h#1", shown)
     yield desk.replay_page([one, desk.replayed("h#2", shown)]).decode()
     cards = [

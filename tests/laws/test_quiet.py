@@ -13,8 +13,9 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
+from cartulary.notation.viewer import Viewer
 from cartulary.records import desk
-from cartulary.records.state import masks, showing
+from cartulary.records.state import masks, seat_view
 
 Run = Callable[..., str]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
@@ -140,9 +141,9 @@ def test_the_law_catches_a_log_that_tells(run: Run, monkeypatch: pytest.MonkeyPa
 
 
 def test_the_law_catches_whoever_is_not_muted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def nobody(game: desk.LiveGame, seat: int | None) -> bool:
+    def nobody(game: desk.LiveGame, viewer: Viewer) -> bool:
         return False
 
-    monkeypatch.setattr(showing, "muted", nobody)
+    monkeypatch.setattr(seat_view, "muted", nobody)
     apart = told_apart(run, "cardmate", "--quiet")
     assert {("check", "g"), ("why", "g", "{ply}")} <= set(apart)

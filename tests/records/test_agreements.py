@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cartulary.notation.viewer import Seat, viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.log.chain import Head
@@ -26,7 +27,7 @@ def store(tmp_path: Path) -> Iterator[desk.Store]:
 
 
 def agreed(store: desk.Store, seat: int | None = None) -> list[tuple[int, int, str, int]]:
-    found = desk.agreements_of(desk.load(store, "g"), seat)
+    found = desk.agreements_of(desk.load(store, "g"), viewer_of_seat(seat))
     return [(each.seat, each.number, each.head, each.since) for each in found]
 
 
@@ -54,7 +55,7 @@ def test_whatever_else_is_written_is_after_every_agreement(store: desk.Store) ->
     desk.close(store, "g", "0-1", termination="resignation")
     desk.agree(store, "g", 1)
     assert [(each[0], each[3]) for each in agreed(store)] == [(1, 0), (2, 9)]
-    assert "agreed by p1" in desk.read_view(store, "g", None).turn
+    assert "agreed by p1" in desk.read_view(store, "g").turn
 
 
 def test_a_seat_that_has_not_seen_a_change_does_not_agree_with_it(store: desk.Store) -> None:
@@ -102,7 +103,7 @@ def test_a_seat_with_hidden_cards_is_told_of_agreements_and_of_no_head(store: de
     desk.agree(store, "h", 1)
     game = desk.load(store, "h")
     assert desk.agreements_of(game)[0].head
-    assert [each.head for each in desk.agreements_of(game, 2)] == [""]
+    assert [each.head for each in desk.agreements_of(game, Seat(2))] == [""]
     [*_, line] = run("log", "h", "--seat", "p2", "--json").stdout.splitlines()
     assert '"head":""' in line
     assert game.recorded[-2].digest not in line

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.notation import dumps
+from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.exchange.archive import read_archive
 from cartulary.records.exchange.redaction import export_redacted
@@ -91,8 +92,8 @@ def test_what_the_views_refuse_is_refused_alike_whatever_the_record_knows(store:
 
 
 def seen(store: Store, seat: int) -> tuple[object, ...]:
-    log = [(line.version, line.says) for line in desk.log(store, "g", seat)]
-    return log, dumps(desk.export_cgn(store, "g", seat=seat)), desk.annotate(store, "g", 1, "x", seat=seat)
+    log = [(line.version, line.says) for line in desk.log(store, "g", Seat(seat))]
+    return log, dumps(desk.export_cgn(store, "g", Seat(seat))), desk.annotate(store, "g", 1, "x", seat=seat)
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])

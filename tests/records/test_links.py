@@ -26,7 +26,7 @@ def made(store: Store, role: str) -> desk.MadeLink:
 
 def test_all_roles_are_made_at_once_and_what_opens_them_is_kept_nowhere(game: Store) -> None:
     links = desk.make_links(game, "g", plays=1, delay=60)
-    told = [(each.link.role, each.link.seat, each.link.by, each.link.delay) for each in links]
+    told = [(each.link.role, each.link.viewer.seat, each.link.by, each.link.delay) for each in links]
     assert told == [
         ("scribe", 1, "p1", 0),
         ("p1", 1, "p1", 0),

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Place
 from cartulary.notation import GAMES, Record, as_seen, dumps, load, loads
+from cartulary.notation.viewer import Seat, viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
 from cartulary.records.library import positions
@@ -42,7 +43,7 @@ def sample(game: str, name: str) -> Record:
 
 
 def where(store: Store, wanted: Record, at: int | None = None, seat: int | None = None) -> set[tuple[str, int]]:
-    return {(hit.game.id, hit.ply) for hit in desk.find_position(store, wanted, at, seat=seat)[0]}
+    return {(hit.game.id, hit.ply) for hit in desk.find_position(store, wanted, at, viewer=viewer_of_seat(seat))[0]}
 
 
 def test_a_position_is_found_where_other_moves_led_to_it(store: Store) -> None:
@@ -211,7 +212,7 @@ def _first_turn(whole: Record) -> tuple[str, int, int]:
         if "*" not in word and not word.startswith("p0"):
             for seat in range(1, 6):
                 try:
-                    sought(whole, at, seat)
+                    sought(whole, at, Seat(seat))
                 except Unfit:
                     continue
                 return word, at, seat
@@ -227,10 +228,10 @@ def test_a_players_own_record_leads_to_the_same_positions_as_the_whole_one(game:
         own = as_seen(whole, seat)
         for at in range(len(whole.line.words)):
             try:
-                mark = sought(whole, at, seat)
+                mark = sought(whole, at, Seat(seat))
             except Unfit:
                 continue
-            assert sought(own, at, seat) == mark, (seat, at)
+            assert sought(own, at, Seat(seat)) == mark, (seat, at)
             compared += 1
     assert compared > 5
 
@@ -253,14 +254,14 @@ def test_a_position_that_is_none_is_said(store: Store) -> None:
     with pytest.raises(Unfit, match="There is no ply 9; expected at most 8"):
         desk.find_position(store, wanted, 9)
     with pytest.raises(Unfit, match="p3 is not a seat"):
-        desk.find_position(store, wanted, 1, seat=3)
+        desk.find_position(store, wanted, 1, viewer=Seat(3))
     with pytest.raises(Unfit, match="cannot be set up"):
         desk.find_position(store, record('[Game "Nonesuch"]\n\n*'), 0)
     tarot = sample("tarot", "dementlieu-open.cgn")
     says = []
     for seat in (1, 2, 3, 4):
         try:
-            desk.find_position(store, tarot, len(tarot.line.words) - 3, seat=seat)
+            desk.find_position(store, tarot, len(tarot.line.words) - 3, viewer=Seat(seat))
         except Unfit as fault:
             says.append(str(fault))
     assert len(says) == 3
@@ -476,12 +477,12 @@ def test_what_is_found_for_a_seat_tells_no_verdict_and_no_result(run: Run, store
     path = str(SAMPLES / "tarot" / "games" / "dementlieu-open.cgn")
     _, at, seat = _first_turn(sample("tarot", "dementlieu-open.cgn"))
     words = ("search", "--position", path, "--at", str(at), "--seat", f"p{seat}")
-    [hit], _ = desk.find_position(store, sample("tarot", "dementlieu-open.cgn"), at, seat=seat)
+    [hit], _ = desk.find_position(store, sample("tarot", "dementlieu-open.cgn"), at, viewer=Seat(seat))
     assert (hit.game.result, hit.game.verdict, hit.game.digest) == ("", "", "")
     for told in ({"verdict": "legal"}, {"text": "a"}, {"finding": "tarot.follow-suit"}):
         with pytest.raises(Unfit, match=r"A search limited to what a seat knew .*: they may reveal more"):
             desk.find_position(
-                store, sample("tarot", "dementlieu-open.cgn"), at, seat=seat, query=msgspec.convert(told, Query)
+                store, sample("tarot", "dementlieu-open.cgn"), at, viewer=Seat(seat), query=msgspec.convert(told, Query)
             )
     line = run(*words).stdout
     assert "legal" not in line

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import MovePlayed, Revealed
@@ -129,11 +130,11 @@ def test_a_sheet_for_a_seat_holds_no_mark_and_the_arbiters_does(store: Store) ->
     id = begun(store)
     desk.play(store, id, [BROKEN], quiet=True)
     assert "irregular" in str(desk.export_cgn(store, id).line.notes)
-    assert "irregular" not in str(desk.export_cgn(store, id, seat=1).line.notes)
-    assert desk.score_sheet(store, id, seat=1).findings == ()
+    assert "irregular" not in str(desk.export_cgn(store, id, Seat(1)).line.notes)
+    assert desk.score_sheet(store, id, Seat(1)).findings == ()
     assert desk.score_sheet(store, id).findings
     desk.reveal(store, id)
-    assert "irregular" in str(desk.export_cgn(store, id, seat=1).line.notes)
+    assert "irregular" in str(desk.export_cgn(store, id, Seat(1)).line.notes)
 
 
 def test_an_archive_carries_quiet_words_and_their_reveal(

@@ -3,7 +3,6 @@
 import gzip
 from collections import Counter
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from msgspec.structs import replace
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import AnyGame
 from cartulary.notation.roster import GAMES
+from cartulary.notation.viewer import Everything, Seat, Spectator, Viewer, viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.faults import Damaged
 from cartulary.records.log.recorded import RecordedEvent
@@ -174,7 +174,7 @@ def test_a_move_judges_a_stored_deal_once_and_once_as_its_seat_has_seen_it(
 @pytest.mark.parametrize("seat", [None, 0, 1])
 def test_a_scribe_that_goes_on_judges_no_word_it_has_seen(store: Store, judged: list[str], seat: int | None) -> None:
     tarot(store)
-    scribe = Scribe(store, "t", seat=seat)
+    scribe = Scribe(store, "t", viewer=viewer_of_seat(seat))
     for line in ("check", "why 7", "show 8", "legal", "JC", "note late", "undo", "KC"):
         del judged[:]
         said = scribe.enter(line)
@@ -220,8 +220,10 @@ def test_a_log_that_is_read_on_is_the_log_read_from_the_first_event(
         games: list[LiveGame] = []
         for last in ends:
             games.append(fold(recorded[0].originator_id, recorded[:last], games[-1] if games else None))
-        for view in product((None, *range(min(games[-1].book.seats, 2) + 1)), (False, True)):
+        seats = map(Seat, range(1, min(games[-1].book.seats, 2) + 1))
+        viewers: list[Viewer] = [Everything(), Everything(quiet=True), Spectator(), Spectator(muted=True), *seats]
+        for viewer in viewers:
             kept = None
             for game in games:
-                kept = read_log(game, *view, kept)
-                assert kept.lines == read_log(game, *view).lines, (game.id, game.head, view)
+                kept = read_log(game, viewer, kept)
+                assert kept.lines == read_log(game, viewer).lines, (game.id, game.head, viewer)

@@ -18,6 +18,7 @@ from cartulary.notation.arbiter.score_in_force import score_lines
 from cartulary.notation.drawing import draw
 from cartulary.notation.picture import plain
 from cartulary.notation.score import points_in
+from cartulary.notation.viewer import Seat, viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import RulingGiven
@@ -170,7 +171,7 @@ def test_a_penalty_waits_for_a_score_and_the_close_takes_it(store: Store) -> Non
         desk.close(store, "t", "1/3-0-1/3-1/3")
     assert desk.close(store, "t").result == "0-0-1/2-1/2"
     assert of(desk.export_cgn(store, "t")) == ("-112:-264:88:88", "0-0-1/2-1/2", [])
-    seen = desk.export_cgn(store, "t", seat=2)
+    seen = desk.export_cgn(store, "t", Seat(2))
     assert of(loads(dumps(seen))[0])[:2] == ("-112:-264:88:88", "0-0-1/2-1/2")
     assert "tarot.settlement" not in of(loads(dumps(seen))[0])[2]
     report = seen_game(load(store, "t"), 2).report
@@ -307,10 +308,9 @@ def play_deals(store: Store, id: str, deals: int = 1, quiet: bool = False) -> No
 
 
 def scores_drawn(found: Position) -> str:
-    row = next(
-        row for row in plain(found.game.words.picture(found.drawn, found.seat)).split("\n") if row.startswith("score")
-    )
-    drawn = {item.symbol for item in draw(found.game.words, found.drawn, found.seat).items}
+    rows = plain(found.game.words.picture(found.drawn, found.viewer.seat)).split("\n")
+    row = next(row for row in rows if row.startswith("score"))
+    drawn = {item.symbol for item in draw(found.game.words, found.drawn, found.viewer.seat).items}
     assert row in drawn
     return ":".join(part for part in row.split()[1:] if not part.startswith("p"))
 
@@ -321,9 +321,10 @@ def everywhere(store: Store, id: str) -> set[str]:
     told = {in_force(game), in_force(seen_game(game, 2))}
     for quiet in (False, True):
         for seat in (None, 0, 3):
-            told.add(scores_drawn(desk.view_of(game, seat, quiet).found))
-            shown = desk.shown_live(loads(dumps(desk.export_cgn(store, id)))[0], game, seat, quiet=quiet)
-            told.add(scores_drawn(position_at(shown.record, None, shown.kept, shown.whose, shown.quiet)))
+            viewer = viewer_of_seat(seat, quiet=quiet)
+            told.add(scores_drawn(desk.view_of(game, viewer).found))
+            shown = desk.see_game(game, viewer)
+            told.add(scores_drawn(position_at(shown.record, None, shown.walk, shown.viewer)))
             told |= {lines[-1].score for lines in (shown.docket.score,) if lines}
     for log in (False, True):
         sheet = desk.export_cgn(store, id, log=log)
@@ -355,11 +356,12 @@ def test_a_drawing_in_the_middle_shows_the_score_up_to_there(store: Store) -> No
     rule(store, "two", score="10:0:0:0")
     play_deals(store, "two")
     [sheet] = loads(dumps(desk.export_cgn(store, "two")))
-    view = desk.view_of(load(store, "two"), None)
+    view = desk.view_of(load(store, "two"))
     for ply, right in ((77, "0:0:0:0"), (78, "10:0:0:0"), (100, "10:0:0:0"), (156, "98:88:-264:88")):
         assert scores_drawn(position_at(sheet, ply)) == right
         assert scores_drawn(view.at(ply)) == right
-        frames = desk.frames(desk.replayed("two", desk.Shown(sheet, None, desk.docket_on_paper(sheet, None))))
+        on_paper = desk.SeenGame(sheet, docket=desk.docket_on_paper(sheet))
+        frames = desk.frames(desk.replayed("two", on_paper))
         assert scores_drawn(replace(view.at(ply), state=frames[ply].state, scoring=None)) == right
 
 

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.notation import GAMES, Points, as_seen, dumps, examine, loads
+from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.faults import Declined, Unfit
@@ -35,8 +36,8 @@ def test_a_name_an_early_version_took_for_a_score_is_found_and_shown_to_no_seat(
     assert head is not None
     store.append("g", head, [closed])
     assert [(one.field, one.names) for one in export_redacted(store, "g").named] == [("score", ("Ada",))]
-    assert "Ada:1" not in dumps(desk.export_cgn(store, "g", seat=1))
-    assert "Ada:1" not in json.dumps([msgspec.to_builtins(line) for line in desk.log(store, "g", 1)])
+    assert "Ada:1" not in dumps(desk.export_cgn(store, "g", Seat(1)))
+    assert "Ada:1" not in json.dumps([msgspec.to_builtins(line) for line in desk.log(store, "g", Seat(1))])
 
 
 def test_a_record_without_a_whole_deal_is_closed_only_with_a_result(store: Store) -> None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from cartulary.notation import GAMES, load, loads
+from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.html import html
@@ -135,7 +136,7 @@ def test_every_page_of_a_browser_carries_the_game_and_its_head(store: Store, rul
 
 def test_the_sheet_of_a_seat_has_no_head_on_any_page(store: Store, ruled: str) -> None:
     head = str(store.head(ruled))
-    sheet = score_sheet(store, ruled, seat=1)
+    sheet = score_sheet(store, ruled, Seat(1))
     assert head.partition(":")[2] not in " ".join(in_a_line(pages_of([sheet]))) + html([sheet]).decode()
     assert in_a_line(pages_of([sheet]))[0].endswith("evening page 1 of 1")
 
@@ -185,7 +186,7 @@ def test_a_seat_is_told_of_its_tricks_what_the_table_saw(store: Store) -> None:
     with (SAMPLES / "tarot/games/fft-garde.cgn").open("rb") as file:
         [answer] = desk.import_records(store, load(file))
     whole = [row.then.partition(";")[0] for row in score_sheet(store, answer.id).rows if row.then]
-    seen = [row.then.partition(";")[0] for row in score_sheet(store, answer.id, seat=1).rows if row.then]
+    seen = [row.then.partition(";")[0] for row in score_sheet(store, answer.id, Seat(1)).rows if row.then]
     assert seen == whole
 
 

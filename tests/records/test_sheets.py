@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from cartulary.cli.app import build
 from cartulary.notation import as_seen, load, loads
+from cartulary.notation.viewer import EVERYTHING, Seat, viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
 from cartulary.records.log.store import Store
@@ -224,7 +225,7 @@ def test_a_page_draws_the_last_position_as_the_seat_has_seen_it(store: Store) ->
     deal = (SAMPLES / "tarot" / "games" / "dementlieu-open.cgn").read_text("utf-8")
     cut_short = deal[: deal.index(" 5. 9H")] + " *\n"
     [done] = desk.import_records(store, loads(cut_short))
-    whole, seen = (html([score_sheet(store, done.id, seat=seat)]).decode() for seat in (None, 1))
+    whole, seen = (html([score_sheet(store, done.id, viewer)]).decode() for viewer in (EVERYTHING, Seat(1)))
     assert whole.count('class="card p2') > 5
     assert seen.count('class="card p2') == 0
     assert 'class="back p2"' in seen
@@ -313,7 +314,7 @@ def test_worlds_that_look_the_same_have_the_same_sheet_and_it_holds_nothing_unse
             [answer] = desk.import_records(store, loads(text))
             desk.annotate(store, answer.id, 1, secret)
             desk.dispute(store, answer.id, 1, by="p1", claim=secret)
-            sheet = score_sheet(store, answer.id, seat=seat)
+            sheet = score_sheet(store, answer.id, viewer_of_seat(seat))
             disputes = tuple(replace(one, at="") for one in sheet.disputes)
             sheets.append(replace(sheet, id="", updated="", disputes=disputes))
             seen = as_seen(loads(text)[0], seat)
@@ -325,7 +326,7 @@ def test_worlds_that_look_the_same_have_the_same_sheet_and_it_holds_nothing_unse
 
 
 def test_the_sheet_of_a_seat_has_no_head_and_nothing_written_freely(store: Store, disputed: str) -> None:
-    said = said_by_html([score_sheet(store, disputed, seat=1)])
+    said = said_by_html([score_sheet(store, disputed, Seat(1))])
     head = store.head(disputed)
     assert head is not None
     assert head.digest not in said
@@ -338,7 +339,7 @@ def test_the_sheet_of_a_seat_has_no_head_and_nothing_written_freely(store: Store
 
 def test_a_seat_the_game_has_not_is_refused(store: Store, disputed: str) -> None:
     with pytest.raises(Unfit, match="p3 is not a seat of evening"):
-        score_sheet(store, disputed, seat=3)
+        score_sheet(store, disputed, Seat(3))
 
 
 # --- the command line ---

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import desk
 from tests.cli.test_replay_in_browser import PHONE
 
@@ -58,7 +59,7 @@ class Phone:
     def catch_up(self) -> None:
         """Wait until the page has all that was written: what is sent from one that has not is refused, and rightly."""
         with self.store() as store:
-            version = desk.read_view(store, self.id, self.seat, False).version
+            version = desk.read_view(store, self.id, viewer_of_seat(self.seat)).version
         from playwright.sync_api import TimeoutError as TooLate
 
         there = "document.querySelector('[data-live]').dataset.version"

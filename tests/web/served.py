@@ -12,6 +12,7 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from starlette.testclient import TestClient
 
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.web.app import application
 from cartulary.web.guard import LIMITS, OWN_HEADER, Guard
 from cartulary.web.rates import Buckets
@@ -45,7 +46,9 @@ def serving(
     key: what it holds; files, writes, proxy: as of the application
     """
     stores = Stores(db, read_only=read_only)
-    app = application(stores, KEY, [HOST], seat=seat, quiet=quiet, files=files, writes=writes, proxy=proxy)
+    app = application(
+        stores, KEY, [HOST], viewer=viewer_of_seat(seat, quiet=quiet), files=files, writes=writes, proxy=proxy
+    )
     headers = {} if key is None else {"x-cartulary-key": key}
     try:
         with start_blocking_portal() as portal:

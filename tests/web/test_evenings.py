@@ -94,7 +94,7 @@ class Evening:
     def by_its_seats(self, word: str) -> None:
         """Write a word on the phone of the seat whose turn it is; the scribe's where it is nobody's own."""
         with self.phone.store() as store:
-            actors = desk.read_view(store, self.id, None, False).actors
+            actors = desk.read_view(store, self.id).actors
         writer = self.seats[actors[0] - 1] if len(actors) == 1 and "/" not in word else self.phone
         writer.catch_up()
         writer.write(word)

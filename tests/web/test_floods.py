@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from cartulary.engine.deadline import DeadlineExceeded, check_deadline, remove_deadline, set_deadline
 from cartulary.engine.readings import try_in_all
 from cartulary.notation import judged_words, loads
+from cartulary.notation.viewer import EVERYTHING
 from cartulary.records import desk
 from cartulary.web.guard import LIMITS, OWN_HEADER, Guard
 from cartulary.web.pages import Pages
@@ -112,7 +113,7 @@ def judge_last(store: desk.Store, plies: int) -> object:
 
 def judge_all(store: desk.Store) -> object:
     gapped(store)
-    found = desk.view_of(desk.load(store, "g"), None).found
+    found = desk.view_of(desk.load(store, "g")).found
     return lambda: judged_words(found.game, found.state, found.calls)
 
 
@@ -235,10 +236,10 @@ def test_a_deadline_ends_where_something_is_stored_and_what_is_left_is_done(
 def test_a_silent_stream_says_that_it_is_there(store: desk.Store, monkeypatch: pytest.MonkeyPatch) -> None:
     cardmate(store)
     monkeypatch.setattr("cartulary.web.streams.HEARTBEAT", 0.01)
-    streams = Streams(Stores(store.path), Pages(True), False)
+    streams = Streams(Stores(store.path), Pages(True))
 
     async def heard() -> list[bytes]:
-        stream: AsyncIterator[bytes] = streams.follow({"g": Visitor("desk", None, "desk")}, {"g": 3})
+        stream: AsyncIterator[bytes] = streams.follow({"g": Visitor("desk", EVERYTHING, "desk")}, {"g": 3})
         async with aclosing(stream) as pieces:  # type: ignore[type-var]
             return [await asyncio.wait_for(anext(pieces), 20) for _ in range(3)]
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.contract import Played
 from cartulary.notation.roster import GAMES
+from cartulary.notation.viewer import EVERYTHING, SPECTATOR, Seat, Spectator
 from cartulary.records import desk
 from cartulary.records.answers import LogLine
 from cartulary.web.following import Sent, events_since
@@ -26,13 +27,13 @@ EARLY, LATE = {"chess": 20, "tarot": 60}, 200
 """Plies that are compared. In Tarot both lie behind the first card that leaves a question open: from there on a seat's
 verdict on each ply is asked of every deal too."""
 VIEWS = {
-    "scribe": Visitor("scribe", None, "scribe", "g"),
-    "arbiter": Visitor("arbiter", None, "arbiter", "g"),
-    "p1": Visitor("p1", 1, "p1", "g"),
-    "p2": Visitor("p2", 2, "p2", "g"),
-    "rail": Visitor("rail", 0, "rail", "g"),
-    "rail behind the table": Visitor("rail", 0, "rail", "g", delay=1),
-    "screen": Visitor("rail", 0, "rail", "g", muted=True),
+    "scribe": Visitor("scribe", EVERYTHING, "scribe", "g"),
+    "arbiter": Visitor("arbiter", EVERYTHING, "arbiter", "g"),
+    "p1": Visitor("p1", Seat(1), "p1", "g"),
+    "p2": Visitor("p2", Seat(2), "p2", "g"),
+    "rail": Visitor("rail", SPECTATOR, "rail", "g"),
+    "rail behind the table": Visitor("rail", SPECTATOR, "rail", "g", delay=1),
+    "screen": Visitor("rail", Spectator(muted=True), "rail", "g"),
 }
 
 
@@ -101,7 +102,7 @@ def test_the_next_ply_costs_a_follower_as_much_late_in_a_game_as_early(
     monkeypatch.setattr(desk, "count_as_of", behind)
     words = plies(key)[2]
     stores = Stores(db)
-    streams, watched = Streams(stores, Pages(True), False), Watched(visitor)
+    streams, watched = Streams(stores, Pages(True)), Watched(visitor)
     costs: dict[int, dict[str, int]] = {}
     sent: list[Sent] = []
     try:

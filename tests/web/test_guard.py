@@ -38,7 +38,7 @@ def client(db: Path) -> Iterator[TestClient]:
 @pytest.mark.parametrize("writes", [False, True])
 def test_the_addresses_walked_are_every_route_there_is(db: Path, writes: bool) -> None:
     stores = Stores(db)
-    guard = application(stores, KEY, [HOST], seat=None, writes=writes)
+    guard = application(stores, KEY, [HOST], writes=writes)
     stores.close()
     assert isinstance(guard, Guard)
     assert isinstance(guard.inside, Starlette)

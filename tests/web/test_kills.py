@@ -15,6 +15,7 @@ from time import monotonic, sleep
 import pytest
 
 from cartulary.notation import loads
+from cartulary.notation.viewer import EVERYTHING
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.web.serving import listening, serve
@@ -34,7 +35,7 @@ def serving_child(db: Path, listener: socket.socket) -> Iterator[tuple[int, str]
     if not child:
         os.close(reading)
         try:
-            serve(Stores(db), listener, (), None, False, {}, True, lambda url: _tell(writing, url))
+            serve(Stores(db), listener, (), EVERYTHING, {}, True, lambda url: _tell(writing, url))
         finally:
             os._exit(0)
     os.close(writing)

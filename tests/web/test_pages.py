@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.notation import GAMES
+from cartulary.notation.viewer import EVERYTHING
 from cartulary.records import desk
 from cartulary.records.faults import ReadOnly
 from cartulary.web.guard import Guard
@@ -230,7 +231,7 @@ def test_control_characters_of_a_sheet_are_shown(tmp_path: Path) -> None:
 
 def test_control_characters_of_whatever_a_page_says_are_shown() -> None:
     values = {"title": "Odd", "because": "a\x1b[2J\u202eb", "log": ""}
-    text = Pages(False).part("fault", values, Visitor("desk", None, "desk"))
+    text = Pages(False).part("fault", values, Visitor("desk", EVERYTHING, "desk"))
     assert "a\\u001b[2J\\u202eb" in text
 
 

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 import pytest
 from starlette.testclient import TestClient
 
+from cartulary.notation.viewer import EVERYTHING, SPECTATOR
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.web.asked import Wrong
@@ -254,7 +255,7 @@ def test_a_screen_is_told_less_than_a_rail_that_is_told_verdicts(served: tuple[P
 )
 def test_a_stream_that_is_asked_wrongly_is_told_so(words: str, because: str) -> None:
     with pytest.raises(Wrong, match=because):
-        follower(Visitor("desk", None, "desk"), parse_qsl(words))
+        follower(Visitor("desk", EVERYTHING, "desk"), parse_qsl(words))
 
 
 def test_a_link_keeps_its_own_delay(store: Store, client: TestClient) -> None:
@@ -263,7 +264,7 @@ def test_a_link_keeps_its_own_delay(store: Store, client: TestClient) -> None:
     for asked in (browser.get("/events?game=g&view=rail"), client.get("/events?game=g&view=rail")):
         assert (asked.status_code, "'view' is not a parameter" in asked.json()["error"]) == (400, True)
     with pytest.raises(Wrong, match="A link has a delay of its own"):
-        follower(Visitor("rail", 0, "rail", "g", 1, 60), [("game", "g"), ("delay", "0")])
+        follower(Visitor("rail", SPECTATOR, "rail", "g", 1, 60), [("game", "g"), ("delay", "0")])
     for words in ("game=h&delay=0", "game=g&game=h&delay=0", "game=h&view=x"):
         answer = browser.get(f"/events?{words}")
         assert (answer.status_code, answer.text) == (404, CLOSED)

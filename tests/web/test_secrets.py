@@ -18,6 +18,7 @@ import pytest
 from msgspec.structs import replace
 from starlette.testclient import TestClient
 
+from cartulary.notation.viewer import EVERYTHING
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Fault
 from cartulary.web.app import _Serving
@@ -117,7 +118,7 @@ class Side:
         self.words = set(desk.load(self.store, "g").words)
         plays = int("plays" in role)
         [link] = desk.make_links(self.store, "g", (role.split()[0],), plays=plays, verdicts="verdicts" in role)
-        self.seat = link.link.seat
+        self.seat = link.link.viewer.seat
         server = stack.enter_context(serving(db, key=None, writes=True))
         unlimited(server)
         self.browser = by_link(server, link.secret)
@@ -276,7 +277,7 @@ def test_the_law_catches_a_link_that_shows_more_than_its_role(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plies, names = next(pairs_of(run, tmp_path, "tarot", 1))
-    monkeypatch.setattr("cartulary.records.state.links.Link.seat", None)
+    monkeypatch.setattr("cartulary.records.state.links.Link.viewer", EVERYTHING)
     assert any(told_apart_by_link(tmp_path, names, "tarot", plies, "p1"))
 
 
@@ -299,7 +300,7 @@ def leak_in_stream(patch: pytest.MonkeyPatch) -> None:
     """Let a stream be worked out from everything on record."""
 
     def everything(pages: Any, game: Any, visitor: Any, version: int, **more: Any) -> Any:
-        return events_since(pages, game, replace(visitor, seat=None), version, **more)
+        return events_since(pages, game, replace(visitor, viewer=EVERYTHING), version, **more)
 
     patch.setattr("cartulary.web.streams.events_since", everything)
 
@@ -357,7 +358,7 @@ def test_the_law_catches_every_route_that_forgets_the_seat(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plies, names = next(pairs_of(run, tmp_path, "tarot", 0))
-    for forgets in ("shown_live", "log", "search", "score_sheet", "find_position"):
+    for forgets in ("see_game", "log", "search", "score_sheet", "find_position"):
         with monkeypatch.context() as patch:
             patch.setattr(desk, forgets, forgetful(forgets))
             with pytest.raises(AssertionError):
@@ -366,11 +367,11 @@ def test_the_law_catches_every_route_that_forgets_the_seat(
 
 def forgetful(name: str) -> Any:
     """Return a function of the desk that takes no heed of whose view is asked for."""
-    told, at = getattr(desk, name), {"shown_live": 2, "log": 2}.get(name)
+    told, at = getattr(desk, name), {"see_game": 1, "log": 2, "score_sheet": 2}.get(name)
 
     def forgets(*words: Any, **more: Any) -> Any:
-        more.pop("seat", None)
-        return told(*(words if at is None else words[:at]), *(() if at is None else (None,)), **more)
+        more.pop("viewer", None)
+        return told(*words[:at], **more)
 
     return forgets
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from cartulary.engine.deadline import DeadlineExceeded
+from cartulary.notation.viewer import EVERYTHING, viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.records.state.links import AFTERWARDS
@@ -31,7 +32,7 @@ from tests.web.test_kills import serving_child
 from tests.web.test_secrets import pairs_of
 
 WORDS = ("4Ci3", "4Db6", "8Dj2", "8Ca7")
-DESK = Visitor("desk", None, "desk")
+DESK = Visitor("desk", EVERYTHING, "desk")
 HERE = "127.0.0.1"
 
 
@@ -195,7 +196,7 @@ def test_what_is_written_of_a_game_closed_long_ago_ends_the_streams_of_links(
 ) -> None:
     with Store(tmp_path / "games.db") as store:
         desk.open_game(store, "cardmate", id="g")
-        streams, view = Streams(Stores(tmp_path / "games.db"), Pages(True), False), Watched(DESK)
+        streams, view = Streams(Stores(tmp_path / "games.db"), Pages(True)), Watched(DESK)
         desk.close(store, "g", "1-0", termination="resignation")
         links = [visitor_of(each.link) for each in desk.make_links(store, "g", ("rail", "reader"))]
         for after, told in ((AFTERWARDS, [True, True, True]), (timedelta(0), [False, True, True])):
@@ -241,7 +242,10 @@ def test_who_falls_behind_is_told_and_gets_the_newest_state() -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_two_worlds_equal_to_a_view_are_streamed_alike(run: Run, tmp_path: Path, key: str, seat: int) -> None:
     _, names = next(pairs_of(run, tmp_path, key, seat))
-    told = [streamed(tmp_path / name / "games.db", Visitor("rail", seat, "p1", "g", 1)) for name in names[:2]]
+    told = [
+        streamed(tmp_path / name / "games.db", Visitor("rail", viewer_of_seat(seat), "p1", "g", 1))
+        for name in names[:2]
+    ]
     assert told[0] == told[1]
     assert len(told[0]) > 2
     everything = [streamed(tmp_path / name / "games.db", DESK) for name in names[:2]]
@@ -313,7 +317,7 @@ def shown(page: Any, where: str, text: str) -> None:
 def streams(tmp_path: Path) -> Iterator[Streams]:
     with Store(tmp_path / "alone.db") as store:
         desk.open_game(store, "cardmate", id="g")
-    opened = Streams(Stores(tmp_path / "alone.db"), Pages(True), False)
+    opened = Streams(Stores(tmp_path / "alone.db"), Pages(True))
     yield opened
     opened.stores.close()
 

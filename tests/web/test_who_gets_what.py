@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.web.guard import CLOSED, OWN_HEADER
@@ -68,7 +69,9 @@ def test_no_digest_and_no_salt_of_anything_is_told_to_a_seat(run: Run, tmp_path:
     with serving(db, key=None, writes=True) as server:
         seen = by_link(server, link.secret)
         told = [seen.get(path).text for path in addresses(True, **NAMES | {"ply": str(plies), "game": "tarot"})]
-        told += streamed(db, Visitor(link.link.role, seat, link.link.by, "g", 1)) + streamed(db, bystander(0))
+        told += streamed(db, Visitor(link.link.role, viewer_of_seat(seat), link.link.by, "g", 1)) + streamed(
+            db, bystander(0)
+        )
         assert not [secret for secret in secrets if any(secret in text for text in told)]
         everything = server.get("/games/g/log.json", headers=HEADER).text
     assert all(each.digest in everything for each in recorded)
