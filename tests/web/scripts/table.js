@@ -1,0 +1,237 @@
+// queue.js and table.js, on the page of a table with three plies. The server is not reached unless a test says so.
+const calm = () => { // as a page that was just opened
+  keep([]);
+  [working, behind, reached, stored, tries, over, changing] = [true, false, true, 0, 0, false, ""];
+  told = { expected: 0, ply: 0 };
+  line.words.value = "";
+  [answers, asked.length] = [[], 0];
+};
+const words = () => queue().map((one) => one.words);
+const settled = async (happens) => {
+  for (let left = 200; !happens(); left--) {
+    if (!left) throw new Error("it never was so");
+    await new Promise((done) => setTimeout(done, 5));
+  }
+};
+
+test("what is written waits in order, and only the first has a version to expect", () => {
+  calm();
+  enqueue("8Ca7", false);
+  enqueue("8Dh3", false);
+  same(words(), ["8Ca7", "8Dh3"]);
+  const version = Number(state().dataset.version);
+  same(queue().map((one) => one.expected), [version, null]);
+  same(queue()[0].ply, 3);
+});
+
+test("what is changed stands where it stood, and a missed move goes before all", () => {
+  calm();
+  for (const word of ["a", "b", "c"]) enqueue(word, false);
+  enqueue("B", true, queue()[1].command);
+  same(words(), ["a", "B", "c"]);
+  same(queue()[1].stands, true);
+  enqueue("~", false, "first");
+  same(words(), ["~", "a", "B", "c"]);
+  same(queue()[0].expected === null, false);
+});
+
+test("one that is dropped hands what is expected on to the next", () => {
+  calm();
+  for (const word of ["a", "b"]) enqueue(word, false);
+  drop(queue()[0].command);
+  same(words(), ["b"]);
+  same(queue()[0].expected, Number(state().dataset.version));
+});
+
+test("the queue is kept by the browser, and by the page alone where the browser keeps nothing", () => {
+  calm();
+  enqueue("a", false);
+  same(JSON.parse(localStorage.getItem(table.dataset.table)).map((one) => one.words), ["a"]);
+  keep([]);
+  same(localStorage.getItem(table.dataset.table), null);
+  localStorage.setItem(table.dataset.table, "no JSON");
+  memory = [{ words: "b" }];
+  same(words(), ["b"]);
+  localStorage.removeItem(table.dataset.table);
+  keeps = false;
+  memory = [{ words: "c" }];
+  same(words(), ["c"]);
+  keeps = true;
+});
+
+test("a version the server told is newer than the page shows, until the page shows it", () => {
+  calm();
+  const shown = Number(state().dataset.version);
+  same(seen(), { expected: shown, ply: 3 });
+  told = { expected: shown + 2, ply: 5 };
+  same(seen(), { expected: shown + 2, ply: 5 });
+  told = { expected: shown - 1, ply: 2 };
+  same(seen().expected, shown);
+});
+
+test("a word that is stored leaves the queue and the next expects its version", async () => {
+  calm();
+  for (const word of ["a", "b"]) enqueue(word, false);
+  answers = [[200, [{ version: 9, ply: 4 }]]];
+  await sendFirst(queue()[0]);
+  same(words(), ["b"]);
+  same([queue()[0].expected, queue()[0].ply, stored], [9, 4, 1]);
+  same(asked[0][0], table.dataset.table);
+  same(Object.keys(asked[0][1]), ["command", "words", "stands", "expected"]);
+});
+
+test("a word that is refused stays with what the rules say, and one that was late says who wrote first", async () => {
+  calm();
+  enqueue("a", false);
+  answers = [[422, { error: "refused, cardmate.reach" }]];
+  await sendFirst(queue()[0]);
+  same([queue()[0].state, queue()[0].says], ["refused", "refused, cardmate.reach"]);
+  same(became(queue()[0]), "refused, cardmate.reach");
+  change(queue()[0].command, { state: "waiting", ply: 1 });
+  answers = [[409, { error: "conflict", actual: 9 }]];
+  await sendFirst(queue()[0]);
+  same(queue()[0].state, "lost");
+  same(became(queue()[0]), "Someone else wrote first: 4Db6 8Dj2; yours, a, was not written. Look at the game, then write it again.");
+});
+
+test("a server that is busy or away leaves the word waiting, and says what is so", async () => {
+  calm();
+  for (const [status, head, says] of [[503, { "Retry-After": "2" }, AWAY], [502, {}, "The desk cannot be reached"], [507, {}, FULL]]) {
+    calm();
+    enqueue("a", false);
+    answers = [[status, "", head]];
+    working = false;
+    await work();
+    clearTimeout(again);
+    same([words(), queue()[0].state, reached, apart], [["a"], "waiting", false, says]);
+    same(at("count").textContent.startsWith(`1 waiting. ${says}; what you write here is kept`), true);
+  }
+});
+
+test("it is tried again ever more seldom", async () => {
+  const [real, waits] = [window.setTimeout, []];
+  window.setTimeout = (does, wait) => (does === work ? waits.push(wait) : real(does, wait));
+  calm();
+  enqueue("a", false);
+  for (let times = 0; times < 8; times++) {
+    working = false;
+    await work();
+  }
+  window.setTimeout = real;
+  same(waits, [500, 1000, 2000, 4000, 8000, 15000, 15000, 15000]);
+});
+
+test("what was left long ago is not sent unasked", () => {
+  calm();
+  enqueue("old", false);
+  enqueue("new", false);
+  keep(queue().map((one) => (one.words === "old" ? { ...one, since: Date.now() - OLD - 1 } : one)));
+  begin();
+  same(queue().map((one) => one.state), ["refused", "waiting"]);
+});
+
+test("spaces of a word are one, and none around it", () => same(clean("  4Ci3 \n  4Db6 "), "4Ci3 4Db6"));
+
+test("moves are parted by how they begin, into so few that all can be shown", () => {
+  const many = ["4C", "4D", "8C"].flatMap((card) => "abcdefgh".split("").flatMap((row) => [1, 2, 3].map((at) => `${card}${row}${at}`)));
+  const parts = parted(many);
+  same([...parts.values()].flat().sort(), [...many].sort());
+  same([...parts.values()].every((group) => group.length <= SHOWN), true);
+  same([...parts].every(([begins, group]) => group.every((word) => word.startsWith(begins))), true);
+  same([...parted(["a1", "b1"]).keys()], ["a", "b"]);
+  same([...parted(["x", "y"])], [["x", ["x"]], ["y", ["y"]]]);
+});
+
+test("every move of the position can be tapped in at most two steps", () => {
+  calm();
+  const moves = JSON.parse(state().dataset.offers).map(([word]) => word);
+  same(all(), moves);
+  offer(all());
+  const buttons = [...at("tapping").querySelectorAll("button")].map((one) => one.textContent);
+  same(buttons.length <= 2 * SHOWN, true);
+  same(moves.every((word) => buttons.some((text) => text === word || (text.endsWith("…") && word.startsWith(text.slice(0, -1))))), true);
+});
+
+test("beside the number of a ply stands which it is", () => {
+  const [field, which] = [document.createElement("input"), document.createElement("small")];
+  which.dataset.which = "";
+  document.createElement("label").append(field, which);
+  const says = (value) => {
+    field.value = value;
+    named(field);
+    return which.textContent;
+  };
+  same(["2", "0", "99", " "].map(says), ["ply 2: 4Db6", "the whole game", "there is no such ply", ""]);
+});
+
+test("what is typed is judged by the last trial alone", async () => {
+  calm();
+  line.words.value = "  8Ca7 ";
+  answers = [[200, { says: "first", kind: "error", stands: true }], [200, { says: "legal", kind: "legal", stands: false }]];
+  await Promise.all([judge(), judge()]);
+  same([at("says").textContent, at("says").dataset.kind, at("stands").hidden], ["legal", "legal", true]);
+  same(asked.map(([path, body]) => [path, body.words]), [[table.dataset.trial, "8Ca7"], [table.dataset.trial, "8Ca7"]]);
+  await judge();
+  same(at("says").textContent, "The desk cannot be reached; what you type is not judged.");
+});
+
+test("a refused word stands in the line again, and is sent in its own place", () => {
+  calm();
+  for (const word of ["a", "b"]) enqueue(word, false);
+  change(queue()[0].command, { state: "refused", says: "no" });
+  take(queue()[0]);
+  same([line.words.value, at("says").textContent, taken(queue()[0])], ["a", "no", true]);
+  line.words.value = "A";
+  write("A");
+  same(words(), ["A", "b"]);
+  same(line.words.value, "");
+});
+
+test("only what is new is told, and of much the last three", () => {
+  calm();
+  const lines = () => [...at("done").children].map((one) => one.textContent);
+  toldTo = 10;
+  state().dataset.news = JSON.stringify([[9, "old", ""], [11, "one", "legal"], [12, "two", ""], [13, "three", ""], [14, "four", "error"]]);
+  tell();
+  same(lines(), ["two", "three", "four"]);
+  same([...at("done").children].map((one) => one.dataset.kind), ["", "", "error"]);
+  state().dataset.news = "[]";
+  tell();
+  same([lines().length, toldTo], [3, 14]);
+});
+
+test("the last plies can be tapped, the newest first, into the field of a dispute", () => {
+  const around = document.querySelector("[data-last-plies]");
+  same([...around.children].map((one) => one.textContent), ["3 8Dj2", "2 4Db6", "1 4Ci3"]);
+  around.children[1].click();
+  same(around.closest("form").querySelector("[data-ply]").value, "2");
+});
+
+test("an answer that is no table is not taken for one", async () => {
+  calm();
+  answers = [[200, "<p>log in to the network</p>"]];
+  let fault = "";
+  await refresh().catch((told) => { fault = told.message; });
+  same(fault, "This answer is not from the desk.");
+  same(state().dataset.plies, "3");
+});
+
+test("an event of the stream lets the page ask how it stands, but not one it has seen", async () => {
+  calm();
+  working = false;
+  const version = Number(state().dataset.version);
+  streams.at(-1).tell("message", { game: "g", version });
+  same(asked, []);
+  streams.at(-1).tell("message", { game: "g", version: version + 1 });
+  await settled(() => asked.length === 1);
+  clearTimeout(again);
+});
+
+test("a table that is over can be written to no more, and keeps what was not written", () => {
+  calm();
+  enqueue("a", false);
+  end("It is over.");
+  same([over, line.hidden, at("tapping").hidden, words()], [true, true, true, ["a"]]);
+  same(at("done").textContent, "It is over.");
+  keep([]);
+});
