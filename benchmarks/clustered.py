@@ -27,7 +27,7 @@ def clustered(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     with TemporaryDirectory(dir=corpora.folder) as folder:
         cluster = PrivateCluster(Path(folder))
         try:
-            for _ in range(WORKERS):
+            for _ in range(WORKERS if rounds else 1):
                 cluster.add()
             there, here = ("--cluster", cluster.address), ("--jobs", str(WORKERS))
             rates = by_turns(rounds, lambda: rate(*there), lambda: rate(*here))

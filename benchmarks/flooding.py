@@ -28,6 +28,8 @@ FLOODER = [sys.executable, str(Path(__file__).with_name("flooder.py"))]
 SHEET = Path(__file__).parents[1] / "samples" / "draughts" / "games" / "tinsley-long.cgn"
 MISSED = (80, 86)
 """The plies of that game nobody wrote, from the first to the one before the second."""
+MISSED_ONCE = (80, 81)
+"""The same where nothing is measured: it is then a table like any other."""
 PLIES = 60
 WORDS = 40
 """How many words the scribe writes in a round."""
@@ -44,15 +46,16 @@ COMMENTS = 200
 class Desk:
     """A server with a slow table and links to both tables."""
 
-    def __init__(self, folder: Path, games: int) -> None:
+    def __init__(self, folder: Path, games: int, missed: tuple[int, int]) -> None:
+        """missed: the plies of the slow game nobody wrote"""
         self.path = folder / "records.db"
         with desk.Store(self.path) as store:
             desk.open_game(store, "cardmate", id="table", players=("Ada", "Bela"))
             desk.play(store, "table", endless(PLIES))
             desk.open_game(store, "draughts", id="slow", players=("Tinsley", "Long"))
             [record] = load(str(SHEET))
-            words = list(record.line.words[: MISSED[1]])
-            words[slice(*MISSED)] = ["~"] * (MISSED[1] - MISSED[0])
+            words = list(record.line.words[: missed[1]])
+            words[slice(*missed)] = ["~"] * (missed[1] - missed[0])
             desk.play(store, "slow", words, stands=True)
             said = " ".join(f"word{number} a{number}" for number in range(COMMENTS))
             for number in range(games):
@@ -143,15 +146,15 @@ def written(port: int, cookie: str, words: Sequence[str], pace: float) -> float:
 def flooding(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     """Measure how long a scribe waits in each flood, against the same scribe on the same server in peace."""
     found: dict[str, list[tuple[float, float]]] = {}
-    count = WORDS if rounds else 2
+    count, missed = (WORDS, MISSED) if rounds else (2, MISSED_ONCE)
     line = endless(PLIES + 12 * count * max(1, rounds))[PLIES:]
     with TemporaryDirectory(dir=corpora.folder) as folder:
-        made = Desk(Path(folder), games)
+        made = Desk(Path(folder), games, missed)
         with Server(cartulary("serve", "--port", "0", "--no-open", "--db", str(made.path))) as server:
             cookies, at = made.cookies(server.port), 0
             pace = PACE if rounds else 0.0
             for _ in range(max(1, rounds)):
-                for name, requests in floods(server, cookies, MISSED[1]).items():
+                for name, requests in floods(server, cookies, missed[1]).items():
                     with flooded(server.port, requests, CLIENTS if rounds else 2):
                         ours = written(server.port, cookies["scribe"], line[at : at + count], pace)
                     time.sleep(pace * 20)
