@@ -152,9 +152,14 @@ class Begun(NamedTuple):
     printed: Path
     told: Path
 
+    def code(self) -> int:
+        """Wait for its end and return its exit code."""
+        [code] = _asked({"wait": self.number})
+        return code
+
     def ended(self) -> "subprocess.CompletedProcess[str]":
         """Wait for its end; return its code and what it wrote on each stream, or on both where they are one."""
-        [code] = _asked({"wait": self.number})
+        code = self.code()
         written = [path.read_text("utf-8") for path in (self.printed, self.told)]
         return subprocess.CompletedProcess((), code, *written)
 

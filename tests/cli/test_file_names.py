@@ -10,7 +10,7 @@ from subprocess import PIPE, Popen, run
 
 import pytest
 
-from tests.programs import program
+from tests.programs import begin, program
 from tests.records.archives import PAGE, sheet
 
 ODD = "b\udce9\udcff"
@@ -20,17 +20,24 @@ SHOWN = r"b\xe9\xff"
 pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there every name of a file is Unicode")
 
 
-def typed(folder: Path, *words: str) -> tuple[int, str, str]:
-    """Type a command in a process of its own; return its exit code and what it wrote, a PDF as nothing."""
+def typed(folder: Path, *words: str, start: bool = False) -> tuple[int, str, str]:
+    """Type a command in a process of its own; return its exit code and what it wrote, a PDF as nothing.
+
+    start: a new interpreter, which makes its arguments of the bytes of the system; else one that is forked
+    """
     environment = {**os.environ, "CARTULARY_DB": str(folder / "games.db"), "PYTHONUTF8": "1"}
-    done = run(
-        [sys.executable, "-m", "cartulary.cli", *words], cwd=folder, capture_output=True, env=environment, check=False
-    )
-    out = "" if done.stdout.startswith(b"%PDF") else done.stdout.decode()  # all else is UTF-8
-    err = done.stderr.decode()
+    if start:
+        command = [sys.executable, "-m", "cartulary.cli", *words]
+        done = run(command, cwd=folder, capture_output=True, env=environment, check=False)
+        code, printed, told = done.returncode, done.stdout, done.stderr
+    else:
+        begun = begin(words, folder, environment, folder)
+        code, printed, told = begun.code(), begun.printed.read_bytes(), begun.told.read_bytes()
+    out = "" if printed.startswith(b"%PDF") else printed.decode()  # all else is UTF-8
+    err = told.decode()
     assert "itself has a fault" not in err
-    assert done.returncode != 70, err
-    return done.returncode, out, err
+    assert code != 70, err
+    return code, out, err
 
 
 @pytest.fixture
@@ -48,7 +55,7 @@ FILE = f"sheets/{ODD}.cgn"
 
 
 def test_a_folder_with_an_odd_name_in_it_is_imported_whole(folder: Path) -> None:
-    code, out, err = typed(folder, "import", "sheets", ODD, "--json")
+    code, out, err = typed(folder, "import", "sheets", ODD, "--json", start=True)
     assert code == 0, err
     answers = [json.loads(line) for line in out.splitlines()]
     assert [answer["status"] for answer in answers] == ["new"] * 3
@@ -62,9 +69,9 @@ def test_a_folder_with_an_odd_name_in_it_is_imported_whole(folder: Path) -> None
 
 
 def test_the_name_is_shown_escaped_where_one_line_tells_of_it(folder: Path) -> None:
-    assert f"sheets/{SHOWN}.cgn#1: legal" in typed(folder, "import", FILE)[1]
-    assert f"sheets/{SHOWN}.cgn#1: legal" in typed(folder, "validate", FILE)[1]
-    assert f"{SHOWN} is a folder" in typed(folder, "show", ODD)[2]
+    assert f"sheets/{SHOWN}.cgn#1: legal" in typed(folder, "import", FILE, start=True)[1]
+    assert f"sheets/{SHOWN}.cgn#1: legal" in typed(folder, "validate", FILE, start=True)[1]
+    assert f"{SHOWN} is a folder" in typed(folder, "show", ODD, start=True)[2]
 
 
 ASKED = (
