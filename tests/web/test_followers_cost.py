@@ -23,7 +23,7 @@ from cartulary.web.who import Visitor
 from tests.laws.test_long_games import knights, quiet
 from tests.referees.tarot import deals as tarot
 
-EARLY, LATE = {"chess": 20, "tarot": 60}, 200
+EARLY, LATE = {"chess": 20, "tarot": 60}, 120
 """Plies that are compared. In Tarot both lie behind the first card that leaves a question open: from there on a seat's
 verdict on each ply is asked of every deal too."""
 VIEWS = {
@@ -35,6 +35,10 @@ VIEWS = {
     "rail behind the table": Visitor("rail", SPECTATOR, "rail", "g", delay=1),
     "screen": Visitor("rail", Spectator(muted=True), "rail", "g"),
 }
+
+
+BEHIND = ("rail", "rail behind the table", "screen")
+"""Those who are sent something else than a seat where nothing is hidden."""
 
 
 @cache
@@ -89,8 +93,10 @@ def db(tmp_path: Path, key: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("key", ["chess", "tarot"])
+@pytest.mark.parametrize(
+    ("key", "view"),
+    [*(("chess", view) for view in ("p1", *BEHIND)), *(("tarot", view) for view in VIEWS)],
+)
 def test_the_next_ply_costs_a_follower_as_much_late_in_a_game_as_early(
     db: Path, key: str, view: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
