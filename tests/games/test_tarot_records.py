@@ -62,9 +62,9 @@ def test_complete_deals_are_legal_with_their_hands_and_without_them(variant: str
 def test_a_last_card_leaves_no_question(variant: str, seats: int) -> None:
     random = Random(f"last {variant} {seats}")
     named = {"Variant": variant} | {f"Seat{seat}": "?" for seat in range(1, seats + 1)}
-    for _ in range(looks(8)):
+    for number in range(looks(4)):
         words = list(tarot_deals.record(random, variant, seats, 1).table)
-        for missed in random.sample(range(len(words) // 3, len(words) - seats), random.choice((0, 2, 8))):
+        for missed in random.sample(range(len(words) // 3, len(words) - seats), (0, 4, 2, 8)[number % 4]):
             words[missed] = "~"
         [record] = loads(tables.sheet("Tarot", named, " ".join(words)))
         assert [step.word for step in examine(record).steps[-seats:] if type(step.verdict) is Undecided] == []

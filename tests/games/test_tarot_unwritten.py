@@ -15,6 +15,7 @@ from cartulary.engine.tarot.tricks import MOST_OVER, debts, lets_win, owing, win
 from cartulary.notation import Examined, examine, loads
 from cartulary.notation.arbiter.gaps import fits
 from cartulary.notation.arbiter.replay import step_of
+from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.picture import plain
 from cartulary.testing import tables
 from tests.games.test_tarot_engine import Planted, one_deal, partly
@@ -27,10 +28,10 @@ WRONG = ("tarot.play-turn", "tarot.in-hand")
 """What shows that a card cannot have been the one: whoever led next has not won, or held no such card."""
 
 
-def judged(variant: str, seats: int, words: list[str]) -> Examined:
+def judged(variant: str, seats: int, words: list[str], cached: Walk | None = None) -> Examined:
     tags = {f"Seat{seat}": "?" for seat in range(1, seats + 1)} | {"Variant": variant}
     [record] = loads(tables.sheet("Tarot", tags, " ".join(words)))
-    return examine(record)
+    return examine(record, cached=cached)
 
 
 def may_be(examined: Examined, ply: int) -> set[str]:
@@ -72,11 +73,12 @@ class Withheld:
         spoke = judged(variant, seats, words).spoke
         self.true, self.seat = words[self.at], spoke[self.at]
         self.words = [w if "/" in w or at < start else f"p{spoke[at]}/{w}" for at, w in enumerate(words)]
+        self.before = judged(variant, seats, self.words[: self.at]).walk
 
     def with_card(self, card: str) -> Examined:
         words = list(self.words)
         words[self.at] = f"p{self.seat}/{card}"
-        return judged(self.variant, self.seats, words)
+        return judged(self.variant, self.seats, words, self.before)
 
     def each(self) -> Iterator[tuple[str, Examined]]:
         """Yield every card that can have been the one, with the record in which it is."""
