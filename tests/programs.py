@@ -88,6 +88,7 @@ class Installed:
         self.folder, place = folder, folder / "site-packages"
         source = shutil.copytree(package, folder / "source")  # building leaves files beside what is built
         self.environment = {"CARTULARY_DB": str(folder / "games.db"), "NO_COLOR": "1"}
+        self.environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # they take longer to load than most tests here
         self._run(
             *("pip", "install", "-q", "--no-deps", "--no-index", "--no-build-isolation"),
             *("--target", str(place), str(source)),

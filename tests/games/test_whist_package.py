@@ -141,5 +141,5 @@ def test_the_suite_bears_a_game_that_is_installed_beside_its_own(table: Installe
         "records/test_positions.py",
     )
     files = [str(ROOT / "tests" / name) for name in asking]
-    at = ("-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT))
+    at = ("-p", "xdist.plugin", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT))
     assert " passed" in table.test(*files, *at, "-k", "unknown or none_is_said or roster or pages")
