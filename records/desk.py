@@ -96,7 +96,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.from_parquet import ParquetFolder as ParquetFolder
     from cartulary.records.exchange.from_parquet import parquet_folder as parquet_folder
     from cartulary.records.exchange.from_sqlite import is_published as is_published
-    from cartulary.records.exchange.from_sqlite import published as published
+    from cartulary.records.exchange.from_sqlite import read_published as read_published
     from cartulary.records.exchange.manifest import Listing as Listing
     from cartulary.records.exchange.manifest import Manifest as Manifest
     from cartulary.records.exchange.manifest import held_against as held_against
@@ -296,7 +296,7 @@ else:
         "exchange.outfile": "check_free, is_stream, putting",
         "exchange.from_parquet": "ParquetFolder, parquet_folder",
         "exchange.parquet": "export_parquet",
-        "exchange.from_sqlite": "is_published, published",
+        "exchange.from_sqlite": "is_published, read_published",
         "exchange.sqlite_tables": "datasette_metadata",
         "exchange.sqlite": "publish",
         "exchange.nameless": "Nameless",

@@ -176,7 +176,7 @@ class _Proving:
         if desk.is_published(Path(name)):
             self.tables = True
             try:
-                for game in desk.published(Path(name)):
+                for game in desk.read_published(Path(name)):
                     yield desk.verify_archive(game, self.expected_head)
             except Declined as fault:
                 self._unreadable(name, fault)

@@ -186,7 +186,7 @@ class Outgoing:
     def _nameless(self, id: str) -> bool:
         """Say what a sheet without names still holds; return whether it is written."""
         return self.nameless is None or self._unnamed(
-            id, [passage for passage in self.nameless.named(id) if passage.names]
+            id, [passage for passage in self.nameless.leftovers(id) if passage.names]
         )
 
     def _unnamed(self, id: str, passages: "Sequence[desk.FreeText]") -> bool:
@@ -202,11 +202,11 @@ class Outgoing:
 
     def _say_leftovers(self, id: str, redacted: "desk.RedactedLog") -> bool:
         """Say what a redacted game still holds; return whether it is written."""
-        if not self._unnamed(id, redacted.named):
+        if not self._unnamed(id, redacted.leftovers):
             return False
-        if redacted.lost:
-            again = shlex.join(["tag", id, *(f"{name}={value}" for name, value in redacted.lost)])
-            gone = ", ".join(name for name, _ in redacted.lost)
+        if redacted.dropped_tags:
+            again = shlex.join(["tag", id, *(f"{name}={value}" for name, value in redacted.dropped_tags)])
+            gone = ", ".join(name for name, _ in redacted.dropped_tags)
             say(
                 f"cartulary: {id}: {gone} stood in the same entry and went too. To keep them, write them again and "
                 f"export again: `{again}`."

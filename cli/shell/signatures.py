@@ -86,7 +86,7 @@ class Signing:
     def _manifest(self, name: str) -> bytes:
         from importlib.metadata import version
 
-        return self._listing.written(name, self._signer, f"cartulary {version('cartulary')}")
+        return self._listing.manifest(name, self._signer, f"cartulary {version('cartulary')}")
 
 
 # --- who signed an archive ---

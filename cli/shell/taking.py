@@ -141,7 +141,7 @@ class Taking:
             if path == STDIN:
                 self.file(path, io.BufferedReader(Counted(sys.stdin.buffer, bar), BLOCK))
             elif desk.is_published(Path(path)):
-                self.take_archives(desk.published(Path(path)), repeat(path))
+                self.take_archives(desk.read_published(Path(path)), repeat(path))
             elif desk.is_open(Path(path)):
                 raise Unfit(f"{path} is the database that games are imported into; name other files.")
             else:

@@ -1,4 +1,4 @@
-"""Archives: one JSON line a game, which with its log holds the stored bodies byte for byte and takes them in again."""
+"""Archives: one JSON line for each game. With its log it holds the stored bodies byte for byte and can be imported."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -24,14 +24,24 @@ from cartulary.records.state.notes import note_text, with_board
 
 
 class StoredBody(Struct, frozen=True):
-    """An event as it is stored: its topic, and its body's text byte for byte."""
+    """A stored event: its topic and the text of its sealed body, byte for byte."""
 
     topic: str
     body: str
 
 
 class PlyLine(Struct, frozen=True, omit_defaults=True):
-    """One ply as it stands. note: what stands behind the word, as CGN; event, word: where it was written."""
+    """A ply as it stands now.
+
+    Attributes:
+        ply: Its number.
+        move: The word.
+        event: The version of the event that wrote it.
+        word: Its place in that event.
+        stands: True if the rules refuse it and it was let stand.
+        clock: The time left, as in ``[%clk]``.
+        note: What follows the word in CGN.
+    """
 
     ply: int
     move: str
@@ -43,7 +53,7 @@ class PlyLine(Struct, frozen=True, omit_defaults=True):
 
 
 class Standing(Struct, frozen=True):
-    """The game as it stands. tags: in canonical order."""
+    """A game as it stands now. Its tags are in canonical order."""
 
     game: str
     edition: str
@@ -59,9 +69,15 @@ class Standing(Struct, frozen=True):
 
 
 class Archive(Struct, frozen=True):
-    """One exported game. cartulary: the archive format's number; version, digest: the head.
+    """An exported game.
 
-    events: the whole log, empty where it was exported without
+    Attributes:
+        cartulary: The number of the format.
+        id: The id of the game.
+        version: The version of its head.
+        digest: The digest of its head.
+        standing: The game as it stands.
+        events: The whole log, empty if the game was exported without it.
     """
 
     cartulary: int
@@ -73,10 +89,14 @@ class Archive(Struct, frozen=True):
 
 
 class ImportedArchive(Struct, frozen=True):
-    """What became of an archive. status: new, known (all of it was here) or extended (its end was missing here).
+    """The answer to the import of an archive.
 
-    because: why the game is kept and cannot be judged here, empty where it can
-    withheld: how many bodies of the game here were left out, names as a rule
+    Attributes:
+        id: The id of the game.
+        status: ``new``, ``known`` (all of it was here) or ``extended`` (its last events were missing here).
+        version: The version of the head that the game now has here.
+        because: Why the game was stored but cannot be judged here; empty if it can.
+        withheld: How many bodies of the game here were left out, usually for the names in them.
     """
 
     id: str
@@ -90,21 +110,23 @@ _decode = msgspec.json.Decoder(Archive).decode
 
 
 def export_json(store: Store, id: str, *, log: bool = False) -> Archive:
-    """Return the game as it stands, and with ``log`` every stored body byte for byte.
+    """Return a game as it stands, and with ``log`` its stored bodies byte for byte.
 
-    Raises UnknownGame, Damaged.
+    Raises:
+        UnknownGame: There is no such game.
+        Damaged: Its log is damaged.
     """
     return archive_of(load(store, id), log)
 
 
 def archive_of(game: LiveGame, log: bool = True) -> Archive:
-    """Return a game that was loaded as it is exported."""
+    """Return the archive of a game that was loaded."""
     events = tuple(StoredBody(each.topic, each.body.decode()) for each in game.recorded) if log else ()
     return Archive(1, game.id, game.head.version, game.head.digest, standing_of(game), events)
 
 
 def standing_of(game: LiveGame) -> Standing:
-    """Return how a game stands, as an archive says it beside the log."""
+    """Return how a game stands, as archives say it beside the log."""
     report = game.report
     return Standing(
         report.game,
@@ -132,7 +154,11 @@ def standing_of(game: LiveGame) -> Standing:
 
 
 def read_archive(text: bytes) -> Archive:
-    """Return the archive of one line. Raises Unfit, with the reason, for what is none."""
+    """Read the archive in one line.
+
+    Raises:
+        Unfit: The line is not an archive, or has a newer format.
+    """
     try:
         archive = _decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
@@ -143,10 +169,12 @@ def read_archive(text: bytes) -> Archive:
     return archive
 
 
-def archived(archive: Archive) -> tuple[RecordedEvent, ...]:
-    """Return the events of an archive, its chain followed to its head, each of them one that can be.
+def events_of_archive(archive: Archive) -> tuple[RecordedEvent, ...]:
+    """Return the events of an archive, after following its chain to its head and checking their fields.
 
-    Raises Damaged, and Declined without a log.
+    Raises:
+        Damaged: The chain is broken, or an event is impossible.
+        Declined: The archive has no log.
     """
     if not archive.events:
         raise Declined(
@@ -166,11 +194,15 @@ def archived(archive: Archive) -> tuple[RecordedEvent, ...]:
     return recorded
 
 
-def as_said(archive: Archive, recorded: Sequence[RecordedEvent]) -> LiveGame:
-    """Return the game of an archive's events, what it says beside them held against it.
+def checked_game(archive: Archive, recorded: Sequence[RecordedEvent]) -> LiveGame:
+    """Return the game that the events of an archive make, and check what the archive says beside them.
 
-    Verdict and findings are left alone: rules are judged by what is installed.
-    Raises Damaged where the archive says something else, Uninstalled, and Unfit for what cannot be set up.
+    Verdict and findings are not compared, since the installed rules may be other ones.
+
+    Raises:
+        Damaged: The archive describes another game.
+        Uninstalled: The rules of the game are not installed.
+        Unfit: The game cannot be set up.
     """
     game = fold(archive.id, recorded)
     unlike = _unlike(archive.standing, game) if archive.standing else ""
@@ -181,7 +213,7 @@ def as_said(archive: Archive, recorded: Sequence[RecordedEvent]) -> LiveGame:
 
 
 def _unlike(said: Standing, game: LiveGame) -> str:
-    """Return what an archive says beside its log and its events do not; empty where all agrees."""
+    """Return what differs between the description in an archive and the game of its events; empty if nothing does."""
     stands = standing_of(game)
     for name in ("game", "edition", "variant", "tags", "result", "closed", "disputes", "rulings"):
         if getattr(said, name) != getattr(stands, name):
@@ -193,11 +225,11 @@ def _unlike(said: Standing, game: LiveGame) -> str:
     return next((f"ply {line.ply}" for line, *ours in here if line not in ours), "")
 
 
-def drafted(archive: Archive, recorded: tuple[RecordedEvent, ...]) -> tuple[Batch, ImportedArchive]:
-    """Return what is to be stored of a game that is not here yet, and what becomes of it. Raises as ``as_said``."""
+def draft_batch(archive: Archive, recorded: tuple[RecordedEvent, ...]) -> tuple[Batch, ImportedArchive]:
+    """Return what to store of a game that is not here yet, and the answer. It raises what ``checked_game`` raises."""
     because = ""
     try:
-        lines = row(as_said(archive, recorded))
+        lines = row(checked_game(archive, recorded))
     except Uninstalled as fault:
         lines, because = as_written(archive.id, recorded), str(fault)
     answer = ImportedArchive(archive.id, "new", len(recorded), because, left_out(recorded))
@@ -205,19 +237,27 @@ def drafted(archive: Archive, recorded: tuple[RecordedEvent, ...]) -> tuple[Batc
 
 
 def take_in(store: Store, archive: Archive, *, extend: bool = False) -> ImportedArchive:
-    """Take in an exported game with its log: the same events, chain and head.
+    """Import an exported game with its log: the same events, chain and head.
 
-    A game that is here already is left alone where its log begins with the archive's. A game whose rules are not
-    installed is kept too.
-    extend: where the archive's log continues the one here, add what is missing
-    Raises Damaged where the archive's chain is broken or does not say what stands beside it, the game here is another
-    one, or the archive continues it and ``extend`` does not say so; Declined without a log; Unfit for no id.
+    A game that is here already is left alone if its log begins with that of the archive. A game whose rules are not
+    installed is stored too.
+
+    Args:
+        store: The store.
+        archive: The archive.
+        extend: Whether to add the events that are missing here, if the archive continues the game.
+
+    Raises:
+        Damaged: The chain of the archive is broken, or the archive describes another game; the game here is another
+            one, or the archive continues it without ``extend``.
+        Declined: The archive has no log.
+        Unfit: The id cannot be one.
     """
     check_id(archive.id)
-    id, recorded = archive.id, archived(archive)
+    id, recorded = archive.id, events_of_archive(archive)
     here = store.stream(id) if store.head(id) else ()
     if not here:
-        batch, answer = drafted(archive, recorded)
+        batch, answer = draft_batch(archive, recorded)
         store.write(batch)
         return answer
     shared = min(len(here), len(recorded))
@@ -225,8 +265,8 @@ def take_in(store: Store, archive: Archive, *, extend: bool = False) -> Imported
         apart = next(at for at in range(shared) if here[at].digest != recorded[at].digest) + 1
         raise Damaged(f"From event {apart} on, the game {id} here differs from the one in the archive.", id, apart)
     if archive.standing is not None:
-        with suppress(Unfit):  # what cannot be judged here cannot be held against it
-            as_said(archive, recorded)
+        with suppress(Unfit):  # a game that cannot be judged here cannot be compared
+            checked_game(archive, recorded)
     missing = recorded[shared:]
     if not missing:
         return ImportedArchive(id, "known", len(here), withheld=left_out(here))
@@ -243,16 +283,17 @@ def take_in(store: Store, archive: Archive, *, extend: bool = False) -> Imported
 
 
 def verify_archive(archive: Archive, head: Head | None = None) -> Proof:
-    """Follow the chain of an exported record, and hold what it says of the game as it stands against its events.
+    """Follow the chain of an archive, and compare how it says the game stands with its events. Nothing is stored.
 
-    Nothing is stored. Raises Declined for an archive without its log.
+    Raises:
+        Declined: The archive has no log.
     """
     try:
-        recorded = archived(archive)
+        recorded = events_of_archive(archive)
         proof = reaching(archive.id, recorded, head)
         if not proof.fault and archive.standing is not None:
-            with suppress(Unfit):  # nobody can tell here how it stands
-                as_said(archive, recorded)
+            with suppress(Unfit):  # a game that cannot be set up here cannot be compared
+                checked_game(archive, recorded)
     except Damaged as fault:
         return Proof(archive.id, fault.version, "", str(fault))
     return proof

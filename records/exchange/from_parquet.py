@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from cartulary.records.exchange.parquet import FORMAT, MARKER, TABLES, Marker, duckdb_at, encodable_path, quoted
+from cartulary.records.exchange.parquet import FORMAT, MARKER, TABLES, Marker, duckdb_at, encodable_path, sql_text
 from cartulary.records.faults import Damaged, Unfit
 from cartulary.records.log.schema import SCHEMA_VERSION
 from cartulary.records.log.server import Server
@@ -55,7 +55,7 @@ def parquet_folder(folder: Path) -> Iterator[ParquetFolder]:
     marker = _marker(folder)
     with encodable_path(folder) as opened, duckdb_at(None) as database:
         for table, columns in TABLES.items():
-            files = [quoted(opened / name) for name in marker.files if name.startswith(f"{table}/")]
+            files = [sql_text(opened / name) for name in marker.files if name.startswith(f"{table}/")]
             names = ", ".join(f"{name} {kind}" for name, kind in columns.items())
             if files:
                 source = f"read_parquet([{', '.join(files)}], hive_partitioning = false)"

@@ -1,4 +1,4 @@
-"""Games read back from a published database: the log in it, byte for byte."""
+"""Games read from an exported database, by the log in it, byte for byte."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from cartulary.records.log.schema import PUBLISHED
 
 
 def is_published(path: Path) -> bool:
-    """Say whether a file is a database that ``publish`` wrote; nothing else of it is read."""
+    """Say whether a file is a database that ``publish`` wrote, without reading anything else in it."""
     try:
         if beginning(path, len(MAGIC)) != MAGIC:
             return False
@@ -23,10 +23,11 @@ def is_published(path: Path) -> bool:
     return found is not None and found[0] == PUBLISHED
 
 
-def published(path: Path) -> Iterator[Archive]:
-    """Yield the games of a published database as archives with their logs, in the order they were written.
+def read_published(path: Path) -> Iterator[Archive]:
+    """Yield the games of an exported database as archives with their logs, in the order in which they were written.
 
-    Raises Unfit for a file that is none, or that cannot be read to its end.
+    Raises:
+        Unfit: The file is not such a database, or cannot be read to its end.
     """
     if not is_published(path):
         raise Unfit(f"{path} is not an exported database; expected one that `export --format sqlite` wrote.")

@@ -1,7 +1,7 @@
-"""The manifest of an exported archive: what was written into it, and at which head each of its games stood.
+"""The manifest of an exported archive: its size and digest, and the head of each of its games.
 
-JSON lines: first the file itself, then a line a game. It is signed beside the archive, so that a copy whose bytes
-differ because names were left out is still proved, game by game, by its heads.
+It has JSON lines: the first is about the file, each other one about a game. It is signed beside the archive. A copy
+whose bytes differ because names were left out is then still proved, game by game, by its heads.
 """
 
 import hashlib
@@ -20,9 +20,17 @@ from cartulary.records.texts import named, now
 
 
 class FirstLine(Struct, frozen=True):
-    """The first line. manifest: the format's number; file: the archive's name; sha256, bytes: of the whole archive
+    """The first line of a manifest.
 
-    made: when, by the signer's clock, UTC; signer: who says so; software: what wrote it
+    Attributes:
+        manifest: The number of the format.
+        file: The name of the archive.
+        bytes: The size of the archive.
+        sha256: The digest of the archive, in hex.
+        games: The number of its games.
+        made: When it was written, by the clock of the signer, UTC.
+        signer: Who signs it.
+        software: The program that wrote it.
     """
 
     manifest: int
@@ -36,14 +44,19 @@ class FirstLine(Struct, frozen=True):
 
 
 class Manifest(Struct, frozen=True):
-    """A manifest as read. heads: by the id of the game, in the order of the archive."""
+    """A manifest that was read.
+
+    Attributes:
+        about: What it says of the file.
+        heads: The head of each game by its id, in the order of the archive.
+    """
 
     about: FirstLine
     heads: dict[str, Head]
 
 
 class Listing:
-    """A manifest while its archive is written: every piece and every game passes through."""
+    """The manifest of an archive that is being written. All its games and bytes pass through this object."""
 
     def __init__(self) -> None:
         self.sha256, self.sha512 = hashlib.sha256(), hashlib.sha512()
@@ -51,7 +64,11 @@ class Listing:
         self.heads: dict[str, Head] = {}
 
     def games(self, archives: Iterable[Archive]) -> Iterator[Archive]:
-        """Yield the games, their heads noted. Raises Unfit for a game that comes twice."""
+        """Yield the games and note their heads.
+
+        Raises:
+            Unfit: A game comes twice.
+        """
         for archive in archives:
             if archive.id in self.heads:
                 raise Unfit(f"{archive.id} is named twice, but a signed archive holds each game once; name it once.")
@@ -59,15 +76,21 @@ class Listing:
             yield archive
 
     def pieces(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the bytes of the archive, counted and digested."""
+        """Yield the bytes of the archive, and count and digest them."""
         for piece in pieces:
             self.sha256.update(piece)
             self.sha512.update(piece)
             self.bytes += len(piece)
             yield piece
 
-    def written(self, file: str, signer: str, software: str) -> bytes:
-        """Return the manifest of what has passed through, made now."""
+    def manifest(self, file: str, signer: str, software: str) -> bytes:
+        """Return the manifest of what has passed through.
+
+        Args:
+            file: The name of the archive.
+            signer: Who signs it.
+            software: The program that writes it.
+        """
         about = FirstLine(
             1, encodable(file), self.bytes, self.sha256.hexdigest(), len(self.heads), now(), named(signer), software
         )
@@ -82,7 +105,15 @@ class _Line(Struct, frozen=True):
 
 
 def read_manifest(data: bytes, name: str = "The manifest") -> Manifest:
-    """Return a manifest. name: how a message calls the file. Raises Unfit for what is none."""
+    """Read a manifest.
+
+    Args:
+        data: The bytes of the file.
+        name: What a message calls the file.
+
+    Raises:
+        Unfit: It is not a manifest, or has a newer format.
+    """
     first, *rest = data.splitlines() or [b""]
     try:
         about = msgspec.json.decode(first, type=FirstLine)
@@ -123,9 +154,9 @@ def held_against(proof: Proof, manifest: Manifest) -> Proof:
     return Proof(proof.id, proof.version, "", because)
 
 
-def missing(manifest: Manifest, seen: Iterable[str]) -> Iterator[Proof]:
+def missing(manifest: Manifest, ids: Iterable[str]) -> Iterator[Proof]:
     """Yield a proof at fault for every game that was signed and is not there."""
-    there = set(seen)
+    there = set(ids)
     for id, head in manifest.heads.items():
         if id not in there:
             events = count(head.version, "event")

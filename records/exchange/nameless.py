@@ -1,6 +1,6 @@
-"""A log as it is read for a sheet without names: seats stand where players were, and a question mark for the rest.
+"""A log as it is read for a sheet without names: seats in place of players, question marks in place of other names.
 
-Nothing is stored, and the head stays that of the whole record, so that whoever keeps the log can prove the sheet.
+Nothing is stored, and the head remains that of the whole record, so that the keeper of the log can prove the sheet.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from cartulary.records.exchange.redaction import (
     impersonal_tags,
     name_in,
     signatures,
-    signed,
+    signers,
     still_named,
     whole_names_of,
 )
@@ -28,14 +28,23 @@ from cartulary.records.state.masks import empty
 from cartulary.records.texts import one_spelling
 
 UNKNOWN = "?"
-"""What stands where a name was left out, as where nobody knew it."""
+"""The text in place of a name that was left out, as in place of one that nobody knew."""
 
 
 class Nameless:
-    """A log that is read without names, or without those of some persons; whatever reads a game may be given it."""
+    """A store whose games are read without names, or without those of some persons."""
 
     def __init__(self, store: Store, level: str = "names", persons: Sequence[str] = ()) -> None:
-        """level, persons: as for ``export_redacted``; at ``texts`` the notes go too. Raises Unfit as it does."""
+        """Wrap a store.
+
+        Args:
+            store: The store.
+            level: As in ``export_redacted``; ``texts`` leaves out notes too.
+            persons: As in ``export_redacted``.
+
+        Raises:
+            Unfit: There is no such level, or a person has no name.
+        """
         check_level(level, persons)
         self.store, self.level, self.persons = store, level, persons
         self.cached: Any = None
@@ -46,7 +55,7 @@ class Nameless:
 
     @property
     def as_store(self) -> Store:
-        """What functions take that read games of a store."""
+        """This object, for functions that read games of a store."""
         return cast(Store, self)
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
@@ -58,14 +67,14 @@ class Nameless:
             self._last = load(self.store, id).recorded, masked
         return masked
 
-    def named(self, id: str) -> tuple[FreeText, ...]:
-        """Return what was written freely and still stands on a sheet, with the names in it."""
+    def leftovers(self, id: str) -> tuple[FreeText, ...]:
+        """Return the free texts that are still on the sheet, with the names in each."""
         game = load(self.store, id)
-        return still_named(game, self.stream(id), self.persons, self._signed(game))
+        return still_named(game, self.stream(id), self.persons, self._signers(game))
 
-    def _signed(self, game: LiveGame) -> Iterator[str]:
+    def _signers(self, game: LiveGame) -> Iterator[str]:
         for each in game.recorded if not self.persons else ():
-            yield from signed(each.event)
+            yield from signers(each.event)
 
     def _masked(self, game: LiveGame) -> Iterator[RecordedEvent]:
         mask = _Mask(game, whole_names_of(game, self.persons) if self.persons else None, self.level == "texts")
@@ -73,7 +82,7 @@ class Nameless:
 
 
 class _Mask:
-    """Takes the names out of the events of one game. names: those to be taken out, None for all"""
+    """Takes names out of the events of one game: certain ones, or all of them if ``names`` is None."""
 
     def __init__(self, game: LiveGame, names: frozenset[str] | None, texts: bool) -> None:
         found: AnyGame = played_game(game)
@@ -98,7 +107,7 @@ class _Mask:
         if isinstance(event, (GameImported, SheetKept)) and (self.names is None or name_in(event.source, self.names)):
             changes["source"] = ""
         if isinstance(event, SourceKept):
-            changes["text"] = ""  # no sheet shows it
+            changes["text"] = ""  # it is on no sheet
         if isinstance(event, Annotated) and self.texts:
             changes["text"] = ""
         return replace(event, **changes)

@@ -151,7 +151,7 @@ def _put(into: Any, table: str, rows: Path, folder: Path) -> None:
     if not rows.stat().st_size:
         return
     columns = ", ".join(f"{name}: '{kind}'" for name, kind in TABLES[table].items())
-    source = f"read_json({quoted(rows)}, format = 'newline_delimited', columns = {{{columns}}})"
+    source = f"read_json({sql_text(rows)}, format = 'newline_delimited', columns = {{{columns}}})"
     order = _SORTED.get(table, "number")
     into.execute(f"CREATE TABLE {table} AS SELECT * FROM {source} ORDER BY game, year, {order}")
     # One by one: DuckDB's own PARTITION_BY keeps no order within a file.
@@ -159,10 +159,10 @@ def _put(into: Any, table: str, rows: Path, folder: Path) -> None:
         place = folder / table / f"game={quote(game, safe='')}" / f"year={year}" / "games.parquet"
         place.parent.mkdir(parents=True)
         of = f"SELECT * FROM {table} WHERE game = ? AND year = ? ORDER BY {order}"
-        into.execute(f"COPY ({of}) TO {quoted(place)} (FORMAT parquet, COMPRESSION zstd)", (game, year))
+        into.execute(f"COPY ({of}) TO {sql_text(place)} (FORMAT parquet, COMPRESSION zstd)", (game, year))
 
 
-def quoted(path: Path) -> str:
+def sql_text(path: Path) -> str:
     """Return a path as SQL has it."""
     return "'" + str(path).replace("'", "''") + "'"
 

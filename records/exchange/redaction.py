@@ -1,10 +1,14 @@
-"""Redaction: an export that leaves names out, and is proved by the same chain and head as the whole one.
+"""Redaction: an export without names that is still proved by the same chain and head.
 
-A body left out has its hash in its place (``records.log.chain``). Only bodies that hold no move and carry salt can be:
-the hash of a salted body confirms no guess at it. What else somebody wrote freely stays, since moves stand in the same
-body; it is listed, and searched for the names that were left out. Each field says itself whether somebody writes it
-freely (``records.log.fields``), and a body with a field that nothing declares goes out in no redacted export. A ruling
-is never left out; what a seat may not read of one is masked in ``records.state.masks``.
+A body that is left out is replaced by its hash (``records.log.chain``). That is possible only for bodies that hold no
+move and carry a salt: without the salt, somebody could guess "White is Ada", hash it, and compare.
+
+    {"digest":"bd70…","salt":"00ff…","put":[["White","Ada"]], …}     becomes     {"digest":"bd70…","withheld":"5f1e…"}
+
+Other free text remains, because moves are in the same bodies. It is listed, and searched for the names that were left
+out. Which fields are free text is declared beside each field (``records.log.fields``). A body with an undeclared field
+is in no redacted export: nobody knows what it says. A ruling is never left out; what a seat may not read of one is
+masked in ``records.state.masks``.
 """
 
 import re
@@ -42,11 +46,11 @@ from cartulary.records.state.fold import LiveGame, fold, load, played_game
 from cartulary.records.state.masks import ROLES
 from cartulary.records.texts import spelled
 
-_NAMING = ("tags-changed", "sheet-kept", "source-kept")
+_NAMING = ("tags-changed", "sheet-events", "source-events")
 LEVELS = {"names": _NAMING, "texts": (*_NAMING, "annotated")}
-"""What is left out: the tags and the other sheets of a game, with the names in them; or every note on it as well."""
+"""The kinds of events that each level leaves out: tags and other sheets, which hold names; or every note as well."""
 PERSON = "person"
-"""The level at which one person is left out, with everything that names that person and can be left out."""
+"""The level that leaves out everything that names certain persons, as far as it can be left out."""
 
 _IMPERSONAL = frozenset(("Date", "Round", "Result", "Mode", "Termination", "Score", "Time", "UTCDate", "UTCTime"))
 _NOUNS = {
@@ -66,18 +70,23 @@ _NOUNS = {
     "text": "the note",
     "words": "words that may be no moves",
 }
-"""What is written freely in each field, in words."""
+"""What each field of free text is called in messages."""
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]")
-"""The signs of scripts that are written without blanks between words."""
+"""The characters of scripts that are written without blanks between words."""
 
 # --- types ---
 
 
 class FreeText(Struct, frozen=True):
-    """What somebody wrote freely and went out. event: its version, 0 for the id; field: where in it it stands.
+    """A text that somebody wrote freely and that is in the export.
 
-    ply: the one a note or a claim is on, as the game stands; 0 for the game and for a ply that is gone
-    names: those left out elsewhere that stand in it
+    Attributes:
+        event: The version of the event, 0 for the id of the game.
+        kind: The kind of the event.
+        field: The field of the event.
+        text: The text.
+        ply: The ply that a note or claim is about, as the game stands now; 0 for the game, or if the ply is gone.
+        names: The names in it that were left out elsewhere.
     """
 
     event: int
@@ -89,7 +98,7 @@ class FreeText(Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """Where it stands, in words: ``event 16 (the note on ply 13)``."""
+        """The place of the text, in words: ``event 16 (the note on ply 13)``."""
         if not self.event:
             return "its id"
         on = f" on ply {self.ply}" if self.ply and self.field in ("text", "claim") else ""
@@ -98,21 +107,26 @@ class FreeText(Struct, frozen=True):
 
 
 class RedactedLog(Struct, frozen=True):
-    """A redacted export. withheld: the events left out; free: what was written freely and is still in it.
+    """A redacted export.
 
-    guessable: the game was imported, and its id and digest were worked out from the whole sheet
-    lost: the tags of others that no event is left to tell of, because they stood beside the person left out
+    Attributes:
+        archive: The archive, without the bodies that were left out.
+        withheld: The versions of the events whose bodies were left out.
+        free: The free texts that are still in it.
+        guessable: True if the game was imported. Its id and digest were computed from the sheet with its names, so
+            they confirm a guess.
+        dropped_tags: Other tags that are gone, because they were in the same events as the name of the person.
     """
 
     archive: Archive
     withheld: tuple[int, ...]
     free: tuple[FreeText, ...]
     guessable: bool
-    lost: Pairs = ()
+    dropped_tags: Pairs = ()
 
     @property
-    def named(self) -> tuple[FreeText, ...]:
-        """What still holds a name that was left out."""
+    def leftovers(self) -> tuple[FreeText, ...]:
+        """The free texts that still hold a name which was left out elsewhere."""
         return tuple(one for one in self.free if one.names)
 
 
@@ -120,27 +134,39 @@ class RedactedLog(Struct, frozen=True):
 
 
 def export_redacted(store: Store, id: str, level: str = "names", persons: Sequence[str] = ()) -> RedactedLog:
-    """Return the game with its log, the bodies of this level left out; it verifies to the same head.
+    """Export a game with its log, but without the bodies that hold names. It verifies to the same head.
 
-    persons: those to be left out, and nobody else; the level is then ``PERSON``
-    Raises UnknownGame, Damaged, Unfit for an unknown level, and Declined for a body that was written before bodies
-    could be left out.
+    Args:
+        store: The store.
+        id: The id of the game.
+        level: ``names``, ``texts``, or ``PERSON`` if ``persons`` are given.
+        persons: The only persons to be left out; empty for everybody.
+
+    Raises:
+        UnknownGame: There is no such game.
+        Damaged: Its log is damaged.
+        Unfit: There is no such level, or a person has no name.
+        Declined: A body cannot be left out, because it has no salt or holds moves.
     """
     check_level(level, persons)
     game = load(store, id)
     names, whole = names_of(game, persons), whole_names_of(game, persons)
     left_out = _naming(whole, names) if persons else lambda each: _kind(each) in LEVELS[level]
-    kept = _held_back(id, game.recorded, left_out)
-    redacted = fold(id, kept)
-    gone = tuple(each.originator_version for each in kept if isinstance(each.event, Withheld))
-    free = still_named(game, kept, persons)
-    guessable = isinstance(kept[0].event, GameImported) and (bool(gone) or not persons)
-    return RedactedLog(archive_of(redacted), gone, free, guessable, _lost(game, redacted, whole) if persons else ())
+    events = _withhold(id, game.recorded, left_out)
+    redacted = fold(id, events)
+    gone = tuple(each.originator_version for each in events if isinstance(each.event, Withheld))
+    free = still_named(game, events, persons)
+    guessable = isinstance(events[0].event, GameImported) and (bool(gone) or not persons)
+    return RedactedLog(
+        archive_of(redacted), gone, free, guessable, _dropped_tags(game, redacted, whole) if persons else ()
+    )
 
 
 def _naming(whole: Iterable[str], parts: Iterable[str]) -> Callable[[RecordedEvent], bool]:
-    """Return what says whether an event is left out for a person. parts: words of the name, which are looked for in
-    notes only: others may have the same family name"""
+    """Return the test by which an event is left out for a person.
+
+    A tag must hold a whole name, because others may have the same family name. In a note a word of the name is enough.
+    """
 
     def left_out(each: RecordedEvent) -> bool:
         names = parts if isinstance(each.event, Annotated) else whole
@@ -150,7 +176,7 @@ def _naming(whole: Iterable[str], parts: Iterable[str]) -> Callable[[RecordedEve
 
 
 def check_level(level: str, persons: Sequence[str]) -> None:
-    """Raise Unfit for what is no level of redaction, and for a person who has no name."""
+    """Raise Unfit if there is no such level of redaction, or if a person has no name."""
     if level not in LEVELS and not (level == PERSON and persons):
         raise Unfit(f"{level!r} is not a level of redaction; expected {' or '.join(LEVELS)}.")
     for person in persons:
@@ -159,9 +185,11 @@ def check_level(level: str, persons: Sequence[str]) -> None:
 
 
 def names_of(game: LiveGame, persons: Sequence[str] = ()) -> frozenset[str]:
-    """Return the names to be left out, and each word of a person's that is long enough to be told from others.
+    """Return the names to be left out, and each word of a person's name that is long enough to identify the person.
 
-    persons: those whose names are meant, by the name or a word of it; without, all names in tags
+    Args:
+        game: The game.
+        persons: Names, or words of names; empty for all names in tags.
     """
     if not persons:
         events = (each.event for each in game.recorded)
@@ -171,57 +199,61 @@ def names_of(game: LiveGame, persons: Sequence[str] = ()) -> frozenset[str]:
 
 
 def whole_names_of(game: LiveGame, persons: Sequence[str]) -> frozenset[str]:
-    """Return the names of persons as they were given, and as players and writers of a game have them."""
+    """Return the given names of persons, and the whole names of the players and writers that contain them."""
     people = played_game(game).about.seat_tags(game.book.seats)
     events = [each.event for each in game.recorded]
     names = {value for event in events for tag, value in _put(event) if tag in people}
-    names.update(name for event in events for name in signed(event))
+    names.update(name for event in events for name in signers(event))
     return frozenset((*persons, *(name for name in names if name_in(name, persons))))
 
 
 def name_in(text: str, names: Iterable[str]) -> bool:
-    """Say whether one of the names stands in a text, however its letters are written."""
+    """Say whether a text contains one of the names, in any capitals and accents."""
     there = folded(text)
     return any(_stands_in(folded(name), there) for name in names)
 
 
 def still_named(
-    game: LiveGame, kept: Sequence[RecordedEvent], persons: Sequence[str] = (), more: Iterable[str] = ()
+    game: LiveGame, events: Sequence[RecordedEvent], persons: Sequence[str] = (), more: Iterable[str] = ()
 ) -> tuple[FreeText, ...]:
-    """Return what was written freely and is left, with the names that stand in it.
+    """Return the free texts of events, with the names in each.
 
-    kept: the events that are left; persons: as for ``names_of``; more: names beside those
+    Args:
+        game: The whole game.
+        events: The events that are exported.
+        persons: As in ``names_of``.
+        more: Further names to look for.
     """
     plies = {game.book.ref(ply): ply for ply in range(1, len(game.book.plies) + 1)}
     names = {*names_of(game, persons), *more}
     in_tags = set(whole_names_of(game, persons)) if persons else names
-    left = _free(game.id, kept, plies, nobody_judges(played_game(game)))
+    left = _free(game.id, events, plies, nobody_judges(played_game(game)))
     return tuple(_searched(one, in_tags if one.field == "tags" else names) for one in left)
 
 
-def _lost(whole: LiveGame, redacted: LiveGame, names: Iterable[str]) -> Pairs:
-    """Return the tags that name nobody who was left out, and that nothing in the redacted game tells of any more."""
+def _dropped_tags(whole: LiveGame, redacted: LiveGame, names: Iterable[str]) -> Pairs:
+    """Return the tags that name nobody who was left out, but are no longer in the redacted game."""
     left, fixed = dict(redacted.book.tags), CLOSING.union(played_game(whole).points.tags)
     gone = ((tag, value) for tag, value in whole.book.tags if left.get(tag) != value and value not in ("", "?"))
     return tuple((tag, value) for tag, value in gone if tag not in fixed and not name_in(value, names))
 
 
-def signed(event: Event) -> Iterator[str]:
-    """Yield who wrote an event, agreed to it or ruled in it, where that is a name."""
+def signers(event: Event) -> Iterator[str]:
+    """Yield the names of those who wrote an event, agreed to it or ruled in it."""
     return (name for _, _, name in signatures(event))
 
 
 def signatures(event: Event) -> Iterator[tuple[str, Name, str]]:
-    """Yield each field of an event that names somebody, how it is declared, and the name."""
-    for field, declared in declarations(type(event)).items():
-        if isinstance(declared, Name):
+    """Yield each field of an event that names somebody, its declaration, and the name."""
+    for field, declaration in declarations(type(event)).items():
+        if isinstance(declaration, Name):
             name = getattr(event, field)
             if any(sign.isalpha() for sign in name) and not is_numbered(name) and name not in ROLES:
-                yield field, declared, name
+                yield field, declaration, name
 
 
 def impersonal_tags(game: AnyGame) -> frozenset[str]:
-    """Return the tags of a game that name nobody."""
+    """Return the tags of a game that hold no names."""
     return _IMPERSONAL.union(game.points.tags)
 
 
@@ -233,7 +265,7 @@ def _put(event: Event) -> Pairs:
     return event.put if isinstance(event, TagsChanged) else ()
 
 
-def _held_back(
+def _withhold(
     id: str, recorded: tuple[RecordedEvent, ...], left_out: Callable[[RecordedEvent], bool]
 ) -> tuple[RecordedEvent, ...]:
     previous = bytes.fromhex(origin(id).digest)
@@ -253,14 +285,16 @@ def _held_back(
 
 
 def _undeclared(id: str, each: RecordedEvent) -> bool:
-    """Return whether a body holds a field that nothing declares, so that it must be left out.
+    """Say whether a body has an undeclared field, so that it must be left out.
 
-    The bytes are asked, not the event: a body may hold what this version does not read.
-    Raises Declined where it must, and a move stands in it.
+    This looks at the bytes, not at the event: a newer version may have written fields that this one does not read.
+
+    Raises:
+        Declined: It must be left out, but holds a move.
     """
     there = msgspec.json.decode(body_without_digest(each.body), type=dict[str, msgspec.Raw])
-    declared = declarations(type(each.event))
-    unknown = next((name for name in there if declared.get(name) is None), "")
+    fields = declarations(type(each.event))
+    unknown = next((name for name in there if fields.get(name) is None), "")
     if unknown and _kind(each) not in WITHHOLDABLE:
         raise Declined(
             f"Event {each.originator_version} of {id} has a field this version does not know, "
@@ -273,9 +307,9 @@ def _undeclared(id: str, each: RecordedEvent) -> bool:
 
 
 def _names(game: AnyGame, seats: int, events: Iterable[Event]) -> Iterator[str]:
-    """Yield the names in tags, and each word of a person's that is long enough to be told from others.
+    """Yield the names in tags, and each word of a person's name that is long enough to identify the person.
 
-    Where nobody judges the record, nobody knows either which of its tags name persons: each may.
+    In a record that is not judged, any tag may name a person.
     """
     impersonal, people = impersonal_tags(game), game.about.seat_tags(seats)
     for event in events:
@@ -288,7 +322,7 @@ def _names(game: AnyGame, seats: int, events: Iterable[Event]) -> Iterator[str]:
 
 
 def _parts(name: str) -> Iterator[str]:
-    """Yield the words of a name that tell who is meant: not ``van`` or ``de``, unless all of it is written so."""
+    """Yield the words of a name that identify a person: not ``van`` or ``de``, unless all of it is in small letters."""
     spaced = "".join(sign if category(sign)[0] in "LM" else " " for sign in name)
     words = spaced.split()
     small = all(word.islower() for word in words)
@@ -296,7 +330,7 @@ def _parts(name: str) -> Iterator[str]:
 
 
 def _free(id: str, recorded: Iterable[RecordedEvent], plies: Mapping[Ref, int], unjudged: bool) -> Iterator[FreeText]:
-    """Yield what was written freely. unjudged: the moves too, and what a record is set up with"""
+    """Yield the free texts of events. In an unjudged record these include the moves and the set-up."""
     yield FreeText(0, "id", "id", id)
     for each in recorded:
         kind, event = _kind(each), each.event
@@ -309,12 +343,12 @@ def _free(id: str, recorded: Iterable[RecordedEvent], plies: Mapping[Ref, int], 
 
 
 def _written(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
-    """Yield the fields of an event that somebody writes freely, with their text."""
-    for field, declared in declarations(type(event)).items():
-        if declared is None or not _is_free(declared, unjudged):
+    """Yield the fields of an event that hold free text, with the text."""
+    for field, declaration in declarations(type(event)).items():
+        if declaration is None or not _is_free(declaration, unjudged):
             continue
         text = " ".join(_strings(getattr(event, field)))
-        if isinstance(declared, Public) and declared.numeric and not any(sign.isalpha() for sign in text):
+        if isinstance(declaration, Public) and declaration.numeric and not any(sign.isalpha() for sign in text):
             continue
         yield field, text
     if isinstance(event, TagsChanged):
@@ -327,9 +361,9 @@ def _written(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
             yield "own", " ".join(value for _, value in record.tags)
 
 
-def _is_free(declared: Declaration, unjudged: bool) -> bool:
-    """Return whether somebody writes a field freely. unjudged: what only rules bind, too"""
-    return isinstance(declared, (Free, Name)) or declared.loose or (unjudged and declared.by_rules)
+def _is_free(declaration: Declaration, unjudged: bool) -> bool:
+    """Say whether a field is free text. In an unjudged record that includes what only rules restrict."""
+    return isinstance(declaration, (Free, Name)) or declaration.loose or (unjudged and declaration.by_rules)
 
 
 def _strings(value: object) -> Iterator[str]:
@@ -350,7 +384,7 @@ def _comments(line: Line) -> Iterator[str]:
 
 
 def _words(line: Line, itself: bool = True) -> Iterator[str]:
-    """Yield the words that may be no moves: those of a line that cannot be read, and of every variation."""
+    """Yield the words that may not be moves: those of a line that cannot be read, and of every variation."""
     if itself:
         yield from line.words
     for note in line.notes.values():
@@ -359,12 +393,12 @@ def _words(line: Line, itself: bool = True) -> Iterator[str]:
 
 
 def _searched(free: FreeText, names: set[str]) -> FreeText:
-    """Return a text with the names that stand in it, however their letters are written."""
+    """Return a free text with the names that it contains, in any capitals and accents."""
     text = folded(free.text)
     return replace(free, names=tuple(sorted(name for name in names if _stands_in(folded(name), text))))
 
 
 def _stands_in(name: str, text: str) -> bool:
     before = "" if _UNSPACED.match(name[0]) else r"(?<![^\W_])"
-    behind = "" if _UNSPACED.match(name[-1]) else r"(?![^\W_])"
-    return re.search(before + re.escape(name) + behind, text) is not None
+    after = "" if _UNSPACED.match(name[-1]) else r"(?![^\W_])"
+    return re.search(before + re.escape(name) + after, text) is not None

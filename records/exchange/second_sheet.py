@@ -1,4 +1,4 @@
-"""Another sheet of a game is taken in and kept with it, as evidence."""
+"""A second sheet of a game is stored with it, as evidence."""
 
 from hashlib import sha256
 

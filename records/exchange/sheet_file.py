@@ -1,4 +1,4 @@
-"""Score sheets in a file, annotated where they stand: one game is written anew, and the others stay byte for byte."""
+"""Annotating a score sheet in its file: one game is rewritten, and the others stay as they are, byte for byte."""
 
 import os
 from hashlib import sha256
@@ -16,14 +16,23 @@ from cartulary.records.faults import Declined
 
 
 class SheetFile(Struct, frozen=True):
-    """A file of score sheets as it was read. digest: of its bytes, empty for a pipe, which cannot be read again"""
+    """A file of score sheets as it was read.
+
+    Attributes:
+        path: The file.
+        digest: The digest of its bytes, empty for a pipe, which cannot be read again.
+    """
 
     path: Path
     digest: bytes
 
 
 def sheet_file(path: Path) -> SheetFile:
-    """Return a file as it is now. Raises OSError where it cannot be read."""
+    """Return a file as it is now.
+
+    Raises:
+        OSError: It cannot be read.
+    """
     return SheetFile(path, b"" if is_stream(path) else sha256(path.read_bytes()).digest())
 
 

@@ -1,17 +1,21 @@
-"""Whose signature stands under a file: the signature, the key and its owner, told apart in sentences."""
+"""Whose signature a file has: whether the signature, the key or its owner is at fault, in a sentence."""
 
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from cartulary.records.exchange.signers import Signer, signed_by
+from cartulary.records.exchange.signers import Signer, find_signer
 from cartulary.records.exchange.signing import read_signature
 
 
 class SignatureCheck(Struct, frozen=True):
-    """What a signature came to. signer, key: who signed and the key's fingerprint, as far as they are known
+    """The result of checking a signature.
 
-    fault: a sentence, empty where the bytes of the file are the ones an allowed signer signed
+    Attributes:
+        file: The name of the file.
+        signer: Who signed, as far as known.
+        key: The fingerprint of the key, as far as known.
+        fault: What is wrong, as a sentence; empty if an allowed signer signed these bytes.
     """
 
     file: str
@@ -21,12 +25,16 @@ class SignatureCheck(Struct, frozen=True):
 
 
 def check_signature(
-    file: str, digest: Callable[[str], bytes], signature: str | None, signers: Sequence[Signer], wanted: str = ""
+    file: str, digest: Callable[[str], bytes], signature: str | None, signers: Sequence[Signer], signer: str = ""
 ) -> SignatureCheck:
-    """Return whether an allowed signer signed these bytes.
+    """Check whether an allowed signer signed a file.
 
-    digest: gives the digest of the file by the name of its hash; signature: the armoured text, None where there is none
-    wanted: the name that must have signed; without, whoever the signers allow
+    Args:
+        file: The name of the file.
+        digest: Returns the digest of the file by the name of a hash.
+        signature: The armoured text, None if there is none.
+        signers: Who may sign.
+        signer: The name that must have signed, empty for any allowed signer.
     """
     if signature is None:
         return SignatureCheck(file, "", "", f"{file} is not signed: there is no {file}.sig.")
@@ -34,7 +42,7 @@ def check_signature(
         read = read_signature(signature)
     except ValueError as fault:
         return SignatureCheck(file, "", "", f"The signature {file}.sig does not count: {fault}.")
-    who, because = signed_by(read.key, signers, wanted)
+    who, because = find_signer(read.key, signers, signer)
     key = read.key.fingerprint
     if because:
         return SignatureCheck(file, who, key, f"The signature {file}.sig does not count: {because}.")

@@ -1,7 +1,9 @@
 """Who may sign: the allowed signers file of ``ssh-keygen -Y verify``, read as ssh-keygen reads it.
 
-A line is ``PRINCIPALS [OPTIONS] ssh-ed25519 AAAA…``; a public key file, without principals, allows its key to anybody
-by no name. Source: ssh-keygen(1), ALLOWED SIGNERS.
+A line is ``PRINCIPALS [OPTIONS] ssh-ed25519 AAAA…``. A public key file has no principals; it allows its key without a
+name.
+
+Source: ssh-keygen(1), ALLOWED SIGNERS.
 """
 
 import re
@@ -20,9 +22,14 @@ _TIME = re.compile(r"(\d{8})(\d{4})?(\d{2})?(Z?)")
 
 
 class Signer(Struct, frozen=True):
-    """A key somebody may sign with. principals: patterns of names, empty where the key stands alone
+    """A key that somebody may sign with.
 
-    namespaces: patterns, empty for any; since, until: from when to when the key holds, None without an end
+    Attributes:
+        principals: Patterns of names, empty for a key without a name.
+        key: The key.
+        namespaces: Patterns of namespaces, empty for any.
+        since: When the key begins to be valid, None if always.
+        until: When it ceases to be valid, None if never.
     """
 
     principals: str
@@ -33,10 +40,14 @@ class Signer(Struct, frozen=True):
 
 
 def read_signers(text: str, name: str = "The file") -> tuple[Signer, ...]:
-    """Return the Ed25519 signers of an allowed signers file or a public key file; other keys are left out.
+    """Read the Ed25519 signers in an allowed signers file or a public key file. Other keys are skipped.
 
-    name: how a message calls the file
-    Raises Unfit, with the line, for what cannot be read, and for a file that names no such signer.
+    Args:
+        text: The text of the file.
+        name: What a message calls the file.
+
+    Raises:
+        Unfit: A line cannot be read, or there is no such signer.
     """
     signers = tuple(_signers(text, name))
     if not signers:
@@ -85,26 +96,29 @@ def _time(text: str) -> datetime | None:
 # --- who may ---
 
 
-def signed_by(key: PublicKey, signers: Sequence[Signer], wanted: str = "") -> tuple[str, str]:
-    """Return who signed with this key, and why that does not count, empty where it does.
+def find_signer(key: PublicKey, signers: Sequence[Signer], name: str = "") -> tuple[str, str]:
+    """Return who signed with a key, and why that does not count, empty if it does.
 
-    wanted: the name that must have signed; without, whoever is named with the key
+    Args:
+        key: The key.
+        signers: Who may sign.
+        name: The name that must have signed, empty for whoever has the key.
     """
     own = [signer for signer in signers if signer.key == key]
     if not own:
         return "", f"the key {key.fingerprint} belongs to no allowed signer"
-    named = [signer for signer in own if not wanted or not signer.principals or _matches(wanted, signer.principals)]
+    named = [signer for signer in own if not name or not signer.principals or _matches(name, signer.principals)]
     if not named:
-        return own[0].principals, f"the key {key.fingerprint} belongs to {own[0].principals}, not to {wanted}"
+        return own[0].principals, f"the key {key.fingerprint} belongs to {own[0].principals}, not to {name}"
     faults = [_not_now(signer) for signer in named]
     holding = next((signer for signer, fault in zip(named, faults, strict=True) if not fault), None)
     if holding is None:
         return named[0].principals, faults[0]
-    return (wanted if holding.principals and wanted else holding.principals), ""
+    return (name if holding.principals and name else holding.principals), ""
 
 
 def _not_now(signer: Signer) -> str:
-    """Return why a key does not hold for archives today; empty where it does."""
+    """Return why a key is not valid for archives today; empty if it is."""
     today = datetime.now(UTC)
     if signer.namespaces and not _matches(NAMESPACE, signer.namespaces):
         return f"the key {signer.key.fingerprint} may sign {signer.namespaces}, not {NAMESPACE}"
@@ -116,7 +130,7 @@ def _not_now(signer: Signer) -> str:
 
 
 def _matches(name: str, patterns: str) -> bool:
-    """Say whether a name is in a list of patterns with ``*`` and ``?``; one with ``!`` before it takes names out."""
+    """Say whether a name matches a list of patterns with ``*`` and ``?``. A pattern after ``!`` excludes names."""
     taken = False
     for pattern in patterns.split(","):
         out, like = pattern.startswith("!"), pattern.removeprefix("!")

@@ -16,7 +16,7 @@ from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.cgn.isolation import unmarked
 from cartulary.records.dates import iso_date
 from cartulary.records.exchange.outfile import putting
-from cartulary.records.exchange.sqlite_tables import INDEXED, TABLES, VIEWS
+from cartulary.records.exchange.sqlite_tables import INDEXED_COLUMNS, TABLES, VIEWS
 from cartulary.records.faults import Fault, Uninstalled
 from cartulary.records.library.listing import comments_in, row
 from cartulary.records.log.database import translate_errors
@@ -88,7 +88,7 @@ def _finished(path: Path) -> None:
 
     database = sqlite_utils.Database(path)
     try:
-        for table, column in INDEXED:
+        for table, column in INDEXED_COLUMNS:
             database.table(table).create_index([column])
         for table, column in (("comments", "text"), ("players", "name")):
             database.table(table).enable_fts([column], tokenize="unicode61 remove_diacritics 2")

@@ -105,7 +105,7 @@ TABLES: dict[str, tuple[dict[str, type], tuple[str, ...], dict[str, str]]] = {
 }
 """By table: its columns, its primary key, and which of them, beside ``game``, is a key of another table."""
 
-INDEXED = (
+INDEXED_COLUMNS = (
     ("games", "date"),
     ("games", "title"),
     ("games", "verdict"),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from cartulary.records.commands.new import check_id
-from cartulary.records.exchange.archive import Archive, ImportedArchive, archived, drafted, take_in
+from cartulary.records.exchange.archive import Archive, ImportedArchive, draft_batch, events_of_archive, take_in
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault
 from cartulary.records.log.recorded import Batch
 from cartulary.records.log.store import Store
@@ -44,10 +44,10 @@ def _drafted(store: Store, archive: Archive | Fault) -> tuple[ImportedArchive | 
         return archive, None
     try:
         check_id(archive.id)
-        recorded = archived(archive)
+        recorded = events_of_archive(archive)
         if store.head(archive.id) is not None:
             return ImportedArchive(archive.id, "known", len(recorded)), None
-        made, answer = drafted(archive, recorded)
+        made, answer = draft_batch(archive, recorded)
         return answer, made
     except (Damaged, Declined) as fault:
         return fault, None

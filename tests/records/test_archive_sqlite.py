@@ -11,7 +11,7 @@ import pytest
 
 from cartulary.notation import dumps
 from cartulary.records import desk
-from cartulary.records.exchange.from_sqlite import is_published, published
+from cartulary.records.exchange.from_sqlite import is_published, read_published
 from cartulary.records.exchange.sqlite import publish
 from cartulary.records.exchange.sqlite_tables import TABLES
 from cartulary.records.exchange.take_in import take_in_all
@@ -51,14 +51,14 @@ def test_every_game_comes_back_with_the_same_log_and_head(store: Store, club: Pa
     samples_in(store)
     assert publish(store, ids(store), club) == (len(store.ids()), ())
     with Store(tmp_path / "back.db") as back:
-        assert {each.status for each in take_in_all(back, published(club)) if not isinstance(each, Exception)} == {
+        assert {each.status for each in take_in_all(back, read_published(club)) if not isinstance(each, Exception)} == {
             "new"
         }
         assert back.ids() == store.ids()
         for id in store.ids():
             assert back.stream(id) == store.stream(id)
             assert dumps(desk.export_cgn(back, id, log=True)) == dumps(desk.export_cgn(store, id, log=True))
-        again = list(take_in_all(back, published(club)))
+        again = list(take_in_all(back, read_published(club)))
         assert {each.status for each in again if not isinstance(each, Exception)} == {"known"}
 
 
@@ -170,7 +170,7 @@ def test_an_event_changed_in_the_tables_is_found_on_the_way_in(
     with closing(sqlite3.connect(club, isolation_level=None)) as database:
         database.execute("UPDATE log SET body = replace(body, '4Ci3', '3Cd3') WHERE game = ? AND version = 3", (id,))
     with Store(tmp_path / "back.db") as back:
-        first, second = take_in_all(back, published(club))
+        first, second = take_in_all(back, read_published(club))
         assert isinstance(first, Damaged)
         assert not isinstance(second, Exception)
     said = run("import", str(club), "--db", str(tmp_path / "third.db"), code=3)
@@ -196,7 +196,7 @@ def test_what_is_no_published_database_is_said(store: Store, db: Path, tmp_path:
     assert not is_published(db)
     assert not is_published(tmp_path / "nowhere.db")
     with pytest.raises(Unfit, match="expected one that `export --format sqlite` wrote"):
-        list(published(db))
+        list(read_published(db))
     assert "is not a score sheet: it is a database" in run("import", str(db), code=2).stderr
 
 
@@ -263,7 +263,7 @@ def test_a_redacted_game_is_published_and_comes_back(store: Store, club: Path, t
         assert publish(redacted, [id], club) == (1, ())
     assert ("tags-changed", "left out of the export: tags-changed") in asked(club, "SELECT kind, says FROM log")
     with Store(tmp_path / "back.db") as back:
-        assert len(list(take_in_all(back, published(club)))) == 1
+        assert len(list(take_in_all(back, read_published(club)))) == 1
         assert desk.verify(back, id).digest == desk.verify(store, id).digest
 
 

@@ -167,5 +167,5 @@ def test_an_archive_keeps_attempts_and_a_score_sheet_does_not(run: Run, store: S
         [kinds] = tables.execute("SELECT says FROM log WHERE kind = 'word-declined'").fetchall()
     tables.close()
     assert kinds[0].startswith("declined p1's 3C")
-    named = {(one.kind, one.field) for one in export_redacted(store, "g").named}
+    named = {(one.kind, one.field) for one in export_redacted(store, "g").leftovers}
     assert ("word-declined", "by") in named

@@ -60,8 +60,8 @@ def test_one_person_is_left_out_of_a_copy_that_verifies_to_the_same_head(store: 
     assert DORA in text
     proof = desk.verify_archive(read_archive(desk_json(redacted.archive)))
     assert (proof.fault, proof.version, proof.digest, proof.withheld) == ("", whole.version, whole.digest, 1)
-    assert redacted.named == ()
-    assert {("Black", ADA), ("Event", CLUB)} <= set(redacted.lost)
+    assert redacted.leftovers == ()
+    assert {("Black", ADA), ("Event", CLUB)} <= set(redacted.dropped_tags)
 
 
 def desk_json(archive: "desk.Archive") -> bytes:
@@ -73,7 +73,7 @@ def test_what_stood_beside_one_person_stays_if_it_is_written_anew_before(store: 
     tags = dict(desk.load(store, id).book.tags)
     desk.change_tags(store, id, tags | {"White": "?"})
     redacted = export_redacted(store, id, desk.PERSON, (BEA,))
-    assert (redacted.lost, redacted.named) == ((), ())
+    assert (redacted.dropped_tags, redacted.leftovers) == ((), ())
     with Store(tmp_path / "new.db") as new:
         assert desk.take_in(new, redacted.archive).status == "new"
         assert next(iter(desk.games(new))).players == f"?; {ADA}"
@@ -87,12 +87,12 @@ def test_a_note_that_names_one_person_goes_and_others_stay(store: Store) -> None
     desk.annotate(store, id, 2, "Ada did not")
     redacted = export_redacted(store, id, desk.PERSON, ("bea ortega",))
     assert redacted.withheld == (2, 5)
-    assert redacted.named == ()
+    assert redacted.leftovers == ()
 
 
 def test_a_name_under_by_cannot_leave_a_log_and_is_told_with_its_place(store: Store, run: Run) -> None:
     id = evening(store, by=BEA)
-    named = {one.field for one in export_redacted(store, id, desk.PERSON, ("Bea",)).named}
+    named = {one.field for one in export_redacted(store, id, desk.PERSON, ("Bea",)).leftovers}
     assert named == {"by"}
     said = run("export", id, "--format", "json", "--log", "--redact", "Bea", code=1).stderr
     assert "'Bea', 'Bea Ortega', 'Ortega' are still named in event 1 (who wrote it)." in " ".join(said.split())

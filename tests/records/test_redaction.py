@@ -226,26 +226,26 @@ def test_a_name_that_still_stands_in_a_text_is_told_with_its_place(store: Store)
     id = evening(store)
     desk.annotate(store, id, 1, "LOVELACE is early")
     desk.take_back(store, id, desk.UndoRequest(by="Bela", reason="asked by ada_lovelace's second"))
-    named = {(one.event, one.field, one.names) for one in export_redacted(store, id).named}
+    named = {(one.event, one.field, one.names) for one in export_redacted(store, id).leftovers}
     assert named == {(5, "text", ("Lovelace",)), (6, "by", ("Bela",)), (6, "reason", ("Ada", "Lovelace"))}
-    assert {one.event for one in export_redacted(store, id, "texts").named} == {6}
+    assert {one.event for one in export_redacted(store, id, "texts").leftovers} == {6}
 
 
 def test_a_name_inside_another_word_is_no_name(store: Store) -> None:
     desk.open_game(store, "cardmate", id="e", players=("Ada", "张伟"))
     desk.annotate(store, "e", 0, "in Canada, and 张伟说")
-    assert [one.names for one in export_redacted(store, "e").named] == [("张伟",)]
+    assert [one.names for one in export_redacted(store, "e").leftovers] == [("张伟",)]
 
 
 def test_what_a_tag_of_points_says_is_no_name(store: Store) -> None:
     [taken] = desk.import_records(store, loads('[Game "Tarot"]\n[Event "Cup"]\n[Pot "empty"]\n\n*\n'))
     desk.annotate(store, taken.id, 0, "the pot was empty at the Cup")
-    assert [one.names for one in export_redacted(store, taken.id).named] == [("Cup",)]
+    assert [one.names for one in export_redacted(store, taken.id).leftovers] == [("Cup",)]
 
 
 def test_a_name_in_the_id_is_told(store: Store) -> None:
     desk.open_game(store, "cardmate", id="ada-bela", players=("Ada", "Bela"))
-    assert [(one.event, one.names) for one in export_redacted(store, "ada-bela").named] == [(0, ("Ada", "Bela"))]
+    assert [(one.event, one.names) for one in export_redacted(store, "ada-bela").leftovers] == [(0, ("Ada", "Bela"))]
 
 
 def test_comments_of_an_imported_sheet_are_told_as_free_text(store: Store) -> None:
@@ -289,14 +289,14 @@ def test_what_a_ruling_says_freely_stays_and_is_listed(store: Store, level: str)
         "penalties": "a round of tea",
         "reason": "nobody objected",
     }
-    assert redacted.named == ()
+    assert redacted.leftovers == ()
     assert 6 not in redacted.withheld
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_name_that_a_ruling_still_says_is_told_with_its_place(store: Store, level: str) -> None:
     redacted = export_redacted(store, ruled(store, "Bela", "Ada objected in time"), level)
-    told = [(one.event, one.field, one.names) for one in redacted.named]
+    told = [(one.event, one.field, one.names) for one in redacted.leftovers]
     assert sorted(told) == [(6, "arbiter", ("Bela",)), (6, "by", ("Bela",)), (6, "reason", ("Ada",))]
 
 
@@ -346,13 +346,13 @@ def test_a_body_cut_out_of_the_database_is_damage_unless_its_kind_allows_it(stor
 def test_a_name_is_found_in_a_text_however_its_script_writes_it(store: Store, player: str, note: str) -> None:
     id = evening(store, player, "Bela")
     desk.annotate(store, id, 1, note)
-    assert [one.field for one in export_redacted(store, id).named] == ["text"]
+    assert [one.field for one in export_redacted(store, id).leftovers] == ["text"]
 
 
 @pytest.mark.parametrize("moves", ["1. 4Ci3 4Db6 Ada thinks *", "1. 4Ci3 4Db6 (1... Ada thinks) *"])
 def test_a_name_among_words_that_are_no_moves_is_found(store: Store, moves: str) -> None:
     [taken] = desk.import_records(store, loads(f'[Game "Cardmate"]\n[Forehand "Ada"]\n[Rearhand "Bela"]\n\n{moves}\n'))
-    assert [one.field for one in export_redacted(store, taken.id).named] == ["words"]
+    assert [one.field for one in export_redacted(store, taken.id).leftovers] == ["words"]
 
 
 @pytest.mark.parametrize("level", ["names", "texts"])
@@ -366,7 +366,7 @@ def test_names_are_found_in_a_game_that_calls_its_seats_otherwise(
     desk.play(store, "g", ["4Ci3"])
     desk.annotate(store, "g", 1, "Lovelace thought long, Bartok did not")
     redacted = export_redacted(store, "g", level)
-    left = {name for one in redacted.named for name in one.names}
+    left = {name for one in redacted.leftovers for name in one.names}
     assert left == ({"Lovelace", "Bartok"} if level == "names" else set())
     assert level == "names" or "Lovelace" not in lines(redacted.archive)
 
@@ -403,7 +403,7 @@ def test_all_that_names_players_is_told_whatever_the_seats_are_called(
 ) -> None:
     monkeypatch.setitem(GAMES, "heaps", HEAPS)
     ways = [export_redacted(store, told_of_all(store, each), level) for each in ("cardmate", key)]
-    [as_cardmate, other] = [{(one.event, one.kind, one.field, one.names) for one in way.named} for way in ways]
+    [as_cardmate, other] = [{(one.event, one.kind, one.field, one.names) for one in way.leftovers} for way in ways]
     assert other == as_cardmate
     fields = {field for _, _, field, _ in other}
     assert fields == {"id", "claim", "arbiter", "by", "reason", "penalties"} | ({"text"} if level == "names" else set())
@@ -422,7 +422,7 @@ def test_where_only_tags_and_notes_name_players_nothing_is_left_of_them(
     desk.play(store, "g", TWO_WORDS[key])
     desk.annotate(store, "g", 1, "Lovelace thought long, Bartok did not")
     redacted = export_redacted(store, "g", "texts")
-    assert redacted.named == ()
+    assert redacted.leftovers == ()
     desk.take_in(elsewhere, redacted.archive)
     sheet = msgspec.json.encode(desk.score_sheet(elsewhere, "g", log=True)).decode()
     for text in (lines(redacted.archive), sheet, dumps(desk.export_cgn(elsewhere, "g", log=True))):
@@ -442,7 +442,7 @@ def test_the_players_of_an_imported_sheet_are_names(store: Store, monkeypatch: p
         f"{one} {two} * Lovelace *",
     )
     named = [
-        export_redacted(store, taken.id).named
+        export_redacted(store, taken.id).leftovers
         for text in texts
         for taken in desk.import_records(store, loads(tags + text))
     ]

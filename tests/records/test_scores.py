@@ -35,7 +35,7 @@ def test_a_name_an_early_version_took_for_a_score_is_found_and_shown_to_no_seat(
     head = store.head("g")
     assert head is not None
     store.append("g", head, [closed])
-    assert [(one.field, one.names) for one in export_redacted(store, "g").named] == [("score", ("Ada",))]
+    assert [(one.field, one.names) for one in export_redacted(store, "g").leftovers] == [("score", ("Ada",))]
     assert "Ada:1" not in dumps(desk.export_cgn(store, "g", Seat(1)))
     assert "Ada:1" not in json.dumps([msgspec.to_builtins(line) for line in desk.log(store, "g", Seat(1))])
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.records.exchange.signers import read_signers, signed_by
+from cartulary.records.exchange.signers import find_signer, read_signers
 from cartulary.records.exchange.signing import PublicKey, read_key, read_public, read_signature
 from cartulary.records.faults import Unfit
 from tests.records.keyring import by_ssh, keyring, public, ssh_keygen
@@ -59,7 +59,7 @@ def test_a_signature_with_any_sign_changed_is_refused(keys: Path, at: int) -> No
         signature = read_signature(changed)
     except ValueError:
         return
-    _, because = signed_by(signature.key, read_signers((keys / "allowed").read_text("ascii")))
+    _, because = find_signer(signature.key, read_signers((keys / "allowed").read_text("ascii")))
     assert because or not signature.holds(digest)
 
 
@@ -117,7 +117,7 @@ def test_signers_are_read_as_ssh_keygen_reads_them(
 ) -> None:
     text = line.format(key=public(keys)) + "\n"
     signers = read_signers(text)
-    assert (signed_by(read_public(public(keys)), signers, wanted)[1] == "") is counts
+    assert (find_signer(read_public(public(keys)), signers, wanted)[1] == "") is counts
     if not line.startswith("{key}"):
         (tmp_path / "allowed").write_text(text, "ascii")
         signature = tmp_path / "x.sig"
@@ -144,4 +144,4 @@ def test_a_signers_file_that_cannot_be_read_says_so_with_the_line(keys: Path, te
 
 def test_a_stranger_is_named_by_the_fingerprint() -> None:
     key = PublicKey(b"any")
-    assert signed_by(key, ())[1] == f"the key {key.fingerprint} belongs to no allowed signer"
+    assert find_signer(key, ())[1] == f"the key {key.fingerprint} belongs to no allowed signer"
