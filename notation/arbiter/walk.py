@@ -9,11 +9,9 @@ cached one:
 
 Invariant: the findings of a resumed walk equal those of a fresh one. So whatever may change the findings on earlier
 plies (a corrected word, a variation, a mark, a ruling in a comment, the text with their places) must make ``leads_to``
-false; then only judged plies are taken over (``played_in``) and their findings are made again. Questions that stay open
-to the end are no findings yet: later plies may answer them, so they are kept apart in ``questions``.
+false; then only judged plies are taken over (``played_in``) and their findings are made again.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, overload
@@ -21,26 +19,17 @@ from typing import Any, overload
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import Breach, Calls, Open, Refused, Unclear, Undecided
+from cartulary.engine import Calls, Refused
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.contract import Played
 from cartulary.engine.once import once_each
-from cartulary.engine.readings import FILLED, GAP
-from cartulary.notation.arbiter.boards import BOARD, Start, Stated, Taken, start_of, stated
-from cartulary.notation.arbiter.finding import Finding, clause_of, unread
-from cartulary.notation.arbiter.gaps import GAPS, UnknownState, fits
+from cartulary.notation.arbiter.boards import Start, Stated, start_of, stated
+from cartulary.notation.arbiter.finding import Finding
+from cartulary.notation.arbiter.gaps import GAPS, UnknownState
 from cartulary.notation.arbiter.heading import Heading
-from cartulary.notation.arbiter.legal import legal_words
-from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, bare, own_move, plies, whole, write_word
-from cartulary.notation.arbiter.ruling_commands import standing_by, stands_by
-from cartulary.notation.arbiter.typed import unread_because
-from cartulary.notation.arbiter.variations import found_in_variation
-from cartulary.notation.cgn.record import MISSED, NotationError, Note, Record
-from cartulary.notation.unjudged import nobody_judges
-
-_MOVER = re.compile("[0-9A-Z]*")
-SPOKEN = re.compile("[A-Z][a-z]{2,}(?![a-z0-9])|[A-Z][a-z]$")
-"""A word that moves nothing: ``Agree``, ``Chelem``, ``Call=KH``; but ``Nbxd2`` moves a knight."""
+from cartulary.notation.arbiter.replay import Step, bare, own_move, plies, whole
+from cartulary.notation.arbiter.walk_findings import WalkFindings
+from cartulary.notation.cgn.record import MISSED, Note, Record
 
 
 class Walk(Struct, frozen=True, eq=False, dict=True):
@@ -48,7 +37,7 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
 
     ``state`` and ``calls`` are those after the last ply applied. ``words`` is the main line in canonical spelling;
     words not reached stand as written. ``played`` has the result of each ply reached, in order.
-    ``noted``, ``questions``, ``refused``, ``proved`` and ``shift`` are what ``_Walking`` needs to go on from here.
+    ``so_far`` has the findings from which ``_Walking`` goes on.
     """
 
     record: Record
@@ -59,11 +48,7 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     calls: Calls
     words: tuple[str, ...]
     played: tuple[Step | Played[Any, Any], ...]
-    noted: tuple[Finding, ...]
-    questions: dict[tuple[int, str], tuple[str, Open]]
-    refused: dict[int, tuple[Finding, frozenset[str]]]
-    proved: dict[tuple[int, ...], Finding]
-    shift: int
+    so_far: WalkFindings
 
     @once_each
     def settled(self) -> Any:
@@ -74,7 +59,7 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     @once_each
     def findings(self) -> tuple[Finding, ...]:
         """All that is to be said of the record as it stands, the questions open to the end with it."""
-        return _Walking(self.record, self.heading, self.accept_rulings, self).findings(self.state, self.settled)
+        return self.so_far.resume_for(self.record, self.heading, self.played).all(self.state, self.settled)
 
     @property
     def reached(self) -> int:
@@ -159,17 +144,6 @@ class Steps(Sequence[Step]):
         return whole(walk.played[ply - 1], ply, walk.record.line.words[ply - 1], before)
 
 
-def _blank(word: str) -> str:
-    """Return a hint how to write a missing ply, for a word made of characters such as ``?`` and ``...``."""
-    return "" if word.strip("?-_.…*") else f"; a ply nobody wrote is {MISSED}"
-
-
-def _mover(word: str) -> str:
-    """Return the card or piece at the beginning of a word: its leading capitals and digits."""
-    match = _MOVER.match(word)
-    return match[0] if match is not None else ""
-
-
 def _stops(played: Step | Played[Any, Any]) -> bool:
     return type(played) is Step and not played.applied
 
@@ -232,26 +206,20 @@ def walk(
 
 
 class _Walking:
-    """A walk in progress, with the findings so far.
-
-    ``noted`` are the findings that nothing later can change. ``questions`` has what a ply depends on, by ply and key.
-    ``refused`` has the finding on a refusal, with the keys it left open: a later proof of one of them replaces it.
-    ``proved`` has what later plies proved of earlier ones. ``shift`` is the offset of the last move number written, so
-    that one wrong number is remarked once and not on every number after it.
-    """
+    """A walk in progress."""
 
     def __init__(self, record: Record, heading: Heading, accept_rulings: bool, cached: Walk | None = None) -> None:
         assert heading.game is not None
         assert heading.sheet is not None
         self.record, self.heading, self.accept_rulings = record, heading, accept_rulings
-        self.game, self.variant, self.seats = heading.game, heading.variant, heading.sheet.seats
+        self.game, self.seats = heading.game, heading.sheet.seats
         self.played: list[Step | Played[Any, Any]] = list(cached.played) if cached else []
         self.spelled = list(cached.words) if cached else []
-        self.noted: list[Finding] = list(cached.noted) if cached else []
-        self.questions: dict[tuple[int, str], tuple[str, Open]] = dict(cached.questions) if cached else {}
-        self.refused: dict[int, tuple[Finding, frozenset[str]]] = dict(cached.refused) if cached else {}
-        self.proved: dict[tuple[int, ...], Finding] = dict(cached.proved) if cached else {}
-        self.shift = cached.shift if cached else 0
+        self.findings = (
+            cached.so_far.resume_for(record, heading, self.played)
+            if cached
+            else WalkFindings(record, heading, accept_rulings, self.played)
+        )
         self.resumed, self.boards = cached is not None, stated(record, heading)
 
     def through(self, start: Start, already: Sequence[Step | Played[Any, Any]] = ()) -> Walk:
@@ -259,39 +227,28 @@ class _Walking:
         line, number, first = self.record.line, self.game.turns.number, len(self.played)
         words, numbers, notes, keep = line.words, line.numbers, line.notes, self.played.append
         state, calls = _after(self.played, start.state)
-        spelled = self.spelled
+        spelled, findings = self.spelled, self.findings
         if start.taken is not None and not self.resumed:
-            self._board(0, start.taken)
+            findings.add_board(0, "", start.taken)
         spelled += words[first:]
         for at, step in enumerate(chain(already, self._plies(already, state, calls)), first):
             keep(step)
             if type(step) is Step:
                 calls, spelled[at] = step.calls_after, step.text
                 if not step.plain:
-                    self._odd(step)
+                    findings.add_ply(step)
             if at in numbers and type(state) is not UnknownState:
                 counted = number(state, own_move(step.move))
-                if counted is None or numbers[at][0] - counted[0] != self.shift:
-                    self._number(whole(step, at + 1, words[at], state), numbers[at][0], counted)
+                if counted is None or numbers[at][0] - counted[0] != findings.shift:
+                    findings.add_number(whole(step, at + 1, words[at], state), numbers[at][0], counted)
             if notes and at + 1 in notes:
                 for variation in notes[at + 1].variations:
                     before = whole(step, at + 1, words[at], state)
-                    self.noted += found_in_variation(self.record, self.heading, before, variation)
+                    findings.add_variation(before, variation)
             state = step.after
+        findings.plies = played = tuple(self.played)
         return Walk(
-            self.record,
-            self.heading,
-            self.accept_rulings,
-            start,
-            state,
-            calls,
-            tuple(spelled),
-            tuple(self.played),
-            tuple(self.noted),
-            self.questions,
-            self.refused,
-            self.proved,
-            self.shift,
+            self.record, self.heading, self.accept_rulings, start, state, calls, tuple(spelled), played, findings
         )
 
     def _plies(
@@ -311,183 +268,3 @@ class _Walking:
         """Return the last of some plies with a board from which play went on, 0 if there is none."""
         boards = ((ply, played[ply - 1]) for ply in self.boards.texts if 0 < ply <= len(played))
         return max((ply for ply, step in boards if type(step) is Step and step.board and step.board.holds), default=0)
-
-    def findings(self, state: Any, settled: Any) -> tuple[Finding, ...]:
-        """Return all findings: on plies, on what was proved at the end, and on the questions that are still open."""
-        pending = self.game.hidden.pending(settled)
-        for breach in pending.proved:
-            self._prove(breach)
-        return (
-            *self.noted,
-            *(finding for finding, _ in self.refused.values()),
-            *self.proved.values(),
-            *(
-                self._open_finding(state, place[0], *self.questions[place])
-                for place in pending.open
-                if place in self.questions
-            ),
-        )
-
-    def _doubt(self, ply: int, word: str, opens: tuple[Open, ...]) -> None:
-        """Remember the open questions of a ply until the end of the record."""
-        for question in opens:
-            self.questions[ply, question.clause.key] = word, question
-
-    def _open_finding(self, state: Any, ply: int, word: str, question: Open) -> Finding:
-        """Return the finding on a question that is open at the end, with what is known of its cards by then."""
-        rule, (line, column) = question.clause.in_variant(self.variant), self.record.place(ply)
-        sentences = (self.game.hidden.tell_need(state, need) for need in question.needs)
-        because = (
-            "; ".join(dict.fromkeys(sentence for sentence in sentences if sentence)) or "its cards were never seen"
-        )
-        may = fits(self.game, state, ply) if question.clause.key == GAP.key else ()
-        return Finding(
-            "undecided",
-            rule.key,
-            ply,
-            because,
-            word,
-            self._seat(ply),
-            line,
-            column,
-            rule.says,
-            rule.source,
-            may[:MOVES_SHOWN],
-            more=len(may) > MOVES_SHOWN,
-        )
-
-    def _seat(self, ply: int) -> str:
-        return f"p{self.played[ply - 1].move.seat}" if ply else ""
-
-    def _prove(self, breach: Breach) -> None:
-        """Add the finding on a proved breach; it replaces a refusal that had left this very question open."""
-        _, left = self.refused.get(breach.plies[0], (None, frozenset()))
-        if breach.key in left:
-            del self.refused[breach.plies[0]]
-        self.proved[breach.plies] = self._breach(breach)
-
-    def _number(self, step: Step, written: int, counted: tuple[int, bool] | None) -> None:
-        """Remark a move number whose offset differs from that of the numbers before it."""
-        if counted is None:
-            self._remark(step, "cgn.number", f"found move number {written}, expected none here")
-            return
-        self.shift = written - counted[0]
-        if self.shift:
-            self._remark(step, "cgn.number", f"found move number {written}, expected {counted[0]}")
-
-    def _remark(self, step: Step, key: str, because: str) -> None:
-        line, column = self.record.place(step.ply)
-        seat = f"p{step.move.seat}" if step.move else ""
-        self.noted.append(Finding("remark", key, step.ply, because, step.text, seat, line=line, column=column))
-
-    def _odd(self, step: Step) -> None:
-        if step.text != step.word and step.error is None:
-            self._remark(step, "cgn.mark", f"found {step.word}, expected {step.text}")
-        for breach in step.breaches:
-            self._prove(breach)
-        if step.board is not None:
-            self._board(step.ply, step.board)
-        if step.error is not None:
-            self.noted.append(self._unread(step, step.error))
-        elif type(step.verdict) is Refused:
-            self._refused(step, step.verdict)
-        elif type(step.verdict) is Undecided:
-            self._doubt(step.ply, step.text, step.verdict.opens)
-
-    def _unread(self, step: Step, error: NotationError) -> Finding:
-        line, column = self.record.place(step.ply)
-        fits = step.verdict.moves if type(step.verdict) is Unclear else ()
-        return Finding(
-            "error",
-            error.key,
-            step.ply,
-            unread_because(self.heading, step) + _blank(step.word) + self._behind(step),
-            step.word,
-            line=line,
-            column=column + error.column - 1,
-            legal=tuple(write_word(self.game, move, step.state) for move in fits[:MOVES_SHOWN]),
-            more=len(fits) > MOVES_SHOWN,
-        )
-
-    def _behind(self, step: Step) -> str:
-        return unread(self.record.line.words[step.ply :])
-
-    def _board(self, ply: int, taken: Taken) -> None:
-        """Add the findings on the boards stated after a ply."""
-        at, clause = self.record.place(ply), (BOARD.says, BOARD.source)
-        word = self.spelled[ply - 1] if ply else ""
-        self.noted += (
-            Finding(fault.severity, BOARD.key, ply, fault.because, word, "", *at, *clause, plies=fault.plies)
-            for fault in taken.faults
-        )
-
-    def _refused(self, step: Step, refused: Refused) -> None:
-        line, column = self.record.place(step.ply)
-        rule = refused.clause.in_variant(self.variant)
-        legal, stuck = self._legal(step)
-        finding = Finding(
-            "remark" if self.accept_rulings and self._marked(step.ply) else "error",
-            rule.key,
-            step.ply,
-            refused.because + (self._ruled(step.ply) if step.applied else self._hint(step) + self._behind(step)),
-            step.text,
-            f"p{step.move.seat}",
-            line,
-            column,
-            rule.says,
-            rule.source,
-            legal[:MOVES_SHOWN],
-            more=len(legal) > MOVES_SHOWN,
-            stuck=stuck,
-        )
-        self.refused[step.ply] = finding, frozenset(question.clause.key for question in refused.opens)
-
-    def _legal(self, step: Step) -> tuple[tuple[str, ...], str]:
-        """Return the legal words, those of the same card or piece first, and the name of that piece if it has none."""
-        every = self.game.rules.complete(step.state)
-        legal = legal_words(self.game, step.state, step.calls, None if every else MOVES_SHOWN + 1)
-        mover = _mover(step.text)
-        own = tuple(word for word in legal if _mover(word) == mover)
-        moves = mover not in ("", step.text) and not SPOKEN.match(step.text)
-        stuck = every and moves and legal and not own
-        return (*own, *(word for word in legal if word not in own)), mover if stuck else ""
-
-    def _hint(self, step: Step) -> str:
-        """Return a hint that a word may be missing before one that cannot be played, or that the game had ended."""
-        if step.calls.ended is not None or self.game.rules.outcome(self.game.turns.settle(step.state)) is not None:
-            return "; the game had ended before it, and what a broadcast or a board shows after that is not judged"
-        missing = step.ply < len(self.record.line.words) and not nobody_judges(self.game)
-        return f"; where a word is missing before it, write {MISSED}" if missing else ""
-
-    def _ruled(self, ply: int) -> str:
-        """Return the end of a sentence that names the arbiter by whose ruling a ply stands, empty for none."""
-        arbiter = standing_by(self.record.line.notes.get(ply), ply)
-        return "" if arbiter is None else stands_by(arbiter)
-
-    def _marked(self, ply: int) -> bool:
-        """Return whether the record marks a ply as irregular."""
-        note = self.record.line.notes.get(ply)
-        return note is not None and any("[%irregular" in comment for comment in note.comments)
-
-    def _breach(self, breach: Breach) -> Finding:
-        rule, ply = clause_of(self.game, breach.key, self.variant), breach.plies[0]
-        line, column = self.record.place(ply) if ply else self.record.place_of_tag("Game")
-        several = breach.plies if len(breach.plies) > 1 else ()
-        return Finding(
-            "undecided" if several or breach.key == GAP.key else "remark" if self._accepted(breach) else "error",
-            breach.key,
-            ply,
-            breach.because + ("" if several else self._ruled(ply)),
-            self.record.line.words[ply - 1] if ply else "",
-            self._seat(ply),
-            line=line,
-            column=column,
-            rule=rule.says,
-            source=rule.source,
-            decided_by=breach.decided_by or None,
-            plies=several,
-        )
-
-    def _accepted(self, breach: Breach) -> bool:
-        """Return whether a proved breach is no error: it names a missed word, or a ruling let it stand."""
-        return breach.key == FILLED.key or (self.accept_rulings and self._marked(breach.plies[0]))

@@ -14,36 +14,20 @@ from typing import BinaryIO, TypeAlias
 
 from cartulary.notation.cgn import lenient
 from cartulary.notation.cgn.door import OWN, Door
+from cartulary.notation.cgn.movetext import HEADER, Movetext
 from cartulary.notation.cgn.record import (
     Line,
-    Note,
-    Numbers,
     Problem,
     Record,
 )
-from cartulary.notation.cgn.result import read_result
 from cartulary.notation.cgn.scanner import (
-    CLOSING,
-    COMMENT,
-    DOTTED,
-    ESCAPE,
-    GLYPH,
-    IDLE,
-    NUMBER,
-    OPENING,
-    PLAIN,
-    RESULT_TOKEN,
     SIGNS,
     TAG,
     TAG_LINE,
     TOKEN,
-    WORD,
-    kind_in,
-    known_tokens,
-    read_token,
     token_offsets,
 )
-from cartulary.notation.cgn.source import MAX_DEPTH, NOTHING_ODD, Odd, Source
+from cartulary.notation.cgn.source import NOTHING_ODD, Odd, Source
 
 BLOCK = 1 << 18
 MARGIN = 1 << 16
@@ -59,9 +43,6 @@ _TAGS_ONLY = re.compile(rb'(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:\[[ \t]*[A-Za-z0-9_]+[
 BOM = b"\xef\xbb\xbf"
 _WINDOWS = re.compile("[\x80\x82-\x8c\x8e\x91-\x9c\x9e\x9f]")
 """What Latin-1 has as control characters and Windows-1252 as letters and signs; nobody writes the first."""
-HEADER = re.compile(r"\s*CGN\s+1\.\d+\s*")
-
-SIGN_WORDS = frozenset(lenient.SIGNS)
 
 Tags: TypeAlias = tuple[tuple[str, str], ...]
 OddIn: TypeAlias = Callable[[Tags], Odd]
@@ -198,7 +179,7 @@ def _read_game(whole: Source, index: int, remarks: tuple[str, ...], odd: OddIn, 
         place = source.place(text.index("\0"))
         problem = Problem(*place, "found a NUL byte, expected text: this is a binary file, or text in UTF-16")
         return Record((), Line(), tail=text, problems=(problem,), index=index, source=source), len(text)
-    movetext = _Movetext(source, partial(odd, tags), door.lenient)
+    movetext = Movetext(source, partial(odd, tags), door.lenient)
     at, written, result = lenient.spelled_ending(text, body) if door.lenient else (0, "", "")
     moves = text[body:at] if result else text[body:]
     tokens = TOKEN.findall(moves) if SIGNS.search(moves) else moves.split()
@@ -319,222 +300,3 @@ def _split(text: str, body: int) -> int:
         if match[0][0] == "[" and TAG_LINE.match(text, match.start()):
             return match.start()
     return len(text)
-
-
-class _OpenLine:
-    """A line while it is being read."""
-
-    def __init__(self, at: int) -> None:
-        self.at = at
-        self.words: list[str] = []
-        self.numbers: Numbers = {}
-        self.notes: dict[int, tuple[list[int], list[str | Line]]] = {}
-        self.result = ""
-
-    def note(self) -> tuple[list[int], list[str | Line]]:
-        return self.notes.setdefault(len(self.words), ([], []))
-
-    def close(self) -> Line:
-        notes = {at: Note(tuple(glyphs), tuple(then)) for at, (glyphs, then) in self.notes.items()}
-        return Line(tuple(self.words), notes, self.numbers, self.result, self.at)
-
-
-class _Movetext:
-    """Tokens become a line with its notes; faults are kept with the index of their token.
-
-    odd: what is odd in its game; asked when something that may be is met, None before
-    """
-
-    def __init__(self, source: Source, asked: Callable[[], Odd], lenient: bool) -> None:
-        self.source = source
-        self.lenient = lenient
-        self.odd: Odd | None = None
-        self._asked = asked
-        self.stack = [_OpenLine(0)]
-        self.escapes: list[str] = []
-        self.faults: list[tuple[int, str, str, str, int]] = []
-        self.tail = ""
-        self.too_deep = 0
-        self.offsets: list[int] = []
-
-    def line(self) -> Line:
-        return self.stack[0].close()
-
-    def end_with(self, result: str) -> bool:
-        """Give the main line a result that was written otherwise, unless it has one; say whether it did."""
-        if self.stack[0].result:
-            return False
-        self.stack[0].result = result
-        return True
-
-    def end_without_castling(self, stated: str) -> None:
-        """Take a last word such as ``0-0`` for the result where the tag says so, or where no tag says anything.
-
-        Castling is written so too; but a move follows its number, and a result does not. stated: the tag Result
-        """
-        line = self.stack[0]
-        last = line.words[-1] if line.words and not line.result and self.odd is not None else ""
-        if last not in ("0-0",) or len(line.words) - 1 in line.numbers or len(line.words) in line.notes:
-            return
-        if not stated or read_result(stated) == last:
-            line.words.pop()
-            line.result = last
-
-    def begin_with(self, comments: list[str]) -> None:
-        """Put comments before the first word, and before those that stand there."""
-        if comments:
-            self.stack[0].notes.setdefault(0, ([], []))[1][:0] = comments
-
-    def join(self, tokens: list[str]) -> None:
-        """Put parted moves together in place; the rest of each becomes empty, so that tokens keep count."""
-        for index, count, move in list(lenient.parted_moves(tokens)):
-            tokens[index : index + count] = move, *("{}",) * (count - 1)
-            self._fault(index, f"found a blank within a move, read as {move}", severity="remark")
-
-    def read(self, tokens: list[str]) -> None:
-        """Take the tokens in; the main line is the hot path, all else is rare."""
-        if self.lenient and not SIGN_WORDS.isdisjoint(tokens):
-            self.odd = self._asked()
-            tokens = [self._sign(index, text) for index, text in enumerate(tokens)]
-        current = self.stack[0]
-        words, numbers = current.words, current.numbers
-        known, add, taking = known_tokens().get, current.words.append, True
-        plain, dotted = PLAIN, DOTTED
-        for index, text in enumerate(tokens):
-            token = known(text) or read_token(text)
-            kind = token[0]
-            if taking and kind == plain:
-                add(text)
-                continue
-            if kind == dotted and (counted := token[3]):
-                numbers[len(words)] = counted
-                continue
-            _, word, glyph, number, stopped = token
-            if stopped or kind == RESULT_TOKEN or (kind == NUMBER and text[-1] != "."):
-                kind = kind_in(text, token, self._odd())
-            if number is not None and not (kind == WORD and text == word):
-                at = len(words)
-                if number[0] >= 0:
-                    numbers[at] = number
-                elif at in numbers:
-                    numbers[at] = (numbers[at][0], 3)
-                if kind == NUMBER:
-                    continue
-            if kind <= WORD:
-                if self.too_deep:
-                    continue
-                if current.result and current.at == 0:
-                    self._keep_tail(index)
-                    break
-                add(word)
-                if glyph:
-                    current.note()[0].append(glyph)
-            else:
-                self._other(index, kind, word, glyph)
-                current = self.stack[-1]
-                words, numbers, add = current.words, current.numbers, current.words.append
-                taking = not (current.result or self.too_deep)
-            if stopped and kind != IDLE and not text.endswith(tuple(self._odd().idle)):
-                self._fault(index, f"found a full stop after {word}; the full stop is left out", "cgn.mark", "remark")
-        self._finish()
-
-    def _sign(self, index: int, text: str) -> str:
-        """Return the token that a word stands for which means a glyph, or nothing."""
-        sign = self._odd().signs.get(text, text)
-        if sign != text:
-            because = f"found {text}, read as {sign}" if sign != "{}" else f"found {text}, which is left out"
-            self._fault(index, because, "cgn.mark", "remark")
-        return sign
-
-    def _odd(self) -> Odd:
-        if self.odd is None:
-            self.odd = self._asked()
-        return self.odd
-
-    def _finish(self) -> None:
-        """Close the variations that are still open, and say so once, where the outermost was opened."""
-        for opened in self.stack[1:2]:
-            several = f" and {len(self.stack) - 2} more inside it" if len(self.stack) > 2 else ""
-            because = f"found an opening parenthesis{several}, expected a closing one before the end of the game"
-            self._fault(opened.at - 1, because)
-        while len(self.stack) > 1:
-            self._close()
-
-    def _fault(self, index: int, because: str, key: str = "cgn.syntax", severity: str = "error") -> None:
-        self.faults.append((index, because, key, severity, len(self.stack[0].words)))
-
-    def _begins_line(self, index: int) -> bool:
-        if not self.offsets:
-            self.offsets = token_offsets(self.source)
-        at = self.offsets[index]
-        return at == 0 or self.source.text[at - 1] == "\n"
-
-    def _keep_tail(self, index: int) -> None:
-        tail = self.source.text[token_offsets(self.source)[index] :].strip()
-        if self.lenient:
-            self._fault(index, "found text after the result; it is kept as a comment", severity="remark")
-            self.stack[0].note()[1].append(" ".join(re.sub("[{}]", " ", tail).split()))
-            return
-        self.tail = tail
-        self._fault(index, "found text after the result, expected the next game's tags; it is kept unread")
-
-    def _other(self, index: int, kind: int, text: str, glyph: int) -> None:
-        current = self.stack[-1]
-        if kind == OPENING:
-            self._open(index)
-        elif kind == CLOSING:
-            if self.too_deep:
-                self.too_deep -= 1
-            elif len(self.stack) == 1:
-                because = "found a closing parenthesis, expected an opening one before it"
-                because, severity = (f"{because}; it is left out", "remark") if self.lenient else (because, "error")
-                self._fault(index, because, severity=severity)
-            else:
-                self._close()
-        elif self.too_deep:
-            pass
-        elif kind == COMMENT:
-            if text[0] == "{" and (len(text) == 1 or text[-1] != "}"):
-                self._fault(index, "found the start of a comment, expected } before the end of the game")
-                text += "}"
-            comment = " ".join((text[1:-1] if text[0] == "{" else text[1:]).split())
-            if comment:
-                current.note()[1].append(comment)
-        elif kind == IDLE:
-            self._fault(index, f"found {text}. by itself, which is left out", "cgn.mark", "remark")
-        elif kind == GLYPH:
-            if glyph < 0:
-                because = f"found {text[:20]}, expected a glyph code from $0 to $255; kept as a comment"
-                self._fault(index, because, severity="remark" if self.lenient else "error")
-                current.note()[1].append(text)
-            else:
-                current.note()[0].append(glyph)
-        elif kind == RESULT_TOKEN:
-            if current.result == text and self.lenient:
-                self._fault(index, f"found the result {text} twice, expected it once", severity="remark")
-            elif current.result:
-                self._fault(index, f"found a second result, {text}, after {current.result}, expected one")
-            else:
-                current.result = text
-        elif kind == ESCAPE:
-            if self._begins_line(index):
-                if not HEADER.fullmatch(text[1:]):
-                    self.escapes.append(text[1:].rstrip())
-            else:
-                current.words.append(text)
-
-    def _open(self, index: int) -> None:
-        if self.too_deep or len(self.stack) > MAX_DEPTH:
-            if not self.too_deep:
-                because = f"found a variation nested too deeply, expected at most {MAX_DEPTH} levels; it is left out"
-                self._fault(index, because)
-            self.too_deep += 1
-            return
-        parent = self.stack[-1]
-        if not parent.words and (len(self.stack) == 1 or self.stack[-2].words):
-            self._fault(index, "found a variation, expected before it the move that it replaces")
-        self.stack.append(_OpenLine(index + 1))
-
-    def _close(self) -> None:
-        line = self.stack.pop()
-        self.stack[-1].note()[1].append(line.close())

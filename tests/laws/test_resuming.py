@@ -128,7 +128,7 @@ def forget(what: str) -> Callable[..., Walk]:
 
     def forgetful(self: walking._Walking, start: Any, already: Any = ()) -> Walk:
         if self.played:
-            setattr(self, what, type(getattr(self, what))())
+            setattr(self.findings, what, type(getattr(self.findings, what))())
         return through(self, start, already)
 
     return forgetful
@@ -136,7 +136,7 @@ def forget(what: str) -> Callable[..., Walk]:
 
 @pytest.mark.parametrize(
     ("what", "soonest"),
-    [("questions", "tarot"), ("refused", "cardmate"), ("proved", "tarot"), ("noted", "cardmate"), ("shift", "chess")],
+    [("questions", "tarot"), ("refusals", "cardmate"), ("proofs", "tarot"), ("final", "cardmate"), ("shift", "chess")],
 )
 def test_a_walk_that_forgets_what_was_open_is_found_out(
     what: str, soonest: str, monkeypatch: pytest.MonkeyPatch

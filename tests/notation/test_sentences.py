@@ -6,7 +6,7 @@ from cartulary.engine.numbers import seats_named
 from cartulary.engine.tarot_duel.dues import most_said
 from cartulary.notation import examine, loads
 from cartulary.notation.arbiter.finding import legal_text
-from cartulary.notation.arbiter.walk import SPOKEN
+from cartulary.notation.arbiter.walk_findings import CALL_WORD
 from cartulary.notation.cgn.signs import word_list
 
 
@@ -47,9 +47,9 @@ def test_a_call_that_is_refused_is_no_card_without_a_move() -> None:
 
 @pytest.mark.parametrize("word", ["Agree", "Pass", "Chelem", "Call=KH", "Poignee=T01,T02", "No"])
 def test_a_word_in_letters_moves_nothing(word: str) -> None:
-    assert SPOKEN.match(word)
+    assert CALL_WORD.match(word)
 
 
 @pytest.mark.parametrize("word", ["Nbd2", "Nbxd2", "Nf3", "8Dj2", "exd5", "O-O", "T05", "22-18"])
 def test_a_word_of_a_man_or_card_moves_it(word: str) -> None:
-    assert not SPOKEN.match(word)
+    assert not CALL_WORD.match(word)
