@@ -21,12 +21,11 @@ from cartulary.notation.arbiter.seen import as_seen
 from cartulary.notation.arbiter.story import LaterPly, Story, story
 from cartulary.notation.cgn.record import Line, NotationError, Note, Problem, Record
 from cartulary.notation.cgn.result import format_result
-from cartulary.notation.cgn.source import Source
+from cartulary.notation.cgn.scanner import Source
 from cartulary.notation.contract import About, AnyGame, Game, Points, SheetTags, Words
 from cartulary.notation.drawing import Drawing, Item, draw
 from cartulary.notation.guide import Entry, Example, FirstGame, Guide, GuideFault, Primer, guide_beside, read_guide
-from cartulary.notation.restore.nearest import Change, Nearest, NearGame
-from cartulary.notation.restore.restoring import restore, restored
+from cartulary.notation.restore.nearest import Change, Nearest, NearGame, restore, restored
 from cartulary.notation.roster import GAMES, find_game
 
 __all__ = [

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from cartulary.engine.contract import Option, Refused, Sheet
 from cartulary.engine.parts import FACE_UP, Hidden, M, Place, Rules, S, T, Turns, W
-from cartulary.notation.cgn.source import NOTHING_ODD
-from cartulary.notation.cgn.source import Odd as Odd
+from cartulary.notation.cgn.scanner import NOTHING_ODD
+from cartulary.notation.cgn.scanner import Odd as Odd
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.guide import Guide
 from cartulary.notation.picture import Picture

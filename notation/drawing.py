@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.numbers import SEAT
-from cartulary.notation.cgn.isolation import isolated
+from cartulary.notation.cgn.controls import isolated
 from cartulary.notation.picture import Picture, Span
 
 LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid", "note", "ring", "arrow")

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from cartulary.notation import NotationError
-from cartulary.notation.cgn.isolation import isolated_people
+from cartulary.notation.cgn.controls import isolated_people
 from cartulary.notation.roster import every_game
 from cartulary.records import desk
 from cartulary.records.faults import Unfit

@@ -11,8 +11,7 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from cartulary.notation.cgn.controls import displayed
-from cartulary.notation.cgn.isolation import in_bdi, isolated, isolated_all
+from cartulary.notation.cgn.controls import displayed, in_bdi, isolated, isolated_all
 from cartulary.notation.drawing import Drawing, with_names
 from cartulary.notation.svg import svg
 from cartulary.notation.viewer import Everything

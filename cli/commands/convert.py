@@ -20,8 +20,7 @@ from cartulary.cli.shell.options import Db, Names, Results, SeatOf
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source, sheets
 from cartulary.cli.shell.views import record_for, records_of
 from cartulary.notation import Line, NotationError, Record, format_in, format_record, load, loads
-from cartulary.notation.cgn.scanner import RESULT
-from cartulary.notation.cgn.source import MAX_DEPTH
+from cartulary.notation.cgn.scanner import MAX_DEPTH, RESULT
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import find_format
 from cartulary.records.faults import decode_fault

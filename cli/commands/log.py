@@ -4,7 +4,7 @@ from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Id, Json, Quiet, SeatOf, viewer_of
-from cartulary.notation.cgn.isolation import isolated
+from cartulary.notation.cgn.controls import isolated
 from cartulary.records import desk
 
 

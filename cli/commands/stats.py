@@ -23,7 +23,7 @@ from cartulary.cli.shell.filters import (
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
-from cartulary.notation.cgn.isolation import isolated
+from cartulary.notation.cgn.controls import isolated
 from cartulary.records import desk
 
 ROWS = 10

@@ -7,7 +7,7 @@ import typer
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.live import opened, say_alike
 from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, Reason, asker, pairs_of
-from cartulary.notation.cgn.isolation import isolated
+from cartulary.notation.cgn.controls import isolated
 from cartulary.records import desk
 
 

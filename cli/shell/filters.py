@@ -9,7 +9,7 @@ import typer
 
 from cartulary.cli.shell.console import columns_of, put, say, terminal
 from cartulary.cli.shell.findings import count, wrapped
-from cartulary.notation.cgn.isolation import isolated, isolated_people, width
+from cartulary.notation.cgn.controls import isolated, isolated_people, width
 from cartulary.records import desk
 
 WIDEST, NARROWEST = 40, 12

@@ -9,7 +9,7 @@ from cartulary.cli.shell.findings import count, paint, wrapped
 from cartulary.cli.shell.places import db_place, open_place
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.finding import legal_text
-from cartulary.notation.cgn.isolation import isolated
+from cartulary.notation.cgn.controls import isolated
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, Unread
 

@@ -9,7 +9,7 @@ from cartulary.cli.shell.views import view_game
 from cartulary.notation import NotationError, examine
 from cartulary.notation.arbiter.positions import NoPly, Position, position_at, positions
 from cartulary.notation.arbiter.walk import Walk
-from cartulary.notation.cgn.isolation import isolated
+from cartulary.notation.cgn.controls import isolated
 from cartulary.records import desk
 
 

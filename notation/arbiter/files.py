@@ -15,7 +15,7 @@ from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.cgn.reader import Tags, records_between, records_of
 from cartulary.notation.cgn.record import Line, NotationError, Record
 from cartulary.notation.cgn.result import format_result
-from cartulary.notation.cgn.source import NOTHING_ODD, Odd, Source
+from cartulary.notation.cgn.scanner import NOTHING_ODD, Odd, Source
 from cartulary.notation.cgn.writer import HEADER, TagOrder, format_game, tag_order
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.foreign.contract import FIRST_PLAYER, WHITE, OtherFormat, remark, turned, without_repeated_tags

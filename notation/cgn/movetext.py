@@ -17,17 +17,19 @@ from cartulary.notation.cgn.scanner import (
     ESCAPE,
     GLYPH,
     IDLE,
+    MAX_DEPTH,
     NUMBER,
     OPENING,
     PLAIN,
     RESULT_TOKEN,
     WORD,
+    Odd,
+    Source,
     kind_in,
     known_tokens,
     read_token,
     token_offsets,
 )
-from cartulary.notation.cgn.source import MAX_DEPTH, Odd, Source
 
 HEADER = re.compile(r"\s*CGN\s+1\.\d+\s*")
 _SIGN_WORDS = frozenset(GLYPH_WORDS)

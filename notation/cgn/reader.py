@@ -12,8 +12,9 @@ from functools import partial
 from itertools import chain
 from typing import BinaryIO, TypeAlias
 
+from msgspec import Struct
+
 from cartulary.notation.cgn import lenient
-from cartulary.notation.cgn.door import OWN, Door
 from cartulary.notation.cgn.movetext import HEADER, Movetext
 from cartulary.notation.cgn.record import (
     Line,
@@ -21,13 +22,15 @@ from cartulary.notation.cgn.record import (
     Record,
 )
 from cartulary.notation.cgn.scanner import (
+    NOTHING_ODD,
     SIGNS,
     TAG,
     TAG_LINE,
     TOKEN,
+    Odd,
+    Source,
     token_offsets,
 )
-from cartulary.notation.cgn.source import NOTHING_ODD, Odd, Source
 
 BLOCK = 1 << 18
 MARGIN = 1 << 16
@@ -49,27 +52,50 @@ OddIn: TypeAlias = Callable[[Tags], Odd]
 """Says of a record's tags what is odd in their game; asked where there is a token that may be."""
 
 
+def _never(word: str) -> bool:
+    return False
+
+
+class ReadOptions(Struct, frozen=True):
+    """How strictly a file is read.
+
+    Attributes:
+        lenient: Whether to read text of other programs as it is meant, each oddity with a remark: odd tag lines, words
+            before the first tag, games that run on, results and glyphs in words.
+        is_move: ``is_move(word)`` says whether a word may be a move; asked where words stand before the first tag.
+    """
+
+    lenient: bool = False
+    is_move: Callable[[str], bool] = _never
+
+
+CGN_ONLY = ReadOptions()
+"""The options for CGN itself."""
+
+
 # --- files ---
 
 
-def records_of(file: BinaryIO, odd: OddIn, door: Door = OWN, head: bytes = b"") -> Iterator[Record]:
+def records_of(file: BinaryIO, odd: OddIn, options: ReadOptions = CGN_ONLY, head: bytes = b"") -> Iterator[Record]:
     """Yield the records of an open file in order, reading as it goes. head: what has been read of it already"""
-    yield from _records(_pieces(file, 0, None, head, door), odd, door)
+    yield from _records(_pieces(file, 0, None, head, options), odd, options)
 
 
-def records_between(file: BinaryIO, start: int, stop: int, odd: OddIn, door: Door = OWN) -> Iterator[Record]:
+def records_between(
+    file: BinaryIO, start: int, stop: int, odd: OddIn, options: ReadOptions = CGN_ONLY
+) -> Iterator[Record]:
     """Yield the records that begin at byte ``start`` or later and before ``stop``; lines count from the first."""
     file.seek(max(0, start - MARGIN))
-    yield from _records(_pieces(file, start, stop, b"", door), odd, door)
+    yield from _records(_pieces(file, start, stop, b"", options), odd, options)
 
 
-def _pieces(file: BinaryIO, start: int, stop: int | None, head: bytes, door: Door) -> Iterator[bytes]:
+def _pieces(file: BinaryIO, start: int, stop: int | None, head: bytes, options: ReadOptions) -> Iterator[bytes]:
     """Yield the bytes of one game after the other; each piece ends where the next game begins.
 
     The file stands at ``start``, or MARGIN before it so that the boundary in front of ``start`` is seen.
     """
     held = bytearray()
-    boundary = lenient.BOUNDARY if door.lenient else BOUNDARY
+    boundary = lenient.BOUNDARY if options.lenient else BOUNDARY
     base, searched, begun = max(0, start - MARGIN), 0, start <= 0
     for block in chain((head,), iter(partial(file.read, BLOCK), b"")):
         held += block
@@ -88,20 +114,22 @@ def _pieces(file: BinaryIO, start: int, stop: int | None, head: bytes, door: Doo
         yield bytes(held)
 
 
-def _records(pieces: Iterator[bytes], odd: OddIn, door: Door) -> Iterator[Record]:
+def _records(pieces: Iterator[bytes], odd: OddIn, options: ReadOptions) -> Iterator[Record]:
     line, index = 1, 1
     remarks: tuple[str, ...]
-    for whole in lenient.joined(pieces, door.is_move) if door.lenient else _joined(pieces):
+    for whole in lenient.joined(pieces, options.is_move) if options.lenient else _joined(pieces):
         text, encoding = _decode(whole)
         remarks = ()
         if encoding:
-            remarks = (f"read as {encoding}: the text is not UTF-8{', which CGN is written in' * (not door.lenient)}",)
-        if door.lenient:
+            remarks = (
+                f"read as {encoding}: the text is not UTF-8{', which CGN is written in' * (not options.lenient)}",
+            )
+        if options.lenient:
             text, more = lenient.cleared(text)
             remarks += more
         used = 0
         while used < len(text):
-            record, length = _next_game(text, used, line, index, remarks, odd, door)
+            record, length = _next_game(text, used, line, index, remarks, odd, options)
             line += text.count("\n", used, used + length)
             used += length
             if record.tags or record.escapes or record.problems or not _is_bare(record):
@@ -151,7 +179,7 @@ def _decode(piece: bytes) -> tuple[str, str]:
 
 
 def _next_game(
-    text: str, used: int, line: int, index: int, remarks: tuple[str, ...], odd: OddIn, door: Door
+    text: str, used: int, line: int, index: int, remarks: tuple[str, ...], odd: OddIn, options: ReadOptions
 ) -> tuple[Record, int]:
     """Return the record at an offset into a text, and how many characters it took.
 
@@ -162,28 +190,30 @@ def _next_game(
         size = LONG >> 6
     while True:
         part = text[used : used + size]
-        record, length = _read_game(Source(part, line), index, remarks, odd, door)
+        record, length = _read_game(Source(part, line), index, remarks, odd, options)
         if used + size >= len(text) or length < size - (size >> 2):
             return record, length
         size *= 4
 
 
-def _read_game(whole: Source, index: int, remarks: tuple[str, ...], odd: OddIn, door: Door) -> tuple[Record, int]:
+def _read_game(
+    whole: Source, index: int, remarks: tuple[str, ...], odd: OddIn, options: ReadOptions
+) -> tuple[Record, int]:
     """Return the record at the start of a text, and how many characters it took."""
     text = whole.text
-    section = _read_tags(text, door)
+    section = _read_tags(text, options)
     tags, body = tuple(section.tags), section.body
-    text = text[: lenient.end_of_game(text, body) if door.lenient else _split(text, body)]
+    text = text[: lenient.end_of_game(text, body) if options.lenient else _split(text, body)]
     source = Source(text, whole.line, body)
     if "\0" in text:
         place = source.place(text.index("\0"))
         problem = Problem(*place, "found a NUL byte, expected text: this is a binary file, or text in UTF-16")
         return Record((), Line(), tail=text, problems=(problem,), index=index, source=source), len(text)
-    movetext = Movetext(source, partial(odd, tags), door.lenient)
-    at, written, result = lenient.spelled_ending(text, body) if door.lenient else (0, "", "")
+    movetext = Movetext(source, partial(odd, tags), options.lenient)
+    at, written, result = lenient.spelled_ending(text, body) if options.lenient else (0, "", "")
     moves = text[body:at] if result else text[body:]
     tokens = TOKEN.findall(moves) if SIGNS.search(moves) else moves.split()
-    if door.lenient and lenient.PARTED.search(moves):
+    if options.lenient and lenient.PARTED.search(moves):
         movetext.join(tokens)
     movetext.read(tokens)
     faults = section.faults
@@ -225,7 +255,7 @@ class _TagSection:
         self.body = 0
 
 
-def _read_tags(text: str, door: Door) -> _TagSection:
+def _read_tags(text: str, options: ReadOptions) -> _TagSection:
     section = _TagSection()
     at = 0
     while at < len(text):
@@ -244,9 +274,9 @@ def _read_tags(text: str, door: Door) -> _TagSection:
             if not HEADER.fullmatch(line[1:]):
                 section.escapes.append(line[1:].rstrip())
         elif line.lstrip().startswith("["):
-            _read_tag_line(line, at, section, door)
+            _read_tag_line(line, at, section, options)
         elif line.strip():
-            end = lenient.preface_end(text, at, bool(section.tags), door.is_move) if door.lenient else at
+            end = lenient.preface_end(text, at, bool(section.tags), options.is_move) if options.lenient else at
             if end == at:
                 break
             _keep_preface(text[at:end], at, section)
@@ -255,17 +285,17 @@ def _read_tags(text: str, door: Door) -> _TagSection:
     return section
 
 
-def _read_tag_line(line: str, at: int, section: _TagSection, door: Door) -> None:
+def _read_tag_line(line: str, at: int, section: _TagSection, options: ReadOptions) -> None:
     """Read a badly written tag line by its first and last quote; keep a line that is no tag as it stands."""
     (pairs, rest), stands = lenient.lax_tags(line), line.strip()
     section.tags += pairs
     section.preface += rest
-    severity = "remark" if door.lenient else "error"
+    severity = "remark" if options.lenient else "error"
     because = f'found {stands[:40]}, expected a tag such as [Event "Club evening"]'
     if pairs:
         because += "; read as " + " ".join(f'{name} "{value}"' for name, value in pairs)[:80]
         because += "".join(f"; {behind[:40]!r} is kept as a comment" for behind in rest)
-    elif door.lenient:
+    elif options.lenient:
         section.preface.append(stands)
         because += "; kept as a comment"
     else:

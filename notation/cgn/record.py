@@ -11,8 +11,7 @@ from msgspec import Struct, field
 
 from cartulary.engine.once import once_each
 from cartulary.notation.cgn.commands import commands_in
-from cartulary.notation.cgn.scanner import tag_offsets, word_offsets
-from cartulary.notation.cgn.source import Source
+from cartulary.notation.cgn.scanner import Source, tag_offsets, word_offsets
 
 MISSED = "~"
 """The character for a word nobody wrote, and for a part of a word that cannot be read."""

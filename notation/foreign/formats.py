@@ -3,11 +3,10 @@
 import io
 import re
 
-from cartulary.notation.cgn.door import Door
 from cartulary.notation.cgn.lenient import SIGNS
-from cartulary.notation.cgn.reader import records_of
+from cartulary.notation.cgn.reader import ReadOptions, records_of
 from cartulary.notation.cgn.record import NotationError, Record
-from cartulary.notation.cgn.source import Odd
+from cartulary.notation.cgn.scanner import Odd
 from cartulary.notation.foreign.contract import ROSTER, OtherFormat
 from cartulary.notation.foreign.pdn import PDN
 from cartulary.notation.foreign.pgn import PGN
@@ -37,7 +36,7 @@ def is_move(word: str) -> bool:
     return any(format.is_move(word) for format in FORMATS)
 
 
-OPEN = Door(lenient=True, is_move=is_move)
+OPEN = ReadOptions(lenient=True, is_move=is_move)
 """How text that is no CGN is read."""
 ODD = Odd(numeric=True, words=frozenset(("0-0", "0-0-0", "0000")), idle=frozenset(("e.p.",)), signs=SIGNS)
 """What some tokens are in a game of which it is not known yet which format it is in."""

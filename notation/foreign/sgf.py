@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from cartulary.engine.numbers import SEAT
 from cartulary.notation.cgn.commands import commands_in, format_command, quoted
 from cartulary.notation.cgn.record import Line, NotationError, Note, Problem, Record
+from cartulary.notation.cgn.scanner import MAX_DEPTH, Source
 from cartulary.notation.cgn.signs import PREFIX
-from cartulary.notation.cgn.source import MAX_DEPTH, Source
 from cartulary.notation.foreign.contract import OtherFormat
 
 GAMES = {

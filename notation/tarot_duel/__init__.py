@@ -6,17 +6,96 @@ Laxer than the standard: commas between cards may be left out, cards that have n
 those of a Deck tag; an opponent named where there is but one is read, and so is a prefix of the seat in turn.
 """
 
+import re
+from collections.abc import Mapping
 from math import inf
 
-from cartulary.engine.slots import exactly
+from cartulary.engine import Sheet
+from cartulary.engine.slots import codes_of, exactly
 from cartulary.engine.tarot_duel import HIDDEN, PLACE, RULES, SEATS, TURNS, State
-from cartulary.engine.tarot_duel.cards import NAMES
+from cartulary.engine.tarot_duel.cards import KINDS, NAMES, Brought, name_of, untold_sheet
+from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import About, Game, SheetTags, Words
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import Bounds, seat_points
 from cartulary.notation.tarot_duel.picture import drawing, picture
-from cartulary.notation.tarot_duel.sheet import OWN_TAGS, read_sheet, write_sheet
 from cartulary.notation.tarot_duel.words import prefixed, read, write
+
+MOST_CARDS = 1000
+_COUNT = re.compile("[1-9][0-9]{0,3}")
+_CODES = codes_of(NAMES)
+_SHORT = 24
+OWN_TAGS = (*(f"Deck{seat}" for seat in range(1, max(SEATS) + 1)), "PointTotal")
+"""Deck1 to the last seat's, and PointTotal."""
+
+
+def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Brought]:
+    """Return the sheet; a deck that no tag tells of is forty unknown cards.
+
+    Raises:
+        NotationError: If a tag cannot be read (``record.tag``); what it says is the rules' to judge.
+    """
+    own = [name for name in tags if re.fullmatch(r"Deck[0-9]+", name)]
+    beyond = next((name for name in own if not 1 <= int(name[4:][:4]) <= seats or name[4] == "0"), None)
+    if beyond is not None and seats in SEATS:
+        raise NotationError(
+            f"found the tag {beyond[:_SHORT]}, expected Deck1 to Deck{seats}", key="record.tag", tag=beyond
+        )
+    if not own and "PointTotal" not in tags:
+        return Sheet(variant, options, seats)
+    untold = untold_sheet(seats).decks
+    decks = tuple(
+        _deck(f"Deck{seat}", tags[f"Deck{seat}"]) if f"Deck{seat}" in tags else untold[seat - 1]
+        for seat in range(1, seats + 1)
+    )
+    return Sheet(variant, options, seats, Brought(decks, _total(tags.get("PointTotal"))))
+
+
+def _deck(tag: str, text: str) -> bytes:
+    cards = bytearray()
+    for word in text.split():
+        if word in _CODES:
+            cards.append(_CODES[word])
+        else:
+            name, times, count = word.partition("x")
+            if name not in _CODES or (times and not _COUNT.fullmatch(count)):
+                because = (
+                    f"found {word[:_SHORT]!r} in {tag}, expected a card such as 7C, KD or T05, or several, such as 7Cx3"
+                )
+                raise NotationError(f"{because}, or ~x40", key="record.tag", tag=tag)
+            cards += bytes((_CODES[name],)) * int(count or 1)
+        if len(cards) > MOST_CARDS:
+            raise NotationError(
+                f"found too many cards in {tag}, expected at most {MOST_CARDS}", key="record.tag", tag=tag
+            )
+    return bytes(sorted(cards))
+
+
+def _total(text: str | None) -> int:
+    if text is None:
+        return 0
+    if not re.fullmatch(r"[1-9][0-9]{0,5}", text.strip()):
+        because = f"found the point total {text[:_SHORT]!r}, expected a whole number from 1"
+        raise NotationError(because, key="record.tag", tag="PointTotal")
+    return int(text)
+
+
+def write_sheet(sheet: Sheet[Brought]) -> dict[str, str]:
+    """Return the tags the sheet has, cards in order, unknown ones last."""
+    if sheet.own is None:
+        return {}
+    tags = {f"Deck{seat}": _written(deck) for seat, deck in enumerate(sheet.own.decks, 1)}
+    return tags | ({"PointTotal": str(sheet.own.total)} if sheet.own.total else {})
+
+
+def _written(deck: bytes) -> str:
+    """Return a deck as its tag has it."""
+    words = []
+    for card in sorted(set(deck)):
+        count = deck.count(card)
+        name = NAMES[card] if card < KINDS else name_of(card)
+        words.append(name if count == 1 else f"{name}x{count}")
+    return " ".join(words)
 
 
 def bounds(state: State) -> Bounds:

@@ -10,8 +10,7 @@ from cartulary.notation import restore as restore_record
 from cartulary.notation.cgn.commands import format_command, quoted
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.restore.evidence import LEFT_OUT, SWAPPED, TWICE
-from cartulary.notation.restore.nearest import SLIPS
-from cartulary.notation.restore.restoring import marks
+from cartulary.notation.restore.nearest import SLIPS, marks
 from cartulary.records.commands.request import after, begin, repeated, write
 from cartulary.records.faults import Unfit
 from cartulary.records.log.events import Annotated, Event, MovesAmended

@@ -13,7 +13,7 @@ from typing import Any
 from cartulary.notation import AnyGame, format_record
 from cartulary.notation.arbiter.finding import clause_of
 from cartulary.notation.arbiter.replay import own_move
-from cartulary.notation.cgn.isolation import unmarked
+from cartulary.notation.cgn.controls import unmarked
 from cartulary.records.dates import iso_date
 from cartulary.records.exchange.outfile import putting
 from cartulary.records.exchange.sqlite_tables import INDEXED_COLUMNS, TABLES, VIEWS

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
-from cartulary.notation.cgn.isolation import in_bdi, isolated
+from cartulary.notation.cgn.controls import in_bdi, isolated
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.svg import NAMESPACE, svg

@@ -5,8 +5,7 @@ from html import escape
 
 from msgspec import Struct
 
-from cartulary.notation.cgn.controls import displayed, visible
-from cartulary.notation.cgn.isolation import in_bdi, isolated
+from cartulary.notation.cgn.controls import displayed, in_bdi, isolated, visible
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.viewer import RAIL
 from cartulary.records.sheets.qr import qr, qr_path

@@ -12,8 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cartulary.notation.cgn.controls import FSI, PDI
-from cartulary.notation.cgn.isolation import unmarked
+from cartulary.notation.cgn.controls import FSI, PDI, unmarked
 from cartulary.records.faults import Unfit
 
 if TYPE_CHECKING:

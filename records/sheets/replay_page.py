@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from cartulary.notation import Note
-from cartulary.notation.cgn.isolation import in_bdi, isolated, isolated_all
+from cartulary.notation.cgn.controls import in_bdi, isolated, isolated_all
 from cartulary.notation.svg import STYLE
 from cartulary.notation.viewer import Everything
 from cartulary.records.sheets.html import printable

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import ScoreLine
-from cartulary.notation.cgn.isolation import isolated, isolated_all
+from cartulary.notation.cgn.controls import isolated, isolated_all
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.viewer import Everything, Seat
 from cartulary.records.log.fields import UNTOLD

@@ -11,7 +11,7 @@ from cartulary.notation.arbiter.finding import TAIL_SHOWN
 from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine
 from cartulary.notation.arbiter.walk import Walk
-from cartulary.notation.cgn.isolation import isolated
+from cartulary.notation.cgn.controls import isolated
 from cartulary.records.state.docket import cites_text
 
 if TYPE_CHECKING:  # a score sheet without either is shown without what a log needs

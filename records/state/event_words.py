@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cartulary.notation.arbiter.ruling_commands import ruling_says
-from cartulary.notation.cgn.isolation import isolated
+from cartulary.notation.cgn.controls import isolated
 from cartulary.notation.cgn.signs import count
 from cartulary.records.log.events import (
     Annotated,

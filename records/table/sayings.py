@@ -7,7 +7,7 @@ from cartulary.engine.numbers import seat_number
 from cartulary.notation import Finding, Step, format_result, legal_words
 from cartulary.notation.arbiter.positions import ONLY_SCORED, Position
 from cartulary.notation.arbiter.replay import own_move
-from cartulary.notation.cgn.isolation import isolated
+from cartulary.notation.cgn.controls import isolated
 from cartulary.notation.cgn.signs import count, word_list
 from cartulary.records.answers import WordAnswer
 from cartulary.records.faults import Unread

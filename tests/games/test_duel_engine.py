@@ -16,8 +16,8 @@ from cartulary.notation import Step, steps
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import GAMES
+from cartulary.notation.tarot_duel import read_sheet, write_sheet
 from cartulary.notation.tarot_duel.picture import picture
-from cartulary.notation.tarot_duel.sheet import read_sheet, write_sheet
 from tests.hunts import looks
 from tests.referees.tarot_duel import table as duel_table
 

@@ -6,7 +6,7 @@ import pytest
 
 from cartulary.notation import NotationError
 from cartulary.notation.arbiter.replay import read_word, write_word
-from cartulary.notation.tarot_duel.sheet import read_sheet, write_sheet
+from cartulary.notation.tarot_duel import read_sheet, write_sheet
 from tests.games.test_duel_engine import DECK1, GAME, started
 
 PARTS = (

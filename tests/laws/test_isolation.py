@@ -11,8 +11,7 @@ from pypdf import PdfReader
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.notation.cgn.controls import FSI, PDI, displayed, visible
-from cartulary.notation.cgn.isolation import in_bdi, isolated
+from cartulary.notation.cgn.controls import FSI, PDI, displayed, in_bdi, isolated, visible
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING, Run
