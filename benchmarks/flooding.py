@@ -50,19 +50,19 @@ class Desk:
         """missed: the plies of the slow game nobody wrote"""
         self.path = folder / "records.db"
         with desk.Store(self.path) as store:
-            desk.open_game(store, "cardmate", id="table", players=("Ada", "Bela"))
-            desk.play(store, "table", endless(PLIES))
-            desk.open_game(store, "draughts", id="slow", players=("Tinsley", "Long"))
+            desk.open_game(store, desk.NewRequest("cardmate", id="table", players=("Ada", "Bela")))
+            desk.play(store, "table", desk.WordsRequest(endless(PLIES)))
+            desk.open_game(store, desk.NewRequest("draughts", id="slow", players=("Tinsley", "Long")))
             [record] = load(str(SHEET))
             words = list(record.line.words[: missed[1]])
             words[slice(*missed)] = ["~"] * (missed[1] - missed[0])
-            desk.play(store, "slow", words, stands=True)
+            desk.play(store, "slow", desk.WordsRequest(tuple(words), stands=True))
             said = " ".join(f"word{number} a{number}" for number in range(COMMENTS))
             for number in range(games):
-                desk.open_game(store, "cardmate", id=f"game-{number}")
-                desk.annotate(store, f"game-{number}", ply=0, comment=f"{said} b{number}")
+                desk.open_game(store, desk.NewRequest("cardmate", id=f"game-{number}"))
+                desk.annotate(store, f"game-{number}", desk.NoteRequest(ply=0, comment=f"{said} b{number}"))
             made = {
-                name: desk.make_links(store, id, (role,))[0].secret
+                name: desk.make_links(store, id, desk.LinksRequest((role,)))[0].secret
                 for name, id, role in (
                     ("scribe", "table", "scribe"),
                     ("rail", "slow", "rail"),

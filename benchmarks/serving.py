@@ -56,8 +56,8 @@ def _played(corpora: Corpora, store: "desk.Store") -> Iterator[str]:
     """Write games of 80 plies as at a table, and yield their ids."""
     longest = sorted(load(str(corpora.cardmate(max(COPIES, 40)))), key=lambda record: -len(record.line.words))
     for number, record in enumerate(longest[:COPIES]):
-        opened = desk.open_game(store, "cardmate", id=f"game-{number}")
-        desk.play(store, opened.id, record.line.words[:PLIES], stands=True)
+        opened = desk.open_game(store, desk.NewRequest("cardmate", id=f"game-{number}"))
+        desk.play(store, opened.id, desk.WordsRequest(record.line.words[:PLIES], stands=True))
         yield opened.id
 
 

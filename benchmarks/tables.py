@@ -140,8 +140,8 @@ def _figures(done: Sequence[Round], many: int) -> Iterator[Figure]:
 
 def _opened(store: "desk.Store", id: str, plies: int) -> int:
     """Open a game of so many plies, and return the version its next word will come to."""
-    desk.open_game(store, "cardmate", id=id, players=("Ada", "Bela"))
-    desk.play(store, id, endless(plies))
+    desk.open_game(store, desk.NewRequest("cardmate", id=id, players=("Ada", "Bela")))
+    desk.play(store, id, desk.WordsRequest(endless(plies)))
     return desk.load(store, id).head.version + 1
 
 

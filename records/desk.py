@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from cartulary.records.answers import found_fields as found_fields
     from cartulary.records.answers import word_fields as word_fields
     from cartulary.records.commands.agree import AgreeAnswer as AgreeAnswer
+    from cartulary.records.commands.agree import AgreeRequest as AgreeRequest
     from cartulary.records.commands.agree import agree as agree
+    from cartulary.records.commands.amend import AmendRequest as AmendRequest
     from cartulary.records.commands.amend import amend as amend
     from cartulary.records.commands.annotation import NotePlace as NotePlace
     from cartulary.records.commands.annotation import Noting as Noting
@@ -35,41 +37,54 @@ if TYPE_CHECKING:
     from cartulary.records.commands.annotation import glyph_code as glyph_code
     from cartulary.records.commands.annotation import read_noting as read_noting
     from cartulary.records.commands.board import BoardAnswer as BoardAnswer
+    from cartulary.records.commands.board import BoardRequest as BoardRequest
     from cartulary.records.commands.board import PresentBoard as PresentBoard
     from cartulary.records.commands.board import present_board as present_board
     from cartulary.records.commands.board import state_board as state_board
     from cartulary.records.commands.clock import ClockRequest as ClockRequest
     from cartulary.records.commands.clock import set_clock as set_clock
+    from cartulary.records.commands.close import CloseRequest as CloseRequest
     from cartulary.records.commands.close import close as close
     from cartulary.records.commands.close import closing as closing
     from cartulary.records.commands.dispute import DisputeAnswer as DisputeAnswer
+    from cartulary.records.commands.dispute import DisputeRequest as DisputeRequest
+    from cartulary.records.commands.dispute import WithdrawRequest as WithdrawRequest
     from cartulary.records.commands.dispute import dispute as dispute
     from cartulary.records.commands.dispute import withdraw as withdraw
+    from cartulary.records.commands.links import LinksRequest as LinksRequest
     from cartulary.records.commands.links import MadeLink as MadeLink
+    from cartulary.records.commands.links import RevokeRequest as RevokeRequest
     from cartulary.records.commands.links import make_links as make_links
     from cartulary.records.commands.links import revoke_link as revoke_link
     from cartulary.records.commands.links import roles_of as roles_of
     from cartulary.records.commands.links import take_up as take_up
+    from cartulary.records.commands.move import WordsRequest as WordsRequest
     from cartulary.records.commands.move import play as play
     from cartulary.records.commands.move import would_stand as would_stand
+    from cartulary.records.commands.new import NewRequest as NewRequest
     from cartulary.records.commands.new import Planned as Planned
     from cartulary.records.commands.new import ask_of_scored as ask_of_scored
     from cartulary.records.commands.new import is_id as is_id
     from cartulary.records.commands.new import open_game as open_game
     from cartulary.records.commands.new import plan as plan
     from cartulary.records.commands.new import variant_named as variant_named
+    from cartulary.records.commands.note import NoteRequest as NoteRequest
     from cartulary.records.commands.note import annotate as annotate
+    from cartulary.records.commands.reopen import ReopenRequest as ReopenRequest
     from cartulary.records.commands.reopen import reopen as reopen
     from cartulary.records.commands.request import Request as Request
     from cartulary.records.commands.request import words_of as words_of
     from cartulary.records.commands.restore import RestoredGame as RestoredGame
     from cartulary.records.commands.restore import restore as restore
     from cartulary.records.commands.reveal import RevealAnswer as RevealAnswer
+    from cartulary.records.commands.reveal import RevealRequest as RevealRequest
     from cartulary.records.commands.reveal import reveal as reveal
     from cartulary.records.commands.ruling import RulingAnswer as RulingAnswer
+    from cartulary.records.commands.ruling import RulingRequest as RulingRequest
     from cartulary.records.commands.ruling import citable as citable
     from cartulary.records.commands.ruling import rule as rule
     from cartulary.records.commands.ruling import ruling_fields as ruling_fields
+    from cartulary.records.commands.tag import TagRequest as TagRequest
     from cartulary.records.commands.tag import change_tags as change_tags
     from cartulary.records.commands.tried_words import judge_words as judge_words
     from cartulary.records.commands.typed import JudgedWords as JudgedWords
@@ -268,23 +283,23 @@ else:
     _IN = {
         "answers": "Amended, BoardAnswer, Closed, LogLine, Noted, Opened, PresentBoard, WordAnswer, Tagged, TakenBack, "
         "Timed, amended_fields, found_fields, word_fields",
-        "commands.agree": "AgreeAnswer, agree",
-        "commands.amend": "amend",
-        "commands.board": "BoardAnswer, PresentBoard, present_board, state_board",
+        "commands.agree": "AgreeAnswer, AgreeRequest, agree",
+        "commands.amend": "AmendRequest, amend",
+        "commands.board": "BoardAnswer, BoardRequest, PresentBoard, present_board, state_board",
         "commands.clock": "ClockRequest, set_clock",
-        "commands.close": "close, closing",
-        "commands.dispute": "DisputeAnswer, dispute, withdraw",
-        "commands.links": "MadeLink, make_links, revoke_link, roles_of, take_up",
-        "commands.move": "play, would_stand",
-        "commands.new": "Planned, ask_of_scored, is_id, open_game, plan, variant_named",
+        "commands.close": "CloseRequest, close, closing",
+        "commands.dispute": "DisputeAnswer, DisputeRequest, WithdrawRequest, dispute, withdraw",
+        "commands.links": "LinksRequest, MadeLink, RevokeRequest, make_links, revoke_link, roles_of, take_up",
+        "commands.move": "WordsRequest, play, would_stand",
+        "commands.new": "NewRequest, Planned, ask_of_scored, is_id, open_game, plan, variant_named",
         "commands.annotation": "NotePlace, Noting, Within, annotated, glyph_code, read_noting",
-        "commands.note": "annotate",
-        "commands.reopen": "reopen",
+        "commands.note": "NoteRequest, annotate",
+        "commands.reopen": "ReopenRequest, reopen",
         "commands.request": "Request, words_of",
         "commands.restore": "RestoredGame, restore",
-        "commands.reveal": "RevealAnswer, reveal",
-        "commands.ruling": "RulingAnswer, citable, rule, ruling_fields",
-        "commands.tag": "change_tags",
+        "commands.reveal": "RevealAnswer, RevealRequest, reveal",
+        "commands.ruling": "RulingAnswer, RulingRequest, citable, rule, ruling_fields",
+        "commands.tag": "TagRequest, change_tags",
         "commands.tried_words": "judge_words",
         "commands.typed": "JudgedWords, typed_words",
         "commands.undo": "UndoRequest, take_back",

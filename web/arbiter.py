@@ -1,12 +1,11 @@
 """The arbiter's desk: what is open, broken and disputed at one table and at all of them, and the ruling on it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 from msgspec import Struct
 
-from cartulary.engine.numbers import seat_number
 from cartulary.notation import Finding, NotationError, Story
 from cartulary.notation.arbiter.finding import finding_fields
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
@@ -14,7 +13,7 @@ from cartulary.notation.arbiter.story import story_fields
 from cartulary.records import desk
 from cartulary.records.faults import Fault
 from cartulary.web.asked import Inquiry, Wrong
-from cartulary.web.deeds import Body, Deed, Done, said
+from cartulary.web.deeds import Done, deed_of, write
 from cartulary.web.game import shown
 from cartulary.web.pages import game_link, link, title_of
 from cartulary.web.who import RULES, SPEAKS
@@ -23,42 +22,6 @@ MOST_STORIES = 30
 """Of how many plies the story is told; more are only counted."""
 MOST_TABLES = 100
 """How many games are looked through, beginning with the one written to last; as many as one stream follows."""
-
-
-class DisputeRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A ply that is disputed; 0 is the game. who: the seat that disputes it, if somebody else writes; cites: sheets"""
-
-    ply: int
-    claim: str
-    who: str = ""
-    cites: tuple[int, ...] = ()
-
-
-class WithdrawRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A dispute to be given up, by its number."""
-
-    dispute: int
-    reason: str = ""
-
-
-class RulingRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A ruling, each field as ``desk.rule`` has it. penalties, gives: by seat, ``p2``; dry: nothing is stored"""
-
-    decision: str
-    arbiter: str
-    plies: tuple[int, ...] = ()
-    dispute: int = 0
-    words: str = ""
-    penalties: Mapping[str, str] = {}
-    gives: Mapping[str, str] = {}
-    score: str = ""
-    revokes: int = 0
-    result: str = ""
-    keys: tuple[str, ...] = ()
-    reason: str = ""
-    cites: tuple[int, ...] = ()
-    rest: bool = False
-    dry: bool = False
 
 
 class Matter(Struct, frozen=True):
@@ -230,53 +193,19 @@ def _counted(asked: Inquiry, id: str) -> dict[str, Any]:
 # --- writing ---
 
 
-def dispute(asked: Inquiry, request: DisputeRequest) -> Done:
+def dispute(asked: Inquiry, request: "desk.DisputeRequest") -> Done:
     """Dispute a ply: a seat in its own name, whoever writes for the whole table in anybody's."""
-    told = said(asked, request)
     if request.who and asked.visitor.own:
         raise Wrong("A seat disputes in its own name; leave `who` out.")
-    told["by"] = request.who or told["by"]
-    return Done(desk.dispute(ply=request.ply, claim=request.claim, cites=request.cites, **told))
+    return Done(desk.dispute(asked.store, asked.names["id"], request, asked.seat))
 
 
-def withdraw(asked: Inquiry, request: WithdrawRequest) -> Done:
-    """Withdraw a dispute."""
-    return Done(desk.withdraw(number=request.dispute, reason=request.reason, **said(asked, request)))
-
-
-def rule(asked: Inquiry, request: RulingRequest) -> Done:
+def rule(asked: Inquiry, request: "desk.RulingRequest") -> Done:
     """Rule, or say what a ruling would change; beside its fields the answer says it in lines."""
     if not request.plies and not request.dispute and not request.revokes:
         raise Wrong("Say which plies the ruling is on (0 is the game as a whole), or which dispute it answers.")
-    answer = desk.rule(
-        plies=request.plies,
-        arbiter=request.arbiter,
-        decision=request.decision,
-        words=request.words,
-        penalties=_by_seat(request.penalties),
-        gives=_by_seat(request.gives),
-        score=request.score,
-        revokes=request.revokes,
-        result=request.result,
-        keys=request.keys,
-        reason=request.reason,
-        dispute=request.dispute,
-        cites=request.cites,
-        rest=request.rest,
-        dry=request.dry,
-        **said(asked, request),
-    )
+    answer = desk.rule(asked.store, asked.names["id"], request, asked.seat)
     return Done(desk.ruling_fields(answer) | {"says": list(_lines(answer))})
-
-
-def _by_seat(given: Mapping[str, str]) -> dict[int, str]:
-    wrong = next((seat for seat in given if not seat_number(seat)), None)
-    if wrong is not None:
-        raise Wrong(f"{wrong[:24]!r} is not a seat; expected one such as p2.")
-    seats = {seat_number(seat): text for seat, text in given.items()}
-    if len(seats) < len(given):
-        raise Wrong("A seat is named twice; name each once.")
-    return seats
 
 
 def _lines(answer: "desk.RulingAnswer") -> Iterator[str]:
@@ -290,8 +219,16 @@ def _lines(answer: "desk.RulingAnswer") -> Iterator[str]:
 
 
 RULINGS = (
-    Deed("/games/{id}/disputes", "Dispute a ply.", SPEAKS, DisputeRequest, dispute),
-    Deed("/games/{id}/disputes/withdraw", "Withdraw a dispute.", SPEAKS, WithdrawRequest, withdraw),
-    Deed("/games/{id}/rulings", "Rule, or say what a ruling would change.", RULES, RulingRequest, rule),
+    deed_of("/games/{id}/disputes", "Dispute a ply.", SPEAKS, desk.DisputeRequest, dispute),
+    deed_of("/games/{id}/disputes/withdraw", "Withdraw a dispute.", SPEAKS, desk.WithdrawRequest, write(desk.withdraw)),
+    deed_of(
+        "/games/{id}/rulings",
+        "Rule, or say what a ruling would change.",
+        RULES,
+        desk.RulingRequest,
+        rule,
+        without=(),
+        needs=("command", "decision", "arbiter"),
+    ),
 )
 """What is disputed and ruled."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from typing import Annotated, Any, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import NODEFAULT, Meta, Struct
+from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict, fields
 
 from cartulary.records import desk
@@ -23,28 +23,7 @@ CommandId: TypeAlias = Annotated[
         extra_json_schema={"minLength": 1, "pattern": rf"^{_PLAIN}*[^\s\u0000-\u001F\u007F-\u009F]{_PLAIN}*$"},
     ),
 ]
-"""What ``command`` is; ``command_of`` says what is wrong with one, in a sentence."""
-
-
-class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every request says. command: an id made by the sender, which makes a repeated request harmless
-
-    expected: the version of the game that the sender has seen; None for any version
-    """
-
-    command: CommandId
-    expected: int | None = None
-
-
-class WordsRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Words to be played, all or none. words: one a ply; or a line as it is typed, numbers or not
-
-    stands: refused ones are kept, marked; clock: the time left after the last
-    """
-
-    words: str | tuple[str, ...]
-    stands: bool = False
-    clock: str = ""
+"""What ``command`` is; ``_check_command`` says what is wrong with one, in a sentence."""
 
 
 class Done(Struct, frozen=True):
@@ -79,6 +58,7 @@ def deed_of(
     do: Callable[[Inquiry, R], Done],
     *,
     without: Collection[str] = ("dry",),
+    needs: Collection[str] = ("command",),
     stores: bool = True,
 ) -> Deed:
     """Return the deed that a request of the records does over HTTP.
@@ -90,29 +70,39 @@ def deed_of(
         kind: The request, whose fields are those of the body.
         do: Do it, and return what is answered.
         without: Fields that nobody sends over HTTP; who writes is never sent.
+        needs: Fields that have to be sent, though the request may leave them out.
         stores: Whether it may store anything.
     """
 
     def act(asked: Inquiry, body: Any) -> Done:
-        sent = asdict(body) | {"command": command_of(body.command)}
+        sent = {name: value for name, value in asdict(body).items() if value is not UNSET}
+        if "command" in sent:
+            _check_command(sent["command"])
         return do(asked, kind(**sent, by=asked.visitor.by))
 
-    return Deed(path, says, roles, _body(kind, {"by", *without}), act, stores)
+    return Deed(path, says, roles, _body(kind, {"by", *without}, needs), act, stores)
 
 
-def _body(kind: type[R], without: Collection[str]) -> type[Struct]:
-    """Return what JSON has of a request: the id of the command is needed there, and nothing unknown may stand in it."""
-    declared = [each for each in fields(kind) if each.name not in without]
-    named = [(each.name, CommandId if each.name == "command" else each.type, _default(each)) for each in declared]
-    body: Any = [(name, type_) if default is NODEFAULT else (name, type_, default) for name, type_, default in named]
+def _body(kind: type[R], without: Collection[str], needs: Collection[str]) -> type[Struct]:
+    """Return what JSON has of a request, in which nothing unknown may stand. without, needs: as of ``deed_of``"""
+    body: list[Any] = []
+    for each in fields(kind):
+        if each.name == "command":
+            body.append((each.name, CommandId) if each.name in needs else (each.name, CommandId | UnsetType, UNSET))
+        elif each.name not in without:
+            default = NODEFAULT if each.name in needs else _default(each)
+            body.append((each.name, each.type) if default is NODEFAULT else (each.name, each.type, default))
     return msgspec.defstruct(
-        kind.__name__, body, namespace={"__doc__": kind.__doc__}, frozen=True, forbid_unknown_fields=True, kw_only=True
+        kind.__name__,
+        body,
+        namespace={"__doc__": (kind.__doc__ or "").partition("\n\n")[0]},
+        frozen=True,
+        forbid_unknown_fields=True,
+        kw_only=True,
     )
 
 
 def _default(field: msgspec.structs.FieldInfo) -> object:
-    if field.name == "command":
-        return NODEFAULT
     return msgspec.field(default_factory=field.default_factory) if field.default is NODEFAULT else field.default
 
 
@@ -121,42 +111,18 @@ def write(function: "Callable[[desk.Store, str, R, int | None], object]") -> Cal
     return lambda asked, request: Done(function(asked.store, asked.names["id"], request, asked.seat))
 
 
-def play(asked: Inquiry, request: WordsRequest) -> Done:
+def play(asked: Inquiry, request: "desk.WordsRequest") -> Done:
     """Play words for who asks: a seat only its own, a scribe those of the whole table."""
-    answers = desk.play(
-        asked.store,
-        asked.names["id"],
-        request.words,
-        by=asked.visitor.by,
-        command=command_of(request.command),
-        expected=request.expected,
-        stands=request.stands,
-        clock=request.clock,
-        seat=asked.seat,
-        own=asked.visitor.own,
-    )
+    answers = desk.play(asked.store, asked.names["id"], request, asked.seat, own=asked.visitor.own)
     return Done([desk.word_fields(one) for one in answers], answers[-1].stored)
 
 
-def command_of(text: str) -> str:
-    """Return the id of a request. Raises Wrong where there is none."""
+def _check_command(text: str) -> None:
+    """Raise Wrong for the id of a request that is none."""
     if not text.strip():
         raise Wrong(
             "The request has no `command`; give it one, a key of its own, so that it can be sent again without harm."
         )
-    return text
 
 
-def said(asked: Inquiry, request: Body) -> dict[str, Any]:
-    """Return what every request says to the desk beside what it is about."""
-    return {
-        "store": asked.store,
-        "id": asked.names["id"],
-        "by": asked.visitor.by,
-        "command": command_of(request.command),
-        "expected": request.expected,
-        "seat": asked.seat,
-    }
-
-
-WORDS = Deed("/games/{id}/words", "Play words.", WRITES, WordsRequest, play)
+WORDS = deed_of("/games/{id}/words", "Play words.", WRITES, desk.WordsRequest, play)

@@ -2,72 +2,40 @@
 
 from collections.abc import Iterable
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Meta
 
 from cartulary.notation import find_game
 from cartulary.notation.roster import every_game
 from cartulary.records import desk
 from cartulary.web.asked import Inquiry, Wrong
-from cartulary.web.deeds import CommandId, Deed, Done, command_of
+from cartulary.web.deeds import Done, deed_of
 from cartulary.web.who import DESK
 
 LONGEST_BASE = 200
 
 
-class NewRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game to be opened. command: as in ``Request``; the others as ``desk.open_game`` has them
+class TableRequest(desk.NewRequest, frozen=True):
+    """A game to be opened."""
 
-    ask: a name that differs from a known one in capitals or accents only is asked about first
-    """
-
-    command: CommandId
-    game: str
-    variant: str = ""
-    players: tuple[str, ...] = ()
-    seats: int = 0
-    tags: dict[str, str] = {}
-    id: str = ""
-    ask: bool = False
+    ask: Annotated[
+        bool, Meta(description="First ask about a name that differs from a known one in capitals or accents only.")
+    ] = False
 
 
-class LinksRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Links to be made. base: the scheme and name that phones find the server by; others as in ``desk.make_links``
+class AddressedRequest(desk.LinksRequest, frozen=True, kw_only=True):
+    """Links to be made."""
 
-    command: as in ``Request``, but it may be left out
-    """
-
-    command: CommandId | UnsetType = UNSET
-    base: str
-    roles: tuple[str, ...] = ()
-    plays: int = 0
-    delay: int = 0
-    verdicts: bool = False
+    base: Annotated[str, Meta(description="The scheme and name that phones find the server by.")]
 
 
-class RevokeRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A link to be taken back, by its number."""
-
-    link: int
-
-
-def open_game(asked: Inquiry, request: NewRequest) -> Done:
+def open_game(asked: Inquiry, request: TableRequest) -> Done:
     """Open a game. Raises Wrong where a name is to be asked about first."""
     if request.ask:
         _ask(asked.store, request.players)
-    tags = request.tags | ({"Variant": request.variant} if request.variant else {})
-    made = desk.open_game(
-        asked.store,
-        request.game,
-        id=request.id,
-        tags=tags,
-        players=request.players,
-        seats=request.seats,
-        by=asked.visitor.by,
-        command=command_of(request.command),
-    )
+    made = desk.open_game(asked.store, request)
     return Done({"id": made.id, "version": made.version})
 
 
@@ -80,22 +48,13 @@ def _ask(store: "desk.Store", names: Iterable[str]) -> None:
         )
 
 
-def make_links(asked: Inquiry, request: LinksRequest) -> Done:
+def make_links(asked: Inquiry, request: AddressedRequest) -> Done:
     """Make links, and return each with its address and its code as a path of SVG; they are shown this once."""
     named = urlsplit(request.base)
     if named.scheme not in ("http", "https") or not named.netloc or len(request.base) > LONGEST_BASE:
         raise Wrong(f"`base` is {request.base[:60]!r}; expected http:// or https:// and a name.")
     id = asked.names["id"]
-    made = desk.make_links(
-        asked.store,
-        id,
-        request.roles,
-        plays=request.plays,
-        delay=request.delay,
-        verdicts=request.verdicts,
-        by=asked.visitor.by,
-        command="" if request.command is UNSET else command_of(request.command),
-    )
+    made = desk.make_links(asked.store, id, request)
     names = desk.players(desk.load(asked.store, id).record)
     cards = []
     for each in made:
@@ -107,12 +66,12 @@ def make_links(asked: Inquiry, request: LinksRequest) -> Done:
     return Done(cards)
 
 
-def revoke_link(asked: Inquiry, request: RevokeRequest) -> Done:
+def revoke_link(asked: Inquiry, request: "desk.RevokeRequest") -> Done:
     """Take a link to the game back."""
     link = desk.links_of(asked.store).by_number.get(request.link)
     if link is None or link.game != asked.names["id"]:
         raise Wrong(f"{asked.names['id']} has no link {request.link}; choose one that is listed.", HTTPStatus.NOT_FOUND)
-    return Done(desk.link_fields(desk.revoke_link(asked.store, request.link, by=asked.visitor.by)))
+    return Done(desk.link_fields(desk.revoke_link(asked.store, request)))
 
 
 # --- pages ---
@@ -157,8 +116,8 @@ def links_fields(asked: Inquiry) -> list[dict[str, object]]:
 
 
 SETTING_UP = (
-    Deed("/games", "Open a game.", (DESK,), NewRequest, open_game),
-    Deed("/games/{id}/links", "Make links to a game.", (DESK,), LinksRequest, make_links),
-    Deed("/games/{id}/links/revoke", "Revoke a link.", (DESK,), RevokeRequest, revoke_link),
+    deed_of("/games", "Open a game.", (DESK,), TableRequest, open_game, without=("unjudged",)),
+    deed_of("/games/{id}/links", "Make links to a game.", (DESK,), AddressedRequest, make_links, needs=()),
+    deed_of("/games/{id}/links/revoke", "Revoke a link.", (DESK,), desk.RevokeRequest, revoke_link, needs=()),
 )
 """What is written before anybody plays."""

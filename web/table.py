@@ -13,7 +13,7 @@ from cartulary.notation.picture import plain
 from cartulary.records import desk
 from cartulary.records.faults import Fault, Unread
 from cartulary.web.asked import Inquiry, Wrong, checked
-from cartulary.web.deeds import Body, Deed, Done, deed_of, said, write
+from cartulary.web.deeds import Deed, Done, deed_of, write
 from cartulary.web.following import happened
 from cartulary.web.pages import drawn, in_lines, title_of
 from cartulary.web.rates import WHILE_TYPING, limited
@@ -48,31 +48,6 @@ class TrialRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A line that is being typed; nothing is stored."""
 
     words: str
-
-
-class NoteRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A ply to be annotated, 0 the game. text: glyphs, words and variations as they are typed"""
-
-    ply: int
-    text: str
-
-
-class BoardRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What lies on the table after the last ply, as the game's set-up tag spells it."""
-
-    text: str
-
-
-class AgreeRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Agreement with a closed record, given by the sender as one of its seats."""
-
-
-class CloseRequest(Body, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game to be closed. result, termination, score: as in the tags; empty for what the moves say"""
-
-    result: str = ""
-    termination: str = ""
-    score: str = ""
 
 
 # --- reading ---
@@ -221,51 +196,38 @@ def take_back(asked: Inquiry, request: "desk.UndoRequest") -> Done:
     return Done(desk.take_back(asked.store, asked.names["id"], request, asked.seat, own=asked.visitor.own))
 
 
-def annotate(asked: Inquiry, request: NoteRequest) -> Done:
+def annotate(asked: Inquiry, request: "desk.NoteRequest") -> Done:
     """Annotate a ply."""
-    noting = desk.read_noting(request.text)
-    if noting == desk.read_noting(""):
+    if request.noting == desk.Noting():
         raise Wrong("There is nothing to note; expected words, a glyph such as ! or a variation in parentheses.")
-    answer = desk.annotate(
-        ply=request.ply,
-        comment=noting.comment,
-        glyphs=noting.glyphs,
-        variations=noting.variations,
-        **said(asked, request),
-    )
-    return Done(answer)
+    return Done(desk.annotate(asked.store, asked.names["id"], request, asked.seat))
 
 
-def state_board(asked: Inquiry, request: BoardRequest) -> Done:
+def state_board(asked: Inquiry, request: "desk.BoardRequest") -> Done:
     """State what lies on the table."""
-    answer = desk.state_board(text=request.text, **said(asked, request))
+    answer = desk.state_board(asked.store, asked.names["id"], request, asked.seat)
     return Done({"version": answer.version, "findings": [desk.found_fields(found) for found in answer.findings]})
 
 
-def close(asked: Inquiry, request: CloseRequest) -> Done:
-    """Close the game."""
-    more = said(asked, request)
-    return Done(desk.close(result=request.result, termination=request.termination, score=request.score, **more))
-
-
-def agree(asked: Inquiry, request: AgreeRequest) -> Done:
+def agree(asked: Inquiry, request: "desk.AgreeRequest") -> Done:
     """Agree with a closed record, as the seat whose link it is. Raises Wrong for who has no seat."""
-    more = said(asked, request)
-    seat = more.pop("seat")
-    if not seat:
+    if not asked.seat:
         raise Wrong("Only a seat can agree with a record; use a link of somebody who played.")
-    return Done(desk.agree(seat=seat, **more))
-
-
-def reveal(asked: Inquiry, request: Body) -> Done:
-    """Reveal a quiet record to everybody."""
-    return Done(desk.reveal(**said(asked, request)))
+    return Done(desk.agree(asked.store, asked.names["id"], request, asked.seat))
 
 
 AT_TABLE = (
     Deed("/games/{id}/trial", "Say what the verdict on words would be.", WRITES, TrialRequest, try_words, stores=False),
     deed_of("/games/{id}/undo", "Take back the last plies.", WRITES, desk.UndoRequest, take_back),
-    Deed("/games/{id}/note", "Annotate a ply.", KEEPS, NoteRequest, annotate),
+    deed_of(
+        "/games/{id}/note",
+        "Annotate a ply.",
+        KEEPS,
+        desk.NoteRequest,
+        annotate,
+        without=("dry", "comment", "glyphs", "variations", "replace", "within"),
+        needs=("command", "text"),
+    ),
     deed_of(
         "/games/{id}/clock",
         "Write the time left after a ply.",
@@ -274,9 +236,9 @@ AT_TABLE = (
         write(desk.set_clock),
         without=("dry", "reason"),
     ),
-    Deed("/games/{id}/board", "State what lies on the table.", KEEPS, BoardRequest, state_board),
-    Deed("/games/{id}/close", "Close the game.", KEEPS, CloseRequest, close),
-    Deed("/games/{id}/agree", "Agree with the closed record, as a seat.", AGREES, AgreeRequest, agree),
-    Deed("/games/{id}/reveal", "Reveal a quiet record.", RULES, Body, reveal),
+    deed_of("/games/{id}/board", "State what lies on the table.", KEEPS, desk.BoardRequest, state_board),
+    deed_of("/games/{id}/close", "Close the game.", KEEPS, desk.CloseRequest, write(desk.close)),
+    deed_of("/games/{id}/agree", "Agree with the closed record, as a seat.", AGREES, desk.AgreeRequest, agree),
+    deed_of("/games/{id}/reveal", "Reveal a quiet record.", RULES, desk.RevealRequest, write(desk.reveal)),
 )
 """What is written at a table beside words."""

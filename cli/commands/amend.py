@@ -3,51 +3,31 @@
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from cartulary.cli.shell.answers import put_tail
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
+from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.live import DRY, not_stored, opened, put_findings
-from cartulary.cli.shell.options import (
-    AsSeat,
-    By,
-    Command,
-    Db,
-    DryRun,
-    Expected,
-    Id,
-    Json,
-    Quiet,
-    Reason,
-    Stands,
-    asker,
-)
+from cartulary.cli.shell.options import Quiet
 from cartulary.records import desk
 
 
+@from_request(
+    desk.AmendRequest,
+    ply=argument(),
+    words=argument(typed=tuple[str, ...], read=" ".join, default=None),
+    plies=option(min=1),
+    dry=option("--dry-run"),
+    order=("id", "ply", "words", "remove", "insert", "plies", "reason", "stands", "seat", "quiet"),
+)
 def command(
-    id: Id,
-    ply: Annotated[int, typer.Argument(metavar="PLY", help="The first ply to correct; plies count from 1.")],
-    text: Annotated[list[str] | None, typer.Argument(metavar="TEXT…", help="What was really played.")] = None,
+    typed: "Invocation[desk.AmendRequest]",
     remove: Annotated[bool, typer.Option("--remove", help="Remove the ply; later plies move up.")] = False,
     insert: Annotated[
         bool, typer.Option("--insert", help="Insert TEXT before the ply; later plies move down.")
     ] = False,
-    plies: Annotated[
-        int | None,
-        typer.Option(
-            "--plies", min=1, metavar="N", help="How many plies TEXT replaces; by default as many as it holds."
-        ),
-    ] = None,
-    reason: Reason = "",
-    stands: Stands = False,
-    seat: AsSeat = "",
     quiet: Quiet = False,
-    by: By = "",
-    command: Command = "",
-    expected: Expected = None,
-    dry_run: DryRun = False,
-    json: Json = False,
-    db: Db = None,
 ) -> None:
     """Correct what was written, even in a closed game; the plies after it are kept and judged again.
 
@@ -57,27 +37,13 @@ def command(
     Example:
       cartulary amend evening 5 3Cd3 --by arbiter --reason "both remember d3"
     """
-    if remove == bool(text) or (insert and (remove or plies)):
+    plies = typed.typed["plies"]
+    if remove == bool(typed.typed["words"]) or (insert and (remove or plies)):
         fail("Give TEXT to correct the ply, --insert TEXT to put it before the ply, or --remove by itself.")
-    replaced = 0 if insert else plies or (1 if remove else None)
-    viewer, by = asker(seat, by)
-    with opened(db) as store:
-        answer = desk.amend(
-            store,
-            id,
-            ply,
-            " ".join(text or []),
-            replaced=replaced,
-            by=by,
-            reason=reason,
-            command=command,
-            expected=expected,
-            seat=viewer,
-            stands=stands,
-            quiet=quiet,
-            dry=dry_run,
-        )
-    if json:
+    request = replace(typed.request, plies=0 if insert else plies or (1 if remove else None))
+    with opened(typed.db) as store:
+        answer = desk.amend(store, typed.id, request, typed.seat, quiet)
+    if typed.json:
         put_json(desk.amended_fields(answer))
     else:
         _put_amended(answer)

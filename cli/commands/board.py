@@ -1,38 +1,33 @@
 """``board``: states what lies on the table after the last ply, or prints it."""
 
 import re
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-import typer
 
 from cartulary.cli.shell.answers import board_line
 from cartulary.cli.shell.console import fail, put, put_json, say
+from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.live import DRY, opened, put_findings
-from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Id, Json, SeatOf, asker, viewer_of
+from cartulary.cli.shell.options import SeatOf, viewer_of
 from cartulary.records import desk
 
 SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
 """A board may begin with empty squares, which look like an option."""
 
 
-def command(
-    id: Id,
-    text: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[TEXT|-]",
-            help="The board, as the set-up tag spells it; without it, or with -, the board is printed.",
-        ),
-    ] = None,
-    seat: SeatOf = "",
-    by: By = "",
-    command: Command = "",
-    expected: Expected = None,
-    dry_run: DryRun = False,
-    json: Json = False,
-    db: Db = None,
-) -> None:
+@from_request(
+    desk.BoardRequest,
+    text=argument(
+        typed=tuple[str, ...],
+        read=" ".join,
+        default=None,
+        help="The board, as the set-up tag spells it; without it, or with -, the board is printed.",
+    ),
+    view=SeatOf,
+    dry=option("--dry-run"),
+)
+def command(typed: "Invocation[desk.BoardRequest]") -> None:
     """State as TEXT what lies on the table after the last ply; without TEXT, print it.
 
     If the position is known, the board checks it, and play goes on from what lay on the table. After a ply nobody wrote
@@ -43,24 +38,21 @@ def command(
       cartulary board evening
       cartulary board evening "$(cartulary board evening)" --by arbiter
     """
+    text = typed.typed["text"]
     for word in text or []:
         if re.match(r"--?[a-z]", word):
             fail(f"There is no option {word[:24]}; `board --help` lists them.")
     if text in (None, [], ["-"]):
-        with opened(db) as store:
-            _put_present(desk.present_board(store, id, viewer_of(seat).seat), json)
+        with opened(typed.db) as store:
+            _put_present(desk.present_board(store, typed.id, viewer_of(typed.typed["seat"]).seat), typed.json)
         return
-    viewer, by = asker(seat, by)
-    with opened(db) as store:
-        answer = desk.state_board(
-            store, id, " ".join(text or []), by=by, command=command, expected=expected, seat=viewer, dry=dry_run
-        )
-    if json:
+    answer = typed.ask(desk.state_board)
+    if typed.json:
         put_json(
             {**msgspec.structs.asdict(answer), "findings": [desk.found_fields(finding) for finding in answer.findings]}
         )
     else:
-        put(f"{id}: {board_line(answer)}")
+        put(f"{typed.id}: {board_line(answer)}")
         put_findings(answer.findings)
     if answer.dry:
         say(DRY)

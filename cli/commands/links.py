@@ -10,8 +10,9 @@ import typer
 
 from cartulary.cli.shell.console import FINDINGS, fail, put, put_bytes, put_json, say, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
+from cartulary.cli.shell.invocation import Invocation, from_request, option
 from cartulary.cli.shell.live import opened
-from cartulary.cli.shell.options import By, Command, Db, Force, Json
+from cartulary.cli.shell.options import Force
 from cartulary.engine.numbers import seat_number
 from cartulary.records import desk
 
@@ -19,25 +20,29 @@ _BASE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
 HERE = "http://127.0.0.1:8377"
 
 
+def _plays(text: str) -> int | None:
+    if not text:
+        return None
+    seat = seat_number(text)
+    if not seat:
+        fail(f"--plays {text[:24]}: expected a seat such as p1.")
+    return seat
+
+
+@from_request(
+    desk.LinksRequest,
+    view=None,
+    roles=option("--role"),
+    plays=option(typed=str, read=_plays, default=""),
+    delay=option(default=0),
+    order=(
+        *("id", "roles", "plays", "delay", "base_url", "verdicts", "output", "listing", "revoke", "force"),
+        *("by", "command"),
+    ),
+)
 def command(
+    typed: "Invocation[desk.LinksRequest]",
     id: Annotated[str, typer.Argument(metavar="[ID]", help="What `new` printed.")] = "",
-    role: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--role",
-            metavar="ROLE",
-            help="Whom the links are for: scribe, p1 …, rail, arbiter or reader; by default all of them.",
-        ),
-    ] = None,
-    plays: Annotated[
-        str,
-        typer.Option(
-            "--plays", metavar="p1", help="The scribe also plays, at this seat, and so writes without seeing verdicts."
-        ),
-    ] = "",
-    delay: Annotated[
-        int, typer.Option("--delay", metavar="SECONDS", help="How many seconds later the rail sees what happens.")
-    ] = 0,
     base_url: Annotated[
         str,
         typer.Option(
@@ -47,12 +52,6 @@ def command(
             help="The address at which phones find the server that `serve` runs.",
         ),
     ] = HERE,
-    verdicts: Annotated[
-        bool,
-        typer.Option(
-            "--verdicts", help="Show verdicts to the seats and the rail at once, not only after the game is closed."
-        ),
-    ] = False,
     output: Annotated[
         str | None, typer.Option("-o", metavar="FILE", help="Write the links as cards to print, to this HTML file.")
     ] = None,
@@ -66,10 +65,6 @@ def command(
         ),
     ] = None,
     force: Force = False,
-    by: By = "",
-    command: Command = "",
-    json: Json = False,
-    db: Db = None,
 ) -> None:
     """Make links that let people join a game on the server that `serve` runs: as scribe, seat, rail, arbiter or
     reader.
@@ -85,37 +80,34 @@ def command(
       cartulary links evening --base-url https://desk.example -o links.html
     """
     if listing or revoke:
-        if (listing and revoke) or role or plays or delay or verdicts or output or force:
+        making = any(typed.typed[name] for name in ("roles", "plays", "delay", "verdicts"))
+        if (listing and revoke) or making or output or force:
             fail("Use either --list or --revoke N, and leave out --role.")
-        if command:
+        if typed.typed["command"]:
             fail("--command is for making links; leave it out with --list and --revoke, which can be repeated anyway.")
-        with opened(db) as store:
+        with opened(typed.db) as store:
             if revoke:
-                _revoke(store, id, revoke, by, json)
+                _revoke(store, typed, revoke)
             else:
-                _list(store, id, json)
+                _list(store, id, typed.json)
         return
     if not id:
         fail("Say which game: `links ID` makes its links; `links --list` lists all there are.")
     if force and output is None:
         fail("--force needs -o.")
-    if json and output is not None:
+    if typed.json and output is not None:
         fail("-o writes cards to print, not JSON; leave out --json or -o.")
     if not _BASE.fullmatch(base_url.rstrip("/")):
         fail(
             f"--base-url {base_url[:60]!r}: expected http:// or https:// and a name, for example https://desk.example."
         )
-    seat = seat_number(plays)
-    if plays and not seat:
-        fail(f"--plays {plays[:24]}: expected a seat such as p1.")
+    request = typed.request
     file = file_of(output)
     if file is not None:
         check_spare(file, key=None, over=force)
-    with opened(db) as store:
+    with opened(typed.db) as store:
         game = desk.load(store, id)
-        made = desk.make_links(
-            store, id, role or (), plays=seat, delay=delay, verdicts=verdicts, by=by, command=command
-        )
+        made = desk.make_links(store, id, request)
     base, names = base_url.rstrip("/"), desk.players(game.record)
     cards = [desk.LinkCard(issue.link, names, f"{base}/join#{issue.secret}") for issue in made]
     if file is not None:
@@ -124,7 +116,7 @@ def command(
         put_bytes(desk.link_cards(cards))
     else:
         for card in cards:
-            _put(card, json)
+            _put(card, typed.json)
     if base == HERE:
         say(
             "cartulary: These addresses work on this machine only; use --base-url to give the address that phones can "
@@ -156,14 +148,15 @@ def _put(card: "desk.LinkCard", json: bool) -> None:
             put(line)
 
 
-def _revoke(store: "desk.Store", id: str, numbers: Sequence[int], by: str, json: bool) -> None:
+def _revoke(store: "desk.Store", typed: "Invocation[desk.LinksRequest]", numbers: Sequence[int]) -> None:
+    id = typed.id
     links = desk.links_of(store).by_number
     for number in numbers:
         if id and number in links and links[number].game != id:
             fail(f"{id} has no link {number}; --list lists them.", FINDINGS)
     for number in numbers:
-        link = desk.revoke_link(store, number, by=by)
-        if json:
+        link = desk.revoke_link(store, typed.as_request(desk.RevokeRequest, link=number))
+        if typed.json:
             put_json(desk.link_fields(link))
         else:
             put(f"{link.game}: link {link.number}, {link.role}, no longer opens anything")

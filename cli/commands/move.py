@@ -1,31 +1,19 @@
 """``move``: writes moves, and prints what the rules say of each."""
 
-from typing import Annotated
-
-import typer
-
 from cartulary.cli.shell.console import FINDINGS, coloured, leave, put, put_json, say
 from cartulary.cli.shell.findings import paint
+from cartulary.cli.shell.invocation import Invocation, argument, from_request
 from cartulary.cli.shell.live import not_stored, opened, put_findings
-from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, Quiet, Stands, asker
+from cartulary.cli.shell.options import Quiet
 from cartulary.records import desk
 
 
-def command(
-    id: Id,
-    text: Annotated[
-        list[str], typer.Argument(metavar="TEXT…", help="Moves as on a score sheet, with or without numbers.")
-    ],
-    stands: Stands = False,
-    quiet: Quiet = False,
-    clock: Annotated[str, typer.Option("--clock", metavar="H:MM:SS", help="The time left after the last move.")] = "",
-    seat: AsSeat = "",
-    by: By = "",
-    command: Command = "",
-    expected: Expected = None,
-    json: Json = False,
-    db: Db = None,
-) -> None:
+@from_request(
+    desk.WordsRequest,
+    words=argument(typed=tuple[str, ...], read=" ".join),
+    order=("id", "words", "stands", "quiet", "clock"),
+)
+def command(typed: "Invocation[desk.WordsRequest]", quiet: Quiet = False) -> None:
     """Write moves, all or none, with the verdict on each.
 
     Exits with 1 when a move is refused; --stands keeps it all the same.
@@ -37,25 +25,12 @@ def command(
     Example:
       cartulary move evening 4Ci3 4Db6
     """
-    viewer, by = asker(seat, by)
-    with opened(db) as store:
-        line = " ".join(text)
-        answers = desk.play(
-            store,
-            id,
-            line,
-            by=by,
-            command=command,
-            expected=expected,
-            stands=stands,
-            clock=clock,
-            seat=viewer,
-            quiet=quiet,
-        )
+    with opened(typed.db) as store:
+        answers = desk.play(store, typed.id, typed.request, typed.seat, quiet=quiet)
         last = answers[-1]
-        keepable = last.stored or last.blocks or desk.would_stand(store, id, line, viewer)
+        keepable = last.stored or last.blocks or desk.would_stand(store, typed.id, typed.request.words, typed.seat)
     for answer in answers:
-        if json:
+        if typed.json:
             put_json(desk.word_fields(answer))
         else:
             _put_played(answer)

@@ -6,11 +6,13 @@ from contextlib import suppress
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from cartulary.cli.shell.console import fail, put, put_json, say, terminal
 from cartulary.cli.shell.findings import count
+from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.live import opened, say_alike
-from cartulary.cli.shell.options import By, Command, Db, Json, pairs_of
+from cartulary.cli.shell.options import pairs_of
 from cartulary.cli.shell.places import next_command
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.arbiter.heading import either
@@ -19,42 +21,33 @@ from cartulary.records import desk
 from cartulary.records.faults import WrongAnswer
 
 
+@from_request(
+    desk.NewRequest,
+    view=None,
+    game=argument(),
+    players=option("--player", "-p"),
+    seats=option(min=1),
+    tags=None,
+    order=(
+        *("game", "id", "variant", "options", "setup", "players", "seats", "date", "tag", "unjudged", "scored"),
+        *("by", "command"),
+    ),
+)
 def command(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's key or title, as listed by `games`.")],
-    id: Annotated[str, typer.Option("--id", help="The id of the record; by default a short one is made up.")] = "",
-    variant: Annotated[str, typer.Option("--variant", help="One of the game's variants.")] = "",
+    typed: "Invocation[desk.NewRequest]",
     options: Annotated[str, typer.Option("--options", metavar="TEXT", help="Options, as in the Options tag.")] = "",
     setup: Annotated[
         str, typer.Option("--setup", metavar="TEXT", help="The set-up, as in the set-up tag; `board` prints one.")
     ] = "",
-    player: Annotated[
-        list[str] | None,
-        typer.Option("--player", "-p", metavar="NAME", help="A player's name; give them in the order of the seats."),
-    ] = None,
-    seats: Annotated[
-        int | None,
-        typer.Option("--seats", min=1, metavar="N", help="How many seats; by default as many as there are players."),
-    ] = None,
     date: Annotated[
         str, typer.Option("--date", metavar="DATE", help="The day it is played; by default today, where you are.")
     ] = "",
     tag: Annotated[
         list[str] | None, typer.Option("--tag", "-t", metavar="NAME=VALUE", help="Any other tag, such as Event.")
     ] = None,
-    unjudged: Annotated[
-        bool,
-        typer.Option(
-            "--unjudged",
-            help='Judge nothing, so that any GAME and any words will do. The record gets the tag [Rules "none"].',
-        ),
-    ] = False,
     scored: Annotated[
         bool, typer.Option("--scored", help="Record only the score; you are asked for what the tags do not say.")
     ] = False,
-    by: By = "",
-    command: Command = "",
-    json: Json = False,
-    db: Db = None,
 ) -> None:
     """Open a live record and print its id.
 
@@ -62,23 +55,23 @@ def command(
     Example:
       cartulary new cardmate --id evening --player Ada --player Bela
     """
-    tags = {"Variant": variant, "Options": options, "Setup" if unjudged else _setup_tag(game): setup}
+    request = typed.request
+    game, players, seats, unjudged = request.game, list(request.players), request.seats, request.unjudged
+    tags = {"Variant": request.variant, "Options": options, "Setup" if unjudged else _setup_tag(game): setup}
     tags = {name: value for name, value in tags.items() if value} | pairs_of(tag or [])
     if date and "Date" in tags:
         fail("Give the date once, with --date or with -t Date=….")
     tags |= {"Date": date} if date else {}
     if scored:
-        tags = _with_answers(game, tags, player or [], seats or 0)
-    plan = desk.plan(game, tags, player or [], seats or 0, unjudged)
-    names = _ask_names(plan, player or []) if player and plan.unnamed and not seats else player or []
-    with opened(db, create=True) as store:
+        tags = _with_answers(game, tags, players, seats)
+    plan = desk.plan(game, tags, players, seats, unjudged)
+    names = _ask_names(plan, players) if players and plan.unnamed and not seats else players
+    with opened(typed.db, create=True) as store:
         names, tags, differ = _people(store, plan, names, tags)
-        answer = desk.open_game(
-            store, game, id=id, tags=tags, players=names, seats=seats or 0, unjudged=unjudged, by=by, command=command
-        )
+        answer = desk.open_game(store, replace(request, players=tuple(names), tags=tags, variant=""))
         examined = desk.load(store, answer.id).examined
         score = examined.score if scored else ()
-    if json:
+    if typed.json:
         put_json(answer)
     else:
         put(answer.id)
@@ -87,9 +80,9 @@ def command(
         if finding.key == "record.tag":
             say(f"cartulary: {answer.id}: {finding.because}.")
     if score:
-        closes = next_command("close", answer.id, db=db)
+        closes = next_command("close", answer.id, db=typed.db)
         say(f"cartulary: {answer.id}: score {desk.score_text(score)}; {closes} closes it.")
-    defaults = "".join(_defaults(plan, "Variant" in tags, bool(player or seats)))
+    defaults = "".join(_defaults(plan, "Variant" in tags, bool(players or seats)))
     if defaults:
         say(f"cartulary: {answer.id} is {plan.title}{defaults}.")
 

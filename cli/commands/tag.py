@@ -1,30 +1,19 @@
 """``tag``: changes the tags of a live record."""
 
-from typing import Annotated
-
-import typer
+from msgspec.structs import replace
 
 from cartulary.cli.shell.console import put, put_json
+from cartulary.cli.shell.invocation import Invocation, argument, from_request
 from cartulary.cli.shell.live import opened, say_alike
-from cartulary.cli.shell.options import AsSeat, By, Command, Db, Expected, Id, Json, Reason, asker, pairs_of
+from cartulary.cli.shell.options import pairs_of
 from cartulary.notation.cgn.controls import isolated
 from cartulary.records import desk
 
 
-def command(
-    id: Id,
-    tags: Annotated[
-        list[str],
-        typer.Argument(metavar="NAME=VALUE…", help="Tags such as Event=Club; an empty value removes the tag."),
-    ],
-    seat: AsSeat = "",
-    by: By = "",
-    reason: Reason = "",
-    command: Command = "",
-    expected: Expected = None,
-    json: Json = False,
-    db: Db = None,
-) -> None:
+@from_request(
+    desk.TagRequest, tags=argument(typed=tuple[str, ...], read=pairs_of), drop=None, order=("id", "tags", "seat", "by")
+)
+def command(typed: "Invocation[desk.TagRequest]") -> None:
     """Change the names, event, date and other tags, even in a closed game.
 
     The players' names can change, p1=Ada too; the tags that set the game up cannot. A closed deal of which only the
@@ -34,15 +23,13 @@ def command(
     Example:
       cartulary tag evening "Event=Club evening" Rearhand=Bela Round=
     """
-    pairs = pairs_of(tags)
+    id, pairs = typed.id, typed.request.tags
     put_, drop = {name: value for name, value in pairs.items() if value}, [name for name in pairs if not pairs[name]]
-    viewer, by = asker(seat, by)
-    with opened(db) as store:
+    request = replace(typed.request, tags=put_, drop=tuple(drop))
+    with opened(typed.db) as store:
         differ = _alike(store, id, put_)
-        answer = desk.change_tags(
-            store, id, put_, drop=drop, by=by, reason=reason, command=command, expected=expected, seat=viewer
-        )
-    if json:
+    answer = typed.ask(desk.change_tags, request)
+    if typed.json:
         put_json(answer)
         return
     before = {name: was for name, was, _ in answer.changed}

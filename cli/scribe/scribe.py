@@ -282,17 +282,8 @@ class Scribe:
 
     def _write_words(self, words: desk.JudgedWords, clock: str, *, stands: bool) -> LineAnswer:
         """Write the words, if none is refused or it stands, and return the verdicts."""
-        answers = desk.play(
-            self.store,
-            self.id,
-            words,
-            by=self.by,
-            expected=self.view.version,
-            stands=stands,
-            clock=clock,
-            seat=self.seat,
-            quiet=self.view.quietly,
-        )
+        request = desk.WordsRequest(words.words, stands, clock, by=self.by, expected=self.view.version)
+        answers = desk.play(self.store, self.id, request, self.seat, quiet=self.view.quietly, line=words)
         lines, last = tuple(answer_lines(answers)), answers[-1]
         if not last.stored:
             front, rest = words.words[: len(answers)], words.words[len(answers) :]
@@ -347,8 +338,8 @@ class Scribe:
     def _board(self, typed: Typed) -> LineAnswer:
         if not typed.text:
             return LineAnswer((desk.present_board(self.store, self.id, self.seat).text,))
-        version = self.view.version
-        answer = desk.state_board(self.store, self.id, typed.text, by=self.by, expected=version, seat=self.seat)
+        request = desk.BoardRequest(typed.text, by=self.by, expected=self.view.version)
+        answer = desk.state_board(self.store, self.id, request, self.seat)
         self._reread()
         self.asking = False
         return LineAnswer(
@@ -356,18 +347,11 @@ class Scribe:
         )
 
     def _annotate(self, noting: desk.Noting, replace: bool) -> LineAnswer:
-        answer = desk.annotate(
-            self.store,
-            self.id,
-            self.view.plies,
-            noting.comment,
-            glyphs=noting.glyphs,
-            variations=noting.variations,
-            replace=replace,
-            by=self.by,
-            expected=self.view.version,
-            seat=self.seat,
+        ply, version = self.view.plies, self.view.version
+        request = desk.NoteRequest(
+            ply, noting.comment, noting.glyphs, noting.variations, replace, by=self.by, expected=version
         )
+        answer = desk.annotate(self.store, self.id, request, self.seat)
         self._reread()
         return LineAnswer((f"{f'ply {answer.ply}' if answer.ply else 'the game'}: {note_line(answer, replace)}",))
 
@@ -386,35 +370,29 @@ class Scribe:
 
     def _close_now(self, typed: Typed) -> LineAnswer:
         result, termination = _ending(typed)
-        answer = desk.close(
-            self.store,
-            self.id,
-            result,
-            termination=termination,
-            by=self.by,
-            expected=self.view.version,
-            seat=self.seat,
-        )
+        request = desk.CloseRequest(result, termination, by=self.by, expected=self.view.version)
+        answer = desk.close(self.store, self.id, request, self.seat)
         self._reread()
         self.asking = False
         return LineAnswer((f"closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}",))
 
     def _reveal(self, typed: Typed) -> LineAnswer:
-        desk.reveal(self.store, self.id, by=self.by, expected=self.view.version, seat=self.seat)
+        request = desk.RevealRequest(by=self.by, expected=self.view.version)
+        desk.reveal(self.store, self.id, request, self.seat)
         self._reread()
         return LineAnswer(("revealed; `check` lists what was found",))
 
     def _reopen(self, typed: Typed) -> LineAnswer:
-        desk.reopen(self.store, self.id, reason=typed.text, by=self.by, expected=self.view.version, seat=self.seat)
+        request = desk.ReopenRequest(typed.text, by=self.by, expected=self.view.version)
+        desk.reopen(self.store, self.id, request, self.seat)
         self._reread()
         return LineAnswer(("reopened",))
 
     def _dispute(self, typed: Typed) -> LineAnswer:
         ply = typed.number or self.view.plies
         who = typed.by or self.by or (f"p{self.seat}" if self.seat else "")
-        dispute = desk.dispute(
-            self.store, self.id, ply, by=who, claim=typed.text, expected=self.view.version, seat=self.seat
-        ).dispute
+        request = desk.DisputeRequest(ply, typed.text, by=who, expected=self.view.version)
+        dispute = desk.dispute(self.store, self.id, request, self.seat).dispute
         self._reread()
         where = f"ply {dispute.ply}" if dispute.ply else "the game"
         return LineAnswer((f"{where}: dispute {dispute.number} by {dispute.by}; an arbiter answers it with `ruling`",))

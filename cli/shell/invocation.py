@@ -5,16 +5,17 @@
         \"""Write the time left after a ply.\"""
         typed.put(answer := typed.ask(desk.set_clock), clock_line(answer))
 
-A field says itself what help there is and what stands for its value. What only a terminal needs is said beside the
-command: which fields are arguments, which options are spelled otherwise, how a text becomes the value of a field.
+A field says itself what help there is and what stands for its value. Beside the command stands
+what only a terminal needs, such as which fields are arguments, and how a text becomes the value of a field.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
-from msgspec import NODEFAULT, Meta, Struct
+from msgspec import NODEFAULT, UNSET, Meta, Struct
 from msgspec.structs import FieldInfo, fields
 
 from cartulary.cli.shell.console import put, put_json
@@ -23,6 +24,7 @@ from cartulary.cli.shell.options import AsSeat, By, Db, Id, Json, asker
 from cartulary.records import desk
 
 R = TypeVar("R", bound="desk.Request")
+S = TypeVar("S", bound="desk.Request")
 A = TypeVar("A")
 
 
@@ -36,7 +38,9 @@ class FieldOption(Struct, frozen=True):
         min: The least number it takes.
         read: Make the value of the field from what was typed; None to take it as it is.
         typed: The type of what is typed; None for that of the field.
-        metavar: What stands for its value, where the field does not say so.
+        default: What stands for a field that has to be filled in where nobody types it; None for nothing.
+        metavar: What stands for its value, where a terminal has another word for it.
+        help: The line of help, where there is more to say at a terminal.
     """
 
     names: tuple[str, ...] = ()
@@ -45,7 +49,9 @@ class FieldOption(Struct, frozen=True):
     min: int | None = None
     read: Callable[[Any], object] | None = None
     typed: Any = None
+    default: Any = UNSET
     metavar: str = ""
+    help: str = ""
 
 
 def option(*names: str, **more: Any) -> FieldOption:
@@ -58,19 +64,64 @@ def argument(**more: Any) -> FieldOption:
     return FieldOption(argument=True, **more)
 
 
-class Invocation(Struct, Generic[R], frozen=True):
-    """A command as it was typed: the game it is for, what is asked of it, and from whose view it is answered."""
+class Invocation(Generic[R]):
+    """A command as it was typed: the game it is for, what is asked of it, and from whose view it is answered.
 
-    id: str
-    request: R
-    seat: int | None
-    json: bool
-    db: str | None
+    Attributes:
+        typed: What was typed, by the names of the fields and options; None for what was not.
+        id: The game.
+        json: Whether the answer is to be JSON.
+        db: The database, as it was named.
+    """
 
-    def ask(self, function: "Callable[[desk.Store, str, R, int | None], A]") -> A:
-        """Open the database, ask a function of the records for what was typed, and return its answer."""
+    def __init__(self, kind: type[R], typed: Mapping[str, Any], shapes: Mapping[str, FieldOption]) -> None:
+        """Take what was typed for a request.
+
+        Args:
+            kind: The request.
+            typed: What was typed, by name.
+            shapes: How the fields of the request are typed, by name.
+        """
+        self.kind, self.typed, self.shapes = kind, typed, shapes
+        self.id, self.json, self.db = typed["id"], typed["json"], typed["db"]
+
+    @property
+    def _asker(self) -> tuple[int | None, str]:
+        return asker(self.typed["seat"], self.typed["by"]) if "seat" in self.typed else (None, self.typed["by"])
+
+    @property
+    def seat(self) -> int | None:
+        """From whose view the answer is made. Ends the program for the rail, which only watches."""
+        return self._asker[0]
+
+    @property
+    def request(self) -> R:
+        """What is asked for. Fields that nobody typed have their defaults."""
+        return self.as_request(self.kind)
+
+    def as_request(self, kind: type[S], **more: Any) -> S:
+        """Return what was typed as a request, also of another kind; ``more`` are fields that nobody types."""
+        there = {field.name for field in fields(kind)}
+        return kind(**{name: value for name, value in self._values() if name in there}, **more, by=self._asker[1])
+
+    def _values(self) -> Iterator[tuple[str, Any]]:
+        for name, shape in self.shapes.items():
+            value = self.typed[name]
+            if value is not None and shape.read is not None:
+                value = shape.read(value)
+            if value is not None:
+                yield name, tuple(value) if isinstance(value, list) else value
+
+    def ask(self, function: "Callable[[desk.Store, str, S, int | None], A]", request: S | None = None) -> A:
+        """Open the database, ask a function of the records for what was typed, and return its answer.
+
+        Args:
+            function: What carries the request out.
+            request: It, where it is not the one that was typed as it is.
+        """
+        asked: Any = request if request is not None else self.request
         with opened(self.db) as store:
-            return function(store, self.id, self.request, self.seat)
+            return function(store, self.id, asked, self.seat)
 
     def put(self, answer: object, *lines: str) -> None:
         """Write an answer: as JSON where that was asked for, else as lines, each after the id of the game."""
@@ -81,7 +132,7 @@ class Invocation(Struct, Generic[R], frozen=True):
 
 
 def from_request(
-    kind: type[R], *, order: Sequence[str] = (), **options: FieldOption | None
+    kind: type[R], *, order: Sequence[str] = (), view: Any = AsSeat, **options: FieldOption | None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a command the arguments and options of a request.
 
@@ -89,6 +140,7 @@ def from_request(
 
     Args:
         kind: The request.
+        view: The option that says from whose view it is answered; None where the whole game is asked for.
         order: The names of options that are listed first in the help, in this order.
         options: How fields are typed, by their names; None for a field that is not typed.
     """
@@ -104,10 +156,10 @@ def from_request(
         base = [name for name in ("command", "expected", "dry") if name in shown]
         of_request = {name: _parameter(shown[name], shapes[name]) for name in shown}
         parameters: dict[str, Parameter] = {
-            "id": _plain("id", Id),
+            **({} if "id" in shown else {"id": _plain("id", Id)}),
             **{name: of_request[name] for name in shown if name not in base},
             **own,
-            "seat": _plain("seat", AsSeat, ""),
+            **({} if view is None else {"seat": _plain("seat", view, "")}),
             "by": _plain("by", By, ""),
             **{name: of_request[name] for name in base},
             "json": _plain("json", Json, False),
@@ -115,30 +167,15 @@ def from_request(
         }
         listed = [parameters[name] for name in dict.fromkeys((*order, *parameters))]
 
-        def run(**values: Any) -> None:
-            seat, by = asker(values["seat"], values["by"])
-            request = kind(**_values(values, shapes), by=by)
-            invocation = Invocation(values["id"], request, seat, values["json"], values["db"])
-            command(invocation, **{name: values[name] for name in own})
+        @wraps(command)
+        def run(**typed: Any) -> None:
+            command(Invocation(kind, typed, shapes), **{name: typed[name] for name in own})
 
-        run.__doc__, run.__name__ = command.__doc__, command.__name__
         run.__signature__ = Signature(listed)  # type: ignore[attr-defined]
         run.__annotations__ = {each.name: each.annotation for each in listed}
         return run
 
     return decorate
-
-
-def _values(typed: Mapping[str, Any], shapes: Mapping[str, FieldOption]) -> dict[str, Any]:
-    """Return the fields of a request; those that nobody typed are left to their defaults."""
-    values = {}
-    for name, shape in shapes.items():
-        value = typed[name]
-        if value is None:
-            continue
-        value = shape.read(value) if shape.read is not None else value
-        values[name] = tuple(value) if isinstance(value, list) else value
-    return values
 
 
 def _plain(name: str, annotation: Any, default: Any = Parameter.empty) -> Parameter:
@@ -152,10 +189,12 @@ def _parameter(field: FieldInfo, shape: FieldOption) -> Parameter:
     several = get_origin(kind) is tuple
     kind = list[get_args(kind)[0]] if several else kind  # type: ignore[misc]
     metavar = shape.metavar or (meta.extra or {}).get("metavar", "")
-    says: dict[str, Any] = {"help": meta.description} | ({"metavar": metavar} if metavar else {})
+    says: dict[str, Any] = {"help": shape.help or meta.description} | ({"metavar": metavar} if metavar else {})
     if shape.min is not None:
         says["min"] = shape.min
-    default = Parameter.empty if shape.required else _default(field)
+    default = Parameter.empty if shape.required else _default(field) if shape.default is UNSET else shape.default
+    if several and default == "":  # a text that is typed as several words
+        default = None
     if default is None:
         kind = kind | None
     names = shape.names or (f"--{field.name.replace('_', '-')}",)

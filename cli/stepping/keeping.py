@@ -53,19 +53,17 @@ class InLog:
 
     def _write(self, store: "desk.Store", ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         view = self.games[0][1]
-        desk.annotate(
-            store,
-            self.id,
+        request = desk.NoteRequest(
             ply,
             noting.comment,
-            glyphs=noting.glyphs,
-            variations=noting.variations,
-            replace=noting.replace,
-            within=within,
+            noting.glyphs,
+            noting.variations,
+            noting.replace,
+            within,
             by=view.viewer.name if isinstance(view.viewer, Seat) else "",
             expected=view.version,
-            seat=view.viewer.seat,
         )
+        desk.annotate(store, self.id, request, view.viewer.seat)
 
     def closed(self, number: int) -> str:
         """Return nothing: whether the log takes a note shows when it is written."""

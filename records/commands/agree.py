@@ -1,6 +1,7 @@
 """Signing off: a seat agrees with a closed record as it stands."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.notation.viewer import Seat
 from cartulary.records.commands.request import GameRequest, carry_out
@@ -22,17 +23,31 @@ class AgreeAnswer(Struct, frozen=True):
     agreed: tuple[Agreement, ...]
 
 
-def agree(
-    store: Store, id: str, seat: int, *, by: str = "", command: str = "", expected: int | None = None
-) -> AgreeAnswer:
-    """Let a seat agree with a closed record as it stands; the event names the head of the log it agreed with.
+class AgreeRequest(GameRequest, frozen=True):
+    """Agreement with a closed record, given by the sender as one of its seats.
 
-    expected: the version the seat has seen; agreements of other seats may have come since, and nothing else
-    Raises Declined for a record that is open, and where the seat has agreed with it as it stands.
+    ``expected`` is the version the seat has seen; agreements of other seats may have come since, and nothing else.
     """
 
-    def draft(game: LiveGame) -> tuple[RecordAgreed]:
-        _unchanged(game, seat, expected)
+
+def agree(store: Store, id: str, request: AgreeRequest, seat: int | None) -> AgreeAnswer:
+    """Let a seat agree with a closed record as it stands; the event names the head of the log it agreed with.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: By whom, and the version that was seen.
+        seat: The seat that agrees.
+
+    Raises:
+        Declined: The record is open, or the seat has agreed with it as it stands.
+        Unfit: Nobody's seat, or one the game has not.
+    """
+    if not seat or seat < 1:
+        raise Unfit("Only a seat can agree with a record; expected p1, p2 and so on.")
+
+    def decide(game: LiveGame) -> tuple[RecordAgreed]:
+        _unchanged(game, seat, request.expected)
         if not game.book.closed:
             offered = game.examined.calls.offer not in (0, seat)
             raise Declined(
@@ -41,12 +56,10 @@ def agree(
             )
         if any(each.seat == seat and not each.since for each in game.book.agreements):
             raise Declined(f"p{seat} has already agreed with {id} as it is now.")
-        who = named(by) or f"p{seat}"
-        return (RecordAgreed(at=now(), by=who, command=command, seat=seat, head=str(game.head)),)
+        who = named(request.by) or f"p{seat}"
+        return (RecordAgreed(at=now(), by=who, command=request.command, seat=seat, head=str(game.head)),)
 
-    if seat < 1:
-        raise Unfit("Only a seat can agree with a record; expected p1, p2 and so on.")
-    _, done = carry_out(store, id, GameRequest(command=command, expected=None), seat, draft, RecordAgreed)
+    _, done = carry_out(store, id, replace(request, expected=None), seat, decide, RecordAgreed)
     return AgreeAnswer(id, seen_version(done, viewer(done, seat)), agreements_of(done, Seat(seat)))
 
 

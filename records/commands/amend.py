@@ -1,6 +1,7 @@
 """Correcting what was written: the words change, the tail is kept and judged again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -9,8 +10,12 @@ from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records.answers import Amended
 from cartulary.records.commands.request import (
+    GameRequest,
+    Reason,
+    Stands,
     after,
     begin,
+    field,
     not_muted,
     plies_of,
     readable,
@@ -28,44 +33,51 @@ from cartulary.records.state.seat_view import for_everybody, seen_version, viewe
 from cartulary.records.texts import named, now, plain
 
 
-def amend(
-    store: Store,
-    id: str,
-    ply: int,
-    words: Sequence[str] | str,
-    *,
-    replaced: int | None = None,
-    by: str = "",
-    reason: str = "",
-    command: str = "",
-    expected: int | None = None,
-    stands: bool = False,
-    seat: int | None = None,
-    quiet: bool = False,
-    dry: bool = False,
-) -> Amended:
-    """Correct plies from ``ply`` on, in a closed game too; the plies behind them are kept and judged again.
+class AmendRequest(GameRequest, frozen=True):
+    """Plies to be corrected; those after them are kept and judged again.
 
-    words: what was really played, one a ply or as text; none removes
-    replaced: how many plies give way, by default as many as there are words; 0 puts the words before ``ply``
-    stands: new words the rules refuse are stored all the same, unless they cannot be applied
-    seat: who corrects; no game that holds cards it has not seen
-    quiet: who corrects is not to be told what the rules say of a quiet record, and corrects none
-    dry: nothing is stored, and the answer is what it would be
-    Raises Declined for a ply that is not there, Unread for a word that is no move, Unfit for a text of more than moves;
-    then nothing is stored.
+    Attributes:
+        ply: The first of them; by default of the plies as many as there are words.
+        words: What was really played, one a ply or as text; none removes.
+        plies: How many give way; 0 puts the words before ``ply``.
+        stands: New words the rules refuse are stored all the same, unless they cannot be applied.
     """
-    game, done = begin(store, id, expected, command, MovesAmended, seat=seat)
-    words = words_of(words, game.record.tags) if isinstance(words, str) else words
+
+    ply: Annotated[int, field("The first ply to correct; plies count from 1.", "PLY")]
+    words: Annotated[str | tuple[str, ...], field("What was really played.", "TEXT…")] = ""
+    plies: Annotated[int | None, field("How many plies TEXT replaces; by default as many as it holds.", "N")] = None
+    reason: Reason = ""
+    stands: Stands = False
+
+
+def amend(store: Store, id: str, request: AmendRequest, seat: int | None = None, quiet: bool = False) -> Amended:
+    """Correct plies, in a closed game too; the plies after them are kept and judged again.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: The plies, and what was really played.
+        seat: Who corrects; no game that holds cards it has not seen.
+        quiet: Who corrects is not to be told what the rules say of a quiet record, and corrects none.
+
+    Raises:
+        Declined: The ply is not there, or whoever asks may not correct.
+        Unread: A word is no move.
+        Unfit: The text holds more than moves.
+    """
+    ply, stands = request.ply, request.stands
+    game, done = begin(store, id, request.expected, request.command, MovesAmended, seat=seat)
+    words = words_of(request.words, game.record.tags) if isinstance(request.words, str) else tuple(request.words)
     not_muted(game, viewer_of_seat(seat, quiet=quiet), "A correction")
     seat = viewer(game, seat)
     for_everybody(game, seat, "A correction")
 
     def draft(game: LiveGame) -> MovesAmended:
-        return _draft(game, ply, tuple(words), replaced, (named(by), plain(reason, "The reason")), command)
+        who = (named(request.by), plain(request.reason, "The reason"))
+        return _draft(game, ply, words, request.plies, who, request.command)
 
     if done is not None:
-        before = repeated(done, command, lambda then: (_repeated(then, draft(then), ply, stands),))
+        before = repeated(done, request.command, lambda then: (_repeated(then, draft(then), ply, stands),))
         event = done.recorded[-1].event
         assert isinstance(event, MovesAmended)
         return answered(before, done, event, stored=True, seat=seat)
@@ -77,8 +89,8 @@ def amend(
     if refused and not (stands and can):
         return answered(game, new, event, stored=False, blocks=not can, seat=seat)
     event = replace(_spelled(event, new, ply), findings=tuple(found_of(each) for each in findings))
-    done = write(store, game, [event], dry=dry)
-    return replace(answered(game, done, event, stored=True, seat=seat), dry=dry)
+    done = write(store, game, [event], dry=request.dry)
+    return replace(answered(game, done, event, stored=True, seat=seat), dry=request.dry)
 
 
 def _draft(

@@ -1,5 +1,7 @@
 """What lay on the table after the words so far: stated, compared with the moves, and played on from; or shown."""
 
+from typing import Annotated
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -7,7 +9,7 @@ from cartulary.notation import AnyGame, Finding, NotationError
 from cartulary.notation.arbiter.boards import BOARD, spelled_board
 from cartulary.notation.arbiter.gaps import Several, UnknownState
 from cartulary.notation.viewer import viewer_of_seat
-from cartulary.records.commands.request import after, begin, readable, repeated, still_open, write
+from cartulary.records.commands.request import GameRequest, after, begin, field, readable, repeated, still_open, write
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import BoardStated
 from cartulary.records.log.store import Store
@@ -44,33 +46,35 @@ class PresentBoard(Struct, frozen=True):
     positions: int
 
 
-def state_board(
-    store: Store,
-    id: str,
-    text: str,
-    *,
-    by: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int | None = None,
-    dry: bool = False,
-) -> BoardAnswer:
+class BoardRequest(GameRequest, frozen=True):
+    """What lies on the table after the last ply, as the game's set-up tag spells it."""
+
+    text: Annotated[str, field("The board, as the set-up tag spells it.", "[TEXT|-]")]
+
+
+def state_board(store: Store, id: str, request: BoardRequest, seat: int | None = None) -> BoardAnswer:
     """State what lay on the table after the last ply; it takes the place of a board stated there before.
 
-    text: as the game's set-up tag spells it; seat: from whose view it is answered
-    dry: nothing is stored, and the answer is what it would be
-    Raises Declined for a closed game and behind a ply that cannot be applied, Unfit for a game whose boards no tag
-    spells and for a board that cannot be, Unread for a text that is no board.
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: The board.
+        seat: From whose view it is answered.
+
+    Raises:
+        Declined: The game is closed, or a ply before this one cannot be applied.
+        Unfit: No tag spells boards of this game, or the board cannot be.
+        Unread: The text is no board.
     """
-    game, done = begin(store, id, expected, command, BoardStated, seat=seat)
+    game, done = begin(store, id, request.expected, request.command, BoardStated, seat=seat)
 
     def draft(game: LiveGame) -> BoardStated:
-        return _draft(game, text, named(by), command)
+        return _draft(game, request.text, named(request.by), request.command)
 
     if done is not None:
-        before = repeated(done, command, lambda then: (draft(then),))
+        before = repeated(done, request.command, lambda then: (draft(then),))
         return _answered(before, done, seat)
-    event = draft(game)
+    event, dry = draft(game), request.dry
     new = after(game, (event,))
     wrong = [found for found in new.findings(game.plies, game.plies) if _cannot_be(found.severity, found.key)]
     if wrong:

@@ -1,8 +1,10 @@
 """Closing a game with its result."""
 
+from typing import Annotated
+
 from cartulary.notation.cgn.result import TERMINATIONS, format_result, points_fault, read_result, result_fault
 from cartulary.records.answers import Closed
-from cartulary.records.commands.request import begin, repeated, still_open, write
+from cartulary.records.commands.request import GameRequest, carry_out, field, still_open
 from cartulary.records.faults import Declined, NoResult, Unfit
 from cartulary.records.log.events import GameClosed
 from cartulary.records.log.store import Store
@@ -11,39 +13,39 @@ from cartulary.records.state.seat_view import for_everybody, seen_version, viewe
 from cartulary.records.texts import named, now, plain
 
 
-def close(
-    store: Store,
-    id: str,
-    result: str = "",
-    *,
-    termination: str = "",
-    score: str = "",
-    by: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int | None = None,
-) -> Closed:
+class CloseRequest(GameRequest, frozen=True):
+    """A game to be closed. termination, score: as in the tags of these names"""
+
+    result: Annotated[str, field("The result, such as 1-0; by default what the moves say.", "[RESULT]")] = ""
+    termination: Annotated[str, field("How it ended, as in the Termination tag.", "TEXT")] = ""
+    score: Annotated[str, field("The score, as in the Score tag.", "TEXT")] = ""
+
+
+def close(store: Store, id: str, request: CloseRequest, seat: int | None = None) -> Closed:
     """Close the game; then it can be amended, annotated, disputed and ruled on only, until it is opened again.
 
-    result: as in the Result tag; needed where neither the moves nor the points decide
-    termination: as in the Termination tag; empty for what the moves say
-    seat: from whose view it is answered; it closes no game that holds cards it has not seen
-    Raises Declined for a result that contradicts the moves, unless the termination says who decided otherwise.
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: The result; needed where neither the moves nor the points decide.
+        seat: From whose view it is answered; it closes no game that holds cards it has not seen.
+
+    Raises:
+        Declined: The result contradicts the moves, and the termination does not say who decided otherwise.
+        NoResult: Nobody says the result, and nothing decides it.
+        Unfit: The result, the score or the termination cannot be.
     """
 
-    def draft(game: LiveGame) -> tuple[GameClosed]:
-        said, how = closing(game, result, termination, score)
-        who, points = named(by), plain(score, "The score")
-        return (GameClosed(at=now(), by=who, command=command, result=said, termination=how, score=points),)
+    def decide(game: LiveGame) -> tuple[GameClosed]:
+        result, how = closing(game, request.result, request.termination, request.score)
+        who, points = named(request.by), plain(request.score, "The score")
+        return (GameClosed(at=now(), by=who, command=request.command, result=result, termination=how, score=points),)
 
-    game, done = begin(store, id, expected, command, GameClosed, seat=seat)
-    seat = viewer(game, seat)
-    for_everybody(game, seat, "The result")
-    if done is not None:
-        repeated(done, command, draft)
-    else:
-        done = write(store, game, draft(game))
-    return Closed(id, seen_version(done, seat), done.book.result, done.book.termination)
+    def check(game: LiveGame) -> None:
+        for_everybody(game, viewer(game, seat), "The result")
+
+    _, done = carry_out(store, id, request, seat, decide, GameClosed, check=check)
+    return Closed(id, seen_version(done, viewer(done, seat)), done.book.result, done.book.termination)
 
 
 def closing(game: LiveGame, result: str, termination: str, score: str = "") -> tuple[str, str]:

@@ -1,11 +1,11 @@
 """A player disputes a ply or the game, or withdraws a dispute; nothing changes until an arbiter rules."""
 
-from collections.abc import Sequence
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.records.commands.request import GameRequest, carry_out, check_there
+from cartulary.records.commands.request import Cites, GameRequest, Reason, carry_out, check_there, field
 from cartulary.records.commands.seats import is_seat, seat_of, seated
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn
@@ -26,67 +26,84 @@ class DisputeAnswer(Struct, frozen=True):
     dispute: Dispute
 
 
-def dispute(
-    store: Store,
-    id: str,
-    ply: int,
-    *,
-    by: str,
-    claim: str,
-    cites: Sequence[int] = (),
-    command: str = "",
-    expected: int | None = None,
-    seat: int | None = None,
-) -> DisputeAnswer:
-    """Dispute a ply, or the game as a whole (ply 0), in a closed game too; nothing changes until somebody rules.
+class DisputeRequest(GameRequest, frozen=True):
+    """A ply that is disputed, 0 for the game as a whole.
 
-    seat: from whose view it is answered
-    by: who disputes it, ``p2`` or a name; claim: what is wrong, in their words
-    cites: the kept sheets that are to show it, by their numbers
-    Raises Declined for a ply or a sheet that is not there, Unfit where nobody or nothing is named.
+    Attributes:
+        claim: What is wrong.
+        who: Who disputes it, if somebody else writes.
+        cites: The kept sheets that are to show it, by their numbers.
     """
 
-    def draft(game: LiveGame) -> tuple[DisputeRaised]:
-        check_there(game, (ply,) if ply else ())
-        event, word = game.book.ref(ply)
-        who = seated(game, needed_name(by, "who disputes it, such as p2"))
-        what = needed_text(claim, "what is claimed")
-        sheets = cited(game, cites, viewer(game, seat))
-        raised = DisputeRaised(at=now(), by=who, command=command, event=event, word=word, claim=what, cites=sheets)
+    ply: Annotated[int, field("The ply, counted from 1; 0 is the game as a whole.", "PLY")]
+    claim: Annotated[str, field("What is wrong, in the player's words.", "TEXT")]
+    who: Annotated[str, field("Who disputes it, if somebody else writes.")] = ""
+    cites: Cites = ()
+
+
+class WithdrawRequest(GameRequest, frozen=True):
+    """A dispute to be given up, by its number."""
+
+    dispute: Annotated[int, field("The dispute, by its number.", "N")]
+    reason: Reason = ""
+
+
+def dispute(store: Store, id: str, request: DisputeRequest, seat: int | None = None) -> DisputeAnswer:
+    """Dispute a ply, or the game as a whole, in a closed game too; nothing changes until somebody rules.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: The ply and the claim, by whom: ``p2`` or a name.
+        seat: From whose view it is answered.
+
+    Raises:
+        Declined: The ply or a sheet is not there.
+        Unfit: Nobody or nothing is named.
+    """
+
+    def decide(game: LiveGame) -> tuple[DisputeRaised]:
+        check_there(game, (request.ply,) if request.ply else ())
+        event, word = game.book.ref(request.ply)
+        who = seated(game, needed_name(request.who or request.by, "who disputes it, such as p2"))
+        what = needed_text(request.claim, "what is claimed")
+        sheets = cited(game, request.cites, viewer(game, seat))
+        raised = DisputeRaised(
+            at=now(), by=who, command=request.command, event=event, word=word, claim=what, cites=sheets
+        )
         return (raised,)
 
-    _, done = carry_out(store, id, GameRequest(command=command, expected=expected), seat, draft, DisputeRaised)
+    _, done = carry_out(store, id, request, seat, decide, DisputeRaised)
     raised = disputes_of(done)[-1]
     return _answered(done, raised, seat, claim=raised.claim)
 
 
-def withdraw(
-    store: Store,
-    id: str,
-    number: int,
-    *,
-    by: str,
-    reason: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int | None = None,
-) -> DisputeAnswer:
-    """Withdraw a dispute. number: the event that raised it, as the seat counts it
+def withdraw(store: Store, id: str, request: WithdrawRequest, seat: int | None = None) -> DisputeAnswer:
+    """Withdraw a dispute.
 
-    seat: from whose view it is answered
-    by: who raised it, or somebody who is no other player
-    Raises Declined where there is no such open dispute, or it is another player's.
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: The dispute, by the event that raised it as the seat counts it; by who raised it, or somebody who is
+            no other player.
+        seat: From whose view it is answered.
+
+    Raises:
+        Declined: There is no such open dispute, or it is another player's.
     """
 
-    def draft(game: LiveGame) -> tuple[DisputeWithdrawn]:
-        raised = open_dispute(game, number, viewer(game, seat))
+    def decide(game: LiveGame) -> tuple[DisputeWithdrawn]:
+        raised = open_dispute(game, request.dispute, viewer(game, seat))
         owner = seat_of(game, raised.by)
-        who = seated(game, needed_name(by, "who withdraws it, such as p2"))
+        who = seated(game, needed_name(request.by, "who withdraws it, such as p2"))
         if is_seat(owner) and is_seat(seat_of(game, who)) and seat_of(game, who) != owner:
-            raise Declined(f"Dispute {number} of {game.id} was raised by {owner}, and {who} cannot withdraw it.")
-        return (DisputeWithdrawn(at=now(), by=who, command=command, event=raised.number, reason=single_spaced(reason)),)
+            raise Declined(
+                f"Dispute {request.dispute} of {game.id} was raised by {owner}, and {who} cannot withdraw it."
+            )
+        why = single_spaced(request.reason)
+        return (DisputeWithdrawn(at=now(), by=who, command=request.command, event=raised.number, reason=why),)
 
-    _, done = carry_out(store, id, GameRequest(command=command, expected=expected), seat, draft, DisputeWithdrawn)
+    _, done = carry_out(store, id, request, seat, decide, DisputeWithdrawn)
     event = done.recorded[-1].event
     assert isinstance(event, DisputeWithdrawn)
     about = next(one for one in disputes_of(done) if one.number == event.event)

@@ -5,13 +5,14 @@ They are kept in a stream of their own beside the games, so that every desk on t
 
 import secrets
 from collections.abc import Callable, Iterable, Sequence
+from typing import Annotated
 
 from msgspec import Struct
 
 from cartulary.engine.numbers import seats_named
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.viewer import RAIL
-from cartulary.records.commands.request import used
+from cartulary.records.commands.request import Request, field, used
 from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.log.chain import origin
@@ -50,27 +51,52 @@ def roles_of(game: LiveGame) -> tuple[str, ...]:
     return (SCRIBE, *(f"p{seat}" for seat in range(1, game.book.seats + 1)), RAIL, ARBITER, READER)
 
 
-def make_links(
-    store: Store,
-    id: str,
-    roles: Sequence[str] = (),
-    *,
-    plays: int = 0,
-    delay: int = 0,
-    verdicts: bool = False,
-    by: str = "",
-    command: str = "",
-) -> tuple[MadeLink, ...]:
+class LinksRequest(Request, frozen=True):
+    """Links to a game to be made.
+
+    Attributes:
+        roles: ``scribe``, ``p1`` …, ``rail``, ``arbiter``, ``reader``; none for all that lead to the game as it stands.
+        plays: The seat of a scribe who plays, 0 for one who does not.
+        delay: Seconds the rail is behind.
+        verdicts: Who plays and who watches is told what the rules say; else an open record becomes quiet with such a
+            link.
+    """
+
+    roles: Annotated[
+        tuple[str, ...],
+        field("Whom the links are for: scribe, p1 …, rail, arbiter or reader; by default all of them.", "ROLE"),
+    ] = ()
+    plays: Annotated[
+        int, field("The scribe also plays, at this seat, and so writes without seeing verdicts.", "p1")
+    ] = 0
+    delay: Annotated[int, field("How many seconds later the rail sees what happens.", "SECONDS")] = 0
+    verdicts: Annotated[
+        bool, field("Show verdicts to the seats and the rail at once, not only after the game is closed.")
+    ] = False
+
+
+class RevokeRequest(Request, frozen=True):
+    """A link to be taken back, by its number. Nothing is written where that was done before."""
+
+    link: Annotated[int, field("The link, by its number.", "N")]
+
+
+def make_links(store: Store, id: str, request: LinksRequest) -> tuple[MadeLink, ...]:
     """Make links to a game, all or none, and return them with what opens each.
 
-    roles: ``scribe``, ``p1`` …, ``rail``, ``arbiter``, ``reader``; none for all that lead to the game as it stands
-    plays: the seat of a scribe who plays, 0 for one who does not; delay: seconds the rail is behind
-    verdicts: who plays and who watches is told what the rules say; else an open record becomes quiet with such a link
-    command: an id that makes a repeated request harmless: it makes no other links. What opens those it made is stored
-        nowhere, so that it cannot be returned again
-    Raises Unfit for a role, a seat or a delay that cannot be, Declined for a role that leads to a closed game no more,
-    and for a command that was given before; it names the links made then.
+    A command that was given before makes no other links. What opens those it made is stored nowhere, so that it cannot
+    be returned again.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: Whom the links are for.
+
+    Raises:
+        Unfit: A role, a seat or a delay cannot be.
+        Declined: A role leads to a closed game no more, or the command was given before; it names the links made then.
     """
+    roles, plays, delay, by, command = request.roles, request.plays, request.delay, request.by, request.command
     keepable(command, "The command id")
     game = load(store, id)
 
@@ -83,7 +109,7 @@ def make_links(
     check_new(links_of(store))
     wanted = tuple(dict.fromkeys(roles)) or _leading(game)
     _check(game, wanted, plays, delay)
-    if not verdicts and not game.book.closed and any(_looks_on(role, plays) for role in wanted):
+    if not request.verdicts and not game.book.closed and any(_looks_on(role, plays) for role in wanted):
         make_quiet(store, id, by=by)
     opening = {role: secrets.token_urlsafe(16) for role in wanted}
 
@@ -161,15 +187,18 @@ def take_up(store: Store, secret: str, kept: Iterable[str] = ()) -> MadeLink | N
     return MadeLink(taken, token) if taken.taken == digest(token) else None
 
 
-def revoke_link(store: Store, number: int, *, by: str = "") -> Link:
+def revoke_link(store: Store, request: RevokeRequest) -> Link:
     """Revoke a link: from now on it opens nothing, on every desk of the log. Raises Declined for one there is not."""
+    keepable(request.command, "The command id")
+    number = request.link
 
     def draft(links: Links) -> Sequence[Event]:
         link = links.by_number.get(number)
         if link is None:
             there = ", ".join(str(each) for each, one in links.by_number.items() if not one.revoked)
             raise Declined(f"There is no link {number}; {f'links made: {there}' if there else 'none was made'}.")
-        return () if link.revoked else (LinkRevoked(at=now(), by=named(by), link=number),)
+        revoked = LinkRevoked(at=now(), by=named(request.by), command=request.command, link=number)
+        return () if link.revoked else (revoked,)
 
     return _written(store, draft).by_number[number]
 

@@ -1,11 +1,12 @@
 """Words played at the table: stored all or none, and answered with what the rules say of each."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from cartulary.notation import Finding
 from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records.answers import WordAnswer
-from cartulary.records.commands.request import begin, repeated, unplayable, write
+from cartulary.records.commands.request import GameRequest, Stands, begin, field, repeated, unplayable, write
 from cartulary.records.commands.tried_words import Trial, check_own, try_quietly, try_words
 from cartulary.records.commands.typed import JudgedWords, typed_words
 from cartulary.records.faults import Declined, Fault, Unfit
@@ -15,35 +16,52 @@ from cartulary.records.state.fold import LiveGame, load, passed
 from cartulary.records.state.seat_view import muted, viewer
 
 
+class WordsRequest(GameRequest, frozen=True):
+    """Words to be played, all or none.
+
+    Attributes:
+        words: One a ply, as files have them; or a line as it is typed at a table, which ``typed_words`` reads.
+        stands: A refused word is stored all the same, with its findings, unless it cannot be applied.
+        clock: The time left after the last word.
+    """
+
+    words: Annotated[str | tuple[str, ...], field("Moves as on a score sheet, with or without numbers.", "TEXT…")]
+    stands: Stands = False
+    clock: Annotated[str, field("The time left after the last move.", "H:MM:SS")] = ""
+
+
 def play(
     store: Store,
     id: str,
-    words: Sequence[str] | JudgedWords | str,
-    *,
-    by: str = "",
-    command: str = "",
-    expected: int | None = None,
-    stands: bool = False,
-    clock: str = "",
+    request: WordsRequest,
     seat: int | None = None,
+    *,
     quiet: bool = False,
     own: bool = False,
+    line: JudgedWords | None = None,
 ) -> tuple[WordAnswer, ...]:
     """Play words in turn, all or none, and return what the rules say of each, up to the first that is refused.
 
-    words: one a ply, as files have them; or a line as it was typed at a table, which ``typed_words`` reads;
-        or what that has read, which is not judged again where nobody wrote since
-    stands: a refused word is stored all the same, with its findings, unless it cannot be applied
-    clock: the time left after the last word, ``h:mm:ss``
-    seat: judged and answered from what this seat may know; where anything is hidden from it, it writes its own words
-    quiet: who writes is not told what the rules say: a possible word is stored, whatever rule it breaks, and an
-    impossible one is declined; so are a seat's words in a record that is quiet already
-    own: only words of the seats ``seat`` speaks for are taken, whether anything is hidden or not
-    Raises Unread for a word that is no move here, Declined for a closed game and for another's word, Unfit for what is
-    to stand quietly; then nothing is stored.
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: The words.
+        seat: Judged and answered from what this seat may know; where anything is hidden from it, it writes its own
+            words.
+        quiet: Who writes is not told what the rules say: a possible word is stored, whatever rule it breaks, and an
+            impossible one is declined; so are a seat's words in a record that is quiet already.
+        own: Only words of the seats ``seat`` speaks for are taken, whether anything is hidden or not.
+        line: What ``typed_words`` made of the words, which are not judged again where nobody wrote since.
+
+    Raises:
+        Unread: A word is no move here.
+        Declined: The game is closed, or a word is another's.
+        Unfit: A refused word is to stand quietly.
     """
     asked = seat
-    game, done = begin(store, id, expected, command, MovePlayed, WordDeclined, seat=seat)
+    words = line if line is not None else request.words
+    by, command, clock, stands = request.by, request.command, request.clock, request.stands
+    game, done = begin(store, id, request.expected, command, MovePlayed, WordDeclined, seat=seat)
     seat = viewer(game, seat)
 
     def trying(game: LiveGame) -> Trial:
@@ -65,13 +83,13 @@ def play(
     else:
         trial = trying(game)
         if drafted := trial.drafted():
-            write(store, game, drafted, tried=trial.whole)
+            write(store, game, drafted, dry=request.dry, tried=trial.whole)
     if trial.declined is not None:
         word = trial.declined.words[-1]
         if trial.told[-1].verdict == "quiet":
             raise unplayable(word)
         raise Declined(f"{word} was not written to {id}, for a reason that p{seat} may not see; ask the arbiter.")
-    return trial.answers(stored=not trial.refused)
+    return trial.answers(stored=not (trial.refused or request.dry))
 
 
 def would_stand(store: Store, id: str, words: Sequence[str] | JudgedWords | str, seat: int | None = None) -> bool:

@@ -4,6 +4,7 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from cartulary.notation.contract import About, TagAsked
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import Opened
 from cartulary.records.commands.deal_tags import check_read, checked_deal, meant_tags
-from cartulary.records.commands.request import used
+from cartulary.records.commands.request import Request, field, used
 from cartulary.records.commands.tag import CLOSING, checked_tags
 from cartulary.records.dates import today
 from cartulary.records.faults import Conflict, Unfit, WrongAnswer
@@ -37,31 +38,48 @@ LONGEST = 40
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
-def open_game(
-    store: Store,
-    game: str,
-    *,
-    id: str = "",
-    tags: Mapping[str, str] | None = None,
-    players: Sequence[str] = (),
-    seats: int = 0,
-    unjudged: bool = False,
-    by: str = "",
-    command: str = "",
-) -> Opened:
+class NewRequest(Request, frozen=True):
+    """A game to be opened.
+
+    Attributes:
+        game: Its title or key.
+        variant: As the tag of that name, which it takes the place of.
+        players: In the order of the seats, ``?`` where none is named.
+        seats: How many; 0 for as many as there are players or Seat tags where the game can be played so, else as usual.
+        tags: As on a score sheet, Variant, Options and Setup among them, and Date, by default the day it is here.
+        id: Empty for a short one made here.
+        unjudged: Nobody judges the record, and ``game`` is any name.
+    """
+
+    game: Annotated[str, field("The game's key or title, as listed by `games`.", "GAME")]
+    id: Annotated[str, field("The id of the record; by default a short one is made up.")] = ""
+    variant: Annotated[str, field("One of the game's variants.")] = ""
+    players: Annotated[tuple[str, ...], field("A player's name; give them in the order of the seats.", "NAME")] = ()
+    seats: Annotated[int, field("How many seats; by default as many as there are players.", "N")] = 0
+    tags: Annotated[Mapping[str, str], field("Any other tag, such as Event.", "NAME=VALUE")] = {}
+    unjudged: Annotated[
+        bool, field('Judge nothing, so that any GAME and any words will do. The record gets the tag [Rules "none"].')
+    ] = False
+
+
+def open_game(store: Store, request: NewRequest) -> Opened:
     """Open a game and return its id.
 
-    game: title or key; id: empty for a short one made here; tags: as on a score sheet, Variant, Options and Setup
-    among them, and Date, by default the day it is here; players: in seat order, ``?`` where none is named
-    seats: how many; 0 for as many as there are players or Seat tags where the game can be played so, else its usual
-    unjudged: nobody judges the record, and ``game`` is any name
-    Raises Unfit where the tags set up no game, Conflict where there is a game with that id already.
+    Args:
+        store: Where it is to be kept.
+        request: The game, its players and tags.
+
+    Raises:
+        Unfit: The tags set up no game.
+        Conflict: There is a game with that id already.
     """
-    found, given, heading = _set_up(game, tags or {}, players, seats, unjudged)
+    tags = {**request.tags, **({"Variant": request.variant} if request.variant else {})}
+    command, players = request.command, request.players
+    found, given, heading = _set_up(request.game, tags, players, request.seats, request.unjudged)
     sheet = heading.sheet
     assert sheet is not None
     own = OWN_TAGS.union(found.sheet.names)
-    at, by = now(), named(by)
+    at, by = now(), named(request.by)
     keepable(command, "The command id")
     opened = GameOpened(
         at=at,
@@ -80,7 +98,7 @@ def open_game(
     put = sorted_tags(names.items(), found)
     changed = TagsChanged(at=at, by=by, command=command, put=put, dropped=())
     dated = "Date" in dict(given)
-    return _opened(store, id or _made_up(found.about.key, command), (opened, changed), command, dated)
+    return _opened(store, request.id or _made_up(found.about.key, command), (opened, changed), command, dated)
 
 
 class Planned(Struct, frozen=True):

@@ -1,11 +1,13 @@
 """Annotating plies and the game: words, glyphs, variations, and the commands a comment carries."""
 
+from typing import Annotated
+
 from cartulary.notation import Note
 from cartulary.records.answers import Noted
-from cartulary.records.commands.annotation import NotePlace, Noting, Part, Within, annotated
-from cartulary.records.commands.request import GameRequest, carry_out, check_there
+from cartulary.records.commands.annotation import NotePlace, Noting, Part, Within, annotated, read_noting
+from cartulary.records.commands.request import GameRequest, carry_out, check_there, field
 from cartulary.records.faults import Declined, Unread
-from cartulary.records.log.events import Annotated
+from cartulary.records.log import events
 from cartulary.records.log.fields import UNTOLD
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
@@ -14,49 +16,67 @@ from cartulary.records.state.seat_view import seen_game, seen_version, viewer
 from cartulary.records.texts import named, now
 
 
-def annotate(
-    store: Store,
-    id: str,
-    ply: int,
-    comment: str = "",
-    *,
-    glyphs: tuple[int, ...] = (),
-    variations: str = "",
-    replace: Part = False,
-    within: Within = (),
-    by: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int | None = None,
-) -> Noted:
+class NoteRequest(GameRequest, frozen=True):
+    """A ply to be annotated, 0 the game; or one of its variations.
+
+    Attributes:
+        comment: Words; a command in them takes the place of one of the same name.
+        glyphs: By their codes.
+        variations: Other plies than this one, each in parentheses as CGN has them; stored in their one spelling.
+        replace: Take the whole annotation away first, commands and variations too; or its glyphs, or its words.
+        within: The ply of a variation it is on; its own ply without it.
+        text: Glyphs, words and variations as they are typed, beside those above.
+    """
+
+    ply: Annotated[int, field("The ply, counted from 1; 0 is the game as a whole.", "PLY")]
+    comment: str = ""
+    glyphs: Annotated[tuple[int, ...], field("! ? !! ?? !? ?! or a code such as $14.", "GLYPH")] = ()
+    variations: str = ""
+    replace: Annotated[Part, field("First remove everything that was noted there.")] = False
+    within: Within = ()
+    text: Annotated[
+        str, field("The comment; a glyph such as ! or a variation such as (8Dj2 8Ca7) may come first.", "TEXT")
+    ] = ""
+
+    @property
+    def noting(self) -> Noting:
+        """All that is to be noted. Raises Unread for a variation that cannot be read."""
+        typed = read_noting(self.text)
+        comment, variations = self.comment or typed.comment, self.variations or typed.variations
+        return Noting(comment, (*self.glyphs, *typed.glyphs), variations, self.replace)
+
+
+def annotate(store: Store, id: str, request: NoteRequest, seat: int | None = None) -> Noted:
     """Add a comment, glyphs or variations to the note on a ply.
 
-    ply: 0 for the game as a whole; comment: its words; a command in it takes the place of one of the same name
-    variations: other plies than this one, each in parentheses as CGN has them; stored in their one spelling
-    replace: take the whole annotation away first, commands and variations too; or its glyphs, or its words
-    within: the ply of a variation it is on; its own ply without it
-    seat: from whose view variations are read and it is answered; no seat is told what is noted
-    Raises Declined for a ply that is not there, and as ``annotated``.
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: The ply, and what is to be noted.
+        seat: From whose view variations are read and it is answered; no seat is told what is noted.
+
+    Raises:
+        Declined: The ply or the variation is not there, or the comment contains a ``}``.
+        Unfit: The comment holds a command that has a way of its own to be written.
+        Unread: A variation cannot be read.
     """
-    noting = Noting(comment, glyphs, variations, replace)
+    noting = request.noting
 
-    def draft(game: LiveGame) -> tuple[Annotated]:
-        note = _annotated(game, ply, noting, within, viewer(game, seat))
-        event, word = game.book.ref(ply)
-        who = named(by)
-        text = note_text(note)
-        noted = Annotated(at=now(), by=who, command=command, event=event, word=word, text=text)
-        return (noted,)
+    def decide(game: LiveGame) -> tuple[events.Annotated]:
+        note = _annotated(game, request.ply, noting, request.within, viewer(game, seat))
+        event, word = game.book.ref(request.ply)
+        who, text = named(request.by), note_text(note)
+        return (events.Annotated(at=now(), by=who, command=request.command, event=event, word=word, text=text),)
 
-    game, done = carry_out(store, id, GameRequest(command=command, expected=expected), seat, draft, Annotated)
-    seat = viewer(done, seat)
+    game, done = carry_out(store, id, request, seat, decide, events.Annotated)
+    whose = viewer(done, seat)
     noted = done.recorded[-1].event
-    assert isinstance(noted, Annotated)
+    assert isinstance(noted, events.Annotated)
     at = _ply(done, noted)
-    now_there, before = noted.text, note_text(_note(game, ply))
-    if seat is not None:
+    now_there, before = noted.text, note_text(_note(game, request.ply))
+    if whose is not None:
         now_there, before = now_there and UNTOLD, before and UNTOLD
-    return Noted(id, seen_version(done, seat), at, now_there, before)
+    return Noted(id, seen_version(done, whose), at, now_there, before)
 
 
 def _annotated(game: LiveGame, ply: int, noting: Noting, within: Within, seat: int | None) -> Note:
@@ -75,7 +95,7 @@ def _note(game: LiveGame, ply: int) -> Note:
     return game.book.plies[ply - 1].note if ply else game.book.preface
 
 
-def _ply(game: LiveGame, noted: Annotated) -> int:
+def _ply(game: LiveGame, noted: events.Annotated) -> int:
     """Return the ply an annotation is on, 0 for the game."""
     at = (noted.event, noted.word)
     return next((ply for ply, entry in enumerate(game.book.plies, 1) if entry.ref == at), 0)

@@ -1,7 +1,7 @@
 """Opening a closed game again."""
 
 from cartulary.records.answers import Closed
-from cartulary.records.commands.request import GameRequest, carry_out
+from cartulary.records.commands.request import GameRequest, Reason, carry_out
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import GameReopened
 from cartulary.records.log.store import Store
@@ -10,27 +10,30 @@ from cartulary.records.state.seat_view import seen_version, viewer
 from cartulary.records.texts import named, now, plain
 
 
-def reopen(
-    store: Store,
-    id: str,
-    *,
-    reason: str = "",
-    by: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int | None = None,
-) -> Closed:
-    """Open a closed game again. seat: from whose view it is answered
+class ReopenRequest(GameRequest, frozen=True):
+    """A closed game to be opened again."""
 
-    Raises Declined for one that is not closed.
+    reason: Reason = ""
+
+
+def reopen(store: Store, id: str, request: ReopenRequest, seat: int | None = None) -> Closed:
+    """Open a closed game again, so that play can go on; its result counts no more, and the log keeps it.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: Why.
+        seat: From whose view it is answered.
+
+    Raises:
+        Declined: The game is not closed.
     """
 
-    def draft(game: LiveGame) -> tuple[GameReopened]:
+    def decide(game: LiveGame) -> tuple[GameReopened]:
         if not game.book.closed:
             raise Declined(f"{game.id} is not closed.")
-        who, why = named(by), plain(reason, "The reason")
-        return (GameReopened(at=now(), by=who, command=command, reason=why),)
+        who, why = named(request.by), plain(request.reason, "The reason")
+        return (GameReopened(at=now(), by=who, command=request.command, reason=why),)
 
-    _, done = carry_out(store, id, GameRequest(command=command, expected=expected), seat, draft, GameReopened)
-    seat = viewer(done, seat)
-    return Closed(id, seen_version(done, seat), "", "")
+    _, done = carry_out(store, id, request, seat, decide, GameReopened)
+    return Closed(id, seen_version(done, viewer(done, seat)), "", "")

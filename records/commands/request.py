@@ -41,6 +41,7 @@ def field(says: str, metavar: str = "") -> Meta:
 
 
 Reason: TypeAlias = Annotated[str, field("The reason, which the log keeps.", "TEXT")]
+Stands: TypeAlias = Annotated[bool, field("Keep a refused move, marked, and play on from it.")]
 Cites: TypeAlias = Annotated[tuple[int, ...], field("A sheet kept with the game, by its number.", "N")]
 
 

@@ -26,25 +26,28 @@ def make_quiet(store: Store, id: str, *, by: str = "") -> None:
         write(store, game, (MadeQuiet(at=now(), by=named(by)),))
 
 
-def reveal(
-    store: Store,
-    id: str,
-    *,
-    by: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int | None = None,
-) -> RevealAnswer:
-    """Reveal a quiet record, to every seat and from the first ply on. seat: from whose view it is answered
+class RevealRequest(GameRequest, frozen=True):
+    """A quiet record to be revealed."""
 
-    Raises Declined for one that is closed or not quiet.
+
+def reveal(store: Store, id: str, request: RevealRequest, seat: int | None = None) -> RevealAnswer:
+    """Reveal a quiet record, to every seat and from the first ply on.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: By whom.
+        seat: From whose view it is answered.
+
+    Raises:
+        Declined: The record is closed or not quiet.
     """
 
-    def draft(game: LiveGame) -> tuple[Revealed]:
+    def decide(game: LiveGame) -> tuple[Revealed]:
         still_open(game)
         if not game.book.quiet:
             raise Declined(f"{id} is not quiet; its verdicts are already shown.")
-        return (Revealed(at=now(), by=named(by), command=command),)
+        return (Revealed(at=now(), by=named(request.by), command=request.command),)
 
-    _, done = carry_out(store, id, GameRequest(command=command, expected=expected), seat, draft, Revealed)
+    _, done = carry_out(store, id, request, seat, decide, Revealed)
     return RevealAnswer(id, seen_version(done, viewer(done, seat)))

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from cartulary.engine.calls import CALL_CLAUSES
 from cartulary.engine.contract import IMPOSSIBLE
+from cartulary.engine.numbers import seat_number
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.result import points_fault, result_fault
@@ -16,7 +18,20 @@ from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records.answers import Amended, amended_fields
 from cartulary.records.commands.amend import answered, applied
 from cartulary.records.commands.dispute import open_dispute
-from cartulary.records.commands.request import after, begin, check_there, not_muted, readable, repeated, words_of, write
+from cartulary.records.commands.request import (
+    Cites,
+    GameRequest,
+    Reason,
+    after,
+    begin,
+    check_there,
+    field,
+    not_muted,
+    readable,
+    repeated,
+    words_of,
+    write,
+)
 from cartulary.records.commands.seats import seated
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import MovesAmended, RulingGiven
@@ -65,55 +80,79 @@ def ruling_fields(answer: RulingAnswer) -> dict[str, object]:
     return asdict(answer) | {"tail": amended_fields(answer.tail) if answer.tail is not None else None}
 
 
-def rule(
-    store: Store,
-    id: str,
-    plies: Sequence[int] = (),
-    *,
-    arbiter: str,
-    decision: str,
-    words: Sequence[str] | str = (),
-    penalties: Mapping[int, str] | None = None,
-    gives: Mapping[int, str] | None = None,
-    score: str = "",
-    revokes: int = 0,
-    result: str = "",
-    keys: Sequence[str] = (),
-    reason: str = "",
-    dispute: int = 0,
-    cites: Sequence[int] = (),
-    rest: bool = False,
-    by: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int | None = None,
-    dry: bool = False,
-) -> RulingAnswer:
-    """Rule on plies that follow one another, or on the game as a whole (no ply, or 0), in a closed game too.
+class RulingRequest(GameRequest, frozen=True):
+    """A ruling on plies that follow one another, on the disputed one, or on the game as a whole (no ply, or 0).
 
-    The log is added to and never changed; how the game stands changes: plies that *stand* are no breach any more,
-    *void* ones are taken out and *amended* ones give way to ``words``, the tail kept and judged again as ``amend``
-    does; a *result* closes the game, as adjudicated; *revoked* takes an earlier ruling back, ``revokes``.
-    penalties: what a seat pays. A number is taken off its score, anything else is noted; gives: a number each, added
-    score: replaces what the score was. The three go with every decision, or alone, as a *penalty* or a *score*
-    dispute: the one it answers; without plies it is on the disputed one. A ruling that names none answers every open
-    dispute of its plies
-    keys: the clauses cited; cites: the kept sheets it rests on, by their numbers
-    rest: all plies behind are void too; by: who writes it down, by default the arbiter
-    seat: from whose view it is answered; it voids and amends nothing where the game holds cards it has not seen
-    dry: nothing is stored, and the answer is what it would be
-    Raises Unfit for a key that is none, a result or seat the game cannot have, and a decision that does not fit what
-    was given with it; Declined for plies that are not there, a dispute that is not open, a ply that cannot be applied
-    and so cannot stand, and amended words that the rules refuse; Unread for words that are no moves.
+    A number among the penalties is taken off the score of its seat, anything else is noted. Penalties, what is given
+    and the score go with every decision, or alone, as a *penalty* or a *score*. A ruling that names no dispute answers
+    every open one of its plies.
+
+    Attributes:
+        decision: *stands*: the plies are no breach any more. *void*: they are taken out. *amended*: they give way to
+            ``words``, the tail kept and judged again as ``amend`` does. *result*: the game is closed, as adjudicated.
+            *revoked*: the ruling ``revokes`` counts no more. Or *penalty*, or *score*.
+        words: What was played instead, one a ply or as text.
+        penalties: By the seat that pays, ``p2``.
+        gives: By the seat that is given so much.
+        keys: The clauses cited.
+        cites: The kept sheets it rests on, by their numbers.
+        rest: All later plies are void too.
     """
-    game, done = begin(store, id, expected, command, RulingGiven, seat=seat)
+
+    plies: Annotated[
+        tuple[int, ...], field("The plies ruled on, counted from 1; 0 is the game as a whole.", "PLY…")
+    ] = ()
+    decision: Annotated[str, field(f"What is decided: {', '.join(DECISIONS)}.")] = ""
+    arbiter: Annotated[str, field("Who rules.", "NAME")] = ""
+    dispute: Annotated[int, field("Answer dispute N, ruling on the disputed ply.", "N")] = 0
+    rest: Annotated[bool, field("With --void: void every later ply too.")] = False
+    words: Annotated[
+        str | tuple[str, ...],
+        field("What was played instead; words beyond the number of plies are inserted.", "TEXT"),
+    ] = ""
+    penalties: Annotated[
+        Mapping[str, str], field("A seat's penalty, in points or in words; alone or with another decision.", "p2=88")
+    ] = {}
+    gives: Annotated[
+        Mapping[str, str], field("The points a seat is given; alone or with another decision.", "p1=88")
+    ] = {}
+    score: Annotated[str, field("What the score is; alone or with another decision.", "176:-88:-88")] = ""
+    revokes: Annotated[int, field("Revoke ruling N.", "N")] = 0
+    result: Annotated[str, field("Decide the game with this result, and close it.", "1-0")] = ""
+    keys: Annotated[tuple[str, ...], field("The key of a rule you cite; see `rules`.", "KEY")] = ()
+    cites: Cites = ()
+    reason: Reason = ""
+
+
+def rule(store: Store, id: str, request: RulingRequest, seat: int | None = None) -> RulingAnswer:
+    """Rule on plies, on a dispute or on the game, in a closed game too.
+
+    The log is added to and never changed; how the game stands changes.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: What is decided; by who writes it down, by default the arbiter.
+        seat: From whose view it is answered; it voids and amends nothing where the game holds cards it has not seen.
+
+    Raises:
+        Unfit: A key is none, the game cannot have the result or the seat, or the decision does not fit what was given
+            with it.
+        Declined: The plies are not there, the dispute is not open, a ply cannot be applied and so cannot stand, or the
+            rules refuse amended words.
+        Unread: Words are no moves.
+    """
+    game, done = begin(store, id, request.expected, request.command, RulingGiven, seat=seat)
     not_muted(game, viewer_of_seat(seat), "A ruling")
-    played = words_of(words, game.record.tags) if isinstance(words, str) else tuple(words)
-    _fitting(decision, {"words": bool(played), "a result": bool(result), "a ruling to revoke": bool(revokes)}, rest)
-    paid, points = _penalties(penalties or {}, gives or {}, score)
+    decision, result, dispute, dry = request.decision, request.result, request.dispute, request.dry
+    played = words_of(request.words, game.record.tags) if isinstance(request.words, str) else tuple(request.words)
+    needs = {"words": bool(played), "a result": bool(result), "a ruling to revoke": bool(request.revokes)}
+    _fitting(decision, needs, request.rest)
+    penalties, gives = _by_seat(request.penalties), _by_seat(request.gives)
+    paid, points = _penalties(penalties, gives, request.score)
     if decision == "penalty" and not penalties:
         raise Unfit("The decision 'penalty' needs a seat and what the penalty costs it.")
-    if decision == "score" and not (points or score):
+    if decision == "score" and not (points or request.score):
         raise Unfit("The decision 'score' needs a score, or a seat and what it is given.")
 
     def draft(game: LiveGame) -> tuple[RulingGiven]:
@@ -122,36 +161,36 @@ def rule(
             for_everybody(game, whose, "A ruling that voids or amends plies")
         game = seen_game(game, whose)
         answers = open_dispute(game, dispute, whose) if dispute else None
-        on = _on(game, plies, answers, dispute, decision, rest)
-        for one in (*(penalties or {}), *(gives or {})):
+        on = _on(game, request.plies, answers, dispute, decision, request.rest)
+        for one in (*penalties, *gives):
             seated(game, f"p{one}")
-        wrong = points_fault(score, game.book.seats) if score else ""
+        wrong = points_fault(request.score, game.book.seats) if request.score else ""
         if wrong:
             raise Unfit(f"The score cannot be kept: {wrong}.")
-        name = needed_name(arbiter, "who rules")
+        name = needed_name(request.arbiter, "who rules")
         event = RulingGiven(
             at=now(),
-            by=spelled(by) or name,
-            command=command,
+            by=spelled(request.by) or name,
+            command=request.command,
             plies=tuple(game.book.ref(ply) for ply in on),
             arbiter=name,
             decision=decision,
             words=played,
             penalties=paid,
             result=_result(game, result),
-            keys=_keys(game, keys),
+            keys=_keys(game, request.keys),
             dispute=answers.number if answers else 0,
-            reason=single_spaced(reason),
+            reason=single_spaced(request.reason),
             points=points,
-            score=score,
-            cites=cited(game, cites, whose),
-            revokes=_revocable(game, revokes, whose).number if revokes else 0,
+            score=request.score,
+            cites=cited(game, request.cites, whose),
+            revokes=_revocable(game, request.revokes, whose).number if request.revokes else 0,
         )
         return (_spelled(game, event, on),)
 
     whose = viewer(game, seat)
     if done is not None:
-        game, dry = repeated(done, command, draft), False
+        game, dry = repeated(done, request.command, draft), False
     else:
         done = write(store, game, draft(game), dry=dry)
     event = done.recorded[-1].event
@@ -243,6 +282,17 @@ def _correction(event: RulingGiven) -> MovesAmended:
 
 
 # --- what was given ---
+
+
+def _by_seat(given: Mapping[str, str]) -> dict[int, str]:
+    """Return what is said of seats by their numbers. Raises Unfit for a seat that is none or is named twice."""
+    wrong = next((seat for seat in given if not seat_number(seat)), None)
+    if wrong is not None:
+        raise Unfit(f"{wrong[:24]!r} is not a seat; expected one such as p2.")
+    seats = {seat_number(seat): text for seat, text in given.items()}
+    if len(seats) < len(given):
+        raise Unfit("A seat is named twice; name each once.")
+    return seats
 
 
 def _penalties(

@@ -1,13 +1,14 @@
 """The tags that do not belong to the rules, such as names, event and date: changed or removed."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated
 
 from cartulary.notation.arbiter.seen import readable_tags
 from cartulary.records.answers import Tagged
 from cartulary.records.commands.close import closing
 from cartulary.records.commands.deal_tags import checked_deal, meant_tags
-from cartulary.records.commands.request import after, begin, repeated, write
+from cartulary.records.commands.request import GameRequest, Reason, after, carry_out, field
 from cartulary.records.dates import read_date
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import Event, GameClosed, GameReopened, Pairs, TagsChanged
@@ -22,54 +23,45 @@ CLOSING = frozenset(("Result", "Termination", "Score"))
 """The tags that closing any game writes; a game may have more (``points.tags``)."""
 
 
-def change_tags(
-    store: Store,
-    id: str,
-    tags: Mapping[str, str],
-    *,
-    drop: Sequence[str] = (),
-    by: str = "",
-    reason: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int | None = None,
-) -> Tagged:
+class TagRequest(GameRequest, frozen=True):
+    """Tags to be written anew, by name, a seat's ``p1`` for its own; and tags to be taken away. The others stay.
+
+    ``reason`` says why a closed deal that was only scored is corrected; it is needed there.
+    """
+
+    tags: Annotated[Mapping[str, str], field("Tags such as Event=Club; an empty value removes the tag.", "NAME=VALUE…")]
+    drop: tuple[str, ...] = ()
+    reason: Reason = ""
+
+
+def change_tags(store: Store, id: str, request: TagRequest, seat: int | None = None) -> Tagged:
     """Write tags anew and take tags away; closed games too.
 
     A closed deal that was only scored is opened, corrected and closed again in one step, with the result that its
     points then give.
 
     Args:
-        store: where the game is kept.
-        id: the game.
-        tags: by name, a seat's ``p1`` for its own; what the others say stays.
-        drop: names to take away.
-        by: who writes.
-        reason: why a closed deal that was only scored is corrected; needed there.
-        command: the id that makes a repeated command harmless.
-        expected: the version the game must be at.
-        seat: from whose view it is answered.
+        store: Where the game is kept.
+        id: The game.
+        request: The tags.
+        seat: From whose view it is answered.
 
     Raises:
-        Unfit: a tag the game was set up with, one that closing writes, a seat that is to be taken away or is none, a
+        Unfit: A tag the game was set up with, one that closing writes, a seat that is to be taken away or is none, a
             name nobody reads, or a value of a scored deal that cannot be.
-        Declined: a tag to take away is not there, or a closed deal is corrected without a reason.
+        Declined: A tag to take away is not there, a closed deal is corrected without a reason, or nothing would change.
     """
 
-    def draft(game: LiveGame) -> tuple[Event, ...]:
-        changed = _change(game, tuple(tags.items()), tuple(drop), named(by), command)
-        return _closed_again(game, changed, plain(reason, "The reason"))
+    def decide(game: LiveGame) -> tuple[Event, ...]:
+        changed = _change(game, tuple(request.tags.items()), request.drop, named(request.by), request.command)
+        return _closed_again(game, changed, plain(request.reason, "The reason"))
 
-    game, done = begin(store, id, expected, command, TagsChanged, GameReopened, seat=seat)
-    if done is not None:
-        game = repeated(done, command, draft)
-    else:
-        done = write(store, game, draft(game))
-    seat = viewer(done, seat)
+    before, done = carry_out(store, id, request, seat, decide, TagsChanged, GameReopened)
+    whose = viewer(done, seat)
     readable, found = done.book.tags, played_game(done)
-    if seat is not None:
+    if whose is not None:
         readable = readable_tags(found, done.book.seats, readable, not done.plies)
-    return Tagged(id, seen_version(done, seat), readable, tuple(_changed(game, done)))
+    return Tagged(id, seen_version(done, whose), readable, tuple(_changed(before, done)))
 
 
 def _changed(game: LiveGame, done: LiveGame) -> Iterator[tuple[str, str, str]]:

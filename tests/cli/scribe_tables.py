@@ -34,9 +34,12 @@ def laid_out(store: Store, path: Path, id: str, plies: int = 0) -> tuple[str, ..
     seats = heading.game.about.seat_tags(heading.sheet.seats)
     tags = {name: value for name, value in record.tags if name not in (*OF_THE_SHEET, *seats)}
     key = heading.game.about.key
-    desk.open_game(store, key, id=id, tags=tags, players=[record.tag(seat) for seat in seats], seats=len(seats))
+    desk.open_game(
+        store,
+        desk.NewRequest(key, id=id, tags=tags, players=tuple([record.tag(seat) for seat in seats]), seats=len(seats)),
+    )
     if plies:
-        desk.play(store, id, record.line.words[:plies], stands=True)
+        desk.play(store, id, desk.WordsRequest(record.line.words[:plies], stands=True))
     return record.line.words
 
 

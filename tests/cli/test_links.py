@@ -19,7 +19,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(store: Store) -> Run:
-    desk.open_game(store, "cardmate", id="g", players=("Ada & Co", "?"))
+    desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada & Co", "?")))
     return runner(store.path)
 
 

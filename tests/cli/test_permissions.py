@@ -27,8 +27,8 @@ def open_to_others(folder: Path) -> list[str]:
 
 def test_a_database_and_what_sqlite_puts_beside_it_is_for_its_owner_alone(tmp_path: Path) -> None:
     with desk.Store(tmp_path / "games.db") as store:
-        desk.open_game(store, "cardmate", id="g")
-        desk.make_links(store, "g")
+        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+        desk.make_links(store, "g", desk.LinksRequest())
         beside = {path.name for path in tmp_path.iterdir()}
         assert {"games.db", "games.db-wal", "games.db-shm"} <= beside
         assert open_to_others(tmp_path) == []
@@ -56,5 +56,5 @@ def test_a_database_whose_owner_has_opened_it_to_others_stays_so(tmp_path: Path)
     desk.Store(tmp_path / "games.db").close()
     (tmp_path / "games.db").chmod(0o640)
     with desk.Store(tmp_path / "games.db") as store:
-        desk.open_game(store, "cardmate", id="g")
+        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
     assert open_to_others(tmp_path) == ["games.db 640"]

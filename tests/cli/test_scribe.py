@@ -310,7 +310,7 @@ DISCARDS = "first write what p3 puts away, as 7C,8C,9C,1D,2D,3D- or, if nobody e
     [("Pass Pass Garde Pass", CHIEN), ("Pass Pass Garde Pass p0/^4D,QS,7H,T08,2S,XC", DISCARDS)],
 )
 def test_what_stands_before_the_first_card_is_said_wherever_it_is_looked_for(store: Store, bids: str, due: str) -> None:
-    desk.open_game(store, "tarot", id="evening")
+    desk.open_game(store, desk.NewRequest("tarot", id="evening"))
     scribe = Scribe(store, "evening")
     assert scribe.turn.endswith("may speak)")
     scribe.enter(bids)
@@ -326,7 +326,7 @@ def test_what_stands_before_the_first_card_is_said_wherever_it_is_looked_for(sto
 
 
 def test_five_players_are_told_that_a_king_is_called_first(store: Store) -> None:
-    desk.open_game(store, "tarot", id="five", seats=5, tags={"Variant": "fft"})
+    desk.open_game(store, desk.NewRequest("tarot", id="five", seats=5, tags={"Variant": "fft"}))
     scribe = Scribe(store, "five")
     scribe.enter("Pass Garde Pass Pass Pass")
     assert scribe.turn == "p2 to move; first write the card p2 calls, as Call=KH"
@@ -338,7 +338,7 @@ def test_five_players_are_told_that_a_king_is_called_first(store: Store) -> None
 
 
 def test_nothing_is_due_behind_a_word_nobody_wrote_or_after_the_close(store: Store) -> None:
-    desk.open_game(store, "tarot", id="evening")
+    desk.open_game(store, desk.NewRequest("tarot", id="evening"))
     scribe = Scribe(store, "evening")
     scribe.enter("Pass Pass ~")
     assert scribe.turn == "p4 to move"
@@ -374,12 +374,12 @@ def test_close_gives_the_line_that_closes_undecided(run: "Run", store: Store) ->
 
 
 def test_nobody_is_to_move_on_a_drawing_or_text_of_a_closed_game(run: "Run", store: Store) -> None:
-    desk.open_game(store, "tarot", id="deal")
-    desk.play(store, "deal", "Pass Pass Garde Pass ~,~,~,~,~,~-")
+    desk.open_game(store, desk.NewRequest("tarot", id="deal"))
+    desk.play(store, "deal", desk.WordsRequest("Pass Pass Garde Pass ~,~,~,~,~,~-"))
     turns = (">", "leads", "to move", "is to play")
     before = "".join(run("show", "deal", *how).stdout for how in ((), ("--svg",)))
     assert all(turn in before.replace("&gt;", ">") for turn in turns)
-    desk.close(store, "deal", "*", termination="abandoned")
+    desk.close(store, "deal", desk.CloseRequest("*", termination="abandoned"))
     shown = run("show", "deal").stdout
     assert shown.endswith("no result was recorded: abandoned\n")
     assert not any(turn in shown for turn in turns)
@@ -438,7 +438,7 @@ def test_a_refused_word_is_quoted_as_it_was_typed(scribe: Scribe, store: Store) 
 
 
 def test_a_refused_word_that_means_more_than_was_typed_says_what(store: Store) -> None:
-    desk.open_game(store, "chess", id="g")
+    desk.open_game(store, desk.NewRequest("chess", id="g"))
     said = told(Scribe(store, "g").enter("e6"))
     assert said.startswith("ply 1, e2e6: refused")
     assert "remark cgn.mark found e6, expected e2e6" in said
@@ -447,7 +447,7 @@ def test_a_refused_word_that_means_more_than_was_typed_says_what(store: Store) -
 def test_who_was_overtaken_is_told_sees_the_new_position_and_keeps_the_line(scribe: Scribe, store: Store) -> None:
     with Store(store.path) as other:
         for line in ("4Db6", "undo", "note x", "close 1-0"):
-            desk.play(other, "evening", [["4Ci3", "4Db6"][scribe.view.plies % 2]])
+            desk.play(other, "evening", desk.WordsRequest((["4Ci3", "4Db6"][scribe.view.plies % 2],)))
             said = scribe.enter(line)
             assert "Someone else wrote to evening first; one entry is new." in said.remark
             assert (said.done, said.retry) == (False, line)

@@ -149,7 +149,7 @@ def test_what_a_second_writer_wrote_is_shown_and_the_line_is_kept(db: Path, stor
     scribe_tables.laid_out(store, CARDMATE, "evening")
     with Terminal(db, "evening") as terminal:
         terminal.until(r"^p1> ?$")
-        desk.play(store, "evening", ["4Ci3"])
+        desk.play(store, "evening", desk.WordsRequest(("4Ci3",)))
         terminal.type("3Cd3" + ENTER)
         terminal.until(r"^Someone else wrote to evening first; one entry is new", r"^p2> 3Cd3$", r"^ply 1: 1. 4Ci3$")
         terminal.type(CTRL_U + "4Db6" + ENTER)
@@ -307,7 +307,7 @@ def test_a_terminal_that_cannot_be_drawn_on_gets_plain_lines(db: Path, store: St
 
 
 def test_the_prompt_is_there_again_after_a_line_longer_than_the_screen(db: Path, store: Store) -> None:
-    desk.open_game(store, "cardmate", id="evening")
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
     with Terminal(db, "evening", columns=60) as terminal:
         terminal.until(r"^p1> ?$")
         terminal.type("note " + "so long a line " * 6 + "ends")

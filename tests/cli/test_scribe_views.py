@@ -152,11 +152,15 @@ def test_check_why_and_moves_answer_at_length_and_write_nothing(store: Store) ->
 
 def test_disputes_and_rulings_are_shown_where_they_matter(scribe: Scribe, store: Store) -> None:
     scribe.enter("stands 8He5")
-    desk.dispute(store, "evening", 1, by="p2", claim="the Eight leapt")
+    desk.dispute(store, "evening", desk.DisputeRequest(1, by="p2", claim="the Eight leapt"))
     assert "0 open questions, 1 breach, 1 open dispute" in told(scribe.enter("check"))
     assert scribe.turn.endswith("; 1 open dispute")
     assert "the Eight leapt" in told(scribe.enter("why 1"))
-    desk.rule(store, "evening", [1], decision="stands", arbiter="E. Dora", keys=["cardmate.reach"], reason="too late")
+    desk.rule(
+        store,
+        "evening",
+        desk.RulingRequest((1,), decision="stands", arbiter="E. Dora", keys=("cardmate.reach",), reason="too late"),
+    )
     assert "too late" in told(scribe.enter("why"))
     assert not scribe.view.irregular
     assert "1 ruling in force" in scribe.turn
@@ -212,8 +216,8 @@ def twin(words: tuple[str, ...]) -> tuple[str, ...]:
 def test_two_deals_a_seat_cannot_tell_apart_look_the_same_from_its_table(store: Store) -> None:
     words = scribe_tables.laid_out(store, OPEN, "a")
     scribe_tables.laid_out(store, OPEN, "b")
-    desk.play(store, "a", words[:40])
-    desk.play(store, "b", twin(words[:40]))
+    desk.play(store, "a", desk.WordsRequest(words[:40]))
+    desk.play(store, "b", desk.WordsRequest(twin(words[:40])))
     assert stored(store, "a") != stored(store, "b")
     shown = []
     for id in "ab":
@@ -231,7 +235,7 @@ def test_at_a_seats_table_its_own_word_is_written_and_the_result_is_not(store: S
     words = scribe_tables.laid_out(store, OPEN, "g", 41)
     scribe = Scribe(store, "g", viewer=Seat(1))
     while scribe.view.actors[0] != 1:
-        desk.play(store, "g", [words[scribe.view.plies]])
+        desk.play(store, "g", desk.WordsRequest((words[scribe.view.plies],)))
         scribe.enter("")
     word = words[scribe.view.plies]
     assert scribe.verdict(word) == ("legal", "legal")

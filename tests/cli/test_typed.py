@@ -108,7 +108,7 @@ def test_what_cannot_be_read_says_what_may_be_meant(store: Store, typed: str, sa
 
 
 def test_a_move_that_is_the_example_of_the_notation_too_is_asked_back(store: Store) -> None:
-    desk.open_game(store, "draughts", id="g")
+    desk.open_game(store, desk.NewRequest("draughts", id="g"))
     for typed, says in (
         ("11-l5", r"^did you mean 11-15\? Found 11-l5, .*as in 11-15$"),
         ("9-l3", r"^did you mean 9-13\? Found"),
@@ -152,11 +152,11 @@ def test_a_file_and_a_correction_ask_what_was_meant_where_capitals_are_missing(r
     assert f"unreadable: {asked}" in run("why", str(sheet), "2").stdout
     scribe_tables.laid_out(store, PAGE, "g", 2)
     with pytest.raises(Unread, match=r"^did you mean 4Db6\?"):
-        desk.amend(store, "g", 2, ("4db6",))
+        desk.amend(store, "g", desk.AmendRequest(2, ("4db6",)))
     with pytest.raises(Unread, match=r"^did you mean 4Db5\?"):
-        desk.annotate(store, "g", 2, variations="(4db5)")
+        desk.annotate(store, "g", desk.NoteRequest(2, variations="(4db5)"))
     with pytest.raises(Unread, match=r"^did you mean 8Dj2\?"):
-        desk.play(store, "g", ("8dj2",))
+        desk.play(store, "g", desk.WordsRequest(("8dj2",)))
 
 
 def test_what_was_meant_is_written_out_by_both_doors(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

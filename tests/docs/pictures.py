@@ -40,10 +40,10 @@ def played(db: Path) -> None:
     tags = {name: value for name, value in record.tags if name not in ("Game", "Result", "Score", "Edition")}
     with desk.Store(db) as store:
         for id, words in (("table-1", record.line.words[:16]), ("table-2", record.line.words)):
-            desk.open_game(store, "tarot", id=id, tags=tags)
-            desk.play(store, id, words, stands=True)
-        desk.close(store, "table-2", "1/3-0-1/3-1/3")
-        desk.dispute(store, "table-2", 17, by="p1", claim="p3 trumped a spade and had one")
+            desk.open_game(store, desk.NewRequest("tarot", id=id, tags=tags))
+            desk.play(store, id, desk.WordsRequest(words, stands=True))
+        desk.close(store, "table-2", desk.CloseRequest("1/3-0-1/3-1/3"))
+        desk.dispute(store, "table-2", desk.DisputeRequest(17, by="p1", claim="p3 trumped a spade and had one"))
 
 
 def recording(browser: Any, db: Path, address: str, file: Path) -> None:
@@ -61,7 +61,7 @@ def disputed(browser: Any, db: Path, address: str, file: Path) -> None:
 def joined(browser: Any, db: Path, address: str, game: str, role: str) -> Any:
     """Return the page a link leads to."""
     with desk.Store(db) as store:
-        [link] = desk.make_links(store, game, (role,))
+        [link] = desk.make_links(store, game, desk.LinksRequest((role,)))
     page = browser.new_page(viewport=PAGE)
     page.goto(f"{address}/join#{link.secret}")
     page.wait_for_url("**?as=*")

@@ -33,16 +33,16 @@ KNIGHTS = ("Nf3", "Nf6", "Ng1", "Ng8")
 )
 def test_a_claim_that_holds_is_offered_to_the_seat_to_move(tmp_path: Path, words: tuple[str, ...], claims: str) -> None:
     with desk.Store(tmp_path / "c.db") as store:
-        desk.open_game(store, "chess", id="g", players=("A", "B"))
-        desk.play(store, "g", words)
+        desk.open_game(store, desk.NewRequest("chess", id="g", players=("A", "B")))
+        desk.play(store, "g", desk.WordsRequest(words))
         turn = desk.read_view(store, "g").turn
     assert (", who may claim" in turn, claims in turn) == (bool(claims), True)
 
 
 def test_nobody_is_told_of_a_claim_in_a_quiet_record(tmp_path: Path) -> None:
     with desk.Store(tmp_path / "c.db") as store:
-        desk.open_game(store, "chess", id="g", players=("A", "B"))
-        desk.play(store, "g", KNIGHTS * 2)
+        desk.open_game(store, desk.NewRequest("chess", id="g", players=("A", "B")))
+        desk.play(store, "g", desk.WordsRequest(KNIGHTS * 2))
         assert "claim" not in desk.read_view(store, "g", Everything(quiet=True)).turn
 
 

@@ -45,22 +45,22 @@ def evening(db: Path) -> None:
 
     db.with_name("other.pgn").write_text('[White "Ada"]\n[Black "Bela"]\n[Result "*"]\n\n1. d4 d5 *\n')
     with Store(db) as store:
-        id = desk.open_game(store, "chess", id="g", players=("Ada", "Bela")).id
-        desk.play(store, id, ("e4", "e5", "Nf3"))
-        desk.state_board(store, id, desk.present_board(store, id).text)
+        id = desk.open_game(store, desk.NewRequest("chess", id="g", players=("Ada", "Bela"))).id
+        desk.play(store, id, desk.WordsRequest(("e4", "e5", "Nf3")))
+        desk.state_board(store, id, desk.BoardRequest(desk.present_board(store, id).text))
         desk.take_back(store, id, desk.UndoRequest(by="p1"))
-        desk.amend(store, id, 2, ("d5",))
-        desk.annotate(store, id, 1, "a word")
+        desk.amend(store, id, desk.AmendRequest(2, ("d5",)))
+        desk.annotate(store, id, desk.NoteRequest(1, "a word"))
         desk.set_clock(store, id, desk.ClockRequest(1, "0:12:30"))
-        raised = desk.dispute(store, id, 1, by="p2", claim="odd")
-        desk.withdraw(store, id, raised.version, by="p2")
-        desk.make_links(store, id, ("p1",))  # which makes it quiet
-        desk.reveal(store, id)
+        raised = desk.dispute(store, id, desk.DisputeRequest(1, by="p2", claim="odd"))
+        desk.withdraw(store, id, desk.WithdrawRequest(raised.version, by="p2"))
+        desk.make_links(store, id, desk.LinksRequest(("p1",)))  # which makes it quiet
+        desk.reveal(store, id, desk.RevealRequest())
         desk.keep_sheet(store, id, desk.export_cgn(store, id, headed=False), path="other.cgn")
-        desk.close(store, id, "1-0", termination="abandoned")
-        desk.agree(store, id, 1)
-        desk.reopen(store, id)
-        desk.rule(store, id, (1,), arbiter="Dora", decision="stands", penalties={1: "warned"})
+        desk.close(store, id, desk.CloseRequest("1-0", termination="abandoned"))
+        desk.agree(store, id, desk.AgreeRequest(), 1)
+        desk.reopen(store, id, desk.ReopenRequest())
+        desk.rule(store, id, desk.RulingRequest((1,), arbiter="Dora", decision="stands", penalties={"p1": "warned"}))
         found = (Found("error", "a.b", "c"),)
         declined = WordDeclined(at="2026-11-22T00:00:00.000Z", seat=2, words=("Qh5",), findings=found)
         write(store, desk.load(store, id), [declined])
@@ -89,7 +89,10 @@ def answers(db: Path) -> Iterator[tuple[str, str]]:
 
     with Store(db) as store:
         ids = list(store.ids())
-        secrets = {link.link.role: link.secret for link in desk.make_links(store, "g", ("p1", "rail"), verdicts=True)}
+        secrets = {
+            link.link.role: link.secret
+            for link in desk.make_links(store, "g", desk.LinksRequest(("p1", "rail"), verdicts=True))
+        }
     for id in ids:
         yield typed("log", id, "--json")
         for seat in ("p1", "rail"):

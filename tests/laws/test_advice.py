@@ -68,7 +68,7 @@ def opened(store: Store, key: str) -> tuple[str, ...]:
     kept = {"Edition", "Variant", "Options", "Dealer", "Setup"} | {name for name, _ in record.tags if "Deck" in name}
     seats = {name: value for name, value in record.tags if name.startswith("Seat")}
     tags = {name: value for name, value in record.tags if name in kept - {"Edition"}} | seats
-    desk.open_game(store, key, id="g", tags=tags)
+    desk.open_game(store, desk.NewRequest(key, id="g", tags=tags))
     return record.line.words
 
 
@@ -79,23 +79,32 @@ def brought(store: Store, key: str, state: str) -> bool:
     if state == "new":
         return True
     if state == "gap":
-        desk.play(store, "g", (*words[:6], "~", *words[7:9]), stands=True)
+        desk.play(store, "g", desk.WordsRequest((*words[:6], "~", *words[7:9]), stands=True))
         return True
     if state == "quiet":
-        desk.play(store, "g", half, quiet=True)
+        desk.play(store, "g", desk.WordsRequest(half), quiet=True)
         return True
-    desk.play(store, "g", half if state in ("half", "abandoned", "broken", "offered") else words, stands=True)
+    desk.play(
+        store,
+        "g",
+        desk.WordsRequest(half if state in ("half", "abandoned", "broken", "offered") else words, stands=True),
+    )
     if state == "abandoned":
-        desk.close(store, "g", "*", termination="abandoned")
+        desk.close(store, "g", desk.CloseRequest("*", termination="abandoned"))
     elif state == "closed":
-        desk.close(store, "g", *(() if decided(store) else ("*",)), termination="" if decided(store) else "abandoned")
+        ending = desk.CloseRequest() if decided(store) else desk.CloseRequest("*", termination="abandoned")
+        desk.close(store, "g", ending)
     elif state == "ruled":
-        desk.rule(store, "g", arbiter="A", decision="result", result="-".join(("1", *"0" * (seats_of(store) - 1))))
+        desk.rule(
+            store,
+            "g",
+            desk.RulingRequest(arbiter="A", decision="result", result="-".join(("1", *"0" * (seats_of(store) - 1)))),
+        )
     elif state == "offered":
-        desk.play(store, "g", ("Draw",))
+        desk.play(store, "g", desk.WordsRequest(("Draw",)))
     elif state == "broken":
         # A correction of an early ply may leave later ones that cannot be carried out.
-        desk.amend(store, "g", 3, (), replaced=1, reason="never played")
+        desk.amend(store, "g", desk.AmendRequest(3, (), plies=1, reason="never played"))
     return True
 
 

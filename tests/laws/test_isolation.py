@@ -87,18 +87,21 @@ def walked(page: str) -> Walked:
 def evening(store: Store) -> Store:
     """Return a store with games of people whose names run from right to left, and everything said of them."""
     for id, closed in (("g", False), ("h", True)):
-        desk.open_game(store, "cardmate", id=id, players=(DANA, LEILA), tags={"Event": CLUB, "Site": CLUB}, by=ODED)
-        desk.play(store, id, OPENING.split(), by=ODED)
-        desk.dispute(store, id, 2, by=DANA, claim="not so")
-        desk.dispute(store, id, 3, by=LEILA, claim="nor so")
-        desk.withdraw(store, id, desk.disputes_of(desk.load(store, id))[1].number, by=LEILA)
-        desk.rule(store, id, (2,), arbiter=ODED, by=ODED, decision="stands", reason="seen")
-        desk.annotate(store, id, 1, "a note", by=ODED)
+        desk.open_game(
+            store,
+            desk.NewRequest("cardmate", id=id, players=(DANA, LEILA), tags={"Event": CLUB, "Site": CLUB}, by=ODED),
+        )
+        desk.play(store, id, desk.WordsRequest(tuple(OPENING.split()), by=ODED))
+        desk.dispute(store, id, desk.DisputeRequest(2, by=DANA, claim="not so"))
+        desk.dispute(store, id, desk.DisputeRequest(3, by=LEILA, claim="nor so"))
+        desk.withdraw(store, id, desk.WithdrawRequest(desk.disputes_of(desk.load(store, id))[1].number, by=LEILA))
+        desk.rule(store, id, desk.RulingRequest((2,), arbiter=ODED, by=ODED, decision="stands", reason="seen"))
+        desk.annotate(store, id, desk.NoteRequest(1, "a note", by=ODED))
         desk.set_clock(store, id, desk.ClockRequest(1, "0:10:00", by=ODED, reason="late"))
         desk.take_back(store, id, desk.UndoRequest(1, by="p1", agreed="p2", reason="agreed"))
         if closed:
-            desk.close(store, id, "1-0", termination="adjudication", by=ODED)
-            desk.agree(store, id, 1, by=DANA)
+            desk.close(store, id, desk.CloseRequest("1-0", termination="adjudication", by=ODED))
+            desk.agree(store, id, desk.AgreeRequest(by=DANA), 1)
     return store
 
 
@@ -115,7 +118,7 @@ def test_every_page_isolates_every_name(evening: Store, tmp_path: Path) -> None:
                 page = walked(answer.text)
                 assert page.faults == [], address
                 seen += page.names
-        follows = desk.make_links(evening, "g", ("rail", "p1"))
+        follows = desk.make_links(evening, "g", desk.LinksRequest(("rail", "p1")))
         for link in follows:
             browser = by_link(client, link.secret)
             for below in ("watch", "table", ""):
@@ -145,7 +148,8 @@ def sheets(store: Store) -> Iterator[str]:
     one = desk.replayed("h#1", shown)
     yield desk.replay_page([one, desk.replayed("h#2", shown)]).decode()
     cards = [
-        desk.LinkCard(each.link, (DANA, LEILA), "http://x/join#y") for each in desk.make_links(store, "g", ("p1", "p2"))
+        desk.LinkCard(each.link, (DANA, LEILA), "http://x/join#y")
+        for each in desk.make_links(store, "g", desk.LinksRequest(("p1", "p2")))
     ]
     yield desk.link_cards(cards).decode()
 
@@ -189,7 +193,10 @@ def test_every_list_isolates_every_name(evening: Store, words: tuple[str, ...]) 
 
 
 def test_columns_stay_under_one_another(evening: Store) -> None:
-    desk.open_game(evening, "cardmate", id="i", players=("Anna with a longer name", "Bela Kiss"), tags={"Date": "2026"})
+    desk.open_game(
+        evening,
+        desk.NewRequest("cardmate", id="i", players=("Anna with a longer name", "Bela Kiss"), tags={"Date": "2026"}),
+    )
     result = CliRunner().invoke(build(), ["list", "--db", str(evening.place)], env={"NO_COLOR": "1", "COLUMNS": "200"})
     lines = [line.replace(FSI, "").replace(PDI, "") for line in result.stdout.splitlines()]
     ends = {line.index("  legal") for line in lines}

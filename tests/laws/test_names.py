@@ -24,6 +24,8 @@ REGULAR = re.compile(r"[a-z]+ed$")
 OTHER_WORDS = "bed embed exceed feed indeed need proceed red seed speed succeed cached expected"
 """Words that only end as participles do, what programmers call a copy kept at hand, and a field of requests."""
 GLOSSARY = re.compile(r"^\| \*\*(\w+)\*\* \|", re.MULTILINE)
+TRUTH = re.compile(r"(bool|bool \| None)$|Annotated\[bool,")
+"""The type of a truth value; what else is said of a field of a request stands behind it."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -88,7 +90,7 @@ def _parameters(node: Function) -> list[ast.arg]:
 def bare_names(path: Path, terms: Set[str] = frozenset()) -> Iterator[str]:
     """Yield the public names of a file that are bare participles, each with where it stands."""
     for within, name, annotation in public_names(parsed(path)):
-        truth = annotation is not None and ast.unparse(annotation) in ("bool", "bool | None")
+        truth = annotation is not None and TRUTH.match(ast.unparse(annotation))
         if not name.startswith("_") and not truth and is_bare(name, terms):
             yield f"{within}{name}"
 

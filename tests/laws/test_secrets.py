@@ -327,9 +327,9 @@ def test_every_command_that_writes_refuses_the_rail(run: Run) -> None:
 
 
 def test_the_desk_takes_no_words_from_the_rail(store: Store) -> None:
-    id = desk.open_game(store, "cardmate").id
+    id = desk.open_game(store, desk.NewRequest("cardmate")).id
     with pytest.raises(Unfit, match="only watches"):
-        desk.play(store, id, ["4Ci3"], seat=0)
+        desk.play(store, id, desk.WordsRequest(("4Ci3",)), seat=0)
     with pytest.raises(Unfit, match="only watches"):
         desk.judge_words(desk.load(store, id), ["4Ci3"], seat=0)
     assert desk.load(store, id).plies == 0

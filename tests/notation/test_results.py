@@ -92,18 +92,20 @@ def test_where_nobody_judges_what_cannot_be_a_result_is_a_word() -> None:
 
 
 def test_such_words_are_played_corrected_noted_and_taken_in(store: Store) -> None:
-    desk.open_game(store, "heaps", id="g", players=("Ada", "Bela"), tags={"Date": "2026.11.22"})
-    assert [one.text for one in desk.play(store, "g", "1. 3-2 4-1 2-3")] == ["3-2", "4-1", "2-3"]
+    desk.open_game(store, desk.NewRequest("heaps", id="g", players=("Ada", "Bela"), tags={"Date": "2026.11.22"}))
+    assert [one.text for one in desk.play(store, "g", desk.WordsRequest("1. 3-2 4-1 2-3"))] == ["3-2", "4-1", "2-3"]
     with pytest.raises(Unfit, match="1-0 is a result; write it with `close`"):
-        desk.play(store, "g", "1-0")
+        desk.play(store, "g", desk.WordsRequest("1-0"))
     with pytest.raises(Unfit, match="1-0 is a result; write it with `close`"):
-        desk.amend(store, "g", 2, "1-0")
+        desk.amend(store, "g", desk.AmendRequest(2, "1-0"))
     with pytest.raises(Unread, match="found 4-15"):
-        desk.play(store, "g", "p2/4-15")
-    assert desk.amend(store, "g", 2, "4-2", reason="both remember").stored
-    desk.annotate(store, "g", 2, variations="(4-3 2-2)")
-    desk.rule(store, "g", (3,), arbiter="A. Person", decision="amended", words="2-2", reason="so it was")
-    desk.close(store, "g", "1-0", termination="adjudication")
+        desk.play(store, "g", desk.WordsRequest("p2/4-15"))
+    assert desk.amend(store, "g", desk.AmendRequest(2, "4-2", reason="both remember")).stored
+    desk.annotate(store, "g", desk.NoteRequest(2, variations="(4-3 2-2)"))
+    desk.rule(
+        store, "g", desk.RulingRequest((3,), arbiter="A. Person", decision="amended", words="2-2", reason="so it was")
+    )
+    desk.close(store, "g", desk.CloseRequest("1-0", termination="adjudication"))
     text = dumps(desk.export_cgn(store, "g"))
     assert "\n1. 3-2 4-2 (1... 4-3 2. 2-2) 2. 2-2 {[%ruling amended, arbiter: A. Person]} 1-0\n" in text
     [answer] = desk.import_records(store, loads(text), path="x.cgn", by="")

@@ -45,7 +45,9 @@ def test_numbered_seats_stand_by_their_numbers_in_every_game(game: str) -> None:
 
 def test_what_is_stored_is_written_in_that_order_everywhere(tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
-        desk.open_game(store, "heaps", id="g", players=("Ada", "Bela"), tags={"Annotator": "A", "Zone": "x"})
+        desk.open_game(
+            store, desk.NewRequest("heaps", id="g", players=("Ada", "Bela"), tags={"Annotator": "A", "Zone": "x"})
+        )
         [imported] = desk.import_records(store, loads(WHITE))
         for id in ("g", imported.id):
             game = load(store, id)

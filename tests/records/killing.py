@@ -57,7 +57,7 @@ def worker(place: Place, number: int, draw: random.Random, acknowledged: int) ->
     """Open and close the log and write to it without end; say the game and its events of every write."""
     stores = [desk.open_store(place, timeout=60), desk.open_store(place, timeout=60)]
     game, log = f"game{number}", f"log{number % 7}"
-    desk.open_game(stores[0], "cardmate", id=game)
+    desk.open_game(stores[0], desk.NewRequest("cardmate", id=game))
     plies = 0
     while True:
         what = draw.random()
@@ -67,7 +67,7 @@ def worker(place: Place, number: int, draw: random.Random, acknowledged: int) ->
             stores.pop(draw.randrange(len(stores))).close()
         store = draw.choice(stores)
         if what < 0.8 and plies < len(WORDS):
-            [answer] = desk.play(store, game, [WORDS[plies]])
+            [answer] = desk.play(store, game, desk.WordsRequest((WORDS[plies],)))
             plies += 1
             told = game, answer.version
         else:
@@ -100,8 +100,8 @@ def warm(place: Place) -> None:
     if isinstance(place, Server):
         desk.open_store(place).close()
     with TemporaryDirectory() as folder, Store(Path(folder) / "warm.db") as store:
-        desk.open_game(store, "cardmate", id="game")
-        desk.play(store, "game", WORDS)
+        desk.open_game(store, desk.NewRequest("cardmate", id="game"))
+        desk.play(store, "game", desk.WordsRequest(tuple(WORDS)))
     gc.freeze()
 
 

@@ -23,18 +23,22 @@ NUMBERS = (-(10**4000), -(2**63) - 1, -1, 2**31, 2**63, 2**64, 10**4000)
 
 def lived(store: Store) -> list[str]:
     """Return the ids of games that hold every kind of event."""
-    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"})
-    desk.play(store, "evening", OPENING.split(), clock="0:10:00")
-    desk.amend(store, "evening", 2, ["4Db6"], reason="misheard")
-    desk.annotate(store, "evening", 2, "a quiet answer")
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"}))
+    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split()), clock="0:10:00"))
+    desk.amend(store, "evening", desk.AmendRequest(2, ("4Db6",), reason="misheard"))
+    desk.annotate(store, "evening", desk.NoteRequest(2, "a quiet answer"))
     desk.take_back(store, "evening", desk.UndoRequest(1, by="p1", agreed="p2"))
-    desk.play(store, "evening", ["XDa2"], stands=True)
+    desk.play(store, "evening", desk.WordsRequest(("XDa2",), stands=True))
     for ply in (1, 2):
-        desk.dispute(store, "evening", ply, by="p2", claim="it cannot go there")
+        desk.dispute(store, "evening", desk.DisputeRequest(ply, by="p2", claim="it cannot go there"))
     raised = [line.version for line in desk.log(store, "evening") if line.kind == "dispute-raised"]
-    desk.withdraw(store, "evening", raised[0], by="p2")
-    desk.rule(store, "evening", (2,), arbiter="Dora", decision="penalty", penalties={1: "5 minutes"}, dispute=raised[1])
-    desk.close(store, "evening", "1-0", termination="adjudication")
+    desk.withdraw(store, "evening", desk.WithdrawRequest(raised[0], by="p2"))
+    desk.rule(
+        store,
+        "evening",
+        desk.RulingRequest((2,), arbiter="Dora", decision="penalty", penalties={"p1": "5 minutes"}, dispute=raised[1]),
+    )
+    desk.close(store, "evening", desk.CloseRequest("1-0", termination="adjudication"))
     [taken] = taken_in(store, sheet(CLAIMED))
     return ["evening", taken]
 
@@ -119,7 +123,7 @@ def test_no_number_of_an_archive_ends_a_command_in_a_fault_or_never(odd: Path, d
 @pytest.mark.parametrize("seats", [0, -1, 100, 2**64])
 def test_a_number_of_seats_no_table_has_is_damage(db: Path, run: Run, tmp_path: Path, seats: int) -> None:
     with Store(db) as store:
-        desk.open_game(store, "cardmate", id="evening")
+        desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
         archive = json.loads(encoded(store, "evening"))
     body = told_by(json.loads(archive["events"][0]["body"]))
     path = tmp_path / "odd.jsonl"

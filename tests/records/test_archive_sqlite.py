@@ -33,15 +33,19 @@ def asked(path: Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
 
 def lived(store: Store) -> str:
     """Return the id of a game that was played, corrected, disputed, ruled on and closed."""
-    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"})
-    desk.play(store, "evening", OPENING.split(), clock="0:10:00")
-    desk.play(store, "evening", ["XDa2"], stands=True)
-    desk.annotate(store, "evening", 2, "a quiet answer")
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"}))
+    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split()), clock="0:10:00"))
+    desk.play(store, "evening", desk.WordsRequest(("XDa2",), stands=True))
+    desk.annotate(store, "evening", desk.NoteRequest(2, "a quiet answer"))
     desk.take_back(store, "evening", desk.UndoRequest(1, by="p1", agreed="p2"))
-    desk.play(store, "evening", ["XDa2"], stands=True)
-    desk.dispute(store, "evening", 9, by="p2", claim="it cannot go there")
-    desk.rule(store, "evening", (9,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late")
-    desk.close(store, "evening", "1-0", termination="adjudication")
+    desk.play(store, "evening", desk.WordsRequest(("XDa2",), stands=True))
+    desk.dispute(store, "evening", desk.DisputeRequest(9, by="p2", claim="it cannot go there"))
+    desk.rule(
+        store,
+        "evening",
+        desk.RulingRequest((9,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late"),
+    )
+    desk.close(store, "evening", desk.CloseRequest("1-0", termination="adjudication"))
     return "evening"
 
 
@@ -185,7 +189,7 @@ def test_a_log_that_goes_on_elsewhere_is_taken_in_only_if_that_is_said(
     elsewhere = ("--db", str(tmp_path / "elsewhere.db"))
     publish(store, (taken,), club)
     run("import", str(club), *elsewhere)
-    desk.annotate(store, taken, 1, "later")
+    desk.annotate(store, taken, desk.NoteRequest(1, "later"))
     publish(store, (taken,), club, over=True)
     assert "--extend adds the rest" in run("import", str(club), *elsewhere, code=3).stderr
     assert "1 extended" in run("import", str(club), "--extend", *elsewhere).stderr

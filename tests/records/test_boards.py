@@ -322,10 +322,10 @@ def test_a_board_of_a_game_that_is_over_agrees_where_it_is_true(run: Run) -> Non
 
 
 def test_a_board_is_one_call_from_python(store: Store) -> None:
-    desk.open_game(store, "draughts", id="d", players=("Ada", "Bela"))
-    desk.play(store, "d", ["11-15", "~"])
+    desk.open_game(store, desk.NewRequest("draughts", id="d", players=("Ada", "Bela")))
+    desk.play(store, "d", desk.WordsRequest(("11-15", "~")))
     before = desk.present_board(store, "d")
     assert before.positions > 1
-    answer = desk.state_board(store, "d", before.text, by="p1", seat=1)
+    answer = desk.state_board(store, "d", desk.BoardRequest(before.text, by="p1"), seat=1)
     assert [found.key for found in answer.findings] == ["record.filled"]
     assert desk.present_board(store, "d").positions == 1

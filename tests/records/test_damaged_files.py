@@ -51,10 +51,10 @@ revalidate
 def lived(path: Path) -> None:
     """Make a database with a bit of everything."""
     with Store(path) as store:
-        desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"})
-        desk.play(store, "evening", OPENING.split()[:6])
-        desk.annotate(store, "evening", 2, "a quiet word")
-        desk.dispute(store, "evening", 3, by="p2", claim="it cannot go there")
+        desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"}))
+        desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split()[:6])))
+        desk.annotate(store, "evening", desk.NoteRequest(2, "a quiet word"))
+        desk.dispute(store, "evening", desk.DisputeRequest(3, by="p2", claim="it cannot go there"))
         samples_in(store, ("cardmate", "zarcana"))
         desk.reindex(store)
         desk.place(store)

@@ -175,7 +175,7 @@ def test_a_game_bears_the_day_of_where_it_is_played(
     try:
         before = time.strftime("%Y.%m.%d")
         run("new", "cardmate", "--id", "a")
-        desk.open_game(store, "tarot", id="b")
+        desk.open_game(store, desk.NewRequest("tarot", id="b"))
         after = time.strftime("%Y.%m.%d")
     finally:
         monkeypatch.undo()

@@ -26,14 +26,17 @@ THEIRS = "3C,4C,5C,6C,2D,3D,4D,5D,2H,3H,4H,5H,2S,3S,4S,T01,T02,T03"
 
 def opened(store: Store, id: str = "g", theirs: str = THEIRS) -> str:
     """Open a deal of Tarot in which p1 leads, and the record knows the hand of p2."""
-    desk.open_game(store, "tarot", id=id, tags={"Variant": "fft"}, seats=4, players=("Ada", "Bela", "Carl", "Dora"))
-    desk.play(store, id, (f"p0/p2*{theirs}", "GardeSans", "Pass", "Pass", "Pass"))
+    desk.open_game(
+        store,
+        desk.NewRequest("tarot", id=id, tags={"Variant": "fft"}, seats=4, players=("Ada", "Bela", "Carl", "Dora")),
+    )
+    desk.play(store, id, desk.WordsRequest((f"p0/p2*{theirs}", "GardeSans", "Pass", "Pass", "Pass")))
     return id
 
 
 def attempt(store: Store, id: str, word: str, *, by: str = "", command: str = "") -> str:
     with pytest.raises(Declined, match="ask the arbiter") as caught:
-        desk.play(store, id, (word,), seat=1, by=by, command=command)
+        desk.play(store, id, desk.WordsRequest((word,), by=by, command=command), seat=1)
     return str(caught.value)
 
 
@@ -80,7 +83,7 @@ def test_what_the_views_refuse_is_refused_alike_whatever_the_record_knows(store:
         answers: list[list[object]] = []
         for id in ("g", "h"):
             try:
-                told = desk.play(store, id, words, seat=1)
+                told = desk.play(store, id, desk.WordsRequest(words), seat=1)
                 answers.append([(one.ply, one.text, one.verdict, one.findings, one.blocks) for one in told])
             except Fault as fault:
                 answers.append([re.sub(rf"\b{id} holds", "it holds", str(fault))])
@@ -93,7 +96,11 @@ def test_what_the_views_refuse_is_refused_alike_whatever_the_record_knows(store:
 
 def seen(store: Store, seat: int) -> tuple[object, ...]:
     log = [(line.version, line.says) for line in desk.log(store, "g", Seat(seat))]
-    return log, dumps(desk.export_cgn(store, "g", Seat(seat))), desk.annotate(store, "g", 1, "x", seat=seat)
+    return (
+        log,
+        dumps(desk.export_cgn(store, "g", Seat(seat))),
+        desk.annotate(store, "g", desk.NoteRequest(1, "x"), seat=seat),
+    )
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])
@@ -103,9 +110,12 @@ def test_no_seat_hears_of_an_attempt_not_even_by_a_number(store: Store, tmp_path
             opened(each)
         attempt(store, "g", "3C")
         for each in (store, other):
-            desk.dispute(each, "g", 2, by="p3", claim="no")
+            desk.dispute(each, "g", desk.DisputeRequest(2, by="p3", claim="no"))
         assert seen(store, seat) == seen(other, seat)
-        numbers = [desk.withdraw(each, "g", 8, by="p3", seat=3, expected=9).dispute.number for each in (store, other)]
+        numbers = [
+            desk.withdraw(each, "g", desk.WithdrawRequest(8, by="p3", expected=9), seat=3).dispute.number
+            for each in (store, other)
+        ]
         assert numbers == [8, 8]
         with pytest.raises(Conflict, match="version 8, but the game is at version 10"):
             desk.take_back(store, "g", desk.UndoRequest(expected=8), seat=seat)
@@ -136,13 +146,13 @@ def test_the_same_command_is_declined_again_and_kept_once(store: Store) -> None:
     assert said[0] == said[1]
     assert sum(isinstance(each.event, WordDeclined) for each in store.stream("g")) == 1
     with pytest.raises(Declined, match="another request"):
-        desk.play(store, "g", ("4C",), seat=1, command="c1")
+        desk.play(store, "g", desk.WordsRequest(("4C",), command="c1"), seat=1)
 
 
 def test_of_several_words_none_is_written_and_those_up_to_the_declined_one_are_kept(store: Store) -> None:
     opened(store)
     with pytest.raises(Declined, match=r"^3C was not written"):
-        desk.play(store, "g", ("3C", "p1/Resign"), seat=1)
+        desk.play(store, "g", desk.WordsRequest(("3C", "p1/Resign")), seat=1)
     event = store.stream("g")[-1].event
     assert isinstance(event, WordDeclined)
     assert event.words == ("3C",)

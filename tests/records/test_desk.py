@@ -26,8 +26,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def id(store: Store) -> str:
     """Give a live record with the first twenty plies of the page's first game."""
-    opened = desk.open_game(store, "cardmate", id="g", players=["Ada", "Bela"])
-    desk.play(store, "g", PAGE[:20])
+    opened = desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+    desk.play(store, "g", desk.WordsRequest(PAGE[:20]))
     return opened.id
 
 
@@ -39,7 +39,9 @@ def words(store: Store, id: str) -> tuple[str, ...]:
 
 
 def test_a_game_is_opened_without_names_and_the_names_stand_beside_it(store: Store) -> None:
-    answer = desk.open_game(store, "Cardmate", players=["Ada"], tags={"Event": "Club", "Options": "repetition=loss"})
+    answer = desk.open_game(
+        store, desk.NewRequest("Cardmate", players=("Ada",), tags={"Event": "Club", "Options": "repetition=loss"})
+    )
     opened, named = (each.event for each in store.stream(answer.id))
     assert isinstance(opened, GameOpened)
     assert (opened.game, opened.edition, opened.variant) == ("cardmate", "cardmate-2000", "predefined")
@@ -54,15 +56,24 @@ def test_a_game_is_opened_without_names_and_the_names_stand_beside_it(store: Sto
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda store: desk.open_game(store, "nonesuch"), "There is no game.*Cardmate"),
-        (lambda store: desk.open_game(store, "cardmate", id="a/b"), "not an id"),
-        (lambda store: desk.open_game(store, "cardmate", tags={"Variant": "fast"}), "'fast', expected one of"),
-        (lambda store: desk.open_game(store, "cardmate", tags={"Variant": "rank-setup"}), "needs a Setup tag"),
-        (lambda store: desk.open_game(store, "cardmate", tags={"Options": "speed"}), "option 'speed'"),
-        (lambda store: desk.open_game(store, "cardmate", tags={"Result": "1-0"}), "is not written by hand"),
-        (lambda store: desk.open_game(store, "cardmate", tags={"A b": "1"}), "not a tag"),
-        (lambda store: desk.open_game(store, "cardmate", tags={"Event": "a\nb"}), "line break"),
-        (lambda store: desk.open_game(store, "cardmate", players=["a", "b", "c"]), "has 2 seats"),
+        (lambda store: desk.open_game(store, desk.NewRequest("nonesuch")), "There is no game.*Cardmate"),
+        (lambda store: desk.open_game(store, desk.NewRequest("cardmate", id="a/b")), "not an id"),
+        (
+            lambda store: desk.open_game(store, desk.NewRequest("cardmate", tags={"Variant": "fast"})),
+            "'fast', expected one of",
+        ),
+        (
+            lambda store: desk.open_game(store, desk.NewRequest("cardmate", tags={"Variant": "rank-setup"})),
+            "needs a Setup tag",
+        ),
+        (lambda store: desk.open_game(store, desk.NewRequest("cardmate", tags={"Options": "speed"})), "option 'speed'"),
+        (
+            lambda store: desk.open_game(store, desk.NewRequest("cardmate", tags={"Result": "1-0"})),
+            "is not written by hand",
+        ),
+        (lambda store: desk.open_game(store, desk.NewRequest("cardmate", tags={"A b": "1"})), "not a tag"),
+        (lambda store: desk.open_game(store, desk.NewRequest("cardmate", tags={"Event": "a\nb"})), "line break"),
+        (lambda store: desk.open_game(store, desk.NewRequest("cardmate", players=("a", "b", "c"))), "has 2 seats"),
     ],
 )
 def test_what_sets_up_no_game_is_declined(store: Store, change: Callable[[Store], object], says: str) -> None:
@@ -73,19 +84,19 @@ def test_what_sets_up_no_game_is_declined(store: Store, change: Callable[[Store]
 
 def test_who_expects_an_empty_game_is_told_that_somebody_wrote(store: Store, id: str) -> None:
     with pytest.raises(Conflict, match="Someone else wrote to g first: expected version 0, but the game is"):
-        desk.play(store, "g", "4Ci3", expected=0)
+        desk.play(store, "g", desk.WordsRequest("4Ci3", expected=0))
 
 
 def test_an_id_is_given_once(store: Store, id: str) -> None:
     with pytest.raises(Conflict, match="There is already a game g"):
-        desk.open_game(store, "cardmate", id="g")
+        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
 
 
 # --- playing ---
 
 
 def test_a_legal_move_is_stored_in_its_one_spelling(store: Store, id: str) -> None:
-    answer = desk.play(store, id, ["p1/" + PAGE[20].rstrip("+")], by="p1", clock="0:12:30")[0]
+    answer = desk.play(store, id, desk.WordsRequest(("p1/" + PAGE[20].rstrip("+"),), by="p1", clock="0:12:30"))[0]
     assert (answer.text, answer.verdict, answer.stored, answer.ply) == (PAGE[20], "legal", True, 21)
     event = store.stream(id)[-1].event
     assert isinstance(event, MovePlayed)
@@ -94,7 +105,7 @@ def test_a_legal_move_is_stored_in_its_one_spelling(store: Store, id: str) -> No
 
 def test_a_refused_move_is_not_stored_and_says_why(store: Store, id: str) -> None:
     before = store.head(id)
-    answer = desk.play(store, id, ["XSa5"])[0]
+    answer = desk.play(store, id, desk.WordsRequest(("XSa5",)))[0]
     assert (answer.verdict, answer.stored, answer.blocks) == ("refused", False, False)
     assert answer.findings[0].severity == "error"
     assert answer.findings[0].rule
@@ -103,7 +114,7 @@ def test_a_refused_move_is_not_stored_and_says_why(store: Store, id: str) -> Non
 
 
 def test_a_refused_move_that_is_let_stand_is_stored_with_its_findings(store: Store, id: str) -> None:
-    answer = desk.play(store, id, ["XSa5"], stands=True)[0]
+    answer = desk.play(store, id, desk.WordsRequest(("XSa5",), stands=True))[0]
     assert (answer.verdict, answer.stored) == ("refused", True)
     event = store.stream(id)[-1].event
     assert isinstance(event, MovePlayed)
@@ -114,24 +125,24 @@ def test_a_refused_move_that_is_let_stand_is_stored_with_its_findings(store: Sto
 
 def test_what_cannot_be_applied_is_never_stored(store: Store, id: str) -> None:
     before = store.head(id)
-    answer = desk.play(store, id, ["ACa5"], stands=True)[0]
+    answer = desk.play(store, id, desk.WordsRequest(("ACa5",), stands=True))[0]
     assert (answer.stored, answer.blocks) == (False, True)
     assert store.head(id) == before
 
 
 def test_of_several_words_all_are_stored_or_none(store: Store, id: str) -> None:
     before = store.head(id)
-    answers = desk.play(store, id, [PAGE[20], "1Ca9", PAGE[21]])
+    answers = desk.play(store, id, desk.WordsRequest((PAGE[20], "1Ca9", PAGE[21])))
     assert [(each.verdict, each.stored) for each in answers] == [("legal", False), ("refused", False)]
     assert store.head(id) == before
-    answers = desk.play(store, id, PAGE[20:])
+    answers = desk.play(store, id, desk.WordsRequest(PAGE[20:]))
     assert [each.ply for each in answers] == list(range(21, 41))
     assert words(store, id) == PAGE
 
 
 def test_text_that_is_no_move_says_where_and_what_was_expected(store: Store, id: str) -> None:
     with pytest.raises(Unread, match="expected a square") as caught:
-        desk.play(store, id, ["8Dz9"])
+        desk.play(store, id, desk.WordsRequest(("8Dz9",)))
     assert (caught.value.text, caught.value.column) == ("8Dz9", 3)
 
 
@@ -146,19 +157,19 @@ def test_moves_are_read_from_a_line_of_a_score_sheet() -> None:
 @pytest.mark.parametrize("clock", ["12", "1:99", "soon"])
 def test_a_clock_that_is_no_time_is_declined(store: Store, id: str, clock: str) -> None:
     with pytest.raises(Declined, match="not a time"):
-        desk.play(store, id, [PAGE[20]], clock=clock)
+        desk.play(store, id, desk.WordsRequest((PAGE[20],), clock=clock))
 
 
 def test_who_expects_another_version_gets_a_conflict(store: Store, id: str) -> None:
     version = load(store, id).head.version
     with pytest.raises(Conflict):
-        desk.play(store, id, [PAGE[20]], expected=version - 1)
-    assert desk.play(store, id, [PAGE[20]], expected=version)[0].version == version + 1
+        desk.play(store, id, desk.WordsRequest((PAGE[20],), expected=version - 1))
+    assert desk.play(store, id, desk.WordsRequest((PAGE[20],), expected=version))[0].version == version + 1
 
 
 def test_a_game_that_is_not_there_is_unknown(store: Store) -> None:
     with pytest.raises(UnknownGame):
-        desk.play(store, "nobody", ["8Dj2"])
+        desk.play(store, "nobody", desk.WordsRequest(("8Dj2",)))
 
 
 # --- taking back ---
@@ -170,7 +181,7 @@ def test_plies_taken_back_are_gone_from_the_game_and_kept_in_the_log(store: Stor
     assert (answer.words, answer.plies) == (PAGE[18:20], 18)
     assert words(store, id) == PAGE[:18]
     assert len(store.stream(id)) == events + 1
-    desk.play(store, id, PAGE[18:20])
+    desk.play(store, id, desk.WordsRequest(PAGE[18:20]))
     sheet = desk.export_cgn(store, id, log=True)
     assert sheet.line.notes[19].comments == ('[%takeback 2 by=p1 agreed=p2 "he \\"saw\\" it"]',)
     assert 19 not in desk.export_cgn(store, id).line.notes
@@ -190,35 +201,35 @@ def test_no_more_is_taken_back_than_was_played(store: Store, id: str) -> None:
 
 
 def test_a_closed_game_is_amended_and_annotated_only(store: Store, id: str) -> None:
-    desk.close(store, id, "1-0", termination="abandoned")
+    desk.close(store, id, desk.CloseRequest("1-0", termination="abandoned"))
     for ask in (
-        lambda: desk.play(store, id, [PAGE[20]]),
+        lambda: desk.play(store, id, desk.WordsRequest((PAGE[20],))),
         lambda: desk.take_back(store, id, desk.UndoRequest()),
-        lambda: desk.close(store, id, "1-0"),
+        lambda: desk.close(store, id, desk.CloseRequest("1-0")),
     ):
         with pytest.raises(Declined, match="closed, 1-0"):
             ask()
-    assert desk.annotate(store, id, 1, "later").text == "{later}"
-    assert desk.amend(store, id, 5, ["XCi0"]).stored
+    assert desk.annotate(store, id, desk.NoteRequest(1, "later")).text == "{later}"
+    assert desk.amend(store, id, desk.AmendRequest(5, ("XCi0",))).stored
     assert dict(desk.export_cgn(store, id).tags)["Termination"] == "abandoned"
-    desk.reopen(store, id, reason="too early")
-    assert desk.play(store, id, [PAGE[20]])[0].stored
+    desk.reopen(store, id, desk.ReopenRequest(reason="too early"))
+    assert desk.play(store, id, desk.WordsRequest((PAGE[20],)))[0].stored
     assert dict(desk.export_cgn(store, id).tags)["Result"] == "*"
     with pytest.raises(Declined, match="not closed"):
-        desk.reopen(store, id)
+        desk.reopen(store, id, desk.ReopenRequest())
 
 
 def test_a_decided_game_closes_with_what_the_moves_say(store: Store, id: str) -> None:
-    desk.play(store, id, PAGE[20:])
+    desk.play(store, id, desk.WordsRequest(PAGE[20:]))
     with pytest.raises(Declined, match="is 0-1: p1 has lost both Kings"):
-        desk.close(store, id, "1-0")
-    assert desk.close(store, id).result == "0-1"
+        desk.close(store, id, desk.CloseRequest("1-0"))
+    assert desk.close(store, id, desk.CloseRequest()).result == "0-1"
     assert dict(desk.export_cgn(store, id).tags)["Result"] == "0-1"
 
 
 def test_a_resignation_is_a_ply_and_closes_as_one(store: Store, id: str) -> None:
-    desk.play(store, id, ["Resign"])
-    answer = desk.close(store, id)
+    desk.play(store, id, desk.WordsRequest(("Resign",)))
+    answer = desk.close(store, id, desk.CloseRequest())
     assert (answer.result, answer.termination) == ("0-1", "resignation")
 
 
@@ -233,7 +244,7 @@ def test_a_resignation_is_a_ply_and_closes_as_one(store: Store, id: str) -> None
 )
 def test_a_result_that_is_none_is_declined(store: Store, id: str, result: str, termination: str, says: str) -> None:
     with pytest.raises(Declined, match=says):
-        desk.close(store, id, result, termination=termination)
+        desk.close(store, id, desk.CloseRequest(result, termination=termination))
 
 
 # --- repeated commands ---
@@ -241,15 +252,15 @@ def test_a_result_that_is_none_is_declined(store: Store, id: str, result: str, t
 
 def test_a_repeated_command_is_harmless_and_answers_the_same(store: Store) -> None:
     asks: tuple[Callable[[], object], ...] = (
-        lambda: desk.open_game(store, "cardmate", id="g", command="a"),
-        lambda: desk.play(store, "g", PAGE[:4], command="b"),
-        lambda: desk.play(store, "g", ["XSa5"], stands=True, command="c"),
+        lambda: desk.open_game(store, desk.NewRequest("cardmate", id="g", command="a")),
+        lambda: desk.play(store, "g", desk.WordsRequest(PAGE[:4], command="b")),
+        lambda: desk.play(store, "g", desk.WordsRequest(("XSa5",), stands=True, command="c")),
         lambda: desk.take_back(store, "g", desk.UndoRequest(1, command="d")),
-        lambda: desk.amend(store, "g", 3, ["9Hj2"], command="e"),
-        lambda: desk.annotate(store, "g", 1, "well", command="f"),
-        lambda: desk.change_tags(store, "g", {"Event": "Club"}, command="g"),
-        lambda: desk.close(store, "g", "1-0", command="h"),
-        lambda: desk.reopen(store, "g", command="i"),
+        lambda: desk.amend(store, "g", desk.AmendRequest(3, ("9Hj2",), command="e")),
+        lambda: desk.annotate(store, "g", desk.NoteRequest(1, "well", command="f")),
+        lambda: desk.change_tags(store, "g", desk.TagRequest({"Event": "Club"}, command="g")),
+        lambda: desk.close(store, "g", desk.CloseRequest("1-0", command="h")),
+        lambda: desk.reopen(store, "g", desk.ReopenRequest(command="i")),
     )
     for ask in asks:
         first, head = ask(), store.head("g")
@@ -260,56 +271,56 @@ def test_a_repeated_command_is_harmless_and_answers_the_same(store: Store) -> No
 
 
 def test_an_opening_without_an_id_is_harmless_to_repeat_too(store: Store) -> None:
-    first = desk.open_game(store, "cardmate", command="once")
-    assert desk.open_game(store, "cardmate", command="once") == first
-    assert desk.open_game(store, "cardmate", command="twice") != first
+    first = desk.open_game(store, desk.NewRequest("cardmate", command="once"))
+    assert desk.open_game(store, desk.NewRequest("cardmate", command="once")) == first
+    assert desk.open_game(store, desk.NewRequest("cardmate", command="twice")) != first
     assert len(store.ids()) == 2
 
 
 def test_a_command_id_used_for_something_else_is_declined(store: Store, id: str) -> None:
-    desk.annotate(store, id, 1, "well", command="a")
+    desk.annotate(store, id, desk.NoteRequest(1, "well", command="a"))
     with pytest.raises(Declined, match="used for another request"):
-        desk.play(store, id, [PAGE[20]], command="a")
+        desk.play(store, id, desk.WordsRequest((PAGE[20],), command="a"))
 
 
 @pytest.mark.parametrize(
     ("first", "second"),
     [
         (
-            lambda store: desk.play(store, "g", [PAGE[20]], command="a"),
-            lambda store: desk.play(store, "g", ["Resign"], command="a"),
+            lambda store: desk.play(store, "g", desk.WordsRequest((PAGE[20],), command="a")),
+            lambda store: desk.play(store, "g", desk.WordsRequest(("Resign",), command="a")),
         ),
         (
-            lambda store: desk.play(store, "g", [PAGE[20]], command="a"),
-            lambda store: desk.play(store, "g", PAGE[20:22], command="a"),
+            lambda store: desk.play(store, "g", desk.WordsRequest((PAGE[20],), command="a")),
+            lambda store: desk.play(store, "g", desk.WordsRequest(PAGE[20:22], command="a")),
         ),
         (
-            lambda store: desk.play(store, "g", [PAGE[20]], command="a"),
-            lambda store: desk.play(store, "g", ["8Dz9"], command="a"),
+            lambda store: desk.play(store, "g", desk.WordsRequest((PAGE[20],), command="a")),
+            lambda store: desk.play(store, "g", desk.WordsRequest(("8Dz9",), command="a")),
         ),
         (
-            lambda store: desk.play(store, "g", ["XSa5"], stands=True, command="a"),
-            lambda store: desk.play(store, "g", ["XSa5"], command="a"),
+            lambda store: desk.play(store, "g", desk.WordsRequest(("XSa5",), stands=True, command="a")),
+            lambda store: desk.play(store, "g", desk.WordsRequest(("XSa5",), command="a")),
         ),
         (
             lambda store: desk.take_back(store, "g", desk.UndoRequest(1, command="a")),
             lambda store: desk.take_back(store, "g", desk.UndoRequest(2, command="a")),
         ),
         (
-            lambda store: desk.amend(store, "g", 5, ["XCi0"], command="a"),
-            lambda store: desk.amend(store, "g", 5, [PAGE[4]], command="a"),
+            lambda store: desk.amend(store, "g", desk.AmendRequest(5, ("XCi0",), command="a")),
+            lambda store: desk.amend(store, "g", desk.AmendRequest(5, (PAGE[4],), command="a")),
         ),
         (
-            lambda store: desk.annotate(store, "g", 1, "well", command="a"),
-            lambda store: desk.annotate(store, "g", 2, "well", command="a"),
+            lambda store: desk.annotate(store, "g", desk.NoteRequest(1, "well", command="a")),
+            lambda store: desk.annotate(store, "g", desk.NoteRequest(2, "well", command="a")),
         ),
         (
-            lambda store: desk.change_tags(store, "g", {"Event": "Club"}, command="a"),
-            lambda store: desk.change_tags(store, "g", {"Event": "Cup"}, command="a"),
+            lambda store: desk.change_tags(store, "g", desk.TagRequest({"Event": "Club"}, command="a")),
+            lambda store: desk.change_tags(store, "g", desk.TagRequest({"Event": "Cup"}, command="a")),
         ),
         (
-            lambda store: desk.close(store, "g", "1-0", command="a"),
-            lambda store: desk.close(store, "g", "0-1", command="a"),
+            lambda store: desk.close(store, "g", desk.CloseRequest("1-0", command="a")),
+            lambda store: desk.close(store, "g", desk.CloseRequest("0-1", command="a")),
         ),
     ],
 )
@@ -324,44 +335,44 @@ def test_a_command_id_given_again_with_another_request_is_declined(
 
 
 def test_a_repeated_command_may_spell_its_words_in_another_way(store: Store, id: str) -> None:
-    first = desk.play(store, id, [PAGE[20]], command="a")
-    assert desk.play(store, id, ["p1/" + PAGE[20].rstrip("+")], command="a") == first
-    noted = desk.annotate(store, id, 3, "well", command="b")
-    desk.amend(store, id, 1, [], replaced=1)
-    assert desk.annotate(store, id, 3, "well", command="b") == noted
+    first = desk.play(store, id, desk.WordsRequest((PAGE[20],), command="a"))
+    assert desk.play(store, id, desk.WordsRequest(("p1/" + PAGE[20].rstrip("+"),), command="a")) == first
+    noted = desk.annotate(store, id, desk.NoteRequest(3, "well", command="b"))
+    desk.amend(store, id, desk.AmendRequest(1, (), plies=1))
+    assert desk.annotate(store, id, desk.NoteRequest(3, "well", command="b")) == noted
 
 
 def test_an_opening_repeated_with_other_players_is_declined(store: Store) -> None:
-    desk.open_game(store, "cardmate", id="g", players=["Ada"], command="a")
+    desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada",), command="a"))
     with pytest.raises(Declined, match="used for another request"):
-        desk.open_game(store, "cardmate", id="g", players=["Bela"], command="a")
+        desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Bela",), command="a"))
     with pytest.raises(Conflict, match="already"):
-        desk.open_game(store, "cardmate", id="g", players=["Ada"], command="b")
+        desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada",), command="b"))
 
 
 # --- tags and the log ---
 
 
 def test_tags_are_corrected_and_taken_away(store: Store, id: str) -> None:
-    desk.change_tags(store, id, {"Forehand": "Ida", "Round": "3"}, drop=["Date"])
+    desk.change_tags(store, id, desk.TagRequest({"Forehand": "Ida", "Round": "3"}, drop=("Date",)))
     tags = dict(desk.export_cgn(store, id).tags)
     assert (tags["Forehand"], tags["Rearhand"], tags["Round"], "Date" in tags) == ("Ida", "Bela", "3", False)
     with pytest.raises(Declined, match="Setup is not written by hand"):
-        desk.change_tags(store, id, {"Setup": "x"})
+        desk.change_tags(store, id, desk.TagRequest({"Setup": "x"}))
     for tags, drop, says in (
         ({}, ["Rearhand"], "names a seat"),
         ({}, ["Site"], "has no tag Site"),
         ({}, [], "no tag to write"),
     ):
         with pytest.raises(Declined, match=says):
-            desk.change_tags(store, id, tags, drop=drop)
+            desk.change_tags(store, id, desk.TagRequest(tags, drop=tuple(drop)))
 
 
 def test_the_log_tells_everything_in_order(store: Store, id: str) -> None:
     desk.take_back(store, id, desk.UndoRequest(1, by="p1", reason="slip"))
-    desk.amend(store, id, 1, [PAGE[0]], by="arbiter")
-    desk.annotate(store, id, 1, "well")
-    desk.close(store, id, "1-0")
+    desk.amend(store, id, desk.AmendRequest(1, (PAGE[0],), by="arbiter"))
+    desk.annotate(store, id, desk.NoteRequest(1, "well"))
+    desk.close(store, id, desk.CloseRequest("1-0"))
     lines = desk.log(store, id)
     assert [line.version for line in lines] == list(range(1, len(lines) + 1))
     assert [line.kind for line in lines[-4:]] == ["move-taken-back", "moves-amended", "annotated", "game-closed"]
@@ -373,8 +384,8 @@ def test_the_log_tells_everything_in_order(store: Store, id: str) -> None:
 def test_the_games_list_follows_every_request(store: Store, id: str) -> None:
     [listed] = desk.games(store)
     assert (listed.id, listed.players, listed.plies, listed.verdict) == ("g", "Ada; Bela", 20, "legal")
-    desk.play(store, id, ["XSa5"], stands=True)
-    desk.close(store, id, "0-1")
+    desk.play(store, id, desk.WordsRequest(("XSa5",), stands=True))
+    desk.close(store, id, desk.CloseRequest("0-1"))
     [listed] = desk.games(store)
     assert (listed.plies, listed.verdict, listed.closed, listed.result) == (21, "irregular", True, "0-1")
     head = store.head(id)

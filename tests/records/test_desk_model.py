@@ -23,7 +23,7 @@ class Evening(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.path = Path(self.folder.name) / "games.db"
         self.store = Store(self.path)
-        desk.open_game(self.store, "cardmate", id="g")
+        desk.open_game(self.store, desk.NewRequest("cardmate", id="g"))
         self.words: list[str] = []
         self.notes: dict[int, str] = {}
         self.events = 2
@@ -41,7 +41,7 @@ class Evening(RuleBasedStateMachine):
             return
         word = legal[choice % len(legal)]
         for _ in range(1 + twice):
-            [answer] = desk.play(self.store, "g", [word], command=f"c{self.events}")
+            [answer] = desk.play(self.store, "g", desk.WordsRequest((word,), command=f"c{self.events}"))
             assert (answer.verdict, answer.ply) == ("legal", len(self.words) + 1)
         self.words.append(word)
         self.events += 1
@@ -59,14 +59,14 @@ class Evening(RuleBasedStateMachine):
     @rule(data=st.data(), text=st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="}[")))
     def annotate(self, data: st.DataObject, text: str) -> None:
         ply = data.draw(st.integers(0, len(self.words)))
-        desk.annotate(self.store, "g", ply, text, replace=True)
+        desk.annotate(self.store, "g", desk.NoteRequest(ply, text, replace=True))
         self.notes[ply] = " ".join(text.split())
         self.events += 1
 
     @precondition(lambda self: self.words)
     @rule()
     def amend_the_last_ply_to_what_it_is(self) -> None:
-        answer = desk.amend(self.store, "g", len(self.words), self.words[-1:])
+        answer = desk.amend(self.store, "g", desk.AmendRequest(len(self.words), tuple(self.words[-1:])))
         assert (answer.stored, answer.conflict) == (True, 0)
         self.events += 1
 

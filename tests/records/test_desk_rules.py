@@ -56,7 +56,7 @@ def seats(store: Store, id: str) -> tuple[int, int]:
 def test_a_game_has_as_many_seats_as_were_asked_for(
     installed: None, store: Store, players: tuple[str, ...], asked: int, count: int
 ) -> None:
-    desk.open_game(store, "seatmate", id="g", players=players, seats=asked)
+    desk.open_game(store, desk.NewRequest("seatmate", id="g", players=players, seats=asked))
     assert seats(store, "g") == (count, count)
     named = (*players, *("?",) * (count - len(players)))
     [listed] = desk.games(store)
@@ -65,22 +65,22 @@ def test_a_game_has_as_many_seats_as_were_asked_for(
 
 def test_seats_a_game_has_not_are_declined(installed: None, store: Store) -> None:
     with pytest.raises(Unfit, match="Seatmate needs 2 or 4 seats, not 3"):
-        desk.open_game(store, "seatmate", seats=3)
+        desk.open_game(store, desk.NewRequest("seatmate", seats=3))
     with pytest.raises(Unfit, match="Cardmate needs 2 seats, not 4"):
-        desk.open_game(store, "cardmate", seats=4)
+        desk.open_game(store, desk.NewRequest("cardmate", seats=4))
     with pytest.raises(Unfit, match="2 seats were asked for, but the tags name 4"):
-        desk.open_game(store, "seatmate", seats=2, tags={"Seat3": "C", "Seat4": "D"})
+        desk.open_game(store, desk.NewRequest("seatmate", seats=2, tags={"Seat3": "C", "Seat4": "D"}))
     with pytest.raises(Unfit, match="3 players were named, but the game has 2 seats"):
-        desk.open_game(store, "seatmate", players=["A", "B", "C"])
+        desk.open_game(store, desk.NewRequest("seatmate", players=("A", "B", "C")))
 
 
 def test_tags_do_not_change_how_many_seats_there_are(installed: None, store: Store) -> None:
-    desk.open_game(store, "seatmate", id="g", players=["A", "B"])
+    desk.open_game(store, desk.NewRequest("seatmate", id="g", players=("A", "B")))
     with pytest.raises(Unfit, match="g has no Seat3; expected one of its seats: Seat1, Seat2"):
-        desk.change_tags(store, "g", {"Seat3": "C"})
+        desk.change_tags(store, "g", desk.TagRequest({"Seat3": "C"}))
     with pytest.raises(Unfit, match="names a seat"):
-        desk.change_tags(store, "g", {}, drop=["Seat2"])
-    desk.change_tags(store, "g", {"Seat2": "Z"})
+        desk.change_tags(store, "g", desk.TagRequest({}, drop=("Seat2",)))
+    desk.change_tags(store, "g", desk.TagRequest({"Seat2": "Z"}))
     assert seats(store, "g") == (2, 2)
 
 
@@ -99,10 +99,10 @@ def elsewhere(tmp_path: Path) -> Iterator[Store]:
     """Give a database in which one of three games is of rules that are not installed any more."""
     with pytest.MonkeyPatch.context() as patch, Store(tmp_path / "elsewhere.db") as other:
         patch.setitem(GAMES, "seatmate", seatmate())
-        desk.open_game(other, "cardmate", id="a", players=["Ada"])
-        desk.open_game(other, "seatmate", id="b", players=["Bela", "Ida"], tags={"Event": "Club"})
-        desk.open_game(other, "cardmate", id="c")
-        desk.play(other, "b", ["4Ci3"])
+        desk.open_game(other, desk.NewRequest("cardmate", id="a", players=("Ada",)))
+        desk.open_game(other, desk.NewRequest("seatmate", id="b", players=("Bela", "Ida"), tags={"Event": "Club"}))
+        desk.open_game(other, desk.NewRequest("cardmate", id="c"))
+        desk.play(other, "b", desk.WordsRequest(("4Ci3",)))
         patch.undo()
         yield other
 
@@ -110,7 +110,7 @@ def elsewhere(tmp_path: Path) -> Iterator[Store]:
 def test_a_record_of_a_game_that_is_not_installed_is_named(elsewhere: Store) -> None:
     for ask in (
         lambda: load(elsewhere, "b"),
-        lambda: desk.play(elsewhere, "b", ["4Db6"]),
+        lambda: desk.play(elsewhere, "b", desk.WordsRequest(("4Db6",))),
         lambda: desk.export_cgn(elsewhere, "b"),
         lambda: desk.record_of(elsewhere, "b"),
     ):
@@ -136,7 +136,7 @@ def test_a_game_whose_package_fails_to_load_is_named_with_the_reason(
             load(elsewhere, "b")
         for name in ("sea-war", "Sea war"):
             with pytest.raises(Unfit, match=f"^{reason.format('sea-war')}"):
-                desk.open_game(elsewhere, name)
+                desk.open_game(elsewhere, desk.NewRequest(name))
             with pytest.raises(Unfit, match=f"^{reason.format('sea-war')}"):
                 desk.search(elsewhere, desk.Query(game=name))
     finally:
@@ -155,7 +155,7 @@ def test_an_edition_or_variant_that_is_not_installed_is_named(
 ) -> None:
     monkeypatch.setitem(GAMES, "seatmate", seatmate(**changes))
     with pytest.raises(Uninstalled, match=says):
-        desk.play(elsewhere, "b", ["4Db6"])
+        desk.play(elsewhere, "b", desk.WordsRequest(("4Db6",)))
 
 
 def test_the_list_keeps_a_game_that_is_not_installed_and_names_it(elsewhere: Store) -> None:
@@ -176,7 +176,7 @@ def test_an_archive_of_a_game_that_is_not_installed_is_kept(
     assert (answer.status, answer.because) == ("new", "b is a game of seatmate, which is not installed here.")
     assert store.stream("b") == elsewhere.stream("b")
     monkeypatch.setitem(GAMES, "seatmate", seatmate())
-    assert desk.play(store, "b", ["4Db6"])[0].verdict == "legal"
+    assert desk.play(store, "b", desk.WordsRequest(("4Db6",)))[0].verdict == "legal"
     with pytest.raises(Declined):
         desk.take_back(store, "b", desk.UndoRequest(9))
 

@@ -81,8 +81,8 @@ def test_a_crowd_of_games_on_one_day_is_gone_through(store: Store) -> None:
 
 def test_a_game_that_was_corrected_is_no_twin_any_more(store: Store) -> None:
     [id] = taken_in(store, sheet())
-    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
-    desk.play(store, "evening", OPENING.split())
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split())))
     assert pairs(store) == [("same", id, "evening", 0)]
     desk.take_back(store, "evening", desk.UndoRequest(4))
     assert "same" not in {kind for kind, *_ in pairs(store)}

@@ -48,9 +48,9 @@ def confirmed(before: bytes, after: bytes, told: dict[str, object], guesses: Seq
 
 
 def test_two_heads_and_the_view_of_a_seat_confirm_no_guess_at_a_card(run: Run, store: Store) -> None:
-    desk.open_game(store, "tarot-duel", id="g", tags=DECKS, players=("Ada", "Bela"))
+    desk.open_game(store, desk.NewRequest("tarot-duel", id="g", tags=DECKS, players=("Ada", "Bela")))
     [before] = heads(run, "g")
-    desk.play(store, "g", ("*KD",))
+    desk.play(store, "g", desk.WordsRequest(("*KD",)))
     [after] = heads(run, "g")
     [*_, line] = run("log", "g", "--seat", "p2", "--json").stdout.splitlines()
     told = json.loads(line)["event"]
@@ -61,28 +61,28 @@ def test_two_heads_and_the_view_of_a_seat_confirm_no_guess_at_a_card(run: Run, s
 
 def every_kind(store: Store) -> Iterator[Event]:
     """Write an event of every kind there is, some twice with the same words, and yield what was stored."""
-    desk.open_game(store, "cardmate", id="g", players=("Ada", "Bela"))
-    desk.play(store, "g", ("4Ci3", "4Db6"))
+    desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+    desk.play(store, "g", desk.WordsRequest(("4Ci3", "4Db6")))
     desk.take_back(store, "g", desk.UndoRequest())
-    desk.play(store, "g", ("4Db6",), quiet=True)
-    desk.reveal(store, "g")
-    link, _ = desk.make_links(store, "g", ("scribe", "p1"))
+    desk.play(store, "g", desk.WordsRequest(("4Db6",)), quiet=True)
+    desk.reveal(store, "g", desk.RevealRequest())
+    link, _ = desk.make_links(store, "g", desk.LinksRequest(("scribe", "p1")))
     desk.take_up(store, link.secret)
-    desk.revoke_link(store, link.link.number)
-    desk.amend(store, "g", 2, ("4Db6",))
-    desk.amend(store, "g", 2, ("4Db6",))
+    desk.revoke_link(store, desk.RevokeRequest(link.link.number))
+    desk.amend(store, "g", desk.AmendRequest(2, ("4Db6",)))
+    desk.amend(store, "g", desk.AmendRequest(2, ("4Db6",)))
     desk.take_back(store, "g", desk.UndoRequest())
-    desk.annotate(store, "g", 1, "!")
+    desk.annotate(store, "g", desk.NoteRequest(1, "!"))
     desk.set_clock(store, "g", desk.ClockRequest(1, "0:12:30"))
-    desk.state_board(store, "g", desk.present_board(store, "g").text)
+    desk.state_board(store, "g", desk.BoardRequest(desk.present_board(store, "g").text))
     desk.keep_sheet(store, "g", loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n')[0])
     for _ in range(2):
-        raised = desk.dispute(store, "g", 1, by="p2", claim="no")
-        desk.withdraw(store, "g", raised.dispute.number, by="p2")
-        desk.rule(store, "g", (1,), arbiter="A", decision="stands")
-        desk.close(store, "g", "1-0", termination="adjudication")
-        desk.agree(store, "g", 1)
-        desk.reopen(store, "g")
+        raised = desk.dispute(store, "g", desk.DisputeRequest(1, by="p2", claim="no"))
+        desk.withdraw(store, "g", desk.WithdrawRequest(raised.dispute.number, by="p2"))
+        desk.rule(store, "g", desk.RulingRequest((1,), arbiter="A", decision="stands"))
+        desk.close(store, "g", desk.CloseRequest("1-0", termination="adjudication"))
+        desk.agree(store, "g", desk.AgreeRequest(), 1)
+        desk.reopen(store, "g", desk.ReopenRequest())
     store.append("@part", origin("@part"), [PartNoted(at="2026-11-22T00:00:00.000Z", text="{}")])
     head = store.head("g")
     assert head is not None
@@ -136,7 +136,7 @@ def test_a_log_without_salt_is_proved_and_read_and_played_on_and_taken_in_as_bef
     assert desk.verify(store, "old").fault == ""
     told = [[re.sub("head .*", "head", line.says) for line in desk.log(store, id)] for id in ("old", "g")]
     assert told[0] == told[1]
-    desk.play(store, "old", ("4Db6",))
+    desk.play(store, "old", desk.WordsRequest(("4Db6",)))
     archive = desk.export_json(store, "old", log=True)
     with Store(tmp_path / "elsewhere.db") as elsewhere:
         assert desk.take_in(elsewhere, read_archive(msgspec.json.encode(archive))).status == "new"

@@ -81,8 +81,8 @@ ODD: dict[str, Event] = {
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Event, ...]:
     """The events of a sound game of two seats."""
     with Store(tmp_path_factory.mktemp("whole") / "games.db") as store:
-        desk.open_game(store, "cardmate", id="odd", players=("Ada", "Bela"))
-        desk.play(store, "odd", ("4Ci3", "4Db6"))
+        desk.open_game(store, desk.NewRequest("cardmate", id="odd", players=("Ada", "Bela")))
+        desk.play(store, "odd", desk.WordsRequest(("4Ci3", "4Db6")))
         return tuple(each.event for each in store.stream("odd"))
 
 
@@ -153,7 +153,7 @@ def held(request: pytest.FixtureRequest, whole: tuple[Event, ...], tmp_path: Pat
     db = tmp_path / "games.db"
     put(db, (*whole, ODD[request.param]))
     with Store(db) as store:
-        desk.open_game(store, "cardmate", id="good", players=("Ada", "Bela"))
+        desk.open_game(store, desk.NewRequest("cardmate", id="good", players=("Ada", "Bela")))
     return db
 
 

@@ -40,19 +40,23 @@ def lived(store: Store, ids: Iterable[str]) -> None:
     """Play games side by side, so that their events stand between each other's, and do to them all that can be done."""
     ids = tuple(ids)
     for id in ids:
-        desk.open_game(store, "cardmate", id=id, players=(f"Ada of {id}", "Bela"))
+        desk.open_game(store, desk.NewRequest("cardmate", id=id, players=(f"Ada of {id}", "Bela")))
     for word in OPENING.split():
         for id in ids:
-            desk.play(store, id, [word])
+            desk.play(store, id, desk.WordsRequest((word,)))
     for id in ids:
-        desk.change_tags(store, id, {"Event": f"Cup {id}"})
-        desk.annotate(store, id, 1, f"a quiet start of {id}")
+        desk.change_tags(store, id, desk.TagRequest({"Event": f"Cup {id}"}))
+        desk.annotate(store, id, desk.NoteRequest(1, f"a quiet start of {id}"))
         desk.take_back(store, id, desk.UndoRequest(1))
-        desk.play(store, id, ["XDa2"], stands=True)
-        desk.amend(store, id, 4, ["8Cb6"], stands=True)
-        desk.dispute(store, id, 8, by="p2", claim="it cannot go there")
-        desk.rule(store, id, (8,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late")
-        desk.close(store, id, "1-0")
+        desk.play(store, id, desk.WordsRequest(("XDa2",), stands=True))
+        desk.amend(store, id, desk.AmendRequest(4, ("8Cb6",), stands=True))
+        desk.dispute(store, id, desk.DisputeRequest(8, by="p2", claim="it cannot go there"))
+        desk.rule(
+            store,
+            id,
+            desk.RulingRequest((8,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late"),
+        )
+        desk.close(store, id, desk.CloseRequest("1-0"))
 
 
 @pytest.mark.parametrize("size", [1, 2, 500])
@@ -137,8 +141,8 @@ def test_what_others_write_while_the_index_is_written_anew_stays(
         worked_out = row(game)
         if game.id == "one":
             with Store(db) as other:
-                desk.annotate(other, "one", 2, "said meanwhile")
-                desk.open_game(other, "cardmate", id="late", players=("Cleo", "Bela"))
+                desk.annotate(other, "one", desk.NoteRequest(2, "said meanwhile"))
+                desk.open_game(other, desk.NewRequest("cardmate", id="late", players=("Cleo", "Bela")))
         return worked_out
 
     monkeypatch.setattr(anew, "row", work_out_and_be_late)

@@ -68,10 +68,12 @@ def db(tmp_path: Path, key: str, words: tuple[str, ...], judgements: Judgements)
     path = tmp_path / "games.db"
     with Store(path) as store:
         if key == OPEN:
-            desk.open_game(store, key, id="g", players=("Ada", "Bela"))
+            desk.open_game(store, desk.NewRequest(key, id="g", players=("Ada", "Bela")))
         else:
-            desk.open_game(store, key, id="g", tags={"Variant": "fft"}, players=("Ada", "Bela", "Carl"))
-        desk.play(store, "g", words[:-2])
+            desk.open_game(
+                store, desk.NewRequest(key, id="g", tags={"Variant": "fft"}, players=("Ada", "Bela", "Carl"))
+            )
+        desk.play(store, "g", desk.WordsRequest(words[:-2]))
     return path
 
 
@@ -85,12 +87,12 @@ def store(db: Path, judgements: Judgements) -> Iterator[Store]:
 def test_a_word_typed_at_a_terminal_is_judged_once(
     store: Store, judgements: Judgements, words: tuple[str, ...]
 ) -> None:
-    desk.play(store, "g", words[-2])
+    desk.play(store, "g", desk.WordsRequest(words[-2]))
     assert judgements.by_word[words[-2]] == 1
 
 
 def test_words_of_a_file_are_judged_once(store: Store, judgements: Judgements, words: tuple[str, ...]) -> None:
-    desk.play(store, "g", words[-2:])
+    desk.play(store, "g", desk.WordsRequest(words[-2:]))
     assert [judgements.by_word[word] for word in words[-2:]] == [1, 1]
 
 
@@ -109,14 +111,14 @@ def test_a_word_of_a_seat_is_judged_for_the_record_and_for_what_the_seat_knows(
     seat = 1
     desk.read_view(store, "g", Seat(seat))
     judgements.forget()
-    desk.play(store, "g", words[-2], seat=seat, own=True)
+    desk.play(store, "g", desk.WordsRequest(words[-2]), seat=seat, own=True)
     assert judgements.by_word[words[-2]] == (1 if key == OPEN else 2)
 
 
 def test_a_word_in_another_spelling_is_judged_once_in_its_own(
     store: Store, judgements: Judgements, words: tuple[str, ...]
 ) -> None:
-    desk.play(store, "g", words[-2].lower())
+    desk.play(store, "g", desk.WordsRequest(words[-2].lower()))
     assert judgements.by_word[words[-2]] == 1
 
 
@@ -124,7 +126,7 @@ def test_a_word_sent_from_a_phone_is_judged_once_before_it_is_answered_and_once_
     db: Path, judgements: Judgements, words: tuple[str, ...], key: str
 ) -> None:
     with Store(db) as store:
-        links = [link.secret for link in desk.make_links(store, "g", ("p1", "p2"), verdicts=True)]
+        links = [link.secret for link in desk.make_links(store, "g", desk.LinksRequest(("p1", "p2"), verdicts=True))]
         version = desk.load(store, "g").head.version
     with serving(db, writes=True) as server:
         phone, other = (by_link(server, link) for link in links)

@@ -49,8 +49,8 @@ def test_a_kept_sheet_changes_nothing_of_the_game_and_is_there_word_for_word(sto
 
 def test_an_archive_carries_it_and_one_without_names_does_not(store: Store, id: str, tmp_path: Path) -> None:
     desk.keep_sheet(store, id, other_sheet(), "b.cgn")
-    raised = desk.dispute(store, id, 5, by="p2", claim="h2", cites=(3,))
-    desk.rule(store, id, dispute=raised.dispute.number, decision="stands", arbiter="A", cites=(3,))
+    raised = desk.dispute(store, id, desk.DisputeRequest(5, by="p2", claim="h2", cites=(3,)))
+    desk.rule(store, id, desk.RulingRequest(dispute=raised.dispute.number, decision="stands", arbiter="A", cites=(3,)))
     whole = desk.export_json(store, id, log=True)
     redacted = export_redacted(store, id)
     assert "Quill" in json.dumps([each.body.decode() for each in store.stream(id)])
@@ -66,8 +66,8 @@ def test_an_archive_carries_it_and_one_without_names_does_not(store: Store, id: 
 
 def test_what_is_cited_goes_from_sheet_to_sheet(store: Store, id: str) -> None:
     desk.keep_sheet(store, id, other_sheet())
-    desk.dispute(store, id, 5, by="p2", claim="h2", cites=(3,))
-    desk.rule(store, id, [5], decision="stands", arbiter="A", cites=(3,))
+    desk.dispute(store, id, desk.DisputeRequest(5, by="p2", claim="h2", cites=(3,)))
+    desk.rule(store, id, desk.RulingRequest((5,), decision="stands", arbiter="A", cites=(3,)))
     [answer] = desk.import_records(store, loads(dumps(desk.export_cgn(store, id, log=True))))
     game = load(store, answer.id)
     assert [one.cites for one in desk.disputes_of(game)] == [(3,)]
@@ -82,8 +82,8 @@ def test_no_seat_sees_it_before_the_close_and_then_what_the_seat_has_seen(
     opened = play(rng)
     words = opened.words[:30]
     tags = {"Variant": opened.tags["Variant"]}
-    desk.open_game(store, "tarot", id="g", tags=tags, seats=opened.seats)
-    desk.play(store, "g", words, stands=True)
+    desk.open_game(store, desk.NewRequest("tarot", id="g", tags=tags, seats=opened.seats))
+    desk.play(store, "g", desk.WordsRequest(words, stands=True))
     told = [words, otherwise(title, opened, words, 1, rng)]
     sheets = [loads(tables.sheet(title, opened.tags, " ".join(each)))[0] for each in told]
     desk.keep_sheet(store, "g", sheets[1], "b.cgn")
@@ -94,7 +94,7 @@ def test_no_seat_sees_it_before_the_close_and_then_what_the_seat_has_seen(
         line = run("log", "g", "--seat", seat, "--json").stdout.splitlines()[-1]
         assert json.loads(line)["event"]["cgn"] == "~"
         assert "b.cgn" not in line
-    desk.close(store, "g", termination="abandoned", result="*")
+    desk.close(store, "g", desk.CloseRequest(termination="abandoned", result="*"))
     seen = run("compare", "g", "--sheet", number, "--seat", "p1").stdout
     assert "No word differs." in seen
     assert "No word differs." not in run("compare", "g", code=1).stdout
@@ -106,8 +106,10 @@ def test_no_seat_sees_it_before_the_close_and_then_what_the_seat_has_seen(
 def test_a_seat_keeps_no_sheet_while_cards_are_hidden_from_it(store: Store) -> None:
     title, play = GAMES["tarot"]
     opened = play(Random(5))
-    desk.open_game(store, "tarot", id="g", tags={"Variant": opened.tags["Variant"]}, seats=opened.seats)
-    desk.play(store, "g", opened.words[:30], stands=True)
+    desk.open_game(
+        store, desk.NewRequest("tarot", id="g", tags={"Variant": opened.tags["Variant"]}, seats=opened.seats)
+    )
+    desk.play(store, "g", desk.WordsRequest(opened.words[:30], stands=True))
     [sheet] = loads(tables.sheet(title, opened.tags, " ".join(opened.words[:20])))
     with pytest.raises(Declined, match="Another sheet may rest on cards that p1 has not seen"):
         desk.keep_sheet(store, "g", sheet, seat=1)
@@ -145,7 +147,7 @@ def test_what_is_no_sheet_of_the_game_is_not_kept_nor_cited(
 
 
 def test_events_of_before_cite_nothing(store: Store, id: str) -> None:
-    desk.dispute(store, id, 5, by="p2", claim="h2")
+    desk.dispute(store, id, desk.DisputeRequest(5, by="p2", claim="h2"))
     topic, body = encode(store.stream(id)[-1].event)
     old = {name: value for name, value in json.loads(body).items() if name not in ("cites", "salt")}
     event = decode("dispute-raised/1", json.dumps(old).encode())

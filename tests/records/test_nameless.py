@@ -25,12 +25,14 @@ SHEETS = ("cgn", "pgn", "html", "pdf", "replay", "json")
 
 def evening(store: Store, *, by: str = "", note: str = "a quiet word", game: str = "chess") -> str:
     """Return a game with two players, corrected, disputed, ruled on and closed."""
-    desk.open_game(store, game, id="evening", players=(BEA, ADA), tags={"Event": CLUB, "Round": "3"}, by=by)
-    desk.play(store, "evening", ("e4", "e5"), by=by)
-    desk.annotate(store, "evening", 1, note)
-    desk.dispute(store, "evening", 2, by=by or "p1", claim="not so")
-    desk.rule(store, "evening", (2,), arbiter=DORA, decision="stands", reason="seen")
-    desk.close(store, "evening", "1-0", termination="adjudication", by=by)
+    desk.open_game(
+        store, desk.NewRequest(game, id="evening", players=(BEA, ADA), tags={"Event": CLUB, "Round": "3"}, by=by)
+    )
+    desk.play(store, "evening", desk.WordsRequest(("e4", "e5"), by=by))
+    desk.annotate(store, "evening", desk.NoteRequest(1, note))
+    desk.dispute(store, "evening", desk.DisputeRequest(2, by=by or "p1", claim="not so"))
+    desk.rule(store, "evening", desk.RulingRequest((2,), arbiter=DORA, decision="stands", reason="seen"))
+    desk.close(store, "evening", desk.CloseRequest("1-0", termination="adjudication", by=by))
     return "evening"
 
 
@@ -71,7 +73,7 @@ def desk_json(archive: "desk.Archive") -> bytes:
 def test_what_stood_beside_one_person_stays_if_it_is_written_anew_before(store: Store, tmp_path: Path) -> None:
     id = evening(store)
     tags = dict(desk.load(store, id).book.tags)
-    desk.change_tags(store, id, tags | {"White": "?"})
+    desk.change_tags(store, id, desk.TagRequest(tags | {"White": "?"}))
     redacted = export_redacted(store, id, desk.PERSON, (BEA,))
     assert (redacted.dropped_tags, redacted.leftovers) == ((), ())
     with Store(tmp_path / "new.db") as new:
@@ -84,7 +86,7 @@ def test_what_stood_beside_one_person_stays_if_it_is_written_anew_before(store: 
 
 def test_a_note_that_names_one_person_goes_and_others_stay(store: Store) -> None:
     id = evening(store, note="ORTEGA thought long")
-    desk.annotate(store, id, 2, "Ada did not")
+    desk.annotate(store, id, desk.NoteRequest(2, "Ada did not"))
     redacted = export_redacted(store, id, desk.PERSON, ("bea ortega",))
     assert redacted.withheld == (2, 5)
     assert redacted.leftovers == ()
@@ -106,7 +108,7 @@ def test_a_game_without_the_person_is_exported_as_it_is(store: Store) -> None:
 
 def test_another_player_of_the_same_family_name_stays(store: Store, run: Run, tmp_path: Path) -> None:
     evening(store)
-    desk.change_tags(store, "evening", {"Black": "Tom Ortega"})
+    desk.change_tags(store, "evening", desk.TagRequest({"Black": "Tom Ortega"}))
     text = exported(run, tmp_path, "cgn", [BEA])
     assert '[White "?"]' in text
     assert '[Black "Tom Ortega"]' in text

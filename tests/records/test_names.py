@@ -16,10 +16,10 @@ SPELLINGS = ("Bela", " Bela ", "Bela\u00a0", "\u2007Bela", "B\u200bela", "Bela\u
 
 @pytest.mark.parametrize("name", SPELLINGS)
 def test_blanks_around_a_name_and_signs_nobody_sees_make_no_second_player(store: Store, name: str) -> None:
-    one = desk.open_game(store, "cardmate", players=("Ada", name)).id
-    two = desk.open_game(store, "cardmate", tags={"Forehand": name, "Rearhand": "Ada"}).id
-    three = desk.open_game(store, "cardmate", players=("Dora", "Ada")).id
-    desk.change_tags(store, three, {"Forehand": name})
+    one = desk.open_game(store, desk.NewRequest("cardmate", players=("Ada", name))).id
+    two = desk.open_game(store, desk.NewRequest("cardmate", tags={"Forehand": name, "Rearhand": "Ada"})).id
+    three = desk.open_game(store, desk.NewRequest("cardmate", players=("Dora", "Ada"))).id
+    desk.change_tags(store, three, desk.TagRequest({"Forehand": name}))
     assert [desk.load(store, id).record.tag(seat) for id, seat in ((one, "Rearhand"), (two, "Forehand"))] == [
         "Bela"
     ] * 2
@@ -30,36 +30,40 @@ def test_blanks_around_a_name_and_signs_nobody_sees_make_no_second_player(store:
 
 def test_a_name_in_either_normal_form_is_one_player_and_so_is_one_with_two_blanks(store: Store) -> None:
     for form in ("NFC", "NFD"):
-        desk.open_game(store, "cardmate", players=(unicodedata.normalize(form, "Zoë  Ångström"), "Ada"))
+        desk.open_game(
+            store, desk.NewRequest("cardmate", players=(unicodedata.normalize(form, "Zoë  Ångström"), "Ada"))
+        )
     [players] = desk.tally(store, names=("players",))
     assert [row[:2] for row in players.rows] == [("Ada", 2), ("Zoë Ångström", 2)]
 
 
 def test_events_and_sites_are_folded_like_names_and_set_ups_are_left_alone(store: Store) -> None:
-    id = desk.open_game(store, "cardmate", tags={"Event": " Club\u00a0 night "}, players=("Ada", "Bela")).id
-    desk.change_tags(store, id, {"Site": "Cafe\u0301 "})
+    id = desk.open_game(
+        store, desk.NewRequest("cardmate", tags={"Event": " Club\u00a0 night "}, players=("Ada", "Bela"))
+    ).id
+    desk.change_tags(store, id, desk.TagRequest({"Site": "Cafe\u0301 "}))
     tags = dict(desk.load(store, id).record.tags)
     assert (tags["Event"], tags["Site"]) == ("Club night", "Café")
 
 
 def test_whoever_writes_rules_or_disputes_is_folded_too(store: Store) -> None:
-    id = desk.open_game(store, "cardmate", players=("Ada", "Bela"), by=" Dora\u00a0").id
-    desk.play(store, id, OPENING.split(), by="Dora ")
-    desk.dispute(store, id, 1, by="\u00a0Bela", claim="seen late")
+    id = desk.open_game(store, desk.NewRequest("cardmate", players=("Ada", "Bela"), by=" Dora\u00a0")).id
+    desk.play(store, id, desk.WordsRequest(tuple(OPENING.split()), by="Dora "))
+    desk.dispute(store, id, desk.DisputeRequest(1, by="\u00a0Bela", claim="seen late"))
     desk.set_clock(store, id, desk.ClockRequest(1, "0:10:00", by=" Dora\u00a0", reason="late"))
-    desk.rule(store, id, (1,), arbiter="Dora\u00a0", by=" Dora", decision="stands", reason="seen")
-    desk.close(store, id, "1-0", by="Dora\u3000")
-    desk.reopen(store, id, by="\u2002Dora", reason="too soon")
+    desk.rule(store, id, desk.RulingRequest((1,), arbiter="Dora\u00a0", by=" Dora", decision="stands", reason="seen"))
+    desk.close(store, id, desk.CloseRequest("1-0", by="Dora\u3000"))
+    desk.reopen(store, id, desk.ReopenRequest(by="\u2002Dora", reason="too soon"))
     wrote = {each.event.by for each in desk.load(store, id).recorded}
     assert wrote == {"Dora", "Bela"}
     assert desk.rulings_of(desk.load(store, id))[0].arbiter == "Dora"
 
 
 def test_a_name_of_blanks_alone_is_nobody_and_no_tag(store: Store) -> None:
-    id = desk.open_game(store, "cardmate", players=("Ada", "\u00a0 ")).id
+    id = desk.open_game(store, desk.NewRequest("cardmate", players=("Ada", "\u00a0 "))).id
     assert desk.load(store, id).record.tag("Rearhand") == "?"
     with pytest.raises(Unfit, match=r"Rearhand.*blanks"):
-        desk.change_tags(store, id, {"Rearhand": " \u00a0"})
+        desk.change_tags(store, id, desk.TagRequest({"Rearhand": " \u00a0"}))
 
 
 def test_a_sheet_keeps_its_names_and_is_listed_and_found_by_their_one_spelling(store: Store) -> None:
@@ -71,7 +75,9 @@ def test_a_sheet_keeps_its_names_and_is_listed_and_found_by_their_one_spelling(s
 
 
 def test_a_list_that_an_earlier_version_wrote_is_counted_and_searched_in_one_spelling(store: Store) -> None:
-    ids = [desk.open_game(store, "cardmate", players=(name, "Ada")).id for name in ("Bela", "Bel", "Be")]
+    ids = [
+        desk.open_game(store, desk.NewRequest("cardmate", players=(name, "Ada"))).id for name in ("Bela", "Bel", "Be")
+    ]
     with sqlite3.connect(str(store.place)) as file:
         file.execute("UPDATE people SET name = 'Bela' || char(160) WHERE name = 'Bel'")
         file.execute("UPDATE people SET name = ' Bela  Kiss' WHERE name = 'Be'")
@@ -81,10 +87,10 @@ def test_a_list_that_an_earlier_version_wrote_is_counted_and_searched_in_one_spe
 
 
 def test_a_name_that_differs_from_a_known_one_in_capitals_or_accents_is_told(store: Store) -> None:
-    desk.open_game(store, "cardmate", players=("Béla Kiss", "Ada"))
+    desk.open_game(store, desk.NewRequest("cardmate", players=("Béla Kiss", "Ada")))
     assert desk.alike(store, ("béla kiss", "Ada", "?", "Bela Kiss", "Dora")) == (
         ("béla kiss", "Béla Kiss"),
         ("Bela Kiss", "Béla Kiss"),
     )
-    desk.open_game(store, "cardmate", players=("béla kiss", "Ada"))
+    desk.open_game(store, desk.NewRequest("cardmate", players=("béla kiss", "Ada")))
     assert desk.alike(store, ("béla kiss",)) == ()

@@ -16,7 +16,9 @@ FEN = "W:W18,24:B1,K3"
 @pytest.fixture(params=["opened", "imported"])
 def id(store: Store, request: pytest.FixtureRequest) -> str:
     if request.param == "opened":
-        return desk.open_game(store, "draughts", id="e", tags={"FEN": FEN, "Hall": "blue", "Date": "?"}).id
+        return desk.open_game(
+            store, desk.NewRequest("draughts", id="e", tags={"FEN": FEN, "Hall": "blue", "Date": "?"})
+        ).id
     [taken] = desk.import_records(store, loads(f'[Game "Draughts"]\n[FEN "{FEN}"]\n[Hall "blue"]\n\n*\n'))
     return taken.id
 
@@ -36,10 +38,10 @@ def test_they_are_kept_with_the_set_up_and_once(store: Store, id: str) -> None:
 
 def test_nobody_writes_or_takes_them_away_by_hand(store: Store, id: str) -> None:
     with pytest.raises(Unfit, match="The tag FEN is not written by hand"):
-        desk.change_tags(store, id, {"FEN": "B:W1:B2"})
+        desk.change_tags(store, id, desk.TagRequest({"FEN": "B:W1:B2"}))
     with pytest.raises(Unfit, match="The tag FEN is not written by hand"):
-        desk.change_tags(store, id, {}, drop=("FEN",))
-    desk.change_tags(store, id, {}, drop=("Hall",))
+        desk.change_tags(store, id, desk.TagRequest({}, drop=("FEN",)))
+    desk.change_tags(store, id, desk.TagRequest({}, drop=("Hall",)))
 
 
 def test_they_stand_among_the_rules_on_paper(store: Store, id: str) -> None:

@@ -118,8 +118,8 @@ def test_the_phrases_never_change_or_nothing_packed_from_them_could_be_read() ->
 
 def test_a_sheet_is_packed_and_what_was_played_stands_as_it_is(store: Store, db: Path, run: Run) -> None:
     [id] = taken_in(store, sheet(LONG))
-    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
-    desk.play(store, "evening", OPENING.split())
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split())))
     kinds = "SELECT DISTINCT originator_id = ?, substr(topic, 1, instr(topic, '/') - 1), typeof(state) "
     assert set(store.index.rows(f"{kinds} FROM stored_events WHERE topic NOT LIKE 'tags%'", (id,))) == {
         (1, "game-imported", "blob"),
@@ -172,7 +172,7 @@ def test_what_was_read_before_is_known_again_where_its_last_body_is_packed(store
     assert isinstance(rows_of(db)[-1][-1], bytes)
     recorded = store.stream(id)
     assert store.stream(id, recorded) is recorded
-    desk.play(store, id, ["8Hc2"])
+    desk.play(store, id, desk.WordsRequest(("8Hc2",)))
     assert store.stream(id, recorded)[: len(recorded)] == recorded
     with tampering(db) as other:
         other.execute("UPDATE stored_events SET state = substr(state, 1, length(state) - 1) WHERE rowid = 2")
@@ -194,7 +194,7 @@ def test_a_log_copied_from_a_file_to_a_server_and_back_has_the_same_heads_and_bo
 ) -> None:
     with open_store(places[0]) as store:
         ids = [*samples_in(store), *taken_in(store, sheet(LONG))]
-        desk.play(store, ids[-1], ["8Hc2"])
+        desk.play(store, ids[-1], desk.WordsRequest(("8Hc2",)))
         logs = [[(store.head(id), store.stream(id)) for id in ids]]
     for number, (source, target) in enumerate(pairwise(places)):
         backup = tmp_path / f"backup-{number}.db"

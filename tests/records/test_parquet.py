@@ -30,9 +30,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Store(folder / "games.db") as store:
         samples_in(store, GAMES)
         taken_in(store, sheet("", Date="????"), sheet("4Ci3 4Db6 8Dj2", "1-0", Forehand="?", Event=""), NONE)
-        desk.open_game(store, "cardmate", id="ruled")
-        desk.play(store, "ruled", OPENING.split())
-        desk.rule(store, "ruled", (3,), arbiter="Zoe", decision="stands", keys=("cardmate.reach",), reason="late")
+        desk.open_game(store, desk.NewRequest("cardmate", id="ruled"))
+        desk.play(store, "ruled", desk.WordsRequest(tuple(OPENING.split())))
+        desk.rule(
+            store,
+            "ruled",
+            desk.RulingRequest((3,), arbiter="Zoe", decision="stands", keys=("cardmate.reach",), reason="late"),
+        )
     run = runner(folder / "games.db")
     assert "holds" in run("export", "--all", "--format", "parquet", "-o", str(folder / "season")).stderr
     return folder

@@ -70,17 +70,17 @@ def test_words_known_to_be_legal_are_carried_out_and_not_judged(monkeypatch: pyt
 
 
 def test_a_game_is_found_as_it_stands_after_every_request(store: Store) -> None:
-    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
     wanted = record(sheet())
     assert where(store, wanted, 4) == set()
-    desk.play(store, "evening", OPENING.split()[:5])
+    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split()[:5])))
     assert where(store, wanted, 4) == {("evening", 4)}
     desk.take_back(store, "evening", desk.UndoRequest(2))
     assert where(store, wanted, 4) == set()
     assert where(store, wanted, 3) == {("evening", 3)}
-    desk.play(store, "evening", OPENING.split()[3:])
+    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split()[3:])))
     assert where(store, wanted, 8) == {("evening", 8)}
-    desk.close(store, "evening", "1-0", termination="adjudication")
+    desk.close(store, "evening", desk.CloseRequest("1-0", termination="adjudication"))
     assert where(store, wanted, 8) == {("evening", 8)}
 
 
@@ -110,13 +110,13 @@ def test_many_games_are_put_in_as_a_run_and_the_last_one_comes_first(store: Stor
 
 
 def test_a_reindex_keeps_the_index_of_positions(store: Store) -> None:
-    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
     [id] = taken_in(store, sheet())
     assert desk.place(store) == 2
     desk.reindex(store)
     assert desk.place(store) == 0
     assert where(store, record(sheet()), 8) == {(id, 8)}
-    desk.play(store, "evening", ["4Ci3"])
+    desk.play(store, "evening", desk.WordsRequest(("4Ci3",)))
     desk.reindex(store)
     assert desk.place(store) == 1
 
@@ -146,7 +146,11 @@ def test_what_is_found_is_what_stood_in_the_games(store: Store, monkeypatch: pyt
         assert desk.place(store) == 0
     else:
         assert desk.place(store) == len(ids)
-    desk.play(store, desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela")).id, OPENING.split()[:3])
+    desk.play(
+        store,
+        desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela"))).id,
+        desk.WordsRequest(tuple(OPENING.split()[:3])),
+    )
     ids.append("evening")
     assert desk.place(store) == 1
     assert len(store.index.rows("SELECT 1 FROM runs")) > 3 or how == "singly"
@@ -349,7 +353,11 @@ def test_positions_written_with_the_list_leave_out_what_is_at_fault(
 def test_a_game_written_to_while_positions_are_written_anew_waits(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.play(store, desk.open_game(store, "cardmate", id="one", players=("Ada", "Bela")).id, OPENING.split()[:3])
+    desk.play(
+        store,
+        desk.open_game(store, desk.NewRequest("cardmate", id="one", players=("Ada", "Bela"))).id,
+        desk.WordsRequest(tuple(OPENING.split()[:3])),
+    )
 
     def write_late(c: sqlite3.Cursor, said: Iterable[Lines | None]) -> None:
         lines = list(said)

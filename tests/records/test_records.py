@@ -41,15 +41,15 @@ def elsewhere(tmp_path: Path) -> Iterator[Store]:
 
 def lived(store: Store, id: str = "g") -> str:
     """Give a record in which everything has happened that can happen."""
-    desk.open_game(store, "cardmate", id=id, players=["Ada", "Bela"], tags={"Event": "Club"})
-    desk.play(store, id, PAGE[:6], clock="0:10:00")
+    desk.open_game(store, desk.NewRequest("cardmate", id=id, players=("Ada", "Bela"), tags={"Event": "Club"}))
+    desk.play(store, id, desk.WordsRequest(PAGE[:6], clock="0:10:00"))
     desk.take_back(store, id, desk.UndoRequest(2, by="p1", agreed="p2", reason="slip"))
-    desk.play(store, id, PAGE[4:20])
-    desk.amend(store, id, 5, ["XCi0"], by="arbiter", reason="both say so")
-    desk.play(store, id, ["XSa5"], stands=True)
-    desk.annotate(store, id, 3, "the plan", glyphs=(1,))
-    desk.annotate(store, id, 0, "a cold evening")
-    desk.close(store, id, "1-0", termination="rules infraction", by="arbiter")
+    desk.play(store, id, desk.WordsRequest(PAGE[4:20]))
+    desk.amend(store, id, desk.AmendRequest(5, ("XCi0",), by="arbiter", reason="both say so"))
+    desk.play(store, id, desk.WordsRequest(("XSa5",), stands=True))
+    desk.annotate(store, id, desk.NoteRequest(3, "the plan", glyphs=(1,)))
+    desk.annotate(store, id, desk.NoteRequest(0, "a cold evening"))
+    desk.close(store, id, desk.CloseRequest("1-0", termination="rules infraction", by="arbiter"))
     return id
 
 
@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_kept_unread_and_reported(store: Store) -> None:
 def test_an_unfinished_sheet_can_be_played_on(store: Store) -> None:
     text = f'[Game "Cardmate"]\n[Result "*"]\n\n{" ".join(PAGE[:10])} *\n'
     [answer] = desk.import_records(store, loads(text))
-    desk.play(store, answer.id, PAGE[10:])
+    desk.play(store, answer.id, desk.WordsRequest(PAGE[10:]))
     out = desk.export_cgn(store, answer.id)
     assert (out.line.words, out.line.result, out.tag("Result")) == (PAGE, "0-1", "0-1")
 
@@ -137,7 +137,7 @@ def test_a_finished_sheet_is_closed(store: Store) -> None:
     [answer] = desk.import_records(store, loads(GAMES[2].read_bytes()))
     with pytest.raises(Declined, match="is closed, 0-1"):
         desk.take_back(store, answer.id, desk.UndoRequest())
-    assert desk.amend(store, answer.id, 5, ["XCi0"]).stored
+    assert desk.amend(store, answer.id, desk.AmendRequest(5, ("XCi0",))).stored
 
 
 def test_a_live_record_exported_as_a_sheet_imports_to_the_same_game(store: Store, elsewhere: Store) -> None:
@@ -213,7 +213,7 @@ def test_an_older_archive_is_known_and_a_newer_one_adds_what_is_missing_if_told_
     lived(store)
     old = desk.export_json(store, "g", log=True)
     desk.take_in(elsewhere, old)
-    desk.annotate(store, "g", 1, "later")
+    desk.annotate(store, "g", desk.NoteRequest(1, "later"))
     assert desk.take_in(store, old).status == "known"
     newer, before = desk.export_json(store, "g", log=True), elsewhere.head("g")
     with pytest.raises(Damaged, match="here ends at event 30, but the archive goes on; --extend adds"):
@@ -225,7 +225,7 @@ def test_an_older_archive_is_known_and_a_newer_one_adds_what_is_missing_if_told_
 
 def test_another_game_under_the_same_id_is_an_integrity_fault(store: Store, elsewhere: Store) -> None:
     lived(store)
-    desk.open_game(elsewhere, "cardmate", id="g", players=["Someone"])
+    desk.open_game(elsewhere, desk.NewRequest("cardmate", id="g", players=("Someone",)))
     before = elsewhere.head("g")
     with pytest.raises(Damaged, match="From event 1 on, the game g here differs from the one in the archive"):
         desk.take_in(elsewhere, desk.export_json(store, "g", log=True))
@@ -327,7 +327,7 @@ def test_a_damaged_game_is_named_with_its_event_and_the_others_are_proved(
     proofs = {proof.id: proof for proof in desk.verify_all(store)}
     assert (proofs["a"].fault, proofs["c"].fault) == ("", "")
     assert (proofs["b"].version, bool(proofs["b"].fault)) == (version, True)
-    for ask in (lambda: desk.play(store, "b", ["8Dj2"]), lambda: desk.log(store, "b")):
+    for ask in (lambda: desk.play(store, "b", desk.WordsRequest(("8Dj2",))), lambda: desk.log(store, "b")):
         with pytest.raises(Damaged):
             ask()
     assert desk.reindex(store)[0] == 2

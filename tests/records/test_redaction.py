@@ -40,8 +40,11 @@ def elsewhere(tmp_path: Path) -> Iterator[Store]:
 
 
 def evening(store: Store, *players: str, event: str = "Club Night") -> str:
-    desk.open_game(store, "cardmate", id="evening", players=players or ("Ada Lovelace", "Bela"), tags={"Event": event})
-    desk.play(store, "evening", ("4Ci3", "4Db6"))
+    desk.open_game(
+        store,
+        desk.NewRequest("cardmate", id="evening", players=players or ("Ada Lovelace", "Bela"), tags={"Event": event}),
+    )
+    desk.play(store, "evening", desk.WordsRequest(("4Ci3", "4Db6")))
     return "evening"
 
 
@@ -55,7 +58,7 @@ def lines(archive: Archive) -> str:
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_redacted_copy_verifies_to_the_head_of_the_whole_record(store: Store, level: str) -> None:
     id = evening(store)
-    desk.annotate(store, id, 1, "quiet")
+    desk.annotate(store, id, desk.NoteRequest(1, "quiet"))
     desk.take_back(store, id, desk.UndoRequest(by="p2"))
     whole = desk.export_json(store, id, log=True)
     redacted = export_redacted(store, id, level).archive
@@ -113,7 +116,7 @@ def test_a_redacted_game_is_known_where_the_whole_one_is_and_the_other_way_round
 def test_a_redacted_archive_that_goes_on_leaves_the_names_that_are_here(store: Store, elsewhere: Store) -> None:
     id = evening(store)
     desk.take_in(elsewhere, desk.export_json(store, id, log=True))
-    desk.play(store, id, ("8Dj2",))
+    desk.play(store, id, desk.WordsRequest(("8Dj2",)))
     desk.take_in(elsewhere, export_redacted(store, id).archive, extend=True)
     [listed] = desk.games(elsewhere)
     assert (listed.players, listed.plies) == ("Ada Lovelace; Bela", 3)
@@ -121,8 +124,8 @@ def test_a_redacted_archive_that_goes_on_leaves_the_names_that_are_here(store: S
 
 def test_a_redacted_game_is_played_on_and_given_names_anew(store: Store, elsewhere: Store) -> None:
     desk.take_in(elsewhere, export_redacted(store, evening(store)).archive)
-    desk.play(elsewhere, "evening", ("8Dj2",))
-    desk.change_tags(elsewhere, "evening", {"Forehand": "Zoe"})
+    desk.play(elsewhere, "evening", desk.WordsRequest(("8Dj2",)))
+    desk.change_tags(elsewhere, "evening", desk.TagRequest({"Forehand": "Zoe"}))
     again = export_redacted(elsewhere, "evening")
     assert again.withheld == (2, 6)
     assert desk.verify_archive(again.archive).withheld == 2
@@ -179,9 +182,9 @@ def test_the_hash_of_names_confirms_no_guess(store: Store) -> None:
     evening(store)
     [event] = [each.event for each in store.stream("evening") if isinstance(each.event, TagsChanged)]
     assert len(bytes.fromhex(event.salt)) == 16
-    desk.change_tags(store, "evening", {"Forehand": "Ada Lovelace"})
-    desk.change_tags(store, "evening", {"Forehand": "Ada Lovelace"})
-    desk.annotate(store, "evening", 1, "!")
+    desk.change_tags(store, "evening", desk.TagRequest({"Forehand": "Ada Lovelace"}))
+    desk.change_tags(store, "evening", desk.TagRequest({"Forehand": "Ada Lovelace"}))
+    desk.annotate(store, "evening", desk.NoteRequest(1, "!"))
     salts = [each.event.salt for each in store.stream("evening") if isinstance(each.event, (TagsChanged, Annotated))]
     assert len(set(salts)) == 4
 
@@ -208,7 +211,7 @@ def test_a_record_of_the_first_version_is_proved_and_goes_on_and_cannot_be_redac
     evening(store)
     early(store, "early")
     assert desk.verify(store, "early").fault == ""
-    desk.play(store, "early", ("4Db6",))
+    desk.play(store, "early", desk.WordsRequest(("4Db6",)))
     assert desk.verify(store, "early").version == 4
     with pytest.raises(Declined, match="Event 2 of early cannot be left out"):
         export_redacted(store, "early")
@@ -224,7 +227,7 @@ def test_a_record_of_the_first_version_is_proved_and_goes_on_and_cannot_be_redac
 
 def test_a_name_that_still_stands_in_a_text_is_told_with_its_place(store: Store) -> None:
     id = evening(store)
-    desk.annotate(store, id, 1, "LOVELACE is early")
+    desk.annotate(store, id, desk.NoteRequest(1, "LOVELACE is early"))
     desk.take_back(store, id, desk.UndoRequest(by="Bela", reason="asked by ada_lovelace's second"))
     named = {(one.event, one.field, one.names) for one in export_redacted(store, id).leftovers}
     assert named == {(5, "text", ("Lovelace",)), (6, "by", ("Bela",)), (6, "reason", ("Ada", "Lovelace"))}
@@ -232,19 +235,19 @@ def test_a_name_that_still_stands_in_a_text_is_told_with_its_place(store: Store)
 
 
 def test_a_name_inside_another_word_is_no_name(store: Store) -> None:
-    desk.open_game(store, "cardmate", id="e", players=("Ada", "张伟"))
-    desk.annotate(store, "e", 0, "in Canada, and 张伟说")
+    desk.open_game(store, desk.NewRequest("cardmate", id="e", players=("Ada", "张伟")))
+    desk.annotate(store, "e", desk.NoteRequest(0, "in Canada, and 张伟说"))
     assert [one.names for one in export_redacted(store, "e").leftovers] == [("张伟",)]
 
 
 def test_what_a_tag_of_points_says_is_no_name(store: Store) -> None:
     [taken] = desk.import_records(store, loads('[Game "Tarot"]\n[Event "Cup"]\n[Pot "empty"]\n\n*\n'))
-    desk.annotate(store, taken.id, 0, "the pot was empty at the Cup")
+    desk.annotate(store, taken.id, desk.NoteRequest(0, "the pot was empty at the Cup"))
     assert [one.names for one in export_redacted(store, taken.id).leftovers] == [("Cup",)]
 
 
 def test_a_name_in_the_id_is_told(store: Store) -> None:
-    desk.open_game(store, "cardmate", id="ada-bela", players=("Ada", "Bela"))
+    desk.open_game(store, desk.NewRequest("cardmate", id="ada-bela", players=("Ada", "Bela")))
     assert [(one.event, one.names) for one in export_redacted(store, "ada-bela").leftovers] == [(0, ("Ada", "Bela"))]
 
 
@@ -257,11 +260,11 @@ def test_comments_of_an_imported_sheet_are_told_as_free_text(store: Store) -> No
 
 def test_what_stays_is_told_with_its_place_in_plain_words(store: Store) -> None:
     id = evening(store)
-    desk.amend(store, id, 1, ("4Ci3",), by="Dora", reason="misread")
-    desk.annotate(store, id, 2, "a quiet word")
-    desk.annotate(store, id, 0, "a warm evening")
-    desk.dispute(store, id, 2, by="p2", claim="no such square")
-    desk.rule(store, id, (1,), arbiter="Cy", decision="stands", reason="nobody objected")
+    desk.amend(store, id, desk.AmendRequest(1, ("4Ci3",), by="Dora", reason="misread"))
+    desk.annotate(store, id, desk.NoteRequest(2, "a quiet word"))
+    desk.annotate(store, id, desk.NoteRequest(0, "a warm evening"))
+    desk.dispute(store, id, desk.DisputeRequest(2, by="p2", claim="no such square"))
+    desk.rule(store, id, desk.RulingRequest((1,), arbiter="Cy", decision="stands", reason="nobody objected"))
     words = ("export", id, "--format", "json", "--log", "--redact", "names", "--db", str(store.path))
     assert " ".join(typed(*words).stderr.split()) == (
         "cartulary: evening: the copy still holds these texts: event 5 (who wrote it), event 5 (the reason), "
@@ -273,8 +276,12 @@ def test_what_stays_is_told_with_its_place_in_plain_words(store: Store) -> None:
 def ruled(store: Store, arbiter: str, reason: str) -> str:
     """Return a game with a dispute and a ruling on it, event 5 and event 6."""
     id = evening(store)
-    desk.dispute(store, id, 1, by="p2", claim="no such square")
-    desk.rule(store, id, (1,), arbiter=arbiter, decision="stands", reason=reason, penalties={1: "a round of tea"})
+    desk.dispute(store, id, desk.DisputeRequest(1, by="p2", claim="no such square"))
+    desk.rule(
+        store,
+        id,
+        desk.RulingRequest((1,), arbiter=arbiter, decision="stands", reason=reason, penalties={"p1": "a round of tea"}),
+    )
     return id
 
 
@@ -345,7 +352,7 @@ def test_a_body_cut_out_of_the_database_is_damage_unless_its_kind_allows_it(stor
 )
 def test_a_name_is_found_in_a_text_however_its_script_writes_it(store: Store, player: str, note: str) -> None:
     id = evening(store, player, "Bela")
-    desk.annotate(store, id, 1, note)
+    desk.annotate(store, id, desk.NoteRequest(1, note))
     assert [one.field for one in export_redacted(store, id).leftovers] == ["text"]
 
 
@@ -362,9 +369,9 @@ def test_names_are_found_in_a_game_that_calls_its_seats_otherwise(
     game = GAMES["cardmate"]
     about = replace(game.about, key="lightmate", title="Lightmate", seat_tags=lambda seats: ("White", "Black"))
     monkeypatch.setitem(GAMES, "lightmate", replace(game, about=about))
-    desk.open_game(store, "lightmate", id="g", players=("Ada Lovelace", "Bela Bartok"))
-    desk.play(store, "g", ["4Ci3"])
-    desk.annotate(store, "g", 1, "Lovelace thought long, Bartok did not")
+    desk.open_game(store, desk.NewRequest("lightmate", id="g", players=("Ada Lovelace", "Bela Bartok")))
+    desk.play(store, "g", desk.WordsRequest(("4Ci3",)))
+    desk.annotate(store, "g", desk.NoteRequest(1, "Lovelace thought long, Bartok did not"))
     redacted = export_redacted(store, "g", level)
     left = {name for one in redacted.leftovers for name in one.names}
     assert left == ({"Lovelace", "Bartok"} if level == "names" else set())
@@ -379,20 +386,26 @@ def told_of_all(store: Store, key: str) -> str:
     """Return a record of Ada Lovelace's and Bela Bartok's in which everything that can be said names them."""
     desk.open_game(
         store,
-        key,
-        id=f"{key}-of-bartok",
-        players=("Ada Lovelace", "Bela Bartok"),
-        tags={"Annotator": "A. Lovelace", "Event": "Bartok Cup", "Date": "2026.11.22"},
+        desk.NewRequest(
+            key,
+            id=f"{key}-of-bartok",
+            players=("Ada Lovelace", "Bela Bartok"),
+            tags={"Annotator": "A. Lovelace", "Event": "Bartok Cup", "Date": "2026.11.22"},
+        ),
     )
     id = f"{key}-of-bartok"
-    desk.play(store, id, TWO_WORDS[key])
-    desk.annotate(store, id, 2, "Lovelace thought long", variations=f"({TWO_WORDS[key][1]})")
-    desk.dispute(store, id, 1, by="p2", claim="Lovelace was not in turn")
+    desk.play(store, id, desk.WordsRequest(TWO_WORDS[key]))
+    desk.annotate(store, id, desk.NoteRequest(2, "Lovelace thought long", variations=f"({TWO_WORDS[key][1]})"))
+    desk.dispute(store, id, desk.DisputeRequest(1, by="p2", claim="Lovelace was not in turn"))
     desk.rule(
-        store, id, (1,), arbiter="B. Bartok", decision="stands", reason="Ada was", penalties={1: "Bela gives tea"}
+        store,
+        id,
+        desk.RulingRequest(
+            (1,), arbiter="B. Bartok", decision="stands", reason="Ada was", penalties={"p1": "Bela gives tea"}
+        ),
     )
-    desk.change_tags(store, id, {"Site": "at Lovelace's"})
-    desk.close(store, id, "1/2-1/2", termination="agreement", by="Bela")
+    desk.change_tags(store, id, desk.TagRequest({"Site": "at Lovelace's"}))
+    desk.close(store, id, desk.CloseRequest("1/2-1/2", termination="agreement", by="Bela"))
     return id
 
 
@@ -418,9 +431,11 @@ def test_where_only_tags_and_notes_name_players_nothing_is_left_of_them(
     store: Store, elsewhere: Store, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
     monkeypatch.setitem(GAMES, "heaps", HEAPS)
-    desk.open_game(store, key, id="g", players=("Ada Lovelace", "Bela Bartok"), tags={"Annotator": "A. Lovelace"})
-    desk.play(store, "g", TWO_WORDS[key])
-    desk.annotate(store, "g", 1, "Lovelace thought long, Bartok did not")
+    desk.open_game(
+        store, desk.NewRequest(key, id="g", players=("Ada Lovelace", "Bela Bartok"), tags={"Annotator": "A. Lovelace"})
+    )
+    desk.play(store, "g", desk.WordsRequest(TWO_WORDS[key]))
+    desk.annotate(store, "g", desk.NoteRequest(1, "Lovelace thought long, Bartok did not"))
     redacted = export_redacted(store, "g", "texts")
     assert redacted.leftovers == ()
     desk.take_in(elsewhere, redacted.archive)

@@ -26,5 +26,5 @@ def test_a_result_is_read_as_it_is_meant(typed: str, seats: int, result: str) ->
 
 
 def test_a_game_closed_with_a_word_has_its_result(store: Store) -> None:
-    desk.open_game(store, "cardmate", id="g")
-    assert desk.close(store, "g", "draw").result == "1/2-1/2"
+    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    assert desk.close(store, "g", desk.CloseRequest("draw")).result == "1/2-1/2"

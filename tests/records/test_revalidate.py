@@ -99,11 +99,11 @@ def test_rules_that_changed_since_a_sheet_was_taken_in_are_seen_after_a_reindex_
 def test_rules_that_changed_since_a_move_was_played_are_seen_after_a_reindex_too(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
     for word in BREACH.split():
-        desk.play(store, "evening", [word], stands=True)
-    desk.open_game(store, "cardmate", id="quiet", players=("Ada", "Bela"))
-    desk.play(store, "quiet", OPENING.split())
+        desk.play(store, "evening", desk.WordsRequest((word,), stands=True))
+    desk.open_game(store, desk.NewRequest("cardmate", id="quiet", players=("Ada", "Bela")))
+    desk.play(store, "quiet", desk.WordsRequest(tuple(OPENING.split())))
     assert desk.revalidate(store).changed == ()
     with monkeypatch.context() as patch:
         patch.setitem(roster.GAMES, "cardmate", other_rules("cardmate-2000"))
@@ -115,12 +115,16 @@ def test_rules_that_changed_since_a_move_was_played_are_seen_after_a_reindex_too
 
 
 def test_corrections_and_rulings_are_no_change_of_the_rules(store: Store) -> None:
-    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
-    desk.play(store, "evening", BREACH.split(), stands=True)
-    desk.rule(store, "evening", (8,), arbiter="Dora", decision="stands", keys=("cardmate.follow-suit",), reason="late")
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    desk.play(store, "evening", desk.WordsRequest(tuple(BREACH.split()), stands=True))
+    desk.rule(
+        store,
+        "evening",
+        desk.RulingRequest((8,), arbiter="Dora", decision="stands", keys=("cardmate.follow-suit",), reason="late"),
+    )
     assert desk.revalidate(store).changed == ()
     desk.take_back(store, "evening", desk.UndoRequest(3))
-    desk.play(store, "evening", BREACH.split()[5:], stands=True)
+    desk.play(store, "evening", desk.WordsRequest(tuple(BREACH.split()[5:]), stands=True))
     assert desk.revalidate(store).changed == ()
 
 

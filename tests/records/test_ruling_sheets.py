@@ -35,9 +35,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def id(store: Store) -> str:
     """Give a live record with twenty plies of a page's game and one let stand that broke a rule."""
-    desk.open_game(store, "cardmate", id="g", players=["Ada", "Bela"])
-    desk.play(store, "g", PAGE[:20])
-    desk.play(store, "g", ["XSa5"], stands=True)
+    desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+    desk.play(store, "g", desk.WordsRequest(PAGE[:20]))
+    desk.play(store, "g", desk.WordsRequest(("XSa5",), stands=True))
     return "g"
 
 
@@ -45,9 +45,13 @@ def id(store: Store) -> str:
 
 
 def test_the_sheet_with_the_log_says_dispute_and_ruling_where_play_went_on(store: Store, id: str) -> None:
-    number = desk.dispute(store, id, IRREGULAR, by="p2", claim='"no" [way]}').dispute.number
+    number = desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="p2", claim='"no" [way]}')).dispute.number
     keys = ["cardmate.path", "cardmate.reach"]
-    desk.rule(store, id, dispute=number, arbiter="A. Person", decision="stands", keys=keys, reason="too late")
+    desk.rule(
+        store,
+        id,
+        desk.RulingRequest(dispute=number, arbiter="A. Person", decision="stands", keys=tuple(keys), reason="too late"),
+    )
     assert desk.export_cgn(store, id, log=True).line.notes[21].comments == (
         '[%dispute 21 by=p2 "\\"no\\" \\x5bway\\x5d\\x7d"] [%ruling 21 stands arbiter="A. Person" '
         'keys=cardmate.path,cardmate.reach "too late"] [%irregular cardmate.path]',
@@ -58,7 +62,7 @@ def test_the_sheet_with_the_log_says_dispute_and_ruling_where_play_went_on(store
 
 
 def test_validating_the_export_says_what_rests_on_a_ruling(store: Store, id: str) -> None:
-    desk.rule(store, id, [IRREGULAR], arbiter="A. Person", decision="stands")
+    desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="A. Person", decision="stands"))
     for log in (False, True):
         [record] = loads(dumps(desk.export_cgn(store, id, log=log)))
         for accept, verdict, severity in ((False, "irregular", "error"), (True, "legal", "remark")):
@@ -69,7 +73,7 @@ def test_validating_the_export_says_what_rests_on_a_ruling(store: Store, id: str
 
 
 def test_an_import_lets_stand_what_its_sheet_says_was_ruled_to_stand(store: Store, id: str) -> None:
-    desk.rule(store, id, [IRREGULAR], arbiter="A. Person", decision="stands")
+    desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="A. Person", decision="stands"))
     [answer] = desk.import_records(store, loads(dumps(desk.export_cgn(store, id))))
     game = load(store, answer.id)
     assert game.report.verdict == "legal"
@@ -79,7 +83,7 @@ def test_an_import_lets_stand_what_its_sheet_says_was_ruled_to_stand(store: Stor
 def test_a_sheet_that_was_corrected_after_its_import_names_its_plies_as_they_are_now(store: Store) -> None:
     said = '[%dispute 3 by=p2 "no"] [%ruling 3 penalty arbiter=A p1="a warning"]'
     [answer] = desk.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dj2 {{{said}}} *'))
-    desk.amend(store, answer.id, 1, [], replaced=2)
+    desk.amend(store, answer.id, desk.AmendRequest(1, (), plies=2))
     [dispute] = desk.disputes_of(load(store, answer.id))
     assert (dispute.ply, dispute.then, dispute.status) == (1, 3, "ruled")
     sheet = desk.export_cgn(store, answer.id)
@@ -90,16 +94,18 @@ def test_a_dispute_of_an_imported_sheet_is_withdrawn_and_ruled_on_like_any_other
     text = '[Game "Cardmate"]\n\n1. 4Ci3 {[%dispute 1 by=p2 "a"] [%dispute 1 by=Cleo "b"]} *'
     [answer] = desk.import_records(store, loads(text))
     assert [one.number for one in desk.disputes_of(load(store, answer.id))] == [-1, -2]
-    desk.withdraw(store, answer.id, -2, by="Cleo")
-    desk.rule(store, answer.id, dispute=-1, arbiter="A", decision="stands")
+    desk.withdraw(store, answer.id, desk.WithdrawRequest(-2, by="Cleo"))
+    desk.rule(store, answer.id, desk.RulingRequest(dispute=-1, arbiter="A", decision="stands"))
     assert [one.status for one in desk.disputes_of(load(store, answer.id))] == ["ruled", "withdrawn"]
 
 
 def test_what_became_of_a_dispute_of_an_imported_sheet_is_on_the_sheet_that_goes_out(store: Store) -> None:
     text = '[Game "Cardmate"]\n\n{[%dispute 0 by=p1 "c"]} 1. 4Ci3 {[%dispute 1 by=p2 "a"] [%dispute 1 by=p1 "b"]} *'
     [answer] = desk.import_records(store, loads(text))
-    desk.withdraw(store, answer.id, -1, by="p1", reason="it was [I]")
-    desk.rule(store, answer.id, dispute=-2, arbiter="A", decision="penalty", penalties={2: "a point"})
+    desk.withdraw(store, answer.id, desk.WithdrawRequest(-1, by="p1", reason="it was [I]"))
+    desk.rule(
+        store, answer.id, desk.RulingRequest(dispute=-2, arbiter="A", decision="penalty", penalties={"p2": "a point"})
+    )
     said = [told(one) for one in desk.disputes_of(load(store, answer.id))]
     assert [one[3] for one in said] == ["withdrawn", "ruled", "open"]
     assert [told(one) for one in desk.disputes_of(imported(store, answer.id))] == said
@@ -108,27 +114,27 @@ def test_what_became_of_a_dispute_of_an_imported_sheet_is_on_the_sheet_that_goes
 def test_a_ply_let_stand_on_an_imported_sheet_and_corrected_since_does_not_stand_by_that_ruling(store: Store) -> None:
     text = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 9Hc5 {[%ruling 3 stands arbiter=A]} *'
     [answer] = desk.import_records(store, loads(text))
-    desk.amend(store, answer.id, 3, ["9Hc6"], stands=True)
+    desk.amend(store, answer.id, desk.AmendRequest(3, ("9Hc6",), stands=True))
     for game in (load(store, answer.id), imported(store, answer.id)):
         assert game.report.verdict == "irregular"
         assert [one.holds for one in desk.rulings_of(game)] == [False]
 
 
 def test_a_ruling_on_several_plies_answers_a_dispute_of_the_last_on_its_sheet_too(store: Store, id: str) -> None:
-    desk.dispute(store, id, IRREGULAR, by="p2", claim="no")
-    desk.rule(store, id, [20, IRREGULAR], arbiter="A", decision="stands")
-    desk.dispute(store, id, IRREGULAR, by="p2", claim="and yet no")
+    desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="p2", claim="no"))
+    desk.rule(store, id, desk.RulingRequest((20, IRREGULAR), arbiter="A", decision="stands"))
+    desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="p2", claim="and yet no"))
     assert [one.status for one in desk.disputes_of(load(store, id))] == ["ruled", "open"]
     assert [one.status for one in desk.disputes_of(imported(store, id))] == ["ruled", "open"]
 
 
 def test_what_was_said_of_plies_that_are_gone_comes_back_with_the_numbers_they_had(store: Store, id: str) -> None:
-    desk.rule(store, id, [IRREGULAR], arbiter="A", decision="void")
-    desk.dispute(store, id, 20, by="p2", claim="taken back")
-    desk.rule(store, id, [20], arbiter="A", decision="stands")
+    desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="A", decision="void"))
+    desk.dispute(store, id, desk.DisputeRequest(20, by="p2", claim="taken back"))
+    desk.rule(store, id, desk.RulingRequest((20,), arbiter="A", decision="stands"))
     desk.take_back(store, id, desk.UndoRequest(3))
-    desk.dispute(store, id, 17, by="p1", claim="taken out")
-    desk.amend(store, id, 17, [], replaced=1)
+    desk.dispute(store, id, desk.DisputeRequest(17, by="p1", claim="taken out"))
+    desk.amend(store, id, desk.AmendRequest(17, (), plies=1))
     game, again = load(store, id), imported(store, id)
     for now in (game, again):
         assert {(one.ply, one.then, one.status) for one in desk.disputes_of(now)} == {(0, 20, "ruled"), (0, 17, "open")}
@@ -136,25 +142,25 @@ def test_what_was_said_of_plies_that_are_gone_comes_back_with_the_numbers_they_h
 
 
 def test_a_game_that_is_void_from_its_first_ply_has_a_ruling_on_those_plies_when_it_comes_back(store: Store) -> None:
-    desk.open_game(store, "cardmate", id="g")
-    desk.play(store, "g", PAGE[:4])
-    desk.dispute(store, "g", 2, by="p1", claim="no")
-    desk.rule(store, "g", [1], arbiter="A", decision="void", rest=True)
+    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    desk.play(store, "g", desk.WordsRequest(PAGE[:4]))
+    desk.dispute(store, "g", desk.DisputeRequest(2, by="p1", claim="no"))
+    desk.rule(store, "g", desk.RulingRequest((1,), arbiter="A", decision="void", rest=True))
     again = imported(store, "g")
     assert [(one.then, one.old) for one in desk.rulings_of(again)] == [((1, 2, 3, 4), tuple(PAGE[:4]))]
     assert [(one.then, one.status) for one in desk.disputes_of(again)] == [(2, "ruled")]
 
 
 def test_a_ruling_that_lost_one_of_its_plies_lets_the_others_stand_on_its_sheet_too(store: Store, id: str) -> None:
-    desk.rule(store, id, [20, IRREGULAR], arbiter="A", decision="stands")
-    desk.rule(store, id, [20], arbiter="B", decision="void")
+    desk.rule(store, id, desk.RulingRequest((20, IRREGULAR), arbiter="A", decision="stands"))
+    desk.rule(store, id, desk.RulingRequest((20,), arbiter="B", decision="void"))
     assert load(store, id).report.verdict == imported(store, id).report.verdict
 
 
 def test_a_dispute_of_a_ply_that_an_imported_sheet_had_ruled_on_is_open_on_the_next_sheet_too(store: Store) -> None:
     text = '[Game "Cardmate"]\n\n1. 4Ci3 {[%takeback 1] [%dispute 1 by=p2 "a"] [%ruling 1 stands arbiter=A]} *'
     [answer] = desk.import_records(store, loads(text))
-    desk.dispute(store, answer.id, 1, by="p2", claim="an appeal")
+    desk.dispute(store, answer.id, desk.DisputeRequest(1, by="p2", claim="an appeal"))
     said = list(map(told, desk.disputes_of(load(store, answer.id))))
     assert [one[3] for one in said] == ["ruled", "open"]
     assert list(map(told, desk.disputes_of(imported(store, answer.id)))) == said
@@ -292,27 +298,37 @@ def ask(store: Store, id: str, what: str, choice: int, said: str) -> None:
     number = disputes[choice % len(disputes)].number if disputes else 1
     match what:
         case "play":
-            desk.play(store, id, [PAGE[game.plies]], stands=True)
+            desk.play(store, id, desk.WordsRequest((PAGE[game.plies],), stands=True))
         case "back":
             desk.take_back(store, id, desk.UndoRequest(1 + choice % 2, by="p1", agreed="p2", reason=said))
         case "insert":
-            desk.amend(store, id, ply, [PAGE[choice % 10]], replaced=choice % 2, reason="x", stands=True)
+            desk.amend(
+                store, id, desk.AmendRequest(ply, (PAGE[choice % 10],), plies=choice % 2, reason="x", stands=True)
+            )
         case "dispute":
-            desk.dispute(store, id, ply, by="p2", claim=said)
+            desk.dispute(store, id, desk.DisputeRequest(ply, by="p2", claim=said))
         case "withdraw":
-            desk.withdraw(store, id, number, by="p2", reason=said)
+            desk.withdraw(store, id, desk.WithdrawRequest(number, by="p2", reason=said))
         case "answer":
-            desk.rule(store, id, dispute=number, arbiter=said, decision="penalty", penalties={1: said})
+            desk.rule(
+                store, id, desk.RulingRequest(dispute=number, arbiter=said, decision="penalty", penalties={"p1": said})
+            )
         case "amended":
-            desk.rule(store, id, [ply], arbiter=said, decision=what, words=[PAGE[choice % 10]])
+            desk.rule(store, id, desk.RulingRequest((ply,), arbiter=said, decision=what, words=(PAGE[choice % 10],)))
         case "fine":
-            desk.rule(store, id, [ply] if ply else [], arbiter=said, decision="penalty", penalties={2: said})
+            desk.rule(
+                store,
+                id,
+                desk.RulingRequest(
+                    tuple([ply] if ply else []), arbiter=said, decision="penalty", penalties={"p2": said}
+                ),
+            )
         case "result":
-            desk.rule(store, id, arbiter=said, decision=what, result=("1-0", "0-1")[choice % 2])
+            desk.rule(store, id, desk.RulingRequest(arbiter=said, decision=what, result=("1-0", "0-1")[choice % 2]))
         case "reopen":
-            desk.reopen(store, id)
+            desk.reopen(store, id, desk.ReopenRequest())
         case _:
-            desk.rule(store, id, [ply], arbiter=said, decision=what, reason=said)
+            desk.rule(store, id, desk.RulingRequest((ply,), arbiter=said, decision=what, reason=said))
 
 
 @budget(25)
@@ -321,8 +337,8 @@ def test_whatever_was_disputed_and_ruled_comes_back_from_the_sheet(
     tmp_path_factory: pytest.TempPathFactory, asked: list[tuple[str, int, str]]
 ) -> None:
     with Store(tmp_path_factory.mktemp("story") / "games.db") as store:
-        desk.open_game(store, "cardmate", id="g")
-        desk.play(store, "g", PAGE[:6])
+        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+        desk.play(store, "g", desk.WordsRequest(PAGE[:6]))
         for what, choice, said in asked:
             try:
                 ask(store, "g", what, choice, said)

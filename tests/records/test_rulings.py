@@ -31,9 +31,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def id(store: Store) -> str:
     """Give a live record with twenty plies of a page's game and one let stand that broke a rule."""
-    desk.open_game(store, "cardmate", id="g", players=["Ada", "Bela"])
-    desk.play(store, "g", PAGE[:20])
-    desk.play(store, "g", ["XSa5"], stands=True)
+    desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+    desk.play(store, "g", desk.WordsRequest(PAGE[:20]))
+    desk.play(store, "g", desk.WordsRequest(("XSa5",), stands=True))
     return "g"
 
 
@@ -59,7 +59,7 @@ def decided(ruling: Ruling) -> tuple[object, ...]:
 
 def test_a_dispute_changes_nothing_but_the_log(store: Store, id: str) -> None:
     before = load(store, id)
-    answer = desk.dispute(store, id, IRREGULAR, by="p2", claim="  the ten \n cannot jump ")
+    answer = desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="p2", claim="  the ten \n cannot jump "))
     after = load(store, id)
     assert (answer.version, answer.dispute.number, answer.dispute.status) == (24, 24, "open")
     assert (answer.dispute.ply, answer.dispute.word, answer.dispute.claim) == (21, "XSa5", "the ten cannot jump")
@@ -69,37 +69,41 @@ def test_a_dispute_changes_nothing_but_the_log(store: Store, id: str) -> None:
 
 
 def test_a_dispute_follows_its_ply_through_insertions_and_corrections(store: Store, id: str) -> None:
-    number = desk.dispute(store, id, 19, by="p1", claim="it was the other three").dispute.number
-    desk.amend(store, id, 3, [], replaced=2)
+    number = desk.dispute(store, id, desk.DisputeRequest(19, by="p1", claim="it was the other three")).dispute.number
+    desk.amend(store, id, desk.AmendRequest(3, (), plies=2))
     assert desk.disputes_of(load(store, id))[0].ply == 17
-    desk.amend(store, id, 3, PAGE[2:4], replaced=0)
-    desk.amend(store, id, 19, ["1Da4"], stands=True)
+    desk.amend(store, id, desk.AmendRequest(3, PAGE[2:4], plies=0))
+    desk.amend(store, id, desk.AmendRequest(19, ("1Da4",), stands=True))
     [dispute] = desk.disputes_of(load(store, id))
     assert (dispute.number, dispute.ply, dispute.word, dispute.then) == (number, 19, PAGE[18], 19)
 
 
 def test_a_dispute_about_a_ply_that_is_taken_back_is_kept(store: Store, id: str) -> None:
-    desk.dispute(store, id, IRREGULAR, by="p2", claim="no")
+    desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="p2", claim="no"))
     desk.take_back(store, id, desk.UndoRequest())
     [dispute] = desk.disputes_of(load(store, id))
     assert (dispute.ply, dispute.then, dispute.word, dispute.status) == (0, 21, "XSa5", "open")
-    desk.play(store, id, [PAGE[20]])
+    desk.play(store, id, desk.WordsRequest((PAGE[20],)))
     [again] = desk.disputes_of(imported(store, id))
     assert told(again) == told(dispute)
 
 
 def test_a_dispute_is_withdrawn_once(store: Store, id: str) -> None:
-    number = desk.dispute(store, id, 0, by="Ada", claim="a telephone rang").dispute.number
+    number = desk.dispute(store, id, desk.DisputeRequest(0, by="Ada", claim="a telephone rang")).dispute.number
     with pytest.raises(Declined, match="was raised by p1, and Bela cannot withdraw it"):
-        desk.withdraw(store, id, number, by="Bela")
-    answer = desk.withdraw(store, id, number, by="p1", reason="it was mine")
+        desk.withdraw(store, id, desk.WithdrawRequest(number, by="Bela"))
+    answer = desk.withdraw(store, id, desk.WithdrawRequest(number, by="p1", reason="it was mine"))
     assert (answer.dispute.status, answer.dispute.reason) == ("withdrawn", "it was mine")
     with pytest.raises(Declined, match=f"Dispute {number} of g has already been withdrawn"):
-        desk.withdraw(store, id, number, by="Ada")
+        desk.withdraw(store, id, desk.WithdrawRequest(number, by="Ada"))
     with pytest.raises(Declined, match="has already been withdrawn"):
-        desk.rule(store, id, dispute=number, arbiter="A", decision="penalty", penalties={1: "a warning"})
+        desk.rule(
+            store,
+            id,
+            desk.RulingRequest(dispute=number, arbiter="A", decision="penalty", penalties={"p1": "a warning"}),
+        )
     with pytest.raises(Declined, match="has no dispute 99; none is open"):
-        desk.withdraw(store, id, 99, by="Ada")
+        desk.withdraw(store, id, desk.WithdrawRequest(99, by="Ada"))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +122,7 @@ def test_a_dispute_that_cannot_be_kept_is_declined(
 ) -> None:
     before = store.head(id)
     with pytest.raises(fault, match=says):
-        desk.dispute(store, id, ply, by=by, claim=claim)
+        desk.dispute(store, id, desk.DisputeRequest(ply, by=by, claim=claim))
     assert store.head(id) == before
 
 
@@ -127,9 +131,13 @@ def test_a_dispute_that_cannot_be_kept_is_declined(
 
 def test_a_ply_ruled_to_stand_is_no_breach_any_more_and_says_whose_ruling_that_is(store: Store, id: str) -> None:
     assert load(store, id).report.verdict == "irregular"
-    number = desk.dispute(store, id, IRREGULAR, by="p2", claim="no").dispute.number
+    number = desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="p2", claim="no")).dispute.number
     given = desk.rule(
-        store, id, dispute=number, arbiter="A. Person", decision="stands", keys=["cardmate.path"], reason="too late"
+        store,
+        id,
+        desk.RulingRequest(
+            dispute=number, arbiter="A. Person", decision="stands", keys=("cardmate.path",), reason="too late"
+        ),
     )
     game = load(store, id)
     [found] = game.report.findings
@@ -143,15 +151,17 @@ def test_a_ply_ruled_to_stand_is_no_breach_any_more_and_says_whose_ruling_that_i
 
 def test_a_ruling_on_a_ply_answers_every_open_dispute_about_it_and_no_other(store: Store, id: str) -> None:
     for ply, by in ((IRREGULAR, "p2"), (IRREGULAR, "Cleo"), (20, "p1")):
-        desk.dispute(store, id, ply, by=by, claim="no")
-    desk.rule(store, id, [IRREGULAR], arbiter="A", decision="stands")
+        desk.dispute(store, id, desk.DisputeRequest(ply, by=by, claim="no"))
+    desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="A", decision="stands"))
     assert [one.status for one in desk.disputes_of(load(store, id))] == ["ruled", "ruled", "open"]
 
 
 def test_a_ruling_on_one_dispute_leaves_the_other_about_that_ply_open(store: Store, id: str) -> None:
-    first = desk.dispute(store, id, IRREGULAR, by="p2", claim="no").dispute.number
-    desk.dispute(store, id, IRREGULAR, by="Cleo", claim="never")
-    desk.rule(store, id, dispute=first, arbiter="A", decision="penalty", penalties={1: "a warning"})
+    first = desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="p2", claim="no")).dispute.number
+    desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="Cleo", claim="never"))
+    desk.rule(
+        store, id, desk.RulingRequest(dispute=first, arbiter="A", decision="penalty", penalties={"p1": "a warning"})
+    )
     assert [one.status for one in desk.disputes_of(load(store, id))] == ["ruled", "open"]
     again = imported(store, id)
     assert [one.status for one in desk.disputes_of(again)] == ["ruled", "open"]
@@ -159,26 +169,26 @@ def test_a_ruling_on_one_dispute_leaves_the_other_about_that_ply_open(store: Sto
 
 
 def test_a_void_ply_leaves_the_game_and_the_tail_is_judged_again(store: Store, id: str) -> None:
-    given = desk.rule(store, id, [IRREGULAR], arbiter="A", decision="void", reason="taken out")
+    given = desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="A", decision="void", reason="taken out"))
     game = load(store, id)
     assert (game.words, game.report.verdict) == (PAGE[:20], "legal")
     assert (given.ruling.plies, given.ruling.then, given.ruling.old) == ((), (21,), ("XSa5",))
-    broken = desk.rule(store, id, [7], arbiter="A", decision="void")
+    broken = desk.rule(store, id, desk.RulingRequest((7,), arbiter="A", decision="void"))
     assert broken.tail is not None
     assert (broken.tail.ply, broken.tail.old, broken.tail.conflict) == (7, (PAGE[6],), 7)
     assert load(store, id).plies == 19
 
 
 def test_a_void_ply_takes_the_rest_with_it_where_the_ruling_says_so(store: Store, id: str) -> None:
-    given = desk.rule(store, id, [7], arbiter="A", decision="void", rest=True)
+    given = desk.rule(store, id, desk.RulingRequest((7,), arbiter="A", decision="void", rest=True))
     assert given.ruling.then == tuple(range(7, 22))
     assert load(store, id).words == PAGE[:6]
-    assert desk.play(store, id, [PAGE[6]])[0].ply == 7
+    assert desk.play(store, id, desk.WordsRequest((PAGE[6],)))[0].ply == 7
 
 
 def test_an_amended_ply_reads_as_the_arbiter_ruled(store: Store, id: str) -> None:
-    desk.dispute(store, id, IRREGULAR, by="p2", claim="it went to a1")
-    given = desk.rule(store, id, [IRREGULAR], arbiter="A", decision="amended", words=["p1/XSa1"])
+    desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="p2", claim="it went to a1"))
+    given = desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="A", decision="amended", words=("p1/XSa1",)))
     game = load(store, id)
     assert (game.words[20], game.report.verdict) == ("XSa1", "legal")
     assert (given.ruling.plies, given.ruling.words, given.ruling.old) == ((21,), ("XSa1",), ("XSa5",))
@@ -186,8 +196,8 @@ def test_an_amended_ply_reads_as_the_arbiter_ruled(store: Store, id: str) -> Non
 
 
 def test_a_ruling_that_lets_a_word_stand_does_not_cover_the_word_that_replaces_it(store: Store, id: str) -> None:
-    desk.rule(store, id, [IRREGULAR], arbiter="A", decision="stands")
-    desk.amend(store, id, IRREGULAR, ["XSa6"], stands=True)
+    desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="A", decision="stands"))
+    desk.amend(store, id, desk.AmendRequest(IRREGULAR, ("XSa6",), stands=True))
     game = load(store, id)
     assert game.report.verdict == "irregular"
     assert [(one.holds, one.old) for one in desk.rulings_of(game)] == [(False, ("XSa5",))]
@@ -195,7 +205,11 @@ def test_a_ruling_that_lets_a_word_stand_does_not_cover_the_word_that_replaces_i
 
 def test_a_penalty_is_noted_and_moves_nothing(store: Store, id: str) -> None:
     before = load(store, id)
-    given = desk.rule(store, id, arbiter="A", decision="penalty", penalties={2: "two points", 1: "a warning"})
+    given = desk.rule(
+        store,
+        id,
+        desk.RulingRequest(arbiter="A", decision="penalty", penalties={"p2": "two points", "p1": "a warning"}),
+    )
     assert given.ruling.penalties == ((1, "a warning"), (2, "two points"))
     assert given.ruling.plies == ()
     assert load(store, id).report == before.report
@@ -203,9 +217,11 @@ def test_a_penalty_is_noted_and_moves_nothing(store: Store, id: str) -> None:
 
 def test_a_result_closes_the_game_as_adjudicated_whatever_the_moves_say(store: Store) -> None:
     whole = loads((GAMES / "page-1.cgn").read_bytes())[0]
-    desk.open_game(store, "cardmate", id="won")
-    desk.play(store, "won", whole.line.words)
-    given = desk.rule(store, "won", arbiter="A", decision="result", result="1/2-1/2", keys=["record.result"])
+    desk.open_game(store, desk.NewRequest("cardmate", id="won"))
+    desk.play(store, "won", desk.WordsRequest(whole.line.words))
+    given = desk.rule(
+        store, "won", desk.RulingRequest(arbiter="A", decision="result", result="1/2-1/2", keys=("record.result",))
+    )
     game = load(store, "won")
     assert (given.result, given.termination) == ("1/2-1/2", "adjudication")
     assert (game.book.closed, game.report.verdict, game.report.findings) == (True, "legal", ())
@@ -215,12 +231,12 @@ def test_a_result_closes_the_game_as_adjudicated_whatever_the_moves_say(store: S
     assert (found.severity, found.key) == ("remark", "record.result")
     assert found.because.endswith("let stand by a ruling of A")
     with pytest.raises(Declined, match="is closed"):
-        desk.play(store, "won", ["Resign"])
+        desk.play(store, "won", desk.WordsRequest(("Resign",)))
 
 
 def test_a_game_opened_again_keeps_the_ruling_and_not_its_result(store: Store, id: str) -> None:
-    desk.rule(store, id, arbiter="A", decision="result", result="1-0")
-    desk.reopen(store, id)
+    desk.rule(store, id, desk.RulingRequest(arbiter="A", decision="result", result="1-0"))
+    desk.reopen(store, id, desk.ReopenRequest())
     game = load(store, id)
     assert (game.book.result, game.book.closed) == ("", False)
     assert [one.holds for one in desk.rulings_of(game)] == [False]
@@ -228,17 +244,17 @@ def test_a_game_opened_again_keeps_the_ruling_and_not_its_result(store: Store, i
 
 
 def test_a_closed_game_can_be_disputed_and_ruled_on(store: Store, id: str) -> None:
-    desk.close(store, id, "1-0")
-    number = desk.dispute(store, id, IRREGULAR, by="p2", claim="no").dispute.number
-    desk.rule(store, id, dispute=number, arbiter="A", decision="void")
-    desk.rule(store, id, arbiter="A", decision="result", result="0-1")
+    desk.close(store, id, desk.CloseRequest("1-0"))
+    number = desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="p2", claim="no")).dispute.number
+    desk.rule(store, id, desk.RulingRequest(dispute=number, arbiter="A", decision="void"))
+    desk.rule(store, id, desk.RulingRequest(arbiter="A", decision="result", result="0-1"))
     game = load(store, id)
     assert (game.book.result, game.book.closed, game.words) == ("0-1", True, PAGE[:20])
 
 
 def test_the_log_keeps_every_word_that_a_ruling_took_out(store: Store, id: str) -> None:
     before = [(each.topic, each.body) for each in store.stream(id)]
-    desk.rule(store, id, [1], arbiter="A", decision="void", rest=True)
+    desk.rule(store, id, desk.RulingRequest((1,), arbiter="A", decision="void", rest=True))
     assert [(each.topic, each.body) for each in store.stream(id)][:-1] == before
     assert desk.verify(store, id).fault == ""
     event = store.stream(id)[-1].event
@@ -266,8 +282,8 @@ def test_the_log_keeps_every_word_that_a_ruling_took_out(store: Store, id: str) 
         ({"decision": "result", "result": "3-0"}, Unfit, "cannot be given"),
         ({"decision": "result", "result": "*"}, Unfit, "cannot be given"),
         ({"decision": "penalty"}, Unfit, "'penalty' needs a seat"),
-        ({"decision": "penalty", "penalties": {3: "x"}}, Unfit, "p3 is not a seat"),
-        ({"decision": "penalty", "penalties": {1: " "}}, Unfit, "what p1 is to pay"),
+        ({"decision": "penalty", "penalties": {"p3": "x"}}, Unfit, "p3 is not a seat"),
+        ({"decision": "penalty", "penalties": {"p1": " "}}, Unfit, "what p1 is to pay"),
         ({"plies": [1], "keys": ["cardmate.folow-suit"]}, Unfit, "similar keys: cardmate.follow-suit"),
         ({"plies": [1], "keys": ["tarot.revoke"]}, Unfit, "no rule 'tarot.revoke' in Cardmate"),
         ({"plies": [1], "dispute": 7}, Declined, "has no dispute 7; none is open"),
@@ -281,43 +297,50 @@ def test_what_is_no_ruling_is_declined_in_a_sentence(
     before = store.head(id)
     given: dict[str, Any] = {"arbiter": "A", "decision": "stands", **asked}
     with pytest.raises(fault, match=says):
-        desk.rule(store, id, **given)
+        desk.rule(store, id, desk.RulingRequest(**given))
     assert store.head(id) == before
 
 
 def test_a_ply_that_cannot_be_applied_cannot_stand(store: Store, id: str) -> None:
-    desk.amend(store, id, 2, ["2Ca6"])
+    desk.amend(store, id, desk.AmendRequest(2, ("2Ca6",)))
     with pytest.raises(Declined, match="Ply 12 of g, 4Dc5, cannot be carried out, so it cannot stand"):
-        desk.rule(store, id, [12], arbiter="A", decision="stands")
+        desk.rule(store, id, desk.RulingRequest((12,), arbiter="A", decision="stands"))
 
 
 def test_a_dispute_is_ruled_on_once_and_the_second_arbiter_is_told_by_whom(store: Store, id: str) -> None:
-    number = desk.dispute(store, id, IRREGULAR, by="p2", claim="no").dispute.number
-    desk.rule(store, id, dispute=number, arbiter="Ann", decision="stands")
+    number = desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="p2", claim="no")).dispute.number
+    desk.rule(store, id, desk.RulingRequest(dispute=number, arbiter="Ann", decision="stands"))
     with pytest.raises(Declined, match=r"been ruled on, by Ann in ruling 25\. To rule again, name the ply itself"):
-        desk.rule(store, id, dispute=number, arbiter="Ben", decision="void")
-    desk.rule(store, id, [IRREGULAR], arbiter="Ben", decision="void", reason="on appeal")
+        desk.rule(store, id, desk.RulingRequest(dispute=number, arbiter="Ben", decision="void"))
+    desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="Ben", decision="void", reason="on appeal"))
     assert load(store, id).words == PAGE[:20]
 
 
 def test_of_two_arbiters_who_saw_the_same_version_one_gets_a_conflict(store: Store, id: str) -> None:
     seen = load(store, id).head.version
-    desk.rule(store, id, [IRREGULAR], arbiter="Ann", decision="stands", expected=seen)
+    desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="Ann", decision="stands", expected=seen))
     with pytest.raises(Conflict, match="Someone else wrote to g first"):
-        desk.rule(store, id, [IRREGULAR], arbiter="Ben", decision="void", expected=seen)
+        desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="Ben", decision="void", expected=seen))
     assert [one.arbiter for one in desk.rulings_of(load(store, id))] == ["Ann"]
 
 
 def test_a_command_given_twice_is_one_dispute_and_one_ruling(store: Store, id: str) -> None:
-    first = desk.dispute(store, id, 21, by="p2", claim="no", command="d")
-    assert desk.dispute(store, id, 21, by="p2", claim="no", command="d") == first
-    ruled = desk.rule(store, id, [21], arbiter="A", decision="amended", words=["p1/XSa1"], command="r")
-    assert desk.rule(store, id, [21], arbiter="A", decision="amended", words=["p1/XSa1"], command="r") == ruled
+    first = desk.dispute(store, id, desk.DisputeRequest(21, by="p2", claim="no", command="d"))
+    assert desk.dispute(store, id, desk.DisputeRequest(21, by="p2", claim="no", command="d")) == first
+    ruled = desk.rule(
+        store, id, desk.RulingRequest((21,), arbiter="A", decision="amended", words=("p1/XSa1",), command="r")
+    )
+    assert (
+        desk.rule(
+            store, id, desk.RulingRequest((21,), arbiter="A", decision="amended", words=("p1/XSa1",), command="r")
+        )
+        == ruled
+    )
     assert load(store, id).head.version == 25
     for again in (
-        lambda: desk.dispute(store, id, 20, by="p2", claim="no", command="d"),
-        lambda: desk.rule(store, id, [21], arbiter="A", decision="void", command="r"),
-        lambda: desk.withdraw(store, id, 24, by="p2", command="r"),
+        lambda: desk.dispute(store, id, desk.DisputeRequest(20, by="p2", claim="no", command="d")),
+        lambda: desk.rule(store, id, desk.RulingRequest((21,), arbiter="A", decision="void", command="r")),
+        lambda: desk.withdraw(store, id, desk.WithdrawRequest(24, by="p2", command="r")),
     ):
         with pytest.raises(Declined, match="was already used for another request"):
             again()
@@ -330,14 +353,14 @@ def test_who_takes_back_cannot_agree_to_it_alone(store: Store, id: str) -> None:
     with pytest.raises(Unfit, match="p3 is not a seat"):
         desk.take_back(store, id, desk.UndoRequest(by="p1", agreed="p3"))
     desk.take_back(store, id, desk.UndoRequest(by="p1", agreed="Bela", reason="a slip"))
-    desk.play(store, id, [PAGE[20]])
+    desk.play(store, id, desk.WordsRequest((PAGE[20],)))
     sheet = desk.export_cgn(store, id, log=True)
     assert sheet.line.notes[21].comments == ('[%takeback 1 by=p1 agreed=Bela "a slip"]',)
     assert imported(store, id).book.plies[20].note.comments == sheet.line.notes[21].comments
 
 
 def test_an_event_of_a_ruling_names_no_class_and_reads_as_json(store: Store, id: str) -> None:
-    desk.rule(store, id, [IRREGULAR], arbiter="A", decision="stands", keys=["cardmate.path"])
+    desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="A", decision="stands", keys=("cardmate.path",)))
     last = store.stream(id)[-1]
     assert last.topic == "ruling-given/3"
     assert isinstance(last.event, RulingGiven)

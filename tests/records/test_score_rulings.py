@@ -48,7 +48,7 @@ def id(store: Store) -> str:
 
 def rule(store: Store, id: str, **given: object) -> desk.RulingAnswer:
     decision = "penalty" if "penalties" in given else "revoked" if "revokes" in given else "score"
-    return desk.rule(store, id, arbiter="R. Umpire", **({"decision": decision} | given))  # type: ignore[arg-type]
+    return desk.rule(store, id, desk.RulingRequest(arbiter="R. Umpire", **{"decision": decision} | given))  # type: ignore[arg-type]
 
 
 def in_force(game: LiveGame) -> str:
@@ -62,7 +62,7 @@ def of(sheet: Record) -> tuple[str, str, list[str]]:
 
 
 def test_a_number_is_taken_off_and_given_and_every_sheet_has_the_score_in_force(store: Store, id: str) -> None:
-    answer = rule(store, id, penalties={3: "88"}, gives={1: "88"})
+    answer = rule(store, id, penalties={"p3": "88"}, gives={"p1": "88"})
     assert [one.key for one in load(store, id).report.findings if one.ply == 0] == []
     assert [(line.by, line.says, line.score) for line in answer.score] == [
         ("", "the rules", "88:-264:88:88"),
@@ -85,8 +85,8 @@ def test_a_number_is_taken_off_and_given_and_every_sheet_has_the_score_in_force(
 
 
 def test_a_ruling_that_is_revoked_takes_its_part_back(store: Store, id: str) -> None:
-    first = rule(store, id, penalties={3: "88"}).ruling.number
-    second = rule(store, id, gives={2: "1/2"}).ruling.number
+    first = rule(store, id, penalties={"p3": "88"}).ruling.number
+    second = rule(store, id, gives={"p2": "1/2"}).ruling.number
     assert in_force(load(store, id)) == "88:-527/2:0:88"
     rule(store, id, revokes=first)
     assert in_force(load(store, id)) == "88:-527/2:88:88"
@@ -101,8 +101,8 @@ def test_a_ruling_that_is_revoked_takes_its_part_back(store: Store, id: str) -> 
 
 
 def test_what_a_revoked_ruling_let_stand_is_a_breach_again_and_its_dispute_open(store: Store, id: str) -> None:
-    raised = desk.dispute(store, id, 17, by="p1", claim="he had a spade").dispute.number
-    given = desk.rule(store, id, arbiter="A", decision="stands", dispute=raised).ruling.number
+    raised = desk.dispute(store, id, desk.DisputeRequest(17, by="p1", claim="he had a spade")).dispute.number
+    given = desk.rule(store, id, desk.RulingRequest(arbiter="A", decision="stands", dispute=raised)).ruling.number
     assert load(store, id).report.verdict != "irregular"
     rule(store, id, revokes=given)
     game = load(store, id)
@@ -116,7 +116,7 @@ def test_what_a_revoked_ruling_let_stand_is_a_breach_again_and_its_dispute_open(
 
 
 def test_a_ply_that_stands_with_a_penalty_is_ruled_on_once(store: Store, id: str) -> None:
-    rule(store, id, decision="stands", plies=[16, 17], penalties={3: "88"})
+    rule(store, id, decision="stands", plies=[16, 17], penalties={"p3": "88"})
     for log in (False, True):
         [answer] = desk.import_records(store, loads(dumps(desk.export_cgn(store, id, log=log))))
         [ruling] = desk.rulings_of(load(store, answer.id))
@@ -131,9 +131,9 @@ def test_a_sheet_that_says_a_ruling_was_revoked_lets_nothing_stand(store: Store)
 
 
 def test_a_score_by_ruling_replaces_what_stood_before_it_until_it_is_revoked(store: Store, id: str) -> None:
-    rule(store, id, penalties={3: "88"})
+    rule(store, id, penalties={"p3": "88"})
     said = rule(store, id, score="1:2:3:4").ruling.number
-    rule(store, id, gives={4: "6"})
+    rule(store, id, gives={"p4": "6"})
     assert in_force(load(store, id)) == "1:2:3:10"
     for log in (False, True):
         sheet = desk.export_cgn(store, id, log=log)
@@ -145,17 +145,17 @@ def test_a_score_by_ruling_replaces_what_stood_before_it_until_it_is_revoked(sto
 
 
 def test_words_change_nothing_and_a_game_without_a_score_only_keeps_them(store: Store, id: str) -> None:
-    rule(store, id, penalties={3: "a warning"})
+    rule(store, id, penalties={"p3": "a warning"})
     assert in_force(load(store, id)) == ""
-    desk.open_game(store, "cardmate", id="c")
-    assert rule(store, "c", penalties={2: "5"}).score == ()
+    desk.open_game(store, desk.NewRequest("cardmate", id="c"))
+    assert rule(store, "c", penalties={"p2": "5"}).score == ()
     assert "Score" not in dict(desk.export_cgn(store, "c").tags)
     assert "p2=-5" in dumps(desk.export_cgn(store, "c", log=True))
 
 
 def test_a_result_by_ruling_and_one_by_adjudication_stay(store: Store, id: str) -> None:
-    rule(store, id, penalties={3: "88"}, gives={1: "88"})
-    desk.rule(store, id, arbiter="A", decision="result", result="0-1-0-0")
+    rule(store, id, penalties={"p3": "88"}, gives={"p1": "88"})
+    desk.rule(store, id, desk.RulingRequest(arbiter="A", decision="result", result="0-1-0-0"))
     assert of(desk.export_cgn(store, id)) == ("176:-264:0:88", "0-1-0-0", [])
     given = desk.rulings_of(load(store, id))[-1].number
     rule(store, id, revokes=given)
@@ -164,12 +164,12 @@ def test_a_result_by_ruling_and_one_by_adjudication_stay(store: Store, id: str) 
 
 def test_a_penalty_waits_for_a_score_and_the_close_takes_it(store: Store) -> None:
     [record] = loads(SHEET)
-    desk.open_game(store, "tarot", id="t", tags={"Variant": "fft"}, players=("A", "B", "C", "D"))
-    rule(store, "t", penalties={1: "200"})
-    desk.play(store, "t", record.line.words, stands=True)
+    desk.open_game(store, desk.NewRequest("tarot", id="t", tags={"Variant": "fft"}, players=("A", "B", "C", "D")))
+    rule(store, "t", penalties={"p1": "200"})
+    desk.play(store, "t", desk.WordsRequest(record.line.words, stands=True))
     with pytest.raises(Declined, match=r"tarot\.settlement"):
-        desk.close(store, "t", "1/3-0-1/3-1/3")
-    assert desk.close(store, "t").result == "0-0-1/2-1/2"
+        desk.close(store, "t", desk.CloseRequest("1/3-0-1/3-1/3"))
+    assert desk.close(store, "t", desk.CloseRequest()).result == "0-0-1/2-1/2"
     assert of(desk.export_cgn(store, "t")) == ("-112:-264:88:88", "0-0-1/2-1/2", [])
     seen = desk.export_cgn(store, "t", Seat(2))
     assert of(loads(dumps(seen))[0])[:2] == ("-112:-264:88:88", "0-0-1/2-1/2")
@@ -217,7 +217,7 @@ def test_points_that_cannot_be_ruled_are_refused(
 
 
 def test_a_ruling_of_before_moves_no_score(store: Store, id: str) -> None:
-    rule(store, id, penalties={3: "x"})
+    rule(store, id, penalties={"p3": "x"})
     topic, body = encode(store.stream(id)[-1].event)
     old = {name: value for name, value in json.loads(body).items() if name not in ("points", "score", "revokes")}
     event = decode("ruling-given/2", json.dumps(old | {"penalties": [[3, "88"]]}).encode())
@@ -263,15 +263,16 @@ def test_any_rulings_say_the_same_on_every_sheet(tmp_path: Path, parts: list[tup
     with Store(tmp_path / "games.db") as store:
         id = f"g{len(store.ids())}"
         [record] = loads(SHEET)
-        desk.open_game(store, "tarot", id=id, tags={"Variant": "fft"}, players=("A", "B", "C", "D"))
-        desk.play(store, id, record.line.words, stands=True)
-        desk.close(store, id)
+        desk.open_game(store, desk.NewRequest("tarot", id=id, tags={"Variant": "fft"}, players=("A", "B", "C", "D")))
+        desk.play(store, id, desk.WordsRequest(record.line.words, stands=True))
+        desk.close(store, id, desk.CloseRequest())
         for name, value in parts:
             numbers = [one.number for one in desk.rulings_of(load(store, id))]
             if isinstance(value, list):
                 rule(store, id, score=":".join(map(str, value)))
             elif not isinstance(value, int):
-                rule(store, id, **{name: value})
+                assert isinstance(value, dict)
+                rule(store, id, **{name: {f"p{seat}": text for seat, text in value.items()}})
             elif value < len(numbers):
                 with suppress(Declined):
                     rule(store, id, revokes=numbers[value])
@@ -289,7 +290,7 @@ def test_any_rulings_say_the_same_on_every_sheet(tmp_path: Path, parts: list[tup
 def test_a_decision_that_lacks_its_points_is_refused(store: Store, id: str) -> None:
     for decision in ("score", "revoked"):
         with pytest.raises(Unfit, match="needs"):
-            desk.rule(store, id, arbiter="A", decision=decision)
+            desk.rule(store, id, desk.RulingRequest(arbiter="A", decision=decision))
 
 
 DEAL = loads(SHEET)[0].line.words
@@ -298,13 +299,13 @@ GAINS = ((88, -264, 88, 88), (88, 88, -264, 88), (88, 88, 88, -264))
 
 
 def at_table(store: Store, id: str, deals: int = 1, quiet: bool = False) -> None:
-    desk.open_game(store, "tarot", id=id, tags={"Variant": "fft"}, players=("A", "B", "C", "D"))
+    desk.open_game(store, desk.NewRequest("tarot", id=id, tags={"Variant": "fft"}, players=("A", "B", "C", "D")))
     play_deals(store, id, deals, quiet)
 
 
 def play_deals(store: Store, id: str, deals: int = 1, quiet: bool = False) -> None:
     if deals:
-        desk.play(store, id, DEAL * deals, stands=not quiet, quiet=quiet)
+        desk.play(store, id, desk.WordsRequest(DEAL * deals, stands=not quiet), quiet=quiet)
 
 
 def scores_drawn(found: Position) -> str:
@@ -344,9 +345,9 @@ def test_later_deals_add_to_a_score_by_ruling_in_every_view(store: Store, quiet:
     assert everywhere(store, "two") == {"0:0:0:0"}
     play_deals(store, "two", quiet=quiet)
     assert everywhere(store, "two") == {"88:88:-264:88"}
-    rule(store, "two", penalties={1: "40"})
+    rule(store, "two", penalties={"p1": "40"})
     assert everywhere(store, "two") == {"48:88:-264:88"}
-    assert desk.close(store, "two").result == "0-1/2-0-1/2"
+    assert desk.close(store, "two", desk.CloseRequest()).result == "0-1/2-0-1/2"
     assert of(desk.export_cgn(store, "two")) == ("48:88:-264:88", "0-1/2-0-1/2", [])
     assert everywhere(store, "two") == {"48:88:-264:88"}
 
@@ -369,14 +370,14 @@ def test_a_ruled_score_follows_its_ply_through_corrections(store: Store) -> None
     at_table(store, "two")
     rule(store, "two", score="0:0:0:0")
     play_deals(store, "two")
-    desk.amend(store, "two", 3, "Pass", reason="as it was")
+    desk.amend(store, "two", desk.AmendRequest(3, "Pass", reason="as it was"))
     assert everywhere(store, "two") == {"88:88:-264:88"}
     desk.take_back(store, "two", desk.UndoRequest(by="scribe"))
     assert in_force(load(store, "two")) == "0:0:0:0"
-    desk.play(store, "two", DEAL[-1:])
+    desk.play(store, "two", desk.WordsRequest(DEAL[-1:]))
     assert everywhere(store, "two") == {"88:88:-264:88"}
-    desk.rule(store, "two", [156], arbiter="A", decision="void")
-    desk.play(store, "two", DEAL[-1:])
+    desk.rule(store, "two", desk.RulingRequest((156,), arbiter="A", decision="void"))
+    desk.play(store, "two", desk.WordsRequest(DEAL[-1:]))
     assert everywhere(store, "two") == {"88:88:-264:88"}
 
 
@@ -384,14 +385,14 @@ def test_the_last_card_typed_again_counts_no_deal_twice(store: Store) -> None:
     at_table(store, "two")
     rule(store, "two", score="0:0:0:0")
     desk.take_back(store, "two", desk.UndoRequest(by="scribe"))
-    desk.play(store, "two", DEAL[-1:])
+    desk.play(store, "two", desk.WordsRequest(DEAL[-1:]))
     assert everywhere(store, "two") == {"0:0:0:0"}
 
 
 def test_a_score_is_ruled_where_nobody_knows_what_a_deal_came_to(store: Store) -> None:
-    desk.open_game(store, "tarot", id="t", tags={"Variant": "fft"}, players=("A", "B", "C", "D"))
+    desk.open_game(store, desk.NewRequest("tarot", id="t", tags={"Variant": "fft"}, players=("A", "B", "C", "D")))
     words = (*DEAL[:6], "~", *DEAL[7:])
-    desk.play(store, "t", words, stands=True)
+    desk.play(store, "t", desk.WordsRequest(words, stands=True))
     game = load(store, "t")
     if dict(game.examined.heading.game.points.write(game.examined.settled)).get("Score"):  # type: ignore[union-attr]
         pytest.skip("the deal is known all the same")
@@ -401,8 +402,8 @@ def test_a_score_is_ruled_where_nobody_knows_what_a_deal_came_to(store: Store) -
 
 
 def test_a_score_is_ruled_where_the_position_is_not_known(store: Store) -> None:
-    desk.open_game(store, "zarcana", id="z", tags={"Seat1": "A", "Seat2": "B"})
-    desk.play(store, "z", ("~",) * 5)
+    desk.open_game(store, desk.NewRequest("zarcana", id="z", tags={"Seat1": "A", "Seat2": "B"}))
+    desk.play(store, "z", desk.WordsRequest(("~",) * 5))
     assert type(load(store, "z").examined.settled).__name__ == "UnknownState"
     rule(store, "z", score="3:4")
     assert in_force(load(store, "z")) == "3:4"
@@ -439,7 +440,7 @@ def test_the_score_is_the_last_ruled_and_all_that_came_after(tmp_path: Path, ste
                 rule(store, id, score=":".join(map(str, step)))
                 right, ruled = list(map(Fraction, step)), True
             elif isinstance(step, tuple):
-                rule(store, id, penalties={step[0]: str(step[1])})
+                rule(store, id, penalties={f"p{step[0]}": str(step[1])})
                 right[step[0] - 1] -= step[1]
                 ruled = True
         if ruled and deals:
@@ -448,8 +449,10 @@ def test_the_score_is_the_last_ruled_and_all_that_came_after(tmp_path: Path, ste
 
 def test_a_ruled_score_of_a_deal_that_was_only_scored_is_its_score(store: Store) -> None:
     deal = {"Variant": "fft", "Taker": "p1", "Bid": "Garde", "Bouts": "2", "Points": "49"}
-    id = desk.open_game(store, "tarot", id="scored", players=("Ada", "Bela", "Carl", "Dora"), tags=deal).id
-    desk.close(store, id)
+    id = desk.open_game(
+        store, desk.NewRequest("tarot", id="scored", players=("Ada", "Bela", "Carl", "Dora"), tags=deal)
+    ).id
+    desk.close(store, id, desk.CloseRequest())
 
     def seen() -> tuple[str, tuple[str, str, list[str]]]:
         return in_force(load(store, id)), of(desk.export_cgn(store, id))
@@ -457,5 +460,5 @@ def test_a_ruled_score_of_a_deal_that_was_only_scored_is_its_score(store: Store)
     assert seen() == ("", ("198:-66:-66:-66", "1-0-0-0", []))
     rule(store, id, plies=(0,), score="100:-50:-25:-25")
     assert seen() == ("100:-50:-25:-25", ("100:-50:-25:-25", "1-0-0-0", []))
-    rule(store, id, plies=(0,), penalties={2: "10"})
+    rule(store, id, plies=(0,), penalties={"p2": "10"})
     assert seen() == ("100:-60:-25:-25", ("100:-60:-25:-25", "1-0-0-0", []))

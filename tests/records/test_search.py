@@ -72,10 +72,14 @@ def test_findings_and_rulings_are_found_by_their_keys(store: Store) -> None:
     samples_in(store, ("cardmate", "tarot"))
     revokes = [hit.game.verdict for hit in desk.search(store, Query(finding="tarot.follow-suit"))[0]]
     assert sorted(revokes) == ["irregular", "undecided"]
-    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
-    desk.play(store, "evening", OPENING.split())
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split())))
     assert "evening" not in found(store, ruling="cardmate.reach")
-    desk.rule(store, "evening", (3,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late")
+    desk.rule(
+        store,
+        "evening",
+        desk.RulingRequest((3,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late"),
+    )
     assert found(store, ruling="cardmate.reach") == {"evening"}
     assert "evening" in found(store, ruling="stands")
     assert "evening" not in found(store, ruling="void")
@@ -104,7 +108,7 @@ def test_comments_are_found_by_their_words_with_the_ply_they_stand_at(store: Sto
     assert found(store, text="clk") == set()
     assert [hit.ply for hit in desk.search(store, Query(text="book"))[0]] == [0]
     assert found(store, text="opening", player=("zoe",)) == set()
-    desk.annotate(store, one, 2, "nothing to be said", replace=True)
+    desk.annotate(store, one, desk.NoteRequest(2, "nothing to be said", replace=True))
     assert [hit.ply for hit in desk.search(store, Query(text="opening"))[0]] == [4]
     assert other not in found(store, text="said")
 
@@ -174,11 +178,11 @@ def test_pages_follow_one_another_and_say_whether_there_is_more(store: Store) ->
 
 
 def test_every_request_keeps_what_a_search_finds_and_reindex_finds_the_same(store: Store) -> None:
-    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
-    desk.play(store, "evening", OPENING.split())
-    desk.change_tags(store, "evening", {"Forehand": "Cleo", "Event": "Cup"})
-    desk.annotate(store, "evening", 1, "a quiet start")
-    [refused] = desk.play(store, "evening", ["XDa2"], stands=True)
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split())))
+    desk.change_tags(store, "evening", desk.TagRequest({"Forehand": "Cleo", "Event": "Cup"}))
+    desk.annotate(store, "evening", desk.NoteRequest(1, "a quiet start"))
+    [refused] = desk.play(store, "evening", desk.WordsRequest(("XDa2",), stands=True))
     asked: tuple[dict[str, object], ...] = (
         {"player": ("cleo",)},
         {"event": "cup"},

@@ -36,8 +36,8 @@ OTHER = ("p2", "P2", "p02", "Bela", "bela", " p2")
 
 @pytest.fixture
 def table(store: desk.Store) -> desk.Store:
-    desk.open_game(store, "cardmate", id="g", players=("Ada", "Bela"))
-    desk.play(store, "g", ("4Ci3", "4Db6"))
+    desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+    desk.play(store, "g", desk.WordsRequest(("4Ci3", "4Db6")))
     return store
 
 
@@ -79,11 +79,11 @@ def test_whoever_writes_for_the_table_names_whom_they_asked(table: desk.Store) -
 
 
 def test_a_dispute_is_withdrawn_by_the_seat_that_raised_it_however_it_is_written(table: desk.Store) -> None:
-    number = desk.dispute(table, "g", 1, by="p02", claim="odd").dispute.number
+    number = desk.dispute(table, "g", desk.DisputeRequest(1, by="p02", claim="odd")).dispute.number
     assert desk.load(table, "g").recorded[-1].event.by == "p2"
     with pytest.raises(Declined, match="was raised by p2, and p1 cannot withdraw it"):
-        desk.withdraw(table, "g", number, by="P01")
-    desk.withdraw(table, "g", number, by="P2")
+        desk.withdraw(table, "g", desk.WithdrawRequest(number, by="P01"))
+    desk.withdraw(table, "g", desk.WithdrawRequest(number, by="P2"))
 
 
 def test_one_reader_reads_the_names_of_seats() -> None:
@@ -106,8 +106,8 @@ def test_who_writes_as_a_seat_by_any_spelling_is_shown_what_that_seat_may_see(ru
 
 
 def test_a_seat_nobody_is_named_for_is_not_called_by_what_stands_for_a_name(store: desk.Store) -> None:
-    desk.open_game(store, "cardmate", id="g")
-    desk.play(store, "g", ("4Ci3", "4Db6"))
+    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    desk.play(store, "g", desk.WordsRequest(("4Ci3", "4Db6")))
     with pytest.raises(Unfit, match=r"\? is not a seat of g"):
         taken_back(store, "?")
     taken_back(store, "p2")

@@ -110,7 +110,9 @@ with desk.open_store(desk.Server(sys.argv[1])) as store:
         while True:
             said += 1
             try:
-                [answer] = desk.play(store, "g", [word], command=f"c{number}", expected=number + 2)
+                [answer] = desk.play(
+                    store, "g", desk.WordsRequest((word,), command=f"c{number}", expected=number + 2)
+                )
                 break
             except Unreachable:
                 signal.sigtimedwait([], 0.02)
@@ -123,7 +125,7 @@ def test_a_desk_that_says_its_commands_again_stores_each_once_while_its_server_i
     store: ServerStore, own_server: PrivateServer, address: str
 ) -> None:
     words = next(load(str(PAGE))).line.words
-    desk.open_game(store, "cardmate", id="g")
+    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
     child = subprocess.Popen([sys.executable, "-c", DESK, address, *words], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     answers = []
@@ -142,7 +144,7 @@ def test_a_desk_that_says_its_commands_again_stores_each_once_while_its_server_i
 def test_a_command_whose_answer_was_lost_is_harmless_when_it_is_said_again(
     store: ServerStore, own_server: PrivateServer, monkeypatch: pytest.MonkeyPatch, stored: bool
 ) -> None:
-    desk.open_game(store, "cardmate", id="g")
+    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
     execute = store._link.execute
 
     def killed(sql: str, values: Any = ()) -> list[Any]:
@@ -157,11 +159,11 @@ def test_a_command_whose_answer_was_lost_is_harmless_when_it_is_said_again(
     with monkeypatch.context() as patched:
         patched.setattr(store._link, "execute", killed)
         with pytest.raises(Unreachable):
-            desk.play(store, "g", ["4Ci3"], command="c1", expected=2)
+            desk.play(store, "g", desk.WordsRequest(("4Ci3",), command="c1", expected=2))
     own_server.start()
     assert len(store.stream("g")) == 2 + stored
     for _ in range(2):
-        [answer] = desk.play(store, "g", ["4Ci3"], command="c1", expected=2)
+        [answer] = desk.play(store, "g", desk.WordsRequest(("4Ci3",), command="c1", expected=2))
         assert (answer.ply, answer.version) == (1, 3)
     assert texts(store, "g") == ["4Ci3"]
 

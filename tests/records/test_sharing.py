@@ -253,7 +253,7 @@ def test_a_file_that_another_process_makes_meanwhile_is_opened_all_the_same(
 ) -> None:
     path = tmp_path / "games.db"
     with Store(path) as store:
-        desk.open_game(store, "cardmate", id="kept")
+        desk.open_game(store, desk.NewRequest("cardmate", id="kept"))
     monkeypatch.setattr(Path, "exists", lambda self: False)
     with Store(path) as store:
         assert list(store.ids()) == ["kept"]

@@ -29,9 +29,9 @@ def in_a_line(pages: Iterable[str]) -> list[str]:
 
 @pytest.fixture
 def ruled(store: Store) -> str:
-    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
-    desk.play(store, "evening", ("4Ci3", "4Db6", "8Dj2"))
-    desk.play(store, "evening", ("9Hj9",), stands=True)
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    desk.play(store, "evening", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2")))
+    desk.play(store, "evening", desk.WordsRequest(("9Hj9",), stands=True))
     return "evening"
 
 
@@ -40,7 +40,13 @@ def ruled(store: Store) -> str:
 
 @BOTH
 def test_a_penalty_beside_another_decision_is_on_the_sheet(store: Store, ruled: str, kind: Kind) -> None:
-    desk.rule(store, ruled, (4,), arbiter="A. Person", decision="stands", penalties={2: "two points", 1: "a warning"})
+    desk.rule(
+        store,
+        ruled,
+        desk.RulingRequest(
+            (4,), arbiter="A. Person", decision="stands", penalties={"p2": "two points", "p1": "a warning"}
+        ),
+    )
     said = kind([score_sheet(store, ruled)])
     assert "ply 4, 9H:j9" in said
     assert "A. Person: stands, p1 a warning, p2 two points." in said
@@ -50,7 +56,11 @@ def test_a_penalty_beside_another_decision_is_on_the_sheet(store: Store, ruled: 
 @pytest.mark.parametrize("decision", ["void", "amended"])
 def test_the_word_a_ruling_took_out_is_on_the_sheet(store: Store, ruled: str, kind: Kind, decision: str) -> None:
     words = ("8Ca7",) if decision == "amended" else ()
-    desk.rule(store, ruled, (4,), arbiter="A. Person", decision=decision, words=words, penalties={2: "two points"})
+    desk.rule(
+        store,
+        ruled,
+        desk.RulingRequest((4,), arbiter="A. Person", decision=decision, words=words, penalties={"p2": "two points"}),
+    )
     said = kind([score_sheet(store, ruled)])
     assert "ply 4, 9H:j9" + (" (gone)" if decision == "void" else "") in said
     assert ("void, p2 two points" if decision == "void" else "amended to 8Ca7, p2 two points") in said
@@ -58,14 +68,14 @@ def test_the_word_a_ruling_took_out_is_on_the_sheet(store: Store, ruled: str, ki
 
 @BOTH
 def test_a_ruling_on_several_plies_names_them_as_several(store: Store, ruled: str, kind: Kind) -> None:
-    desk.rule(store, ruled, (3, 4), arbiter="A. Person", decision="void")
+    desk.rule(store, ruled, desk.RulingRequest((3, 4), arbiter="A. Person", decision="void"))
     assert "plies 3, 4, 8Dj2 9H:j9 (gone)" in kind([score_sheet(store, ruled)])
 
 
 @BOTH
 def test_times_are_those_people_read(store: Store, ruled: str, kind: Kind) -> None:
-    desk.dispute(store, ruled, 4, by="p1", claim="no such move")
-    desk.rule(store, ruled, (4,), arbiter="A. Person", decision="stands")
+    desk.dispute(store, ruled, desk.DisputeRequest(4, by="p1", claim="no such move"))
+    desk.rule(store, ruled, desk.RulingRequest((4,), arbiter="A. Person", decision="stands"))
     said = kind([score_sheet(store, ruled, log=True)])
     assert not re.search(r"\d\dT\d\d:|\.\d{3}Z", said)
     assert len(re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", said)) == 5  # dispute, ruling, the two in the log, the last
@@ -84,7 +94,7 @@ def signed_on(pages: list[str], sheet: ScoreSheet) -> int:
 def test_whoever_signs_signs_the_head_wherever_the_page_ends(store: Store, ruled: str) -> None:
     sheets = [score_sheet(store, ruled)]
     for number in range(20):
-        desk.dispute(store, ruled, 1, by="p1", claim=f"claim {number}")
+        desk.dispute(store, ruled, desk.DisputeRequest(1, by="p1", claim=f"claim {number}"))
         sheets.append(score_sheet(store, ruled))
     on = set()
     for sheet, said in printed(sheets):

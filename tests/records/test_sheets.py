@@ -41,23 +41,26 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def disputed(store: Store) -> str:
     """Return a game with everything that can be written of one."""
     desk.open_game(
-        store, "cardmate", id="evening", players=(ODD, "Bela"), tags={"Event": "Club & Co", "Annotator": "Z"}
+        store,
+        desk.NewRequest("cardmate", id="evening", players=(ODD, "Bela"), tags={"Event": "Club & Co", "Annotator": "Z"}),
     )
-    desk.play(store, "evening", ("4Ci3", "4Db6", "8Dj2"), clock="0:12:30")
-    desk.play(store, "evening", ("9Hj9",), stands=True)
+    desk.play(store, "evening", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2"), clock="0:12:30"))
+    desk.play(store, "evening", desk.WordsRequest(("9Hj9",), stands=True))
     desk.take_back(store, "evening", desk.UndoRequest(by="p2", agreed="p1", reason="slip of the pen"))
-    desk.play(store, "evening", ("8Ha9",), stands=True)
-    desk.annotate(store, "evening", 3, "a <i>fine</i> move", glyphs=(1,))
-    claim = desk.dispute(store, "evening", 4, by="p1", claim="no such move")
+    desk.play(store, "evening", desk.WordsRequest(("8Ha9",), stands=True))
+    desk.annotate(store, "evening", desk.NoteRequest(3, "a <i>fine</i> move", glyphs=(1,)))
+    claim = desk.dispute(store, "evening", desk.DisputeRequest(4, by="p1", claim="no such move"))
     desk.rule(
         store,
         "evening",
-        (4,),
-        arbiter="Ann Judge",
-        decision="stands",
-        keys=("cardmate.own-card",),
-        reason="seen too late",
-        dispute=claim.dispute.number,
+        desk.RulingRequest(
+            (4,),
+            arbiter="Ann Judge",
+            decision="stands",
+            keys=("cardmate.own-card",),
+            reason="seen too late",
+            dispute=claim.dispute.number,
+        ),
     )
     return "evening"
 
@@ -128,7 +131,7 @@ def test_the_head_on_a_sheet_proves_the_log_it_was_made_from(store: Store, dispu
     head = store.head(disputed)
     assert head is not None
     assert (int(version), digest) == (head.version, head.digest)
-    desk.play(store, disputed, ("4Ch4",), stands=True)
+    desk.play(store, disputed, desk.WordsRequest(("4Ch4",), stands=True))
     assert desk.verify(store, disputed, head).fault == ""
 
 
@@ -209,8 +212,8 @@ def test_signs_no_page_may_hold_are_replaced(store: Store) -> None:
 
 
 def rich(store: Store) -> ScoreSheet:
-    desk.open_game(store, "cardmate", id="rich", players=("张伟 Иванов", "עברית"))
-    desk.play(store, "rich", ("4Ci3",))
+    desk.open_game(store, desk.NewRequest("cardmate", id="rich", players=("张伟 Иванов", "עברית")))
+    desk.play(store, "rich", desk.WordsRequest(("4Ci3",)))
     return score_sheet(store, "rich")
 
 
@@ -273,8 +276,8 @@ def test_a_long_game_repeats_its_heading_on_every_page(sample: str) -> None:
 
 
 def test_a_game_of_long_words_has_a_row_a_ply_with_its_clock(store: Store) -> None:
-    desk.open_game(store, "cardmate", id="long", players=("A", "B"))
-    desk.play(store, "long", ("4Ci3", "4Db6"), clock="0:09:00")
+    desk.open_game(store, desk.NewRequest("cardmate", id="long", players=("A", "B")))
+    desk.play(store, "long", desk.WordsRequest(("4Ci3", "4Db6"), clock="0:09:00"))
     sheet = score_sheet(store, "long")
     cells = [replace(cell, word=cell.word + "~" * 60) for row in sheet.rows for cell in row.cells if cell]
     alone = replace(sheet, by_seat=False, rows=tuple(Row("1.", (cell,)) for cell in cells))
@@ -285,7 +288,7 @@ def test_a_game_of_long_words_has_a_row_a_ply_with_its_clock(store: Store) -> No
 
 def test_a_text_is_as_wide_remembered_as_asked_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     mixed = " ".join(["office AVAWA (12:30) עברית السلام Иванов 张"] * 9)
-    desk.open_game(store, "cardmate", id="wide", players=(mixed, mixed[::-1]), tags={"Event": mixed})
+    desk.open_game(store, desk.NewRequest("cardmate", id="wide", players=(mixed, mixed[::-1]), tags={"Event": mixed}))
     sheet = score_sheet(store, "wide")
     remembered, _ = pdf([sheet])
     monkeypatch.setattr("cartulary.records.sheets.paper._measure_once", lambda paper: None)
@@ -312,8 +315,8 @@ def test_worlds_that_look_the_same_have_the_same_sheet_and_it_holds_nothing_unse
         for words, secret in ((one, "KH in the margin"), (two, "QS in the margin")):
             text = tables.sheet(title, opened.tags | {"Annotator": secret}, " ".join(words))
             [answer] = desk.import_records(store, loads(text))
-            desk.annotate(store, answer.id, 1, secret)
-            desk.dispute(store, answer.id, 1, by="p1", claim=secret)
+            desk.annotate(store, answer.id, desk.NoteRequest(1, secret))
+            desk.dispute(store, answer.id, desk.DisputeRequest(1, by="p1", claim=secret))
             sheet = score_sheet(store, answer.id, viewer_of_seat(seat))
             disputes = tuple(replace(one, at="") for one in sheet.disputes)
             sheets.append(replace(sheet, id="", updated="", disputes=disputes))
@@ -401,6 +404,6 @@ def test_a_missing_library_is_told_with_the_command_that_installs_it(
 
 
 def test_a_note_of_many_lines_is_one_passage_of_the_log(store: Store, disputed: str) -> None:
-    desk.annotate(store, disputed, 1, "a word and " * 20)
+    desk.annotate(store, disputed, desk.NoteRequest(1, "a word and " * 20))
     _, unseen = pdf([score_sheet(store, disputed, log=True)])
     assert unseen == ()

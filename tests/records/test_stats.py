@@ -74,9 +74,13 @@ def test_rules_are_counted_by_breaches_questions_and_rulings(store: Store) -> No
     samples_in(store, ("tarot",))
     told = {row[0]: row[1:] for row in tables(store)["rules"].rows}
     assert told["tarot.follow-suit"] == (2, 1, 1, 0, 2)
-    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
-    desk.play(store, "evening", OPENING.split())
-    desk.rule(store, "evening", (3,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late")
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split())))
+    desk.rule(
+        store,
+        "evening",
+        desk.RulingRequest((3,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late"),
+    )
     told = {row[0]: row[1:] for row in tables(store)["rules"].rows}
     assert told["cardmate.reach"] == (1, 0, 0, 1, 0)
 

@@ -127,7 +127,7 @@ def test_what_may_only_be_read_is_read_and_not_written(open_folder: Path, folder
 
 
 def test_an_exported_database_is_told_to_be_imported(store: Store, path: Path, tmp_path: Path) -> None:
-    desk.open_game(store, "cardmate", id="g")
+    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
     published = tmp_path / "club.db"
     desk.publish(store, ("g",), published)
     before = published.read_bytes()

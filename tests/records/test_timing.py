@@ -28,9 +28,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def id(store: Store) -> str:
     """Give a game whose third ply was written with the wrong time."""
-    desk.open_game(store, "cardmate", id="evening", players=("Ada", "Bela"))
+    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
     for word, left in (("4Ci3", "0:30:00"), ("4Db6", "0:29:00"), ("8Dj2", "0:21:30")):
-        desk.play(store, "evening", [word], clock=left)
+        desk.play(store, "evening", desk.WordsRequest((word,), clock=left))
     return "evening"
 
 
@@ -102,7 +102,7 @@ def test_a_time_stays_with_its_ply(store: Store, id: str) -> None:
     assert desk.set_clock(store, id, desk.ClockRequest(1, "0:29:30", by="p1", command="k")).before == "0:30:00"
     with pytest.raises(Declined, match="another request"):
         desk.set_clock(store, id, desk.ClockRequest(1, "0:29:31", by="p1", command="k"))
-    desk.amend(store, id, 1, ["3Cd3"])
+    desk.amend(store, id, desk.AmendRequest(1, ("3Cd3",)))
     [time] = desk.retimed(load(store, id))
     assert (time.ply, time.word, time.left, time.was) == (1, "3Cd3", "0:29:30", "0:30:00")
     desk.take_back(store, id, desk.UndoRequest(3))
@@ -118,7 +118,7 @@ def test_what_is_no_time_or_no_ply_is_declined(store: Store, id: str) -> None:
         with pytest.raises(Declined, match=f"no ply {ply} in evening"):
             desk.set_clock(store, id, desk.ClockRequest(ply, "0:10:00"))
     with pytest.raises(Unfit, match="only the program writes"):
-        desk.annotate(store, id, 1, '[%clock 1 "0:30:00"]')
+        desk.annotate(store, id, desk.NoteRequest(1, '[%clock 1 "0:30:00"]'))
 
 
 def test_a_seat_reads_the_times_and_no_reason(store: Store, run: Run) -> None:

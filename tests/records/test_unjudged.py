@@ -151,7 +151,9 @@ def test_a_live_record_is_written_corrected_and_closed(run: Run, opera: str) -> 
 
 @pytest.mark.parametrize("game", ["cardmate", "Chess", "Ludo & Halma"])
 def test_what_is_opened_unjudged_says_so_in_its_log_and_its_list(store: Store, game: str) -> None:
-    opened = desk.open_game(store, game, unjudged=True, tags={"Setup": "a b", "Options": "x y", "Variant": "odd"})
+    opened = desk.open_game(
+        store, desk.NewRequest(game, unjudged=True, tags={"Setup": "a b", "Options": "x y", "Variant": "odd"})
+    )
     found = desk.load(store, opened.id)
     assert found.report.verdict == "unjudged"
     first = found.recorded[0].event
@@ -165,14 +167,14 @@ def test_what_is_opened_unjudged_says_so_in_its_log_and_its_list(store: Store, g
 
 def test_a_game_is_opened_unjudged_only_where_somebody_says_so(store: Store) -> None:
     with pytest.raises(Unfit, match="did you mean Cardmate"):
-        desk.open_game(store, "Cardmat")
+        desk.open_game(store, desk.NewRequest("Cardmat"))
     with pytest.raises(Unfit, match="Rules is not written by hand"):
-        desk.open_game(store, "cardmate", tags={"Rules": "none"})
+        desk.open_game(store, desk.NewRequest("cardmate", tags={"Rules": "none"}))
     with pytest.raises(Unfit, match="has no name"):
-        desk.open_game(store, " ", unjudged=True)
-    opened = desk.open_game(store, "cardmate")
+        desk.open_game(store, desk.NewRequest(" ", unjudged=True))
+    opened = desk.open_game(store, desk.NewRequest("cardmate"))
     with pytest.raises(Unfit, match="Rules is not written by hand"):
-        desk.change_tags(store, opened.id, {"Rules": "none"})
+        desk.change_tags(store, opened.id, desk.TagRequest({"Rules": "none"}))
 
 
 def test_it_is_listed_searched_and_counted(run: Run, store: Store, opera: str) -> None:
@@ -248,8 +250,8 @@ def test_words_that_name_a_player_are_found_where_names_are_left_out(run: Run, o
 
 
 def test_a_record_of_four_without_its_names_has_four_seats(store: Store) -> None:
-    opened = desk.open_game(store, "Whist", unjudged=True, seats=4)
-    desk.play(store, opened.id, ["KS", "p3/Resign"])
+    opened = desk.open_game(store, desk.NewRequest("Whist", unjudged=True, seats=4))
+    desk.play(store, opened.id, desk.WordsRequest(("KS", "p3/Resign")))
     redacted = desk.export_redacted(store, opened.id).archive
     with Store(store.path.with_name("other.db")) as other:
         desk.take_in(other, redacted)

@@ -21,7 +21,7 @@ class Phone:
         self.id, self.db = game, db
         self.seat = int(role[1:]) if role[1:].isdigit() else None
         with self.store() as store:
-            [link] = desk.make_links(store, game, (role,))
+            [link] = desk.make_links(store, game, desk.LinksRequest((role,)))
         self.link = link.link.number
         self.context = browser.new_context(**({"viewport": PHONE} | looks))
         self.context.set_default_timeout(30_000)
@@ -129,4 +129,4 @@ class Phone:
 def opened(address: tuple[str, Path], game: str, id: str, players: tuple[str, ...] = (), **more: Any) -> str:
     """Open a game in the server's archive and return its id. more: as of ``open_game``"""
     with desk.Store(address[1]) as store:
-        return desk.open_game(store, game, id=id, players=players, **more).id
+        return desk.open_game(store, desk.NewRequest(game, id=id, players=players, **more)).id

@@ -23,8 +23,8 @@ BROKEN = ("4Ci3", "4Db6", "9Ci9")
 def store(tmp_path: Path) -> Iterator[desk.Store]:
     with desk.Store(tmp_path / "games.db") as opened:
         for id in ("g", "other"):
-            desk.open_game(opened, "cardmate", id=id, players=("Ada", "Bela"))
-        desk.play(opened, "g", BROKEN, stands=True)
+            desk.open_game(opened, desk.NewRequest("cardmate", id=id, players=("Ada", "Bela")))
+        desk.play(opened, "g", desk.WordsRequest(BROKEN, stands=True))
         yield opened
 
 
@@ -34,7 +34,7 @@ def arbiter(store: desk.Store, server: TestClient) -> TestClient:
 
 
 def comer(store: desk.Store, server: TestClient, role: str, id: str = "g") -> TestClient:
-    return by_link(server, desk.make_links(store, id, (role,))[0].secret)
+    return by_link(server, desk.make_links(store, id, desk.LinksRequest((role,)))[0].secret)
 
 
 def sent(browser: TestClient, what: str, **body: object) -> Any:
@@ -97,22 +97,22 @@ def test_the_form_cites_what_a_dispute_is_about_and_no_rule_that_a_ruling_cannot
 ) -> None:
     number = sent(comer(store, server, "p2"), "disputes", ply=3, claim="x").json()["dispute"]["number"]
     assert 'value="cardmate.reach"' in arbiter.get(f"/games/g/arbiter?dispute={number}").text
-    desk.play(store, "other", ["4Ci3", "~"])
-    missed = desk.dispute(store, "other", 2, by="p2", claim="x").dispute.number
+    desk.play(store, "other", desk.WordsRequest(("4Ci3", "~")))
+    missed = desk.dispute(store, "other", desk.DisputeRequest(2, by="p2", claim="x")).dispute.number
     page = comer(store, server, "arbiter", "other").get(f"/games/other/arbiter?dispute={missed}").text
     assert "record.gap" in page
     assert 'value="record.gap"' not in page
 
 
 def test_all_tables_are_counted_and_those_with_something_stand_first(store: desk.Store) -> None:
-    desk.dispute(store, "g", 1, by="p1", claim="not so")
+    desk.dispute(store, "g", desk.DisputeRequest(1, by="p1", claim="not so"))
     with serving(store.path, writes=True) as server:
         rows = {row["id"]: row for row in server.get("/arbiter.json").json()["games"]}
         assert {id: (row["breaches"], row["disputes"]) for id, row in rows.items()} == {"g": (1, 1), "other": (0, 0)}
         page = server.get("/arbiter").text
         assert page.index("/games/g/arbiter") < page.index("/games/other/arbiter")
-        desk.rule(store, "g", (3,), arbiter="C", decision="stands")
-        desk.rule(store, "g", (1,), arbiter="C", decision="stands")
+        desk.rule(store, "g", desk.RulingRequest((3,), arbiter="C", decision="stands"))
+        desk.rule(store, "g", desk.RulingRequest((1,), arbiter="C", decision="stands"))
         settled = {row["id"]: row for row in server.get("/arbiter.json").json()["games"]}["g"]
         assert (settled["breaches"], settled["disputes"]) == (0, 0)
 
@@ -124,19 +124,19 @@ def test_an_arbiters_links_show_their_own_tables_and_no_others(
         return [row["id"] for row in arbiter.get("/arbiter.json").json()["games"]]
 
     assert ids() == ["g"]
-    [link] = desk.make_links(store, "other", ("arbiter",))
+    [link] = desk.make_links(store, "other", desk.LinksRequest(("arbiter",)))
     arbiter.post("/join", json={"secret": link.secret}, headers=OWN)
     assert sorted(ids()) == ["g", "other"]
-    desk.revoke_link(store, link.link.number)
+    desk.revoke_link(store, desk.RevokeRequest(link.link.number))
     assert ids() == ["g"]
-    desk.revoke_link(store, 1)
+    desk.revoke_link(store, desk.RevokeRequest(1))
     assert (arbiter.get("/arbiter").status_code, arbiter.get("/arbiter").text) == (404, CLOSED)
 
 
 def test_a_game_closed_long_ago_is_at_no_table(
     store: desk.Store, server: TestClient, arbiter: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.close(store, "g", "1-0", termination="resignation")
+    desk.close(store, "g", desk.CloseRequest("1-0", termination="resignation"))
 
     def shown(browser: TestClient) -> list[str]:
         return [row["id"] for row in browser.get("/arbiter.json", headers=HEADER).json()["games"]]
@@ -149,13 +149,13 @@ def test_a_game_closed_long_ago_is_at_no_table(
 
 
 def test_an_arbiters_link_leads_to_the_arbiters_page(store: desk.Store, server: TestClient) -> None:
-    [link] = desk.make_links(store, "g", ("arbiter",))
+    [link] = desk.make_links(store, "g", desk.LinksRequest(("arbiter",)))
     joined = server.post("/join", json={"secret": link.secret}, headers=OWN)
     assert joined.json() == {"to": "/games/g/arbiter?as=arbiter"}
 
 
 def test_of_a_quiet_record_the_arbiter_is_told_and_a_quiet_server_tells_nobody(store: desk.Store) -> None:
-    desk.make_links(store, "g", ("p1",))
+    desk.make_links(store, "g", desk.LinksRequest(("p1",)))
     assert desk.load(store, "g").book.quiet
     for quiet, found in ((False, 1), (True, 0)):
         with serving(store.path, writes=True, quiet=quiet) as server:
@@ -241,7 +241,7 @@ def test_nobody_but_the_arbiter_rules(store: desk.Store, server: TestClient, rol
 
 def test_a_closed_game_is_disputed_and_ruled_on(store: desk.Store, server: TestClient, arbiter: TestClient) -> None:
     player = comer(store, server, "p1")
-    desk.close(store, "g", "0-1", termination="resignation")
+    desk.close(store, "g", desk.CloseRequest("0-1", termination="resignation"))
     assert 'data-deed="/games/g/disputes?as=p1"' in player.get("/games/g/table").text
     assert sent(player, "disputes", ply=0, claim="it was a draw").status_code == 200
     answer = sent(arbiter, "rulings", plies=[0], decision="result", result="1/2-1/2", arbiter="C")
@@ -256,7 +256,7 @@ def test_a_closed_game_is_disputed_and_ruled_on(store: desk.Store, server: TestC
 def test_a_dispute_is_ruled_on_with_a_look_at_what_it_changes(browser: Any, address: tuple[str, Path]) -> None:
     id = opened(address, "cardmate", "ruled", (HOSTILE, "Bela"))
     with desk.Store(address[1]) as store:
-        desk.play(store, id, BROKEN, stands=True)
+        desk.play(store, id, desk.WordsRequest(BROKEN, stands=True))
     player = Phone(browser, address, id, "p2")
     arbiter = Phone(browser, address, id, "arbiter")
     player.page.click("summary:text('Dispute')")
@@ -291,12 +291,12 @@ def test_a_ply_that_is_disputed_is_the_one_that_was_last_when_the_form_was_opene
     id = opened(address, "cardmate", "moving")
     player = Phone(browser, address, id, "p2")
     with desk.Store(address[1]) as store:
-        desk.play(store, id, BROKEN[:2])
+        desk.play(store, id, desk.WordsRequest(BROKEN[:2]))
     player.page.wait_for_function("() => document.querySelector('[data-plies]').dataset.plies === '2'")
     player.page.click("summary:text('Dispute')")
     before = player.version
     with desk.Store(address[1]) as store:
-        desk.play(store, id, BROKEN[2:], stands=True)
+        desk.play(store, id, desk.WordsRequest(BROKEN[2:], stands=True))
     player.written(before)
     assert player.page.input_value("input[name=ply]") == "2"
     player.page.click("summary:text('Dispute')")

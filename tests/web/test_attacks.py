@@ -46,11 +46,11 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     """
     path = tmp_path_factory.mktemp("slow") / "games.db"
     with desk.Store(path) as store:
-        desk.open_game(store, "chess", id="table", players=("Ada", "Bela"))
-        desk.open_game(store, "draughts", id="slow", players=("Tinsley", "Long"))
-        desk.play(store, "slow", GAPS, stands=True)
-        made = [desk.make_links(store, "table", ("scribe",))[0]]
-        made += [desk.make_links(store, "slow", (role,))[0] for role in ROLES]
+        desk.open_game(store, desk.NewRequest("chess", id="table", players=("Ada", "Bela")))
+        desk.open_game(store, desk.NewRequest("draughts", id="slow", players=("Tinsley", "Long")))
+        desk.play(store, "slow", desk.WordsRequest(GAPS, stands=True))
+        made = [desk.make_links(store, "table", desk.LinksRequest(("scribe",)))[0]]
+        made += [desk.make_links(store, "slow", desk.LinksRequest((role,)))[0] for role in ROLES]
     return path, [each.secret for each in made]
 
 
@@ -194,12 +194,12 @@ def test_a_position_is_worked_out_once_for_all_who_look(copied: list[str], db: P
         assert process_time() - before < 0.5
         assert {(each.status_code, each.content) for each in again} == {(200, first.content)}
     with desk.Store(db) as store:
-        desk.annotate(store, "slow", ply=66, comment="Everybody looked away.")
+        desk.annotate(store, "slow", desk.NoteRequest(ply=66, comment="Everybody looked away."))
     assert "Everybody looked away." in scribe.get("/games/slow/sheet").text
 
 
 def test_a_search_for_thousands_of_words_is_refused_at_once(store: desk.Store, server: TestClient) -> None:
-    desk.open_game(store, "cardmate", id="g")
+    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
     words = " ".join(f"word{number}*" for number in range(2000))
     answer = server.get("/search.json", params={"text": words}, headers={"x-cartulary-key": "k3y"})
     assert (answer.status_code, "2000 words are looked for at once" in answer.json()["error"]) == (400, True)
@@ -211,8 +211,10 @@ def test_a_search_for_thousands_of_words_is_refused_at_once(store: desk.Store, s
 def test_who_waits_to_write_while_somebody_else_has_the_log_keeps_nobody_from_reading(db: Path) -> None:
     with desk.Store(db) as store:
         for number in range(8):
-            desk.open_game(store, "cardmate", id=f"g{number}", players=("Ada", "Bela"))
-        secrets = [desk.make_links(store, f"g{number}", ("scribe",))[0].secret for number in range(8)]
+            desk.open_game(store, desk.NewRequest("cardmate", id=f"g{number}", players=("Ada", "Bela")))
+        secrets = [
+            desk.make_links(store, f"g{number}", desk.LinksRequest(("scribe",)))[0].secret for number in range(8)
+        ]
     listener = listening(HERE, 0)
     port = listener.getsockname()[1]
     with serving_child(db, listener) as (_, key), closing(sqlite3.connect(db, isolation_level=None)) as other:
@@ -312,8 +314,8 @@ def test_a_request_that_comes_byte_by_byte_is_not_waited_for(
 
 def test_a_link_for_one_phone_is_followed_by_few_streams(db: Path) -> None:
     with desk.Store(db) as store:
-        desk.open_game(store, "cardmate", id="g")
-        secret = desk.make_links(store, "g", ("p1",))[0].secret
+        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+        secret = desk.make_links(store, "g", desk.LinksRequest(("p1",)))[0].secret
     listener = listening(HERE, 0)
     port = listener.getsockname()[1]
     with serving_child(db, listener) as (_, key):

@@ -35,9 +35,9 @@ def clients(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Test
     """Yield who asks: who holds the key, a scribe, and nobody."""
     path = tmp_path_factory.mktemp("requests") / "games.db"
     with desk.Store(path) as store:
-        desk.open_game(store, "cardmate", id="evening")
-        desk.play(store, "evening", ["4Ci3"])
-        [link] = desk.make_links(store, "evening", ("scribe",))
+        desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
+        desk.play(store, "evening", desk.WordsRequest(("4Ci3",)))
+        link, _ = desk.make_links(store, "evening", desk.LinksRequest(("scribe", "reader")))
     with serving(path, key=None, writes=True) as client:
         unlimited(client)
         with serving(path, writes=True) as keyed:
@@ -122,7 +122,8 @@ def test_requests_of_any_shape_are_answered(
 def test_the_description_says_that_a_command_is_needed_and_of_what(clients: dict[str, TestClient], deed: Deed) -> None:
     told: Any = described(True)
     body = told["paths"][deed.path]["post"]["requestBody"]["content"]["application/json"]["schema"]
-    assert ("command" in body["required"]) is (deed.path != "/games/{id}/links")  # it was made without one at first
+    without = ("/games/{id}/links", "/games/{id}/links/revoke")  # they were sent without one at first
+    assert ("command" in body["required"]) is (deed.path not in without)
     command = re.compile(body["properties"]["command"]["pattern"])
     assert body["properties"]["command"]["minLength"] == 1
     for text, fine in (("", False), (" ", False), ("\t", False), ("c1", True), (" c", True), ("c\nd", False)):
@@ -135,6 +136,7 @@ def test_the_description_says_that_a_command_is_needed_and_of_what(clients: dict
 
 
 NEEDED: dict[str, Any] = {
+    "link": 2,
     "words": "4Db6",
     "game": "cardmate",
     "text": "!",

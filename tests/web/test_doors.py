@@ -57,8 +57,8 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with desk.Store(path) as store, any_id():
         for id in IDS:
             names = tuple(f"{mark(id)} {seat}" for seat in "abcd")
-            desk.open_game(store, "tarot", id=id, tags={"Variant": "fft"}, players=names)
-            desk.play(store, id, FORKS["tarot"].words)
+            desk.open_game(store, desk.NewRequest("tarot", id=id, tags={"Variant": "fft"}, players=names))
+            desk.play(store, id, desk.WordsRequest(FORKS["tarot"].words))
     return path
 
 
@@ -108,8 +108,8 @@ def heads(db: Path) -> dict[str, str]:
 def link_to(store: desk.Store, server: TestClient, id: str, role: str) -> TestClient:
     """Return a browser that came by a link to a game, which is closed where the link is a reader's."""
     if role == "reader" and not desk.load(store, id).book.closed:
-        desk.close(store, id, "*", termination="abandoned")
-    return by_link(server, desk.make_links(store, id, (role,), verdicts=True)[0].secret)
+        desk.close(store, id, desk.CloseRequest("*", termination="abandoned"))
+    return by_link(server, desk.make_links(store, id, desk.LinksRequest((role,), verdicts=True))[0].secret)
 
 
 def strangers(db: Path, server: TestClient, own: str, role: str, names: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -175,6 +175,6 @@ def test_the_walk_catches_a_door_that_takes_a_name_for_another(
 @pytest.mark.parametrize("id", ["evening.json", "evening.JSON", "evening.svg", "evening.html", "a.json.json"])
 def test_no_new_game_is_called_what_a_page_in_another_form_is_called(store: desk.Store, id: str) -> None:
     with pytest.raises(Unfit, match=r"ends like the address of a page or file"):
-        desk.open_game(store, "cardmate", id=id)
+        desk.open_game(store, desk.NewRequest("cardmate", id=id))
     for fine in ("evening.1", "json", "evening.json5", "evening.json-1"):
-        assert desk.open_game(store, "cardmate", id=fine).id == fine
+        assert desk.open_game(store, desk.NewRequest("cardmate", id=fine)).id == fine

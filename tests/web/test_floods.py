@@ -30,16 +30,16 @@ GAPS = tuple("~" if ply == 34 else word for ply, word in enumerate(REVOKE.line.w
 
 def cardmate(store: desk.Store, *roles: str) -> list[str]:
     """Open a game called g, and return what opens a link of each role."""
-    desk.open_game(store, "cardmate", id="g", players=("Ada", "Bela"))
-    desk.play(store, "g", ["4Ci3"])
-    return [desk.make_links(store, "g", (role,))[0].secret for role in roles]
+    desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+    desk.play(store, "g", desk.WordsRequest(("4Ci3",)))
+    return [desk.make_links(store, "g", desk.LinksRequest((role,)))[0].secret for role in roles]
 
 
 def gapped(store: desk.Store, plies: int = 36) -> str:
     """Open a table of Tarot with gaps called g, and return what opens its scribe's link."""
-    desk.open_game(store, "tarot", id="g", seats=4, tags={"Variant": REVOKE.tag("Variant")})
-    desk.play(store, "g", GAPS[:plies], stands=True)
-    return desk.make_links(store, "g", ("scribe",))[0].secret
+    desk.open_game(store, desk.NewRequest("tarot", id="g", seats=4, tags={"Variant": REVOKE.tag("Variant")}))
+    desk.play(store, "g", desk.WordsRequest(GAPS[:plies], stands=True))
+    return desk.make_links(store, "g", desk.LinksRequest(("scribe",)))[0].secret
 
 
 # --- how often ---
@@ -122,8 +122,8 @@ def judge_in_all(store: desk.Store) -> object:
 
 
 def judge_on_boards(store: desk.Store) -> object:
-    desk.open_game(store, "cardmate", id="g")
-    desk.play(store, "g", ("4Ci3", "~"))
+    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    desk.play(store, "g", desk.WordsRequest(("4Ci3", "~")))
     return lambda: desk.judge_words(desk.load(store, "g"), ("8Dj2",))
 
 
@@ -225,7 +225,7 @@ def test_a_deadline_ends_where_something_is_stored_and_what_is_left_is_done(
 
     monkeypatch.setattr(desk.Store, "write", noted)
     with set_deadline(lambda: stored[0]):
-        desk.play(store, "g", (GAPS[36],))
+        desk.play(store, "g", desk.WordsRequest((GAPS[36],)))
         assert stored[0]
         check_deadline()
 

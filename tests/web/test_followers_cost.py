@@ -89,7 +89,7 @@ def db(tmp_path: Path, key: str) -> Path:
     tags, seats, _ = plies(key)
     path = tmp_path / "games.db"
     with desk.Store(path) as store:
-        desk.open_game(store, key, id="g", tags=tags, seats=seats)
+        desk.open_game(store, desk.NewRequest(key, id="g", tags=tags, seats=seats))
     return path
 
 
@@ -114,7 +114,7 @@ def test_the_next_ply_costs_a_follower_as_much_late_in_a_game_as_early(
     try:
         with desk.Store(db) as store:
             for ply, word in enumerate(words[: LATE + 8], 1):
-                desk.play(store, "g", (word,), stands=True)
+                desk.play(store, "g", desk.WordsRequest((word,), stands=True))
                 with stores.one("g") as other:
                     desk.load(other, "g")
                 work.take()

@@ -24,8 +24,8 @@ NAMES = {"id": "evening", "ply": "1", "game": "cardmate", "key": "cardmate.reach
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("guard") / "games.db"
     with desk.Store(path) as store:
-        desk.open_game(store, "cardmate", id="evening")
-        desk.play(store, "evening", ["4Ci3", "4Db6"])
+        desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
+        desk.play(store, "evening", desk.WordsRequest(("4Ci3", "4Db6")))
     return path
 
 

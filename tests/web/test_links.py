@@ -30,14 +30,14 @@ ROLES = ("scribe", "p1", "p2", "rail", "arbiter", "reader")
 def store(tmp_path: Path) -> Iterator[desk.Store]:
     with desk.Store(tmp_path / "games.db") as opened:
         for id in ("g", "other"):
-            desk.open_game(opened, "cardmate", id=id, players=("Ada", "Bela"))
-            desk.play(opened, id, ["4Ci3"])
+            desk.open_game(opened, desk.NewRequest("cardmate", id=id, players=("Ada", "Bela")))
+            desk.play(opened, id, desk.WordsRequest(("4Ci3",)))
         yield opened
 
 
 def links(store: desk.Store, **more: Any) -> dict[str, str]:
     """Return what opens a link of each role."""
-    return {each.link.role: each.secret for each in desk.make_links(store, "g", **more)}
+    return {each.link.role: each.secret for each in desk.make_links(store, "g", desk.LinksRequest(**more))}
 
 
 def sent(browser: TestClient, words: str = "4Db6", *, id: str = "g", command: str = "c1", **more: Any) -> Any:
@@ -56,7 +56,7 @@ def closed(answer: Any) -> bool:
 def test_each_role_comes_through_its_doors_and_no_others(store: desk.Store, server: TestClient, role: str) -> None:
     browser = by_link(server, links(store)[role]) if role != "reader" else None
     if browser is None:
-        desk.close(store, "g", "1-0", termination="resignation")
+        desk.close(store, "g", desk.CloseRequest("1-0", termination="resignation"))
         browser = by_link(server, links(store)[role])
     open_to = {
         path
@@ -88,8 +88,8 @@ def test_a_guess_opens_nothing_and_is_told_apart_from_nothing(
     store: desk.Store, server: TestClient, secret: str
 ) -> None:
     made = links(store)
-    revoked = desk.make_links(store, "g", ("rail",))[0]
-    desk.revoke_link(store, revoked.link.number)
+    revoked = desk.make_links(store, "g", desk.LinksRequest(("rail",)))[0]
+    desk.revoke_link(store, desk.RevokeRequest(revoked.link.number))
     by_link(server, made["p1"])
     answers = [
         server.post("/join", json={"secret": each}, headers=WRITES)
@@ -103,11 +103,11 @@ def test_a_guess_opens_nothing_and_is_told_apart_from_nothing(
 
 
 def test_a_revoked_link_is_over_at_once(store: desk.Store, server: TestClient) -> None:
-    made = desk.make_links(store, "g", ("p1", "rail"))
+    made = desk.make_links(store, "g", desk.LinksRequest(("p1", "rail")))
     for link in made:
         browser = by_link(server, link.secret)
         assert browser.get("/games/g").status_code == 200
-        desk.revoke_link(store, link.link.number)
+        desk.revoke_link(store, desk.RevokeRequest(link.link.number))
         assert closed(browser.get("/games/g"))
         assert closed(browser.get("/rules"))
         assert closed(sent(browser))
@@ -116,7 +116,7 @@ def test_a_revoked_link_is_over_at_once(store: desk.Store, server: TestClient) -
 def test_a_readers_link_opens_with_the_close(store: desk.Store, server: TestClient) -> None:
     secret = links(store)["reader"]
     assert closed(server.post("/join", json={"secret": secret}, headers=WRITES))
-    desk.close(store, "g", "1-0", termination="resignation")
+    desk.close(store, "g", desk.CloseRequest("1-0", termination="resignation"))
     assert "4Ci3" in by_link(server, secret).get("/games/g/log").text
 
 
@@ -171,10 +171,10 @@ def test_a_game_whose_name_ends_like_a_twin_is_not_shown_by_the_link_of_another(
     store: desk.Store, server: TestClient
 ) -> None:
     with any_id():
-        desk.open_game(store, "cardmate", id="g.json")
+        desk.open_game(store, desk.NewRequest("cardmate", id="g.json"))
     seat = by_link(server, links(store)["p1"])
     assert closed(seat.get("/games/g.json"))
-    [link] = desk.make_links(store, "g.json", ("p1",))
+    [link] = desk.make_links(store, "g.json", desk.LinksRequest(("p1",)))
     browser = by_link(server, link.secret)
     assert browser.get("/games/g.json").headers["content-type"].startswith("text/html")
     assert closed(browser.get("/games/g"))
@@ -255,7 +255,7 @@ def test_a_repeated_request_stores_nothing_twice_and_a_lost_race_is_named(
 
 def test_a_closed_game_takes_no_word_and_says_so(store: desk.Store, server: TestClient) -> None:
     browser = by_link(server, links(store)["scribe"])
-    desk.close(store, "g", "1-0", termination="resignation")
+    desk.close(store, "g", desk.CloseRequest("1-0", termination="resignation"))
     told = sent(browser)
     assert (told.status_code, "g is closed" in told.text) == (409, True)
 
@@ -343,7 +343,9 @@ def test_whoever_writes_too_often_is_told_to_wait(
 def test_what_a_link_asks_is_worked_out_one_after_the_other(
     store: desk.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch, links: int, most: int
 ) -> None:
-    browsers = [by_link(server, desk.make_links(store, "g", ("scribe",))[0].secret) for _ in range(links)]
+    browsers = [
+        by_link(server, desk.make_links(store, "g", desk.LinksRequest(("scribe",)))[0].secret) for _ in range(links)
+    ]
     busy = [0, 0]
 
     def judge(*_: object, **__: object) -> None:

@@ -46,7 +46,7 @@ def url(server: PrivateServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
     url = server.database()
     with desk.open_store(Server(url)) as store:
-        desk.open_game(store, "cardmate", id="g", players=("Ada", "Bela"))
+        desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
     return url
 
 
@@ -63,10 +63,10 @@ def test_while_the_log_is_away_everybody_without_the_key_is_answered_alike(
     with desks(url, tmp_path) as (one, _):
         with desk.open_store(Server(url)) as store:
             seat, revoked, fresh, rail = (
-                desk.make_links(store, "g", (role,))[0] for role in ("p1", "p2", "p2", "rail")
+                desk.make_links(store, "g", desk.LinksRequest((role,)))[0] for role in ("p1", "p2", "p2", "rail")
             )
             cookies = [taken(one, each.secret) for each in (seat, revoked)]
-            desk.revoke_link(store, revoked.link.number)
+            desk.revoke_link(store, desk.RevokeRequest(revoked.link.number))
         cookies += [f"cartulary-{one.port}-9=nonsense", "x=y"]
         follower = Stream(one.port, "game=g&since=3", Cookie=taken(one, rail.secret))
         keyed = Stream(one.port, "game=g&since=3", **{"X-Cartulary-Key": one.key})
@@ -212,13 +212,13 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(who, "AGAIN", 0.0)
     path = tmp_path / "games.db"
     with desk.Store(path) as store:
-        desk.open_game(store, "cardmate", id="g")
+        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
     return path
 
 
 def seats(db: Path) -> tuple[str, str]:
     with desk.Store(db) as store:
-        first, second = desk.make_links(store, "g", ("p1", "p2"))
+        first, second = desk.make_links(store, "g", desk.LinksRequest(("p1", "p2")))
     return first.secret, second.secret
 
 
@@ -239,7 +239,7 @@ def test_who_writes_to_a_full_disk_is_told_so_and_can_read(db: Path) -> None:
     with small_disk(24) as disk:
         path = disk.folder / "games.db"
         with desk.Store(path) as store:
-            desk.open_game(store, "cardmate", id="g", players=("Ada", "Bela"))
+            desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
         first, second = seats(path)
         with serving(path, key=None, writes=True) as server:
             seat = by_link(server, first)

@@ -36,10 +36,10 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with desk.Store(path) as store:
         samples_in(store, KINDS)
         with any_id():
-            desk.open_game(store, "cardmate", id="evening.json", players=("Ada", "Bela"))
-        desk.play(store, "evening.json", ["4Ci3", "4Db6"])
-        desk.open_game(store, "cardmate", id="club", players=("Ada", "Bela"))
-        desk.play(store, "club", ["4Ci3", "4Db6"])
+            desk.open_game(store, desk.NewRequest("cardmate", id="evening.json", players=("Ada", "Bela")))
+        desk.play(store, "evening.json", desk.WordsRequest(("4Ci3", "4Db6")))
+        desk.open_game(store, desk.NewRequest("cardmate", id="club", players=("Ada", "Bela")))
+        desk.play(store, "club", desk.WordsRequest(("4Ci3", "4Db6")))
         taken_in(store, sheet(f"4Ci3 {{{HOSTILE}}} 4Db6", Event=HOSTILE, Forehand=HOSTILE))
         taken_in(store, sheet("4Ci3 ~ 8Dj2", Event="Gap"))
     return path
@@ -292,7 +292,7 @@ def test_what_cannot_be_shown_is_a_page_in_sentences(client: TestClient, address
 def test_a_game_that_is_not_installed_is_named_and_its_log_is_shown(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch, desk.Store(tmp_path / "games.db") as store:
         patch.setitem(GAMES, "heaps", HEAPS)
-        desk.open_game(store, "heaps", id="b", players=("Ada", "Bela"))
+        desk.open_game(store, desk.NewRequest("heaps", id="b", players=("Ada", "Bela")))
     with serving(tmp_path / "games.db") as client:
         assert "Ada; Bela" in own(client, "/games")
         for below in ("", "/plies/0", "/sheet", "/replay"):
@@ -306,8 +306,8 @@ def test_a_damaged_log_says_what_verify_says(tmp_path: Path) -> None:
     db = tmp_path / "games.db"
     with desk.Store(db) as store:
         for id in ("evening", "other"):
-            desk.open_game(store, "cardmate", id=id)
-            desk.play(store, id, ["4Ci3", "4Db6"])
+            desk.open_game(store, desk.NewRequest("cardmate", id=id))
+            desk.play(store, id, desk.WordsRequest(("4Ci3", "4Db6")))
     with sqlite3.connect(db) as other:
         other.execute("DROP TRIGGER events_are_not_edited")
         other.execute("UPDATE stored_events SET state = replace(state, '4Db6', '4Db5') WHERE originator_id = 'evening'")
@@ -327,7 +327,7 @@ def test_unjudged_gaps_and_no_moves_are_shown(client: TestClient, tmp_path: Path
     [gap] = ids(client, "&event=Gap")
     assert "~" in own(client, f"/games/{gap}")
     with desk.Store(tmp_path / "games.db") as store:
-        desk.open_game(store, "tarot", id="bare")
+        desk.open_game(store, desk.NewRequest("tarot", id="bare"))
     with serving(tmp_path / "games.db") as other:
         assert "Start" in own(other, "/games/bare")
         assert "No game was found" in own(other, "/games?player=nobody")
@@ -350,7 +350,7 @@ def test_a_fault_of_the_program_is_a_page_and_a_line(
 def test_two_read_while_somebody_writes(tmp_path: Path) -> None:
     db, words = tmp_path / "games.db", ["4Ci3", "4Db6", "8Dj2", "8Ca7", "8Dh3", "8Cc6", "7Cb1", "7Di8"]
     with desk.Store(db) as store:
-        desk.open_game(store, "cardmate", id="g")
+        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
     seen: list[list[int]] = [[], []]
 
     def read(client: TestClient, into: list[int]) -> None:
@@ -363,7 +363,7 @@ def test_two_read_while_somebody_writes(tmp_path: Path) -> None:
         for thread in threads:
             thread.start()
         for word in words:
-            desk.play(store, "g", [word])
+            desk.play(store, "g", desk.WordsRequest((word,)))
         for thread in threads:
             thread.join()
         assert len(client.get("/games/g.json").json()["plies"]) == len(words)

@@ -63,8 +63,8 @@ def test_nobody_else_is_believed(behind: TestClient) -> None:
 
 
 def test_over_tls_the_cookies_are_sent_over_tls_only(behind: TestClient, store: desk.Store) -> None:
-    desk.open_game(store, "cardmate", id="g")
-    secret = desk.make_links(store, "g", ("p1",))[0].secret
+    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    secret = desk.make_links(store, "g", desk.LinksRequest(("p1",)))[0].secret
     phone = asking(behind, x_forwarded_for="10.0.0.1", x_forwarded_proto="https")
     cookies = [
         phone.get(f"/?key={KEY}").headers["set-cookie"],

@@ -27,8 +27,8 @@ LATER = "written later"
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[desk.Store]:
     monkeypatch.setattr("cartulary.web.streams.POLL", 0.02)
     with desk.Store(tmp_path / "games.db") as opened:
-        desk.open_game(opened, "tarot", id="g", tags={"Variant": "fft"}, players=tuple("abcd"))
-        desk.play(opened, "g", PLAYED)
+        desk.open_game(opened, desk.NewRequest("tarot", id="g", tags={"Variant": "fft"}, players=tuple("abcd")))
+        desk.play(opened, "g", desk.WordsRequest(PLAYED))
         yield opened
 
 
@@ -41,24 +41,24 @@ def server(store: desk.Store) -> Iterator[TestClient]:
 
 def link_of(store: desk.Store, role: str, **more: Any) -> desk.MadeLink:
     plays = 1 if role.endswith("plays") else 0
-    return desk.make_links(store, "g", (role.split()[0],), plays=plays, **more)[0]
+    return desk.make_links(store, "g", desk.LinksRequest((role.split()[0],), plays=plays, **more))[0]
 
 
 def close(store: desk.Store) -> None:
-    desk.close(store, "g", "*", termination="abandoned")
+    desk.close(store, "g", desk.CloseRequest("*", termination="abandoned"))
 
 
 def reopen(store: desk.Store) -> None:
-    desk.reopen(store, "g")
+    desk.reopen(store, "g", desk.ReopenRequest())
 
 
 def decide(store: desk.Store) -> None:
-    desk.rule(store, "g", (0,), arbiter="Z", decision="result", result="1-0-0-0")
+    desk.rule(store, "g", desk.RulingRequest((0,), arbiter="Z", decision="result", result="1-0-0-0"))
 
 
 def undecide(store: desk.Store) -> None:
     [ruling] = desk.load(store, "g").book.rulings
-    desk.rule(store, "g", arbiter="Z", decision="revoked", revokes=ruling.number)
+    desk.rule(store, "g", desk.RulingRequest(arbiter="Z", decision="revoked", revokes=ruling.number))
 
 
 def nothing(store: desk.Store) -> None:
@@ -72,16 +72,16 @@ def over(store: desk.Store) -> None:
 
 def revoke(store: desk.Store) -> None:
     for number in desk.links_of(store).by_number:
-        desk.revoke_link(store, number)
+        desk.revoke_link(store, desk.RevokeRequest(number))
 
 
 def reveal(store: desk.Store) -> None:
     if desk.load(store, "g").book.quiet:
-        desk.reveal(store, "g")
+        desk.reveal(store, "g", desk.RevealRequest())
 
 
 def make_quiet(store: desk.Store) -> None:
-    desk.make_links(store, "g", ("rail",))
+    desk.make_links(store, "g", desk.LinksRequest(("rail",)))
 
 
 Change = Callable[[desk.Store], None]
@@ -114,9 +114,9 @@ def streams_that_go_wrong(store: desk.Store, server: TestClient, role: str, chan
     with Ear(browser, f"game=g&since={version}") as ear:
         assert ear.status == 200
         meanwhile(store)
-        desk.annotate(store, "g", 1, LATER, by=LATER)
+        desk.annotate(store, "g", desk.NoteRequest(1, LATER, by=LATER))
         if desk.load(store, "g").book.closed:
-            desk.dispute(store, "g", 2, by="p2", claim=LATER)
+            desk.dispute(store, "g", desk.DisputeRequest(2, by="p2", claim=LATER))
         last = desk.load(store, "g").head.version
         may = browser.get("/games/g/watch").status_code == 200
         try:
@@ -152,14 +152,14 @@ def test_so_does_that_of_a_rail_that_is_behind(
 
 
 def test_one_link_that_is_over_ends_a_stream_of_several_games(store: desk.Store, server: TestClient) -> None:
-    desk.open_game(store, "cardmate", id="other")
-    both = [link_of(store, "rail"), desk.make_links(store, "other", ("rail",))[0]]
+    desk.open_game(store, desk.NewRequest("cardmate", id="other"))
+    both = [link_of(store, "rail"), desk.make_links(store, "other", desk.LinksRequest(("rail",)))[0]]
     browser = by_link(server, both[0].secret)
     browser.cookies.update(by_link(server, both[1].secret).cookies)
     with Ear(browser, "game=g&game=other&since=0&since=0") as ear:
         ear.until(lambda: ear.heard(2) and ear.heard(2, "other"))
-        desk.revoke_link(store, both[1].link.number)
-        desk.play(store, "other", ["4Ci3"])
+        desk.revoke_link(store, desk.RevokeRequest(both[1].link.number))
+        desk.play(store, "other", desk.WordsRequest(("4Ci3",)))
         ear.until(lambda: ear.ended)
         assert "4Ci3" not in ear.text
 
@@ -173,7 +173,7 @@ def test_what_waits_for_a_phone_is_not_sent_once_its_link_is_over(store: desk.St
     with Ear(browser, "game=g") as ear:
         ear.shut(True)
         for number in range(5):
-            desk.annotate(store, "g", 1, f"{LATER} {number}")
+            desk.annotate(store, "g", desk.NoteRequest(1, f"{LATER} {number}"))
             sleep(0.1)
         reopen(store)
         sleep(0.2)
@@ -196,7 +196,7 @@ def loud(store: desk.Store, server: TestClient) -> TestClient:
     """Return a browser of the rail while everybody is told the verdicts, one of which is that a rule was broken."""
     browser = by_link(server, link_of(store, "rail", verdicts=True).secret)
     desk.take_back(store, "g", desk.UndoRequest())
-    desk.play(store, "g", (FORK.broken,), stands=True)
+    desk.play(store, "g", desk.WordsRequest((FORK.broken,), stands=True))
     return browser
 
 
@@ -230,7 +230,7 @@ def test_what_waits_for_a_phone_while_a_record_becomes_quiet_is_told_quietly(
         ear.shut(True)
         for _ in range(4):
             desk.take_back(store, "g", desk.UndoRequest())
-            desk.play(store, "g", (FORK.broken,), stands=True)
+            desk.play(store, "g", desk.WordsRequest((FORK.broken,), stands=True))
             sleep(0.1)
         make_quiet(store)
         sleep(0.3)
@@ -254,7 +254,7 @@ def test_a_rail_that_is_behind_is_told_no_verdict_of_a_record_that_has_become_qu
     made = link_of(store, "rail", verdicts=True, delay=1)
     late = by_link(server, made.secret)
     desk.take_back(store, "g", desk.UndoRequest())
-    desk.play(store, "g", (FORK.broken,), stands=True)
+    desk.play(store, "g", desk.WordsRequest((FORK.broken,), stands=True))
     sleep(1.1)
     assert all(told_verdicts(late.get(path).text) for path in SHOWN)
     with Ear(late, "game=g&since=0") as before:
@@ -274,7 +274,7 @@ def test_a_rail_that_is_behind_is_told_what_was_written_loudly_no_louder_than_no
     late = by_link(server, link_of(store, "rail", verdicts=True, delay=1).secret)
     with Ear(late, "game=g&since=0") as ear:
         desk.take_back(store, "g", desk.UndoRequest())
-        desk.play(store, "g", (FORK.broken,), stands=True)
+        desk.play(store, "g", desk.WordsRequest((FORK.broken,), stands=True))
         make_quiet(store)
         ear.until(lambda: ear.heard(desk.load(store, "g").head.version))
     played = [told["says"] for told in ear.events() if FORK.broken in told["says"] and "played" in told["says"]]
@@ -296,7 +296,7 @@ def test_a_rail_that_is_behind_goes_on_after_a_reopening_where_the_close_had_bro
         assert "report" not in shown or not desk.load(store, "g").book.quiet
         assert shown["version"] == desk.load(store, "g").head.version
         assert "The game is over" not in late.get("/games/g/watch").text
-        desk.annotate(store, "g", 1, "later")
+        desk.annotate(store, "g", desk.NoteRequest(1, "later"))
         assert late.get("/games/g.json").json()["version"] == shown["version"]
         if undo is reopen:
             decide(store)

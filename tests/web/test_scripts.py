@@ -78,8 +78,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Callab
     """Give, by the name of a file of tests, what answers a browser: the type and the text of a path, and of ``/``."""
     folder = tmp_path_factory.mktemp("scripts")
     with desk.Store(folder / "games.db") as store:
-        desk.open_game(store, "cardmate", id="g", players=("Ada", "Bela"))
-        desk.play(store, "g", ["4Ci3", "4Db6", "8Dj2"])
+        desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+        desk.play(store, "g", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2")))
         [record] = view_games(str(SAMPLES / "cardmate" / "games" / "nested.cgn"), None, "")
         replay = desk.replay_page([replayed(*record)]).decode()
     with serving(folder / "games.db", writes=True) as client:

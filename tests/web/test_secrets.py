@@ -117,7 +117,9 @@ class Side:
         self.store = stack.enter_context(desk.Store(db))
         self.words = set(desk.load(self.store, "g").words)
         plays = int("plays" in role)
-        [link] = desk.make_links(self.store, "g", (role.split()[0],), plays=plays, verdicts="verdicts" in role)
+        [link] = desk.make_links(
+            self.store, "g", desk.LinksRequest((role.split()[0],), plays=plays, verdicts="verdicts" in role)
+        )
         self.seat = link.link.viewer.seat
         server = stack.enter_context(serving(db, key=None, writes=True))
         unlimited(server)
@@ -171,14 +173,14 @@ def sent(role: str, words: Iterable[str], plies: int) -> Iterator[Asked]:
 
 
 MEANWHILE: tuple[Callable[[desk.Store], object], ...] = (
-    lambda store: desk.dispute(store, "g", 1, by="p2", claim="odd"),
-    lambda store: desk.annotate(store, "g", 1, "secret 9Z"),
-    lambda store: desk.reveal(store, "g"),
-    lambda store: desk.make_links(store, "g", ("p2",)),
-    lambda store: desk.rule(store, "g", (1,), arbiter="Zoe", decision="stands"),
-    lambda store: desk.close(store, "g", "*", termination="abandoned"),
-    lambda store: desk.agree(store, "g", 2),
-    lambda store: desk.reopen(store, "g"),
+    lambda store: desk.dispute(store, "g", desk.DisputeRequest(1, by="p2", claim="odd")),
+    lambda store: desk.annotate(store, "g", desk.NoteRequest(1, "secret 9Z")),
+    lambda store: desk.reveal(store, "g", desk.RevealRequest()),
+    lambda store: desk.make_links(store, "g", desk.LinksRequest(("p2",))),
+    lambda store: desk.rule(store, "g", desk.RulingRequest((1,), arbiter="Zoe", decision="stands")),
+    lambda store: desk.close(store, "g", desk.CloseRequest("*", termination="abandoned")),
+    lambda store: desk.agree(store, "g", desk.AgreeRequest(), 2),
+    lambda store: desk.reopen(store, "g", desk.ReopenRequest()),
     lambda store: desk.take_back(store, "g", desk.UndoRequest(1, by="p2", agreed="p1")),
 )
 """What others do in both worlds while somebody looks on, as far as it can be done."""

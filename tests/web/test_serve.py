@@ -72,12 +72,12 @@ def test_the_first_line_is_the_address_and_ctrl_c_is_the_end(tmp_path: Path) -> 
 
 def test_the_archive_is_shown_while_it_grows(tmp_path: Path) -> None:
     with desk.Store(tmp_path / "games.db") as store:
-        desk.open_game(store, "cardmate", id="evening")
+        desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
         with started("--seat", "rail", folder=tmp_path) as (_, url):
             key = url.partition("key=")[2]
             games = f"{url.partition('/?')[0]}/games/evening.json"
             assert '"plies":[]' in got(games, **{"X-Cartulary-Key": key})[1]
-            desk.play(store, "evening", ["4Ci3"])
+            desk.play(store, "evening", desk.WordsRequest(("4Ci3",)))
             assert '"move":"4Ci3"' in got(games, **{"X-Cartulary-Key": key})[1]
 
 
@@ -89,7 +89,7 @@ def test_an_evening_may_begin_with_it(tmp_path: Path) -> None:
             '{"games":[],"more":false}\n',
         )
         with desk.Store(tmp_path / "games.db", create=False) as store:
-            desk.open_game(store, "cardmate", id="evening")
+            desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
         assert '"id":"evening"' in got(f"{url.partition('/?')[0]}/games.json", **{"X-Cartulary-Key": key})[1]
 
 

@@ -23,17 +23,17 @@ OWN = {OWN_HEADER: "1"}
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[desk.Store]:
     with desk.Store(tmp_path / "games.db") as opened:
-        desk.open_game(opened, "cardmate", id="g", players=("Ada", "Bela"))
+        desk.open_game(opened, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
         yield opened
 
 
 @pytest.fixture
 def scribe(store: desk.Store, server: TestClient) -> TestClient:
-    return by_link(server, desk.make_links(store, "g", ("scribe",))[0].secret)
+    return by_link(server, desk.make_links(store, "g", desk.LinksRequest(("scribe",)))[0].secret)
 
 
 def seat(store: desk.Store, server: TestClient, role: str, **more: Any) -> TestClient:
-    return by_link(server, desk.make_links(store, "g", (role,), **more)[0].secret)
+    return by_link(server, desk.make_links(store, "g", desk.LinksRequest((role,), **more))[0].secret)
 
 
 def sent(browser: TestClient, what: str, **body: object) -> Any:
@@ -199,7 +199,7 @@ def test_a_dispute_stands_on_the_page_and_only_who_raised_it_may_give_it_up_ther
     told = [browser.get("/games/g/table").text for browser in (one, two, scribe)]
     assert [text.count("by p1 on ply 2") for text in told] == [1, 1, 1]
     assert [text.count("data-withdraw=") for text in told] == [1, 0, 0]
-    desk.rule(store, "g", (2,), arbiter="C", decision="stands")
+    desk.rule(store, "g", desk.RulingRequest((2,), arbiter="C", decision="stands"))
     assert "by C on ply 2, 4Db6: stands" in two.get("/games/g/table").text
 
 
@@ -259,8 +259,8 @@ def test_who_did_not_play_agrees_with_nothing(store: desk.Store, server: TestCli
 
 @pytest.mark.parametrize("key", list(every_game()))
 def test_every_game_has_a_table(store: desk.Store, server: TestClient, key: str) -> None:
-    desk.open_game(store, key, id=key)
-    [link] = desk.make_links(store, key, ("scribe",))
+    desk.open_game(store, desk.NewRequest(key, id=key))
+    [link] = desk.make_links(store, key, desk.LinksRequest(("scribe",)))
     browser = by_link(server, link.secret)
     told = browser.get(f"/games/{key}/table.json").json()
     page = browser.get(f"/games/{key}/table").text
@@ -375,10 +375,12 @@ def test_a_line_out_of_turn_is_told_while_it_is_typed_what_it_is_told_when_it_is
     path = tmp_path / "evening.db"
     with desk.Store(path) as store, serving(path, key=None, writes=True) as server:
         tags = {"Variant": "fft"} if key == "tarot" else {}
-        desk.open_game(store, key, id="g", tags=tags, seats=4 if key == "tarot" else 2)
-        desk.play(store, "g", fork.words)
+        desk.open_game(store, desk.NewRequest(key, id="g", tags=tags, seats=4 if key == "tarot" else 2))
+        desk.play(store, "g", desk.WordsRequest(fork.words))
         for role in [f"p{seat}" for seat in range(1, desk.load(store, "g").book.seats + 1)]:
-            phone = by_link(server, desk.make_links(store, "g", (role,), verdicts=verdicts)[0].secret)
+            phone = by_link(
+                server, desk.make_links(store, "g", desk.LinksRequest((role,), verdicts=verdicts))[0].secret
+            )
             for number, line in enumerate((fork.legal, f"p1/{fork.legal}", f"{fork.legal} {fork.broken}", "nonsense")):
                 tried = phone.post("/games/g/trial", json={"words": line}, headers=OWN).json()
                 assert desk.load(store, "g").plies == len(fork.words)

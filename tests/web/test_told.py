@@ -97,10 +97,10 @@ def test_a_dispute_and_a_ruling_are_told_with_the_ply_and_what_was_decided(
 def test_what_a_ply_proves_is_told_once_it_is_written(store: desk.Store, server: TestClient) -> None:
     words = loads((SAMPLES / "tarot" / "games" / "table-revoke.cgn").read_bytes())[0]
     tags = {name: value for name, value in words.tags if name in ("Variant", "Options")}
-    desk.open_game(store, "tarot", id="t", tags=tags, seats=4)
-    scribe = by_link(server, desk.make_links(store, "t", ("scribe",))[0].secret)
+    desk.open_game(store, desk.NewRequest("tarot", id="t", tags=tags, seats=4))
+    scribe = by_link(server, desk.make_links(store, "t", desk.LinksRequest(("scribe",)))[0].secret)
     proof = next(one for one in examine(words).report.findings if one.decided_by)
     assert proof.decided_by is not None
-    desk.play(store, "t", words.line.words[: proof.decided_by], stands=True)
+    desk.play(store, "t", desk.WordsRequest(words.line.words[: proof.decided_by], stands=True))
     said = scribe.get("/games/t/table.json").json()["news"][-1][1]
     assert said.endswith(f"proves that ply {proof.ply}, {proof.move}, broke {proof.key}")

@@ -130,8 +130,8 @@ def test_a_position_is_found_on_a_server_that_is_only_read(
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
     with desk.open_store(Server(url)) as store:
         for id in ("s1", "s2"):
-            desk.open_game(store, "cardmate", id=id)
-            desk.play(store, id, WORDS)
+            desk.open_game(store, desk.NewRequest("cardmate", id=id))
+            desk.play(store, id, desk.WordsRequest(WORDS))
     with desks(url, tmp_path, "--read-only") as (one, _):
         status, told, _ = one.asked("/search.json?position=s1&at=4")
         assert status == 200, told
@@ -144,7 +144,7 @@ def test_desks_go_on_where_they_were_when_their_server_is_back(
 ) -> None:
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
     with desk.open_store(Server(url)) as store:
-        desk.open_game(store, "cardmate", id="k")
+        desk.open_game(store, desk.NewRequest("cardmate", id="k"))
     with desks(url, tmp_path) as (one, two):
         streams = [Stream(each.port, "game=k&since=2", **{"X-Cartulary-Key": each.key}) for each in (one, two)]
         said: Any = {"command": "k1", "expected": 2, "words": WORDS[0]}
@@ -177,7 +177,9 @@ def test_words_that_name_no_version_are_never_too_late_whoever_writes_at_the_oth
 ) -> None:
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
     with desk.open_store(Server(url)) as store:
-        desk.open_game(store, "Whist", unjudged=True, seats=4, id="free")  # every word can be played at any time
+        desk.open_game(
+            store, desk.NewRequest("Whist", unjudged=True, seats=4, id="free")
+        )  # every word can be played at any time
     each, writers = 12, 4
     with desks(url, tmp_path) as (one, two):
         told: list[tuple[int, str, str]] = []
@@ -204,8 +206,8 @@ def test_a_desk_that_may_only_read_says_so_when_it_begins_and_when_it_is_written
 ) -> None:
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
     with desk.open_store(Server(url)) as store:
-        desk.open_game(store, "cardmate", id="r")
-        seat, taken = desk.make_links(store, "r", ("p1", "scribe"))
+        desk.open_game(store, desk.NewRequest("cardmate", id="r"))
+        seat, taken = desk.make_links(store, "r", desk.LinksRequest(("p1", "scribe")))
         cookie = desk.take_up(store, taken.secret)
     assert cookie
     with psycopg.connect(url, autocommit=True) as owner:

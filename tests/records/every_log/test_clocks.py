@@ -35,16 +35,18 @@ def test_desks_whose_clocks_differ_write_one_game_in_the_order_it_was_written(
     log: Store, other: Store, tmp_path: Path
 ) -> None:
     with wrong_by(400):
-        desk.open_game(log, "cardmate", id="g", players=("Ada", "Bela"))
+        desk.open_game(log, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
     for number, word in enumerate(WORDS):
         with wrong_by((-3, 0, 365)[number % 3]):
             for _ in range(2):  # the answer was lost, and the command is said again
-                [answer] = desk.play((log, other)[number % 2], "g", [word], command=f"c{number}", expected=number + 2)
+                [answer] = desk.play(
+                    (log, other)[number % 2], "g", desk.WordsRequest((word,), command=f"c{number}", expected=number + 2)
+                )
                 assert (answer.ply, answer.version) == (number + 1, number + 3)
     with wrong_by(-30):
-        desk.open_game(other, "cardmate", id="h")
-        desk.annotate(other, "g", 1, "!")
-        desk.close(other, "g", "1-0", termination="adjudication")
+        desk.open_game(other, desk.NewRequest("cardmate", id="h"))
+        desk.annotate(other, "g", desk.NoteRequest(1, "!"))
+        desk.close(other, "g", desk.CloseRequest("1-0", termination="adjudication"))
     stamps = [each.event.at for each in log.stream("g")]
     assert stamps != sorted(stamps)
     assert words_of(log, "g") == words_of(other, "g") == WORDS
@@ -64,12 +66,12 @@ def test_desks_whose_clocks_differ_write_one_game_in_the_order_it_was_written(
 
 
 def test_a_link_made_by_a_desk_whose_clock_is_behind_opens_and_closes_at_the_other(log: Store, other: Store) -> None:
-    desk.open_game(log, "cardmate", id="g")
+    desk.open_game(log, desk.NewRequest("cardmate", id="g"))
     with wrong_by(-365):
-        [rail] = desk.make_links(log, "g", ("rail",))
+        [rail] = desk.make_links(log, "g", desk.LinksRequest(("rail",)))
     taken = desk.take_up(other, rail.secret)
     assert taken is not None
     assert taken.link.game == "g"
     with wrong_by(365):
-        desk.revoke_link(log, rail.link.number)
+        desk.revoke_link(log, desk.RevokeRequest(rail.link.number))
     assert desk.take_up(other, rail.secret) is None

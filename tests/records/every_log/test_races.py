@@ -145,24 +145,24 @@ def test_of_many_who_have_seen_the_same_head_one_gets_through(place: Place) -> N
 
 
 def test_of_two_that_have_seen_the_same_version_one_gets_a_conflict(log: Store, other: Store) -> None:
-    desk.open_game(log, "cardmate", id="g")
-    desk.play(log, "g", ["4Ci3"], expected=2)
+    desk.open_game(log, desk.NewRequest("cardmate", id="g"))
+    desk.play(log, "g", desk.WordsRequest(("4Ci3",), expected=2))
     with pytest.raises(Conflict) as caught:
-        desk.play(other, "g", ["8Dj2"], expected=2)
+        desk.play(other, "g", desk.WordsRequest(("8Dj2",), expected=2))
     assert (caught.value.expected, caught.value.actual) == (2, 3)
-    assert desk.play(other, "g", ["4Db6"], expected=3)[0].stored
+    assert desk.play(other, "g", desk.WordsRequest(("4Db6",), expected=3))[0].stored
 
 
 def test_what_another_process_wrote_is_seen_at_the_next_request(log: Store, other: Store) -> None:
-    desk.open_game(log, "cardmate", id="g")
+    desk.open_game(log, desk.NewRequest("cardmate", id="g"))
     for number, word in enumerate(("4Ci3", "4Db6", "8Dj2", "8Ca7")):
-        assert desk.play((log, other)[number % 2], "g", [word])[0].ply == number + 1
+        assert desk.play((log, other)[number % 2], "g", desk.WordsRequest((word,)))[0].ply == number + 1
 
 
 def test_a_command_said_again_at_another_desk_is_stored_once(log: Store, other: Store) -> None:
-    desk.open_game(log, "cardmate", id="g")
-    first = desk.play(log, "g", ["4Ci3"], command="c1", expected=2)
-    again = desk.play(other, "g", ["4Ci3"], command="c1", expected=2)
+    desk.open_game(log, desk.NewRequest("cardmate", id="g"))
+    first = desk.play(log, "g", desk.WordsRequest(("4Ci3",), command="c1", expected=2))
+    again = desk.play(other, "g", desk.WordsRequest(("4Ci3",), command="c1", expected=2))
     assert [(each.version, each.ply) for each in again] == [(each.version, each.ply) for each in first]
     assert len(log.stream("g")) == 3
 
