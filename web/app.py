@@ -381,7 +381,7 @@ class _Serving:
         )
 
     def _join(self, body: bytes, request: Request) -> Response:
-        made = self.entrance.join(_read(body, JoinRequest).secret, request.cookies)
+        made = self.entrance.join(_read(body, joining.JoinRequest).secret, request.cookies)
         if made is None:
             return closed()
         link = made.link
@@ -393,12 +393,6 @@ class _Serving:
         name = self.entrance.cookie_of(link)
         answer.set_cookie(name, made.secret, LASTS, httponly=True, samesite="strict", path="/", secure=secure)
         return answer
-
-
-class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What takes a link up. secret: what stands in its address behind the #"""
-
-    secret: str
 
 
 async def _join(request: Request) -> Response:

@@ -3,8 +3,17 @@
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 PAGE = (Path(__file__).parent / "templates" / "join.html").read_bytes()
+
+
+class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """What takes a link up."""
+
+    secret: Annotated[str, Meta(description="What follows the # in the address of the link.")]
 
 
 def _digest(tag: bytes) -> str:

@@ -10,8 +10,9 @@ from starlette.routing import compile_path
 
 from cartulary.web import arbiter, game, games, rules, screen, setting_up, stats, table, watch
 from cartulary.web.asked import Inquiry
-from cartulary.web.deeds import WORDS, Deed
-from cartulary.web.guard import OWN_HEADER
+from cartulary.web.deeds import WORDS
+from cartulary.web.guard import JOIN, OWN_HEADER
+from cartulary.web.joining import JoinRequest
 from cartulary.web.who import DESK, EVERYBODY, RULES, SHEET, WRITES, Doorway
 
 
@@ -169,9 +170,11 @@ def described(writes: bool) -> dict[str, object]:
         paths[place.path] = _operation(place, "text/html")
     if writes:
         paths[EVENTS] = {"get": _streamed()}
+        joining = _written(JOIN, "Take a link up; the browser keeps it in a cookie.", JoinRequest)
+        paths[JOIN] = {**_operation(Resource(JOIN, "The page that takes a link up."), "text/html"), "post": joining}
     for deed in DEEDS if writes else ():
         paths.setdefault(deed.path, {})
-        paths[deed.path] = {**paths[deed.path], "post": _written(deed)}
+        paths[deed.path] = {**paths[deed.path], "post": _written(deed.path, deed.says, deed.asks)}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Cartulary, the desk", "version": "1", "description": "Games read and written."},
@@ -241,12 +244,12 @@ def _named(path: str) -> list[dict[str, object]]:
     return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in named]
 
 
-def _written(deed: Deed) -> dict[str, object]:
-    [schema], components = msgspec.json.schema_components([deed.asks])
+def _written(path: str, says: str, asks: type[Struct]) -> dict[str, object]:
+    _, components = msgspec.json.schema_components([asks])
     [schema] = components.values()
     return {
-        "summary": deed.says,
-        "parameters": [*_named(deed.path), _header(OWN_HEADER, "any value; needed unless the key is sent")],
+        "summary": says,
+        "parameters": [*_named(path), _header(OWN_HEADER, "any value; needed unless the key is sent")],
         "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
         "responses": {
             "200": {"description": "What was stored.", "content": {"application/json": {}}},
