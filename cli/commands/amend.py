@@ -5,10 +5,9 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
-from cartulary.cli.shell.answers import put_tail
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
-from cartulary.cli.shell.live import DRY, not_stored, opened, put_findings
+from cartulary.cli.shell.live import DRY, not_stored, opened, put_findings, put_tail
 from cartulary.cli.shell.options import Quiet
 from cartulary.records import desk
 

@@ -5,10 +5,9 @@ from typing import Any
 
 import msgspec
 
-from cartulary.cli.shell.answers import board_line
 from cartulary.cli.shell.console import fail, put, put_json, say
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
-from cartulary.cli.shell.live import DRY, opened, put_findings
+from cartulary.cli.shell.live import DRY, board_line, opened, put_findings
 from cartulary.cli.shell.options import SeatOf, viewer_of
 from cartulary.records import desk
 

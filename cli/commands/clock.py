@@ -1,7 +1,7 @@
 """``clock``: writes or corrects the time left after a ply."""
 
-from cartulary.cli.shell.answers import clock_line
 from cartulary.cli.shell.invocation import Invocation, argument, from_request
+from cartulary.cli.shell.live import clock_line
 from cartulary.records import desk
 
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from cartulary.cli.shell.console import put, put_json, say
 from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.games import seat_words
-from cartulary.cli.shell.options import Json
+from cartulary.cli.shell.options import Json, seat_words
 from cartulary.notation import About
 from cartulary.notation.roster import every_game, unloaded
 

@@ -1,8 +1,8 @@
 """``note``: annotates a ply or the game."""
 
-from cartulary.cli.shell.answers import note_line
 from cartulary.cli.shell.console import fail
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
+from cartulary.cli.shell.live import note_line
 from cartulary.records import desk
 
 

@@ -6,8 +6,7 @@ import typer
 
 from cartulary.cli.shell.console import fail, put, put_json
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.games import GameName, named_game
-from cartulary.cli.shell.options import Json
+from cartulary.cli.shell.options import GameName, Json, named_game
 from cartulary.cli.shell.positions import read_position
 from cartulary.engine import Refused, Sheet, perft
 from cartulary.notation.unjudged import nobody_judges

@@ -11,8 +11,7 @@ from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.positions import board_lines, follow, position_of
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source
 from cartulary.cli.shell.views import view_games
-from cartulary.cli.stepping.keeping import keeping
-from cartulary.cli.stepping.stepper import Stepper
+from cartulary.cli.stepping.stepper import Stepper, keeping
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.positions import note_text, numbered, ply_fields
 from cartulary.records import desk

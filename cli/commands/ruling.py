@@ -5,11 +5,10 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
-from cartulary.cli.shell.answers import put_tail
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import wrapped
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
-from cartulary.cli.shell.live import DRY
+from cartulary.cli.shell.live import DRY, put_tail
 from cartulary.engine.numbers import seat_number
 from cartulary.records import desk
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import fail, put
-from cartulary.cli.shell.games import named_game
+from cartulary.cli.shell.options import named_game
 
 
 def command(

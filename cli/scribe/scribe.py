@@ -11,10 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.cli.scribe.line import VERBS, Typed, read_line
-from cartulary.cli.scribe.view import check_lines, legal_lines, why_lines
-from cartulary.cli.scribe.words import answer_lines, finding_lines, help_lines
-from cartulary.cli.shell.answers import board_line, clock_line, note_line
-from cartulary.cli.shell.live import not_stored
+from cartulary.cli.scribe.view import answer_lines, check_lines, finding_lines, help_lines, legal_lines, why_lines
+from cartulary.cli.shell.live import board_line, clock_line, not_stored, note_line
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.positions import Position
 from cartulary.notation.viewer import EVERYTHING, Viewer

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from cartulary.cli.shell.games import seat_words
+from cartulary.cli.shell.options import seat_words
 from cartulary.engine import Clause
 from cartulary.engine.calls import CALL_CLAUSES, WORDS
 from cartulary.notation import AnyGame

@@ -44,7 +44,7 @@ class Prompt(Struct, frozen=True):
 def ask(stepper: Stepper, kind: str) -> Prompt | None:
     """Return the prompt for an annotation; None, with a remark, if nothing can be noted here."""
     track = stepper.track
-    if fault := stepper.keeping.closed(stepper.number):
+    if fault := stepper.keeping.obstacle(stepper.number):
         stepper.remark = fault
         return None
     if not track.at and (kind != COMMENT or len(stepper.tracks) > 1):

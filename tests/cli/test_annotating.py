@@ -11,9 +11,8 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from cartulary.cli.stepping.keeping import InLog, OnPaper
 from cartulary.cli.stepping.screen import StepScreen
-from cartulary.cli.stepping.stepper import Stepper
+from cartulary.cli.stepping.stepper import InLog, OnPaper, Stepper
 from cartulary.notation import Note, loads
 from cartulary.records import desk
 from cartulary.records.faults import Declined

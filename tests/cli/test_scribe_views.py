@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.scribe.page import Page, laid_out, text_rows
 from cartulary.cli.scribe.scribe import LineAnswer, Scribe
-from cartulary.cli.scribe.view import offers
-from cartulary.cli.scribe.words import help_lines
+from cartulary.cli.scribe.view import help_lines, offers
 from cartulary.cli.shell.positions import heading
 from cartulary.notation.picture import Span
 from cartulary.notation.viewer import Seat

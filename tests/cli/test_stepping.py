@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from cartulary.cli.scribe.page import GAP, NARROWEST, beside, laid_out
-from cartulary.cli.stepping.keeping import keeping
-from cartulary.cli.stepping.stepper import Stepper
+from cartulary.cli.stepping.stepper import Stepper, keeping
 from cartulary.notation.picture import Span
 from tests.cli.scribe_terminal import CTRL_C, ENTER, Terminal
 from tests.places import SAMPLES

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.cli.shell.charts import MOST
+from cartulary.cli.commands.stats import MOST
 from cartulary.records import desk
 from cartulary.records.faults import Unfit
 from cartulary.records.library.search import Query
