@@ -18,6 +18,8 @@ from tests.places import ROOT
 
 LAYERS = ("engine", "notation", "records", "web", "cli", "testing")
 Arrows = Mapping[str, Set[str]]
+LONGEST_CHAIN = 41
+"""How many files the longest chain of imports has: whoever makes it shorter writes the new number here."""
 
 
 def files_of(root: Path) -> dict[str, Path]:
@@ -103,6 +105,14 @@ def circle(arrows: Arrows) -> list[str]:
     return []
 
 
+def longest_chain(arrows: Arrows) -> list[str]:
+    """Return the longest chain of files, each importing the next; there must be no circle."""
+    behind: dict[str, list[str]] = {}
+    for name in TopologicalSorter(arrows).static_order():
+        behind[name] = [name, *max((behind[to] for to in sorted(arrows[name])), key=len, default=[])]
+    return max(behind.values(), key=len)
+
+
 class Package(NamedTuple):
     """One row of the table of packages: the rooms it is about, and the rooms and layers that those may call."""
 
@@ -157,6 +167,11 @@ def test_no_room_points_up() -> None:
     assert circle(room_arrows(ROOT)) == []
 
 
+def test_the_longest_chain_of_imports_grows_no_longer() -> None:
+    chain = longest_chain(file_arrows(ROOT))
+    assert len(chain) <= LONGEST_CHAIN, " imports ".join(chain)
+
+
 def test_a_package_calls_what_the_design_lets_it_call() -> None:
     assert forbidden(ROOT, packages((ROOT / "docs" / "design.md").read_text("utf-8"))) == []
 
@@ -203,6 +218,16 @@ def plant(path: Path, text: str) -> None:
 def test_a_planted_circle_of_files_is_found(house: Path, planted: str) -> None:
     plant(house / "engine" / "contract.py", planted)
     assert set(circle(file_arrows(house))) == {"cartulary.engine.contract", "cartulary.engine.play"}
+
+
+def test_the_longest_chain_is_found(house: Path) -> None:
+    plant(house / "engine" / "whist" / "tricks.py", "from cartulary.engine.play import judge\n")
+    assert longest_chain(file_arrows(house)) == [
+        "cartulary.notation.whist",
+        "cartulary.engine.whist.tricks",
+        "cartulary.engine.play",
+        "cartulary.engine.contract",
+    ]
 
 
 def test_two_rooms_that_point_at_each_other_are_found_where_no_file_does(house: Path) -> None:
