@@ -151,10 +151,10 @@ if TYPE_CHECKING:
     from cartulary.records.library.positions import encodings as encodings
     from cartulary.records.library.positions import find_position as find_position
     from cartulary.records.library.positions import place as place
-    from cartulary.records.library.reindex import Marked as Marked
+    from cartulary.records.library.reindex import GameMarks as GameMarks
     from cartulary.records.library.reindex import reindex as reindex
-    from cartulary.records.library.revalidate import Changed as Changed
-    from cartulary.records.library.revalidate import Judged as Judged
+    from cartulary.records.library.revalidate import ChangedGame as ChangedGame
+    from cartulary.records.library.revalidate import Revalidation as Revalidation
     from cartulary.records.library.revalidate import revalidate as revalidate
     from cartulary.records.library.search import EVERY_GAME as EVERY_GAME
     from cartulary.records.library.search import VERDICTS as VERDICTS
@@ -166,7 +166,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.search import hit_fields as hit_fields
     from cartulary.records.library.search import ids as ids
     from cartulary.records.library.search import search as search
-    from cartulary.records.library.stats import WHOLE as WHOLE
+    from cartulary.records.library.stats import UNCUT_TABLES as UNCUT_TABLES
     from cartulary.records.library.stats import Tally as Tally
     from cartulary.records.library.stats import tally as tally
     from cartulary.records.log.chain import Head as Head
@@ -325,10 +325,10 @@ else:
         "library.duplicates": "Pair, duplicates",
         "library.listing": "ListedGame, games, head_of",
         "library.positions": "encodings, find_position, place",
-        "library.reindex": "Marked, reindex",
-        "library.revalidate": "Changed, Judged, revalidate",
+        "library.reindex": "GameMarks, reindex",
+        "library.revalidate": "ChangedGame, Revalidation, revalidate",
         "library.search": "EVERY_GAME, Hit, Query, VERDICTS, alike, face_up, fit_for_a_seat, hit_fields, ids, search",
-        "library.stats": "WHOLE, Tally, tally",
+        "library.stats": "UNCUT_TABLES, Tally, tally",
         "log.chain": "Head",
         "log.database": "is_kept",
         "log.fields": "CLOCK, LONGEST_DELAY",

@@ -38,7 +38,7 @@ def command(
     query = query_of(game, player, event, date, verdict=verdict)
     with opened(db) as store, progress_bar("games") as progress:
         outcome = desk.revalidate(store, edition, query, progress)
-    for change in outcome.changed:
+    for change in outcome.changes:
         if json:
             put_json(change)
         else:
@@ -57,12 +57,12 @@ def command(
     if not json:
         say(
             f"cartulary: {count(outcome.games, 'game')} judged again; the verdict differs for "
-            f"{len(outcome.changed) or 'none'}."
+            f"{len(outcome.changes) or 'none'}."
         )
-    leave(max(code, FINDINGS if outcome.changed or outcome.results else 0))
+    leave(max(code, FINDINGS if outcome.changes or outcome.results else 0))
 
 
-def _put_change(change: "desk.Changed") -> None:
+def _put_change(change: "desk.ChangedGame") -> None:
     for line in wrapped(f"{change.id}: {change.before} by {change.edition_before}, {change.after} by {change.edition}"):
         put(line)
     for label, keys in (("no more", change.gone), ("now", change.new)):

@@ -168,7 +168,7 @@ def _tell_unseen(warned: Iterable[str]) -> None:
 
 def _bars(table: "desk.Tally") -> int:
     """Return how many bars a table has; a table of games or seats shows all of them."""
-    return len(table.rows) if table.name in desk.WHOLE else min(len(table.rows), MOST)
+    return len(table.rows) if table.name in desk.UNCUT_TABLES else min(len(table.rows), MOST)
 
 
 def _panel(axes: "Axes", table: "desk.Tally", tall: int) -> None:

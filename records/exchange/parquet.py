@@ -17,7 +17,7 @@ from msgspec import Struct
 from cartulary.notation import NotationError
 from cartulary.records.faults import Fault, Unfit, UnknownGame
 from cartulary.records.library.marks import marks_of
-from cartulary.records.library.search import whole
+from cartulary.records.library.search import check_complete
 from cartulary.records.log.schema import COLUMNS
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import book_of, sheet
@@ -117,7 +117,7 @@ def export_parquet(
     Raises Unfit, Declined, DiskFull and OSError.
     """
     check_folder(folder, over)
-    whole(store)
+    check_complete(store)
     place = folder.resolve()
     place.parent.mkdir(parents=True, exist_ok=True)
     with (

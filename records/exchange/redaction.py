@@ -26,7 +26,7 @@ from cartulary.notation.unjudged import nobody_judges
 from cartulary.records.commands.tag import CLOSING
 from cartulary.records.exchange.archive import Archive, archive_of
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.library.search import folded
+from cartulary.records.library.search import fold_text
 from cartulary.records.log.chain import body_without_digest, hash_of_withheld, origin, withhold
 from cartulary.records.log.events import (
     WITHHOLDABLE,
@@ -209,8 +209,8 @@ def whole_names_of(game: LiveGame, persons: Sequence[str]) -> frozenset[str]:
 
 def name_in(text: str, names: Iterable[str]) -> bool:
     """Say whether a text contains one of the names, in any capitals and accents."""
-    there = folded(text)
-    return any(_stands_in(folded(name), there) for name in names)
+    there = fold_text(text)
+    return any(_stands_in(fold_text(name), there) for name in names)
 
 
 def still_named(
@@ -394,8 +394,8 @@ def _words(line: Line, itself: bool = True) -> Iterator[str]:
 
 def _searched(free: FreeText, names: set[str]) -> FreeText:
     """Return a free text with the names that it contains, in any capitals and accents."""
-    text = folded(free.text)
-    return replace(free, names=tuple(sorted(name for name in names if _stands_in(folded(name), text))))
+    text = fold_text(free.text)
+    return replace(free, names=tuple(sorted(name for name in names if _stands_in(fold_text(name), text))))
 
 
 def _stands_in(name: str, text: str) -> bool:

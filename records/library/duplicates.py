@@ -1,6 +1,6 @@
-"""Games that were entered twice: found by their moves, or by who played when and moves that hardly differ.
+"""Games that may have been entered twice: with the same moves, or of the same players and day with nearly the same.
 
-Nothing is taken away: two tables may well have played the same moves. A person looks at the pairs, and decides.
+Nothing is deleted, because two tables may well have played the same moves. A person looks at the pairs and decides.
 """
 
 from collections import defaultdict
@@ -13,26 +13,29 @@ from cartulary.notation import NotationError
 from cartulary.notation.roster import find_game
 from cartulary.records.faults import Fault
 from cartulary.records.library.listing import ListedGame, listed_of
-from cartulary.records.library.search import NAMES, folded, whole
+from cartulary.records.library.search import NAMES, check_complete, fold_text
 from cartulary.records.log.schema import COLUMNS
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import book_of
 
 TELLING = 10
-"""From how many plies on the same moves are no chance, whoever played."""
+"""From this number of plies on, the same moves are no coincidence, whoever played."""
 SLIPS = 3
-"""In how many plies two sheets of one game may differ."""
+"""The number of plies in which two sheets of one game may differ."""
 CROWD = 60
-"""How many games of the same players on one day are held against one another all; of more, those that begin alike."""
+"""Up to this number, all games of the same players and day are compared; of more, only those that begin alike."""
 _OPENING = 4
 
 
 class Pair(Struct, frozen=True):
-    """Two games that may be one, the one begun first first.
+    """Two games that may be one.
 
-    kind: ``same`` (moves and players), ``moves`` (the same, of other players or with other names), ``longer`` (one goes
-    on where the other ends), ``differs`` (a few plies do)
-    differs: in how many plies; 0 for the same moves
+    Attributes:
+        kind: ``same`` (moves and players), ``moves`` (the same moves, other names), ``longer`` (one goes on where the
+            other ends) or ``differs`` (in a few plies).
+        first: The game that was begun first.
+        second: The other game.
+        differs: The number of plies in which they differ, 0 for the same moves.
     """
 
     kind: str
@@ -42,19 +45,21 @@ class Pair(Struct, frozen=True):
 
 
 def duplicates(store: Store) -> Iterator[Pair]:
-    """Yield every pair of games that may be the same one: those with the same moves, then those nearly so.
+    """Yield every pair of games that may be one: first those with the same moves, then those with nearly the same.
 
-    Of more than two games with the same moves each is held against the first. Nearly the same are games of one kind,
-    of the same players in whatever seats, on the same day.
-    Raises Declined where the read model is not up to date.
+    If more than two games have the same moves, each is compared with the first. Nearly the same moves count for games
+    of the same kind, of the same players in any seats, on the same day.
+
+    Raises:
+        Declined: The index is not up to date.
     """
-    whole(store)
+    check_complete(store)
     yield from _with_the_same_moves(store)
     yield from _nearly_the_same(store)
 
 
 def twins(store: Store, ids: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return of each of these games the ids of those with the same moves that came before it, the first one first."""
+    """Return for each of these games the ids of older games with the same moves, the oldest first."""
     with store.index.snapshot() as query_rows:
         answers = (query_rows(_TWINS, (id,)) for id in ids)
         return [tuple(_alike_before(rows)) if rows else () for rows in answers]
@@ -75,15 +80,15 @@ def _alike_before(rows: Sequence[Sequence[object]]) -> Iterator[str]:
 
 
 def _kind(first: ListedGame, second: ListedGame) -> str:
-    """Return what two games with the same moves are; empty where chance can have made so few moves alike."""
+    """Return the kind of a pair with the same moves; empty if so few moves may be the same by coincidence."""
     if people(first) == people(second) and people(first):
         return "same"
     return "moves" if first.plies >= TELLING else ""
 
 
 def people(game: ListedGame) -> tuple[str, ...]:
-    """Return who played, without capitals, accents and seats; nobody where a name is not known."""
-    names = sorted(folded(name) for name in game.players.split("; "))
+    """Return the sorted names of the players without capitals and accents; nothing if a name is not known."""
+    names = sorted(fold_text(name) for name in game.players.split("; "))
     return () if "?" in names or "" in names else tuple(names)
 
 
@@ -122,14 +127,14 @@ def _nearly_the_same(store: Store) -> Iterator[Pair]:
 
 
 def _alike(store: Store, evening: list[tuple[int, ListedGame]]) -> Iterator[Pair]:
-    """Yield the pairs of one day and the same players whose moves hardly differ; not those with the same moves."""
+    """Yield the pairs among games of one day and the same players whose moves nearly agree, but are not the same."""
     words = [(moves, game, *_played(store, game.id)) for moves, game in evening]
     for (moves, first, start, one), (others, second, another, two) in combinations(words, 2):
         if moves == others or start != another or (len(words) > CROWD and one[:_OPENING] != two[:_OPENING]):
             continue
         short, long = sorted((one, two), key=len)
         if long[: len(short)] == short:
-            # A few moves alike only say that the same players began alike.
+            # If only a few moves agree, the same players just began in the same way.
             if short and len(short) >= min(TELLING, len(long) / 2):
                 yield Pair("longer", first, second, len(long) - len(short))
         elif len(short) > SLIPS * 2 and (far := distance(one, two, SLIPS)) is not None:
@@ -137,7 +142,7 @@ def _alike(store: Store, evening: list[tuple[int, ListedGame]]) -> Iterator[Pair
 
 
 def _played(store: Store, id: str) -> tuple[str, tuple[str, ...]]:
-    """Return the set-up of a game, empty for the usual one, and its words; no words of one that cannot be read."""
+    """Return the set-up of a game, empty for the usual one, and its words; no words if it cannot be read."""
     try:
         book = book_of(id, store.stream(id))
         tags = dict(book.sheet)
@@ -147,26 +152,34 @@ def _played(store: Store, id: str) -> tuple[str, tuple[str, ...]]:
         return "", ()
 
 
-def distance(one: tuple[str, ...], two: tuple[str, ...], most: int) -> int | None:
-    """Return how many words have to be changed, put in or left out to make one of the other; None for more than most.
+def distance(first: tuple[str, ...], second: tuple[str, ...], most: int) -> int | None:
+    """Return how many words have to be changed, inserted or removed to turn one list into the other.
 
-    Only what lies within ``most`` of the same place is held against one another, so long games cost little.
+    This is the edit distance. Only words at most ``most`` places apart are compared, so long games cost little.
+
+    Args:
+        first: The words of one game.
+        second: The words of the other.
+        most: The largest distance of interest.
+
+    Returns:
+        The distance, None if it is larger than ``most``.
     """
-    if abs(len(one) - len(two)) > most:
+    if abs(len(first) - len(second)) > most:
         return None
     before = {at: at for at in range(most + 1)}
-    for i, word in enumerate(one, 1):
+    for i, word in enumerate(first, 1):
         now: dict[int, int] = {}
-        for j in range(max(0, i - most), min(len(two), i + most) + 1):
+        for j in range(max(0, i - most), min(len(second), i + most) + 1):
             ways = [before[j] + 1] if j in before else []
             if j:
                 if j - 1 in now:
                     ways.append(now[j - 1] + 1)
                 if j - 1 in before:
-                    ways.append(before[j - 1] + (word != two[j - 1]))
+                    ways.append(before[j - 1] + (word != second[j - 1]))
             now[j] = min(ways)
         before = now
         if min(before.values()) > most:
             return None
-    far = before.get(len(two), most + 1)
+    far = before.get(len(second), most + 1)
     return far if far <= most else None

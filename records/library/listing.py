@@ -1,6 +1,6 @@
-"""The read model: the games list and what searches look up, in tables rebuilt from the log at any time.
+"""The rows of a game in the index, worked out from its events: its line of the games list and what searches look up.
 
-It is never the truth: each append writes the game's lines in the same transaction, and ``reindex`` writes all anew.
+Each append writes the rows of its game in the same transaction, and ``reindex`` writes those of all games.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,10 @@ CHUNK = 500
 
 
 class ListedGame(Struct, frozen=True):
-    """One line of the games list. players: in seat order, parted by ``; ``; updated: UTC."""
+    """One line of the games list.
+
+    The names of the players are in seat order, separated by ``; ``; ``updated`` is a time in UTC.
+    """
 
     id: str
     game: str
@@ -53,7 +56,7 @@ class ListedGame(Struct, frozen=True):
 
 
 def row(game: LiveGame) -> Lines:
-    """Return what the read model says of a game."""
+    """Return the rows of a game in the index."""
     lines = line(
         game.id,
         game.record,
@@ -78,7 +81,7 @@ def row(game: LiveGame) -> Lines:
 def line(
     id: str, record: Record, report: Report, result: str, seats: int, closed: bool, head: Head, updated: str
 ) -> Lines:
-    """Return what the read model says of a game without disputes and rulings."""
+    """Return the rows of a game that has no disputes or rulings."""
     tag = record.tag
     played = game_of(record)
     names = tuple(one_spelling(tag(name, "?")) for name in played.about.seat_tags(seats))
@@ -109,9 +112,12 @@ def line(
 
 
 def fingerprint(game: str, words: tuple[str, ...], start: str = "") -> int | None:
-    """Return a digest of a game's moves, the same for the same moves from the same start; None where there are none.
+    """Return a digest of the moves of a game; None if there are none.
 
-    start: the set-up as its tag has it, empty for the usual one
+    Args:
+        game: The key of the game.
+        words: The moves.
+        start: The set-up as in its tag, empty for the usual one.
     """
     if not words:
         return None
@@ -120,13 +126,13 @@ def fingerprint(game: str, words: tuple[str, ...], start: str = "") -> int | Non
 
 
 def claimed(line: Line) -> bool:
-    """Say whether the comments of a score sheet tell of disputes or rulings."""
+    """Say whether the comments of a score sheet hold disputes or rulings."""
     texts = (text for note in line.notes.values() for text in note.comments)
     return any("[%dispute" in text or "[%ruling" in text for text in texts)
 
 
 def comments_in(line: Line) -> tuple[tuple[int, str], ...]:
-    """Return the text of the comments behind each ply, those of its variations too, without the commands in them."""
+    """Return each ply that has comments and their text, with those of variations and without commands."""
     told = ((ply, " ".join(_texts(line, ply)).split()) for ply in sorted(line.notes))
     return tuple((ply, " ".join(words)) for ply, words in told if words)
 
@@ -141,7 +147,7 @@ def _texts(line: Line, ply: int) -> Iterator[str]:
 
 
 def row_of(id: str, recorded: Sequence[RecordedEvent]) -> tuple[Lines, Uninstalled | None]:
-    """Return what the read model says; where the rules are not installed here, also why it is no more than written."""
+    """Return the rows of a game, and a fault if its rules are not installed; the rows then say what is written."""
     try:
         return row(fold(id, recorded)), None
     except Uninstalled as fault:
@@ -149,7 +155,7 @@ def row_of(id: str, recorded: Sequence[RecordedEvent]) -> tuple[Lines, Uninstall
 
 
 def as_written(id: str, recorded: Sequence[RecordedEvent]) -> Lines:
-    """Return what the read model says of a game whose rules are not installed: no more than what is written."""
+    """Return the rows of a game whose rules are not installed, from what is written alone."""
     book, last = book_of(id, recorded), recorded[-1]
     game = known_game((("Game", book.game), *book.sheet))
     written = sorted_tags((*book.sheet, *book.tags), game)
@@ -165,14 +171,18 @@ def as_written(id: str, recorded: Sequence[RecordedEvent]) -> Lines:
 
 
 def games(store: Store) -> Iterator[ListedGame]:
-    """Yield the games list, the one written to last first."""
+    """Yield the games list, the game that was written to last first."""
     names = ", ".join(COLUMNS)
     for values in store.index.rows(f"SELECT {names} FROM games ORDER BY updated DESC, id"):
         yield listed_of(values)
 
 
 def listed_of(values: Sequence[object]) -> ListedGame:
-    """Return a row of COLUMNS as a line of the list. Raises Damaged for one that nobody here has written."""
+    """Return a row of COLUMNS as a line of the list.
+
+    Raises:
+        Damaged: The row was not written by this program.
+    """
     try:
         return msgspec.convert(dict(zip(COLUMNS, values, strict=True)), ListedGame, strict=False)
     except msgspec.ValidationError as fault:
@@ -180,19 +190,22 @@ def listed_of(values: Sequence[object]) -> ListedGame:
 
 
 def not_as_written(fault: Exception) -> Damaged:
-    """Return what to say where the read model holds what nobody here has written."""
+    """Return the fault of an index that holds what this program never wrote."""
     return Damaged(f"The games list is damaged: {decode_fault(fault)}. Use `reindex` to rebuild it from the log.")
 
 
 def head_of(lines: Lines) -> Head:
-    """Return where a game stood when its lines were worked out."""
+    """Return the head of a game when its rows were worked out."""
     return Head(int(str(lines.row[_VERSION])), str(lines.row[_DIGEST]))
 
 
 def lines_of(store: Store, id: str, faults: list[Fault]) -> Lines | None:
-    """Return what the read model is to say of a stored game, None of one of which nothing can be said.
+    """Return the rows of a stored game; None if it cannot be read.
 
-    faults: what is at fault with it is put there; a game whose rules are not installed is listed as it was written
+    Args:
+        store: The store.
+        id: The id of the game.
+        faults: Gets what is wrong with the game. A game whose rules are not installed gets rows all the same.
     """
     try:
         lines, uninstalled = row_of(id, store.stream(id))

@@ -1,9 +1,9 @@
-"""The marks of positions, by which the games are found in which a position stood.
+"""The marks of positions, by which games are found in which a position occurred.
 
-A *mark* is a digest of all that matters for how play can go on, and of nothing that only tells how it came about; so a
-position is found again where other moves led to it. In a game with hidden cards every ply has the mark of what the
-record holds, and one for each seat that may speak then, of what this seat knows. Games are put into the index when a
-position is first looked for, and again once they have changed.
+A *mark* is a digest of everything that matters for how play can go on, and of nothing else. So a position is found
+even if other moves led to it. In a game with hidden cards every ply has a mark of what the record knows, and one of
+what each seat knows that may move then. The marks of a game are put into the index when somebody first looks for a
+position, and again after the game has changed.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -28,7 +28,7 @@ from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, book_of, sheet
 
 DIGEST = 6
-"""Bytes of a mark: two positions among ten million have the same one by chance once in some ten million searches."""
+"""The bytes of a mark. Among ten million positions, one search in some ten million finds a wrong one by chance."""
 
 # --- what makes a position ---
 
@@ -37,7 +37,7 @@ _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
 
 
 def marking(game: AnyGame) -> Callable[[Any, int | None], int]:
-    """Return what gives the mark of a position: of what a seat knows of it, of all the record holds for None."""
+    """Return a function that gives the mark of a state: of what a seat knows, or of the whole record for None."""
     key, encoded, hidden = game.about.key, game.place.key, game.hidden
     begun: dict[int | None, Any] = {None: blake2b(digest_size=DIGEST, person=f"{key[:13]}/0".encode())}
 
@@ -49,7 +49,7 @@ def marking(game: AnyGame) -> Callable[[Any, int | None], int]:
         if seat not in begun:
             whose = f"{key[:13]}/{seat}" if seat else f"{key[:11]}/rail"
             begun[seat] = blake2b(digest_size=DIGEST, person=whose.encode())
-        digest = begun[seat].copy()  # faster than a digest made anew
+        digest = begun[seat].copy()  # faster than a new digest
         digest.update(_encode(encoded(state)))
         return int.from_bytes(digest.digest())
 
@@ -60,7 +60,13 @@ def marking(game: AnyGame) -> Callable[[Any, int | None], int]:
 
 
 class Trail(Struct, frozen=True):
-    """The marks of one game. number: its own in the read model; version: how many events they were worked out from."""
+    """The marks of one game.
+
+    Attributes:
+        number: The number of the game in the index.
+        version: The version of the game from which they were worked out.
+        marks: Each mark, and the first ply that has it.
+    """
 
     number: int
     version: int
@@ -68,9 +74,11 @@ class Trail(Struct, frozen=True):
 
 
 def marks_of(record: Record, legal: bool = False) -> Iterator[tuple[int, int]]:
-    """Yield (ply, mark) of every position of a record, as far as it can be followed.
+    """Yield the ply and the mark of every position of a record, as far as it can be read.
 
-    legal: every word is known to be legal and spelled canonically, so that it need not be judged again
+    Args:
+        record: The record.
+        legal: Whether all words are known to be legal and in canonical spelling, and need not be judged again.
     """
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None or nobody_judges(heading.game):
@@ -108,7 +116,14 @@ def _states(game: AnyGame, start: Start, words: tuple[str, ...], seats: int, leg
 
 
 def trail(store: Store, id: str, number: int, legal: bool = False) -> Trail:
-    """Return the marks of a stored game; of one that cannot be read or judged here none. legal: see ``marks_of``"""
+    """Return the marks of a stored game; none if it cannot be read or judged here.
+
+    Args:
+        store: The store.
+        id: The id of the game.
+        number: Its number in the index.
+        legal: As in ``marks_of``.
+    """
     version = 1 << 62
     try:
         recorded = store.stream(id)
@@ -119,7 +134,7 @@ def trail(store: Store, id: str, number: int, legal: bool = False) -> Trail:
 
 
 def trail_of(live: LiveGame) -> Trail:
-    """Return the marks of a game that is judged, its number not told."""
+    """Return the marks of a game that has been judged, with 0 in place of its number."""
     game, walk = live.examined.heading.game, live.examined.walk
     if game is None or walk is None or nobody_judges(game):
         return Trail(0, live.head.version, ())
@@ -134,11 +149,16 @@ def _trail(number: int, version: int, marks: Iterable[tuple[int, int]]) -> Trail
     return Trail(number, version, tuple(found.items()))
 
 
-def sought(record: Record, at: int | None, viewer: Viewer = EVERYTHING) -> int:
-    """Return the mark of the position after so many plies of a record, of the last one without.
+def position_mark(record: Record, at: int | None, viewer: Viewer = EVERYTHING) -> int:
+    """Return the mark of a position of a record.
 
-    viewer: who asks; for a seat it is as this seat knew it when it could speak
-    Raises Unfit where the record has no such position, or the seat no word to say in it.
+    Args:
+        record: The record.
+        at: After how many plies; None for the last position.
+        viewer: Who asks. For a seat, it is the mark of what this seat knew.
+
+    Raises:
+        Unfit: The record has no such position, or the seat may not move in it.
     """
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:

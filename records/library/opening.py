@@ -1,4 +1,4 @@
-"""Opening a store by where its log is kept: a file, or a database on a server with an index on this machine."""
+"""Opening the store of a log: in a file, or on a server with an index on this machine."""
 
 import os
 from collections.abc import Sequence
@@ -15,12 +15,19 @@ from cartulary.records.log.store import Store
 def open_store(
     place: Path | Server, *, create: bool = True, timeout: int = 5, read_only: bool = False, longest: int = 0
 ) -> Store:
-    """Return the store of the log that is kept there, made if there is none and ``create`` says so.
+    """Open the store of a log.
 
-    timeout: seconds to wait for another writer; longest: seconds a server may take for one question, 0 for any number
+    The index of a log on a server is in the folder that ``CARTULARY_SHELF`` names, or in the cache of the platform.
 
-    Of a server the index is in the folder ``CARTULARY_SHELF`` names, else in the platform's cache.
-    Raises Unreachable, Foreign, Damaged, Locked or ReadOnly.
+    Args:
+        place: The file, or the address of the server.
+        create: Whether the log is made if there is none.
+        timeout: Seconds to wait for another writer.
+        read_only: Whether this store writes nothing to the log.
+        longest: Seconds that a server may take for one query, 0 for any number.
+
+    Raises:
+        Unreachable, Foreign, Damaged, Locked or ReadOnly: The log cannot be used.
     """
     if not isinstance(place, Server):
         return Store(place, create=create, timeout=timeout, read_only=read_only)

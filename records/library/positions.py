@@ -1,7 +1,7 @@
-"""The index of positions: games are put into it, and a position is looked up there.
+"""The index of positions: how games are put into it, and how a position is looked up.
 
-The index grows in *runs*: the marks of many games, packed in order, so that putting in a hundred thousand games writes
-each page of the file once. A few games that have changed have a row for each mark, until all are put in anew.
+It grows in *runs*, the packed marks of many games, so that putting in a hundred thousand games writes each page of the
+file once. Games that are put in a few at a time have a row for each mark, until the whole index is rebuilt.
 """
 
 import os
@@ -23,20 +23,20 @@ from cartulary.notation.roster import every_game
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.faults import Damaged, Declined, decode_fault
 from cartulary.records.library.listing import listed_of
-from cartulary.records.library.marks import Trail, sought, trail
+from cartulary.records.library.marks import Trail, position_mark, trail
 from cartulary.records.library.opening import open_store
-from cartulary.records.library.runs import HIGH, LEAST, Run, chunk_of, found_in, packed
+from cartulary.records.library.runs import HIGH, LEAST, Run, chunk_of, found_in, pack_run
 from cartulary.records.library.search import (
     EVERY_GAME,
     NAMES,
     Hit,
     Query,
+    check_complete,
+    check_page,
     conditions_of,
     fit_for_a_seat,
-    paged,
     values_of,
     where,
-    whole,
 )
 from cartulary.records.log.index import QueryRows, write_transaction
 from cartulary.records.log.schema import POSITIONS, SCHEMA_VERSION
@@ -47,18 +47,18 @@ if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
 RUN = 2000
-"""Games of a run, at most."""
+"""The largest number of games in a run."""
 TASK = 100
-"""Games up to which they are put in one by one, and no other process works them out."""
+"""Up to this number, games are put in one by one, and no other process works on them."""
 SHARE = 4
-"""Runs each process works out, where there are not enough games for whole ones."""
+"""The runs for each process, if there are too few games for whole runs."""
 
 Progress = Callable[[int, int], None]
-Each = TypeVar("Each")
+T = TypeVar("T")
 _Worked: TypeAlias = tuple[list[tuple[int, int]], Run | list[Trail]]
-"""Games as (number, version), and their marks: of a few as they are, of many as a run."""
+"""Number and version of games, and their marks: of a few games as they are, of many as a run."""
 Waiting = tuple[str, int, bool]
-"""A game that is to be placed: its id, its number, and whether the rules had nothing to say of it."""
+"""A game to be put in: its id, its number, and whether all its plies are known to be legal."""
 
 # --- putting in ---
 
@@ -72,15 +72,22 @@ def place(
     game: AnyGame | None = None,
     say: Callable[[str], None] | None = None,
 ) -> int:
-    """Put every game into the index that is not there as it stands; return how many were put in.
+    """Put all games into the index of positions that are not in it as they are now; return their number.
 
-    A game whose positions are encoded in another way than its marks were is put in anew (``Place.number``).
-    anew: all of them, as into a new index; progress: called with games done and games in all
-    jobs: how many processes work the marks out
-    game: the one whose encoding is looked at, all that are stored without; say: told in a sentence what is put in anew
-    Raises Declined where games are waiting and the file may only be read.
+    If a new version of a game encodes positions in another way (``Place.number``), all its games are put in again.
+
+    Args:
+        store: The store.
+        progress: Called with the number of games that are done, and of all.
+        anew: Whether all games are put in, into an empty index.
+        jobs: The number of processes that work out marks.
+        game: The game whose encoding is checked; None for all that are stored.
+        say: Called with a sentence about games that are put in again.
+
+    Raises:
+        Declined: Games have to be put in, but the file may only be read.
     """
-    whole(store)
+    check_complete(store)
     if store.index.version() < SCHEMA_VERSION:
         raise Declined(
             f"The positions of games were indexed in {store.place} by an older version, and the file is read-only. "
@@ -108,7 +115,7 @@ def place(
             done += len(some[0])
             if progress:
                 progress(done, len(waiting))
-            check_deadline()  # each time at least some are put in, so that it ends however often it is asked for
+            check_deadline()  # after each step, so that a search which is repeated often enough succeeds
     return done
 
 
@@ -119,7 +126,7 @@ def _stored_games(store: Store) -> Iterator[AnyGame]:
 
 
 def _outdate(store: Store, game: AnyGame, say: Callable[[str], None] | None) -> None:
-    """Let the records of a game wait whose marks are written in another encoding than the game has now."""
+    """Mark the records of a game as waiting if their marks are in another encoding than the game has now."""
     key, number = game.about.key, game.place.number
     there = store.index.rows("SELECT 1 FROM sqlite_master WHERE name = 'encodings'")
     kept = store.index.rows("SELECT number FROM encodings WHERE game = ?", (key,)) if there else []
@@ -141,12 +148,12 @@ def _outdate(store: Store, game: AnyGame, say: Callable[[str], None] | None) -> 
 
 
 def encodings() -> str:
-    """Return the encodings in which the marks of games are written here, for whoever compares them."""
+    """Return the encodings of all installed games as one text, by which other machines compare theirs."""
     return " ".join(f"{key}={game.place.number}" for key, game in sorted(every_game().items()))
 
 
 def note_encodings(store: Store) -> None:
-    """Note that the marks of all games are written in the encoding of today."""
+    """Note that the marks of all games are in today's encoding."""
     today = [(game.about.key, game.place.number) for game in _stored_games(store) if game.place.number != 1]
     with store.index.own_connection() as database, write_transaction(database):
         database.executemany("INSERT OR REPLACE INTO encodings VALUES (?, ?)", today)
@@ -162,7 +169,7 @@ def _worked_out(store: Store, waiting: Sequence[Waiting], jobs: int) -> Generato
         trails = [trail(store, *each) for each in waiting]
         yield [(each.number, each.version) for each in trails], trails
         return
-    some = shared(waiting, RUN, jobs)
+    some = share_out(waiting, RUN, jobs)
     if jobs < 2 or len(some) < 2:
         yield from (_run_of(store, each) for each in some)
         return
@@ -170,14 +177,14 @@ def _worked_out(store: Store, waiting: Sequence[Waiting], jobs: int) -> Generato
         yield from pool.map(_run_at, repeat(store.place), some)
 
 
-def shared(games: Sequence[Each], most: int, jobs: int) -> list[Sequence[Each]]:
-    """Return games in their order, shared out among processes. most: how many at once"""
+def share_out(games: Sequence[T], most: int, jobs: int) -> list[Sequence[T]]:
+    """Divide games, in their order, among processes, in parts of at most ``most`` games."""
     size = most if jobs < 2 else min(most, max(TASK, -(-len(games) // (SHARE * jobs))))
     return [games[at : at + size] for at in range(0, len(games), size)]
 
 
 def processes(jobs: int) -> "ProcessPoolExecutor":
-    """Return a pool of so many processes, or as many as there are processors."""
+    """Return a pool of so many processes, but not more than there are processors."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -191,7 +198,7 @@ def _run_at(place: Path | Server, waiting: Sequence[Waiting]) -> _Worked:
 
 def _run_of(store: Store, waiting: Sequence[Waiting]) -> _Worked:
     trails = [trail(store, *each) for each in waiting]
-    return [(each.number, each.version) for each in trails], packed(trails)
+    return [(each.number, each.version) for each in trails], pack_run(trails)
 
 
 def _put(database: Connection, games: Sequence[tuple[int, int]], marks: Run | list[Trail]) -> None:
@@ -205,7 +212,13 @@ def _put(database: Connection, games: Sequence[tuple[int, int]], marks: Run | li
 
 
 def put_run(database: Connection, games: Sequence[tuple[int | None, int]], run: Run) -> None:
-    """Write a run. games: (number, version) of each by its place; one without a number is not found"""
+    """Write a run.
+
+    Args:
+        database: A connection with a transaction.
+        games: Number and version of each game, by its place in the run. A game without a number will not be found.
+        run: The run.
+    """
     places = [_placed(database, *each) for each in games]
     into = "INSERT INTO runs (place, width, bits, high) VALUES (?, ?, ?, ?)"
     number = database.execute(into, (places[0], run.width, run.bits, run.high)).lastrowid
@@ -215,7 +228,7 @@ def put_run(database: Connection, games: Sequence[tuple[int | None, int]], run: 
 
 
 def _placed(database: Connection, number: int | None, version: int) -> int:
-    """Return the place of a game in the index, the next. One that was written to meanwhile goes on waiting."""
+    """Give a game the next place in the index. If it was written to meanwhile, it remains waiting."""
     database.execute("DELETE FROM placed WHERE number=?", (number,))
     at = database.execute("INSERT INTO placed (number, version) VALUES (?, ?)", (number, version)).lastrowid
     database.execute(_DONE, (number, number, version))
@@ -251,19 +264,34 @@ def find_position(
     jobs: int = 1,
     say: Callable[[str], None] | None = None,
 ) -> tuple[tuple[Hit, ...], bool]:
-    """Return the games in which the position after so many plies of a record stood, and whether there are more.
+    """Return the games in which a position of a record occurred, those put into the index last first.
 
-    Those that came into the index last are first; ``ply`` is the first at which it stood. Games not in the index yet
-    are put in before, which takes a while for many.
-    at: the last position without; viewer: who asks; for a seat it is what this seat knew when it could speak, in the
-    record and in those found, and nothing is told of a game, or may be asked of it, that may tell more
-    query: what else must hold of the games; say: told in a sentence why games are put in anew
-    Raises Unfit where there is no such position or page, Declined where the index cannot be brought up to date.
+    Games that are not in the index yet are put in before, which takes a while if there are many.
+
+    Args:
+        store: The store.
+        record: The record that has the position.
+        at: After how many plies; None for the last position.
+        viewer: Who asks. For a seat, positions are compared as a seat knew them, and the answer says nothing of a game
+            that it may not know.
+        query: What else must be true of the games.
+        limit: The largest number of games to return.
+        offset: How many games to skip.
+        progress: As in ``place``.
+        jobs: As in ``place``.
+        say: As in ``place``.
+
+    Returns:
+        The games, each with the first ply of the position, and whether there are more.
+
+    Raises:
+        Unfit: There is no such position or page.
+        Declined: The index cannot be brought up to date.
     """
-    paged(limit, offset)
+    check_page(limit, offset)
     if viewer.seat is not None:
         fit_for_a_seat(query)
-    wanted = sought(record, at, viewer)
+    wanted = position_mark(record, at, viewer)
     place(store, progress, jobs=jobs, game=game_of(record), say=say)
     conditions = conditions_of(store, query)
     need = -1 if limit is None else offset + limit + 1
@@ -281,7 +309,7 @@ def find_position(
 
 
 def _seen(hit: Hit) -> Hit:
-    """Return what a seat may be told of a game in which it knew a position."""
+    """Return what a seat may know of a game in which the position occurred."""
     return Hit(replace(hit.game, result="", verdict="", findings=0, digest=""), hit.ply)
 
 
@@ -293,7 +321,7 @@ _LAST_FIRST = "ORDER BY place DESC LIMIT ?"
 
 
 def _places(query_rows: QueryRows, mark: int) -> Iterator[str]:
-    """Yield where a position stood, as a list of (place, first ply) in JSON: of single games, then of each run."""
+    """Yield the places and first plies of a position as lists in JSON: first of single games, then of each run."""
     singly = query_rows("SELECT place, MIN(ply) FROM positions WHERE mark = ? GROUP BY place", (mark,))
     if singly:
         yield _json(singly)
@@ -313,7 +341,11 @@ _Run: TypeAlias = tuple[_Number, _Number, _Bytes, _Bits, _High]
 
 
 def _runs(query_rows: QueryRows) -> list[_Run]:
-    """Return number, first place, width, bits and high bits of each run, the last one first. Raises Damaged."""
+    """Return number, first place, width, bits and high bits of each run, the last run first.
+
+    Raises:
+        Damaged: They are not what this program writes.
+    """
     rows = query_rows("SELECT run, place, width, bits, high FROM runs ORDER BY run DESC", ())
     try:
         return msgspec.convert(rows, list[_Run])

@@ -1,7 +1,6 @@
-"""Writing the read model anew from the log: the games list, and with it the index of positions where that is asked.
+"""Rebuilding the index from the log: the games list, and on request the index of positions.
 
-Each game is worked out once, by this process or others: it is judged for its line of the list, and its marks are those
-of the positions it was judged in.
+Each game is judged once, by this process or others. That gives its rows, and the marks of its positions.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -17,8 +16,8 @@ from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, Unknown
 from cartulary.records.library.listing import head_of, lines_of, row
 from cartulary.records.library.marks import Trail, trail_of
 from cartulary.records.library.opening import open_store
-from cartulary.records.library.positions import RUN, note_encodings, place, processes, put_run, shared
-from cartulary.records.library.runs import Run, packed
+from cartulary.records.library.positions import RUN, note_encodings, place, processes, put_run, share_out
+from cartulary.records.library.runs import Run, pack_run
 from cartulary.records.log.chain import Head
 from cartulary.records.log.index import current, games_in, write_index, write_transaction
 from cartulary.records.log.schema import BEHIND, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
@@ -30,93 +29,115 @@ CHUNK = 500
 """Games worked out between two short writes."""
 
 
-class Marked(Struct, frozen=True):
-    """Marks that are to be put into the index. games: id and head of each, by its place in the run"""
+class GameMarks(Struct, frozen=True):
+    """Marks that are to be put into the index.
+
+    Attributes:
+        games: Id and head of each game, by its place in the run.
+        run: The packed marks.
+    """
 
     games: tuple[tuple[str, Head], ...]
     run: Run
 
 
-class Worked(Struct, frozen=True):
-    """What was worked out of games. said: None of one with which something is at fault; marked: where asked for"""
+class ReindexPart(Struct, frozen=True):
+    """What was worked out of some games.
+
+    Attributes:
+        ids: The ids of the games.
+        rows: The rows of each, None for one with a fault.
+        marks: Their marks, if they were asked for.
+    """
 
     ids: Sequence[str]
-    said: list[Lines | None]
-    marked: Marked | None = None
+    rows: list[Lines | None]
+    marks: GameMarks | None = None
 
 
 class Workers(Protocol):
-    """What works games out elsewhere. threads: so many tasks at once"""
+    """Processes elsewhere that work games out.
+
+    Attributes:
+        threads: How many tasks they do at a time.
+    """
 
     threads: int
 
-    def map(self, work: Callable[..., Worked], *arguments: Iterable[Any]) -> Iterator[Worked]:
-        """Yield what a function answers there to each of the arguments, in their order."""
+    def map(self, work: Callable[..., ReindexPart], *arguments: Iterable[Any]) -> Iterator[ReindexPart]:
+        """Call a function there with each of the arguments, and yield the results in order."""
         ...
 
 
 def reindex(
     store: Store,
     progress: Callable[[int, int], None] | None = None,
-    said_before: Iterable[tuple[str, Lines | None]] = (),
-    marked_before: Iterable[Marked] | None = None,
+    rows_before: Iterable[tuple[str, Lines | None]] = (),
+    marks_before: Iterable[GameMarks] | None = None,
     *,
     positions: bool = False,
     jobs: int = 1,
     workers: Workers | None = None,
 ) -> tuple[int, tuple[Fault, ...]]:
-    """Write the whole read model anew from the log; return how many games it holds, and what is at fault with others.
+    """Rebuild the index from the log.
 
-    A game whose rules are not installed is listed as it was written and named among the faults. The index of positions
-    is kept without ``positions``: it is brought up to date by the next search for one.
+    A game whose rules are not installed is listed as it was written, and is among the faults. Others may go on writing
+    meanwhile; newer rows of theirs are not overwritten.
 
-    Others may go on writing: lines of theirs that are newer are not written over.
-    progress: called with games done and games in all
-    said_before: what was ``worked_out`` of the games in their order; what is no longer so, or is missing, is done now
-    marked_before: marks worked out before; the index of positions is written anew of those that hold, others wait
-    positions: the index of positions is written anew too; jobs: how many processes work games out
-    workers: those that do it instead
+    Args:
+        store: The store.
+        progress: Called with the number of games that are done, and of all.
+        rows_before: Rows that were worked out before, in the order of the games. Those that are missing or no longer
+            up to date are worked out now.
+        marks_before: Marks that were worked out before. The index of positions is then rebuilt from those that are
+            still up to date.
+        positions: Whether the index of positions is rebuilt too. Otherwise the next search for a position updates it.
+        jobs: The number of processes that work games out.
+        workers: Processes elsewhere that do so instead.
+
+    Returns:
+        The number of games in the index, and the faults of others.
     """
     ids = store.ids()
-    before = _Before(store, said_before)
-    told = chain(store.after(0), ((0, id, 0) for id in ids))  # of a head without an event nothing else tells
+    before = _Before(store, rows_before)
+    notifications = chain(store.after(0), ((0, id, 0) for id in ids))  # the second part finds heads without events
     faults: list[Fault] = []
     done = 0
     jobs = jobs if workers is None else workers.threads
-    some = shared(tuple(games_in(told)), RUN if positions else CHUNK, jobs)
+    some = share_out(tuple(games_in(notifications)), RUN if positions else CHUNK, jobs)
     working = _worked_out(store, some, positions, jobs, before, workers)
     with store.index.own_connection() as database, closing(working) as worked_out:
         database.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
-        begun = _emptied(database, positions or marked_before is not None)
-        for worked in worked_out:
-            _written(store, database, worked, faults)
-            done += len(worked.ids)
+        begun = _emptied(database, positions or marks_before is not None)
+        for part in worked_out:
+            _write(store, database, part, faults)
+            done += len(part.ids)
             if progress:
                 progress(min(done, len(ids)), len(ids))
-        for marked in marked_before or ():
-            _put(database, marked)
+        for marks in marks_before or ():
+            _put(database, marks)
         with write_transaction(database) as c:
             c.execute("DELETE FROM behind WHERE rowid <= ?", (begun,))
             [held] = c.execute("SELECT COUNT(*) FROM games").fetchone()
-    if positions or marked_before is not None:
+    if positions or marks_before is not None:
         note_encodings(store)
-        place(store)  # those without marks, and those that were gone on with meanwhile
+        place(store)  # games without marks, and those that were written to meanwhile
     return held, tuple(faults)
 
 
 class _Before:
-    """What was worked out of games before, told in their order."""
+    """Rows that were worked out before, in the order of the games."""
 
-    def __init__(self, store: Store, said: Iterable[tuple[str, Lines | None]]) -> None:
-        self._store, self._said = store, iter(said)
-        self._next = next(self._said, None)
+    def __init__(self, store: Store, rows: Iterable[tuple[str, Lines | None]]) -> None:
+        self._store, self._rows = store, iter(rows)
+        self._next = next(self._rows, None)
 
     def of(self, id: str) -> Lines | None:
-        """Return what was said of a game, if it stands where it stood."""
+        """Return the rows of a game, if it has not changed since."""
         if self._next is None or self._next[0] != id:
             return None
         lines = self._next[1]
-        self._next = next(self._said, None)
+        self._next = next(self._rows, None)
         return lines if lines is not None and head_of(lines) == self._store.head(id) else None
 
 
@@ -130,7 +151,7 @@ def _worked_out(
     jobs: int,
     before: _Before,
     workers: Workers | None,
-) -> Generator[Worked, None, None]:
+) -> Generator[ReindexPart, None, None]:
     if workers is not None:
         yield from workers.map(_work_out_at, repeat(store.place), some, repeat(positions))
         return
@@ -141,22 +162,22 @@ def _worked_out(
         yield from pool.map(_work_out_at, repeat(store.place), some, repeat(positions))
 
 
-def _work_out_at(place: Path | Server, ids: Sequence[str], positions: bool) -> Worked:
+def _work_out_at(place: Path | Server, ids: Sequence[str], positions: bool) -> ReindexPart:
     with open_store(place, create=False) as store:
         return work_out(store, ids, positions)
 
 
-def work_out(store: Store, ids: Sequence[str], positions: bool, before: _Before | None = None) -> Worked:
-    """Return what is to be said of games, and their marks where ``positions`` asks for them."""
+def work_out(store: Store, ids: Sequence[str], positions: bool, before: _Before | None = None) -> ReindexPart:
+    """Return the rows of games, and their marks if ``positions`` asks for them."""
     if not positions:
-        return Worked(ids, [(before and before.of(id)) or _judged(store, id) for id in ids])
+        return ReindexPart(ids, [(before and before.of(id)) or _judged(store, id) for id in ids])
     trails: dict[tuple[str, Head], Trail] = {}
-    said = [_judged(store, id, trails) for id in ids]
-    return Worked(ids, said, Marked(tuple(trails), packed(tuple(trails.values()))))
+    rows = [_judged(store, id, trails) for id in ids]
+    return ReindexPart(ids, rows, GameMarks(tuple(trails), pack_run(tuple(trails.values()))))
 
 
 def _judged(store: Store, id: str, trails: dict[tuple[str, Head], Trail] | None = None) -> Lines | None:
-    """Return what is to be said of a game, None where something is at fault; its marks are put to the trails."""
+    """Return the rows of a game, None if it has a fault. Its marks are added to the trails."""
     try:
         game = fold(id, store.stream(id))
     except (Damaged, UnknownGame, Unfit, Uninstalled):
@@ -170,7 +191,7 @@ def _judged(store: Store, id: str, trails: dict[tuple[str, Head], Trail] | None 
 
 
 def _emptied(connection: Connection, positions: bool) -> int | None:
-    """Empty the read model; return the number of the note that says so, which one begun later stands behind."""
+    """Empty the index and note that it is incomplete; return the row of the note. A later reindex has a later one."""
     with write_transaction(connection):
         for name in (*MODEL, *(POSITIONS if positions else ())):
             connection.execute(f"DROP TABLE IF EXISTS {name}")
@@ -179,22 +200,22 @@ def _emptied(connection: Connection, positions: bool) -> int | None:
         return connection.execute("INSERT INTO behind VALUES (?)", (REINDEXING,)).lastrowid
 
 
-def _written(store: Store, database: Connection, worked: Worked, faults: list[Fault]) -> None:
-    pairs = zip(worked.said, worked.ids, strict=True)
-    said = [lines if lines is not None else lines_of(store, id, faults) for lines, id in pairs]
-    for at in range(0, len(said), CHUNK):
+def _write(store: Store, database: Connection, part: ReindexPart, faults: list[Fault]) -> None:
+    pairs = zip(part.rows, part.ids, strict=True)
+    rows = [lines if lines is not None else lines_of(store, id, faults) for lines, id in pairs]
+    for at in range(0, len(rows), CHUNK):
         with write_transaction(database) as c:
-            write_index(c, current(c, said[at : at + CHUNK]))
-    if worked.marked is not None:
-        _put(database, worked.marked)
+            write_index(c, current(c, rows[at : at + CHUNK]))
+    if part.marks is not None:
+        _put(database, part.marks)
 
 
-def _put(database: Connection, marked: Marked) -> None:
-    """Write marks. A game that was gone on with since goes on waiting."""
+def _put(database: Connection, marks: GameMarks) -> None:
+    """Write marks. A game that was written to since remains waiting."""
     listed = "SELECT number FROM games WHERE id = ? AND version = ? AND digest = ?"
     with write_transaction(database) as c:
         numbers = [
-            (c.execute(listed, (id, head.version, head.digest)).fetchone() or (None,))[0] for id, head in marked.games
+            (c.execute(listed, (id, head.version, head.digest)).fetchone() or (None,))[0] for id, head in marks.games
         ]
-        games = [(number, head.version) for number, (_, head) in zip(numbers, marked.games, strict=True)]
-        put_run(database, games, marked.run)
+        games = [(number, head.version) for number, (_, head) in zip(numbers, marks.games, strict=True)]
+        put_run(database, games, marks.run)

@@ -1,8 +1,7 @@
-"""Stored games judged again: of which do the rules say something else than before?
+"""Judging stored games again: of which games do the rules now say something else?
 
-What the rules said before is in three places: an imported sheet's event has the verdict it was taken in with, the event
-of a move what was found when it was played, and the read model what was found when the game was last written to.
-Nothing is stored here, and no log is changed: what was written down stands whatever the rules become.
+What they said before is in three places. The event of an imported sheet has its verdict, the event of a move has the
+findings when it was played, and the index has the findings when the game was last written to. Nothing is stored here.
 """
 
 from collections.abc import Callable
@@ -15,7 +14,16 @@ from cartulary.notation.foreign.contract import turned
 from cartulary.notation.foreign.formats import FORMATS
 from cartulary.notation.roster import every_game
 from cartulary.records.faults import Fault, Unfit, Uninstalled
-from cartulary.records.library.search import EVERY_GAME, ID, NO_GAMES_OWN, Query, conditions_of, values_of, where, whole
+from cartulary.records.library.search import (
+    EVERY_GAME,
+    ID,
+    NO_GAMES_OWN,
+    Query,
+    check_complete,
+    conditions_of,
+    values_of,
+    where,
+)
 from cartulary.records.log.events import (
     Annotated,
     ClockCorrected,
@@ -30,18 +38,25 @@ from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, book_of, fold, judged, sheet
 
 OTHER_WAY = frozenset(format.name for format in FORMATS if format.other_way is not None)
-"""Formats whose files differ in whose result stands first."""
-Told = tuple[int, str, str]
-"""What is found on a ply: its number, the severity and the key."""
+"""Formats whose files differ in whose result comes first."""
+PlyFinding = tuple[int, str, str]
+"""A finding: its ply, severity and key."""
 
 _AS_WRITTEN = (GameImported, SourceKept, GameOpened, MovePlayed, TagsChanged, Annotated, ClockCorrected)
-"""Events after which every ply still is what it was judged as when it was written."""
+"""Events that do not change how the plies before them are judged."""
 
 
-class Changed(Struct, frozen=True):
-    """A game of which the rules say something else. before, after: the verdicts, by the two editions.
+class ChangedGame(Struct, frozen=True):
+    """A game of which the rules now say something else.
 
-    gone, new: what is found no more, and what is found now, in the order of the plies
+    Attributes:
+        id: The id of the game.
+        edition_before: The edition of the rules that judged it before.
+        edition: The edition that judges it now.
+        before: The verdict before.
+        after: The verdict now.
+        gone: Findings that are no longer made, in the order of the plies.
+        new: Findings that are new, in the order of the plies.
     """
 
     id: str
@@ -49,14 +64,17 @@ class Changed(Struct, frozen=True):
     edition: str
     before: str
     after: str
-    gone: tuple[Told, ...]
-    new: tuple[Told, ...]
+    gone: tuple[PlyFinding, ...]
+    new: tuple[PlyFinding, ...]
 
 
 class OtherResult(Struct, frozen=True):
-    """A game that was imported when results of its format were read the other way round.
+    """A game that was imported by a version that read results of its format the other way round.
 
-    result: as it is stored; source: as its file means it
+    Attributes:
+        id: The id of the game.
+        result: The result that is stored.
+        source: The result that its file means.
     """
 
     id: str
@@ -64,30 +82,39 @@ class OtherResult(Struct, frozen=True):
     source: str
 
 
-class Judged(Struct, frozen=True):
-    """What came of judging again: how many games were, those that changed, and what is at fault with others.
+class Revalidation(Struct, frozen=True):
+    """The outcome of judging games again.
 
-    results: games whose result was read the other way round when they were taken in, and has not been mended since
+    Attributes:
+        games: The number of games that were judged.
+        changes: The games of which the rules say something else.
+        faults: The faults of other games.
+        results: The games whose result was read the other way round and has not been corrected.
     """
 
     games: int
-    changed: tuple[Changed, ...]
+    changes: tuple[ChangedGame, ...]
     faults: tuple[Fault, ...]
     results: tuple[OtherResult, ...] = ()
 
 
 def revalidate(
     store: Store, edition: str = "", query: Query = EVERY_GAME, progress: Callable[[int, int], None] | None = None
-) -> Judged:
+) -> Revalidation:
     """Judge games again and return those of which the rules say something else.
 
-    edition: by the rules of this one, held against what those of the record's own say today; without it by those of the
-    record's own, held against what was said when it was written
-    query: which games; with an edition, only those of its game are looked at
-    progress: called with games done and games in all
-    Raises Unfit where no game of this edition is installed, Declined where the read model is not up to date.
+    Args:
+        store: The store.
+        edition: The edition to judge by, compared with what the record's own edition says today. If it is empty, the
+            record's own edition judges, compared with what was found when the game was written.
+        query: Which games. With an edition, only games that it is for are judged.
+        progress: Called with the number of games that are done, and of all.
+
+    Raises:
+        Unfit: No game of this edition is installed.
+        Declined: The index is not up to date.
     """
-    whole(store)
+    check_complete(store)
     name, other = _of(edition) if edition else ("", None)
     conditions = conditions_of(store, query)
     rows = store.index.rows(
@@ -96,7 +123,7 @@ def revalidate(
     )
     if other is not None:
         rows = [row for row in rows if row[3] in (other.about.key, edition.rpartition("-")[0])]
-    changed: list[Changed] = []
+    changed: list[ChangedGame] = []
     faults: list[Fault] = []
     results: list[OtherResult] = []
     for done, (id, verdict, number, _) in enumerate(rows, 1):
@@ -111,11 +138,11 @@ def revalidate(
             faults.append(fault)
         if progress:
             progress(done, len(rows))
-    return Judged(len(rows) - len(faults), tuple(changed), tuple(faults), tuple(results))
+    return Revalidation(len(rows) - len(faults), tuple(changed), tuple(faults), tuple(results))
 
 
 def _of(edition: str) -> tuple[str, AnyGame]:
-    """Return the installed game of an edition and the name it is found by."""
+    """Return the name and the game of an installed edition."""
     games = every_game()
     for name, game in games.items():
         if edition == game.about.edition:
@@ -125,9 +152,9 @@ def _of(edition: str) -> tuple[str, AnyGame]:
 
 
 def _read_white_first(id: str, recorded: tuple[RecordedEvent, ...]) -> OtherResult | None:
-    """Return the result of a game whose file means the other one; None for any other game.
+    """Return a game whose file means the other result; None for any other game.
 
-    Earlier versions read results of PDN as those of the white side first, and did not keep that.
+    Earlier versions read results in PDN with White's number first, and did not store how they had read them.
     """
     source = next((one.event for one in recorded if isinstance(one.event, SourceKept)), None)
     if source is None or source.results or not source.text or source.format not in OTHER_WAY:
@@ -141,8 +168,8 @@ def _read_white_first(id: str, recorded: tuple[RecordedEvent, ...]) -> OtherResu
 # --- by another edition ---
 
 
-def _otherwise(id: str, recorded: tuple[RecordedEvent, ...], name: str, edition: str) -> Changed | None:
-    """Return how the rules of another edition differ on a game from those of its own."""
+def _otherwise(id: str, recorded: tuple[RecordedEvent, ...], name: str, edition: str) -> ChangedGame | None:
+    """Return what the rules of another edition say differently of a game than those of its own."""
     book = book_of(id, recorded)
     record = sheet(book)
     own = judged(book, record, len(recorded)).report
@@ -151,21 +178,21 @@ def _otherwise(id: str, recorded: tuple[RecordedEvent, ...], name: str, edition:
     return _changed(id, own, judged(book, moved, len(recorded)).report)
 
 
-def _changed(id: str, own: Report, other: Report) -> Changed | None:
+def _changed(id: str, own: Report, other: Report) -> ChangedGame | None:
     before, after = _found(own), _found(other)
     gone, new = _less(before, after), _less(after, before)
     if own.verdict == other.verdict and not (gone or new):
         return None
-    return Changed(id, own.edition, other.edition, own.verdict, other.verdict, gone, new)
+    return ChangedGame(id, own.edition, other.edition, own.verdict, other.verdict, gone, new)
 
 
-def _found(report: Report) -> tuple[Told, ...]:
-    """Return what a report finds beside remarks, and by ruling."""
+def _found(report: Report) -> tuple[PlyFinding, ...]:
+    """Return the findings of a report that are made by rules of a game."""
     return tuple((one.ply, one.severity, one.key) for one in report.findings if one.key not in NO_GAMES_OWN)
 
 
-def _less(some: tuple[Told, ...], others: tuple[Told, ...]) -> tuple[Told, ...]:
-    """Return what is found in some and not in others, whatever its severity."""
+def _less(some: tuple[PlyFinding, ...], others: tuple[PlyFinding, ...]) -> tuple[PlyFinding, ...]:
+    """Return the findings that are not among others, whatever their severity."""
     there = {(ply, key) for ply, _, key in others}
     return tuple(sorted(one for one in some if (one[0], one[2]) not in there))
 
@@ -173,15 +200,15 @@ def _less(some: tuple[Told, ...], others: tuple[Told, ...]) -> tuple[Told, ...]:
 # --- since it was written ---
 
 
-def _since(store: Store, id: str, recorded: tuple[RecordedEvent, ...], verdict: str, number: int) -> Changed | None:
-    """Return how the rules differ on a game from what was said when it was written."""
+def _since(store: Store, id: str, recorded: tuple[RecordedEvent, ...], verdict: str, number: int) -> ChangedGame | None:
+    """Return what the rules say differently of a game than when it was written."""
     try:
         game = fold(id, recorded)
     except Uninstalled:
         if verdict == "unreadable":
             raise
         edition = next((value for name, value in book_of(id, recorded).sheet if name == "Edition"), "")
-        return Changed(id, edition, "no edition installed here", verdict, "unreadable", (), ())
+        return ChangedGame(id, edition, "no edition installed here", verdict, "unreadable", (), ())
     now = _found(game.report)
     listed = store.index.rows("SELECT ply, severity, key FROM findings WHERE number=?", (number,))
     before = tuple(one for one in map(tuple, listed) if one[2] not in NO_GAMES_OWN)
@@ -190,7 +217,7 @@ def _since(store: Store, id: str, recorded: tuple[RecordedEvent, ...], verdict: 
     if all(isinstance(each.event, _AS_WRITTEN) for each in recorded):
         first = recorded[0].event
         if isinstance(first, GameImported):
-            # What could not be read is stored so that it can be: no rule has changed where that is legal.
+            # An unreadable sheet is stored in a form that can be read, so a better verdict now is no change of rules.
             if first.verdict != "unreadable":
                 verdict = first.verdict
                 after = judged(game.book, game.record, len(recorded)).report.verdict
@@ -201,12 +228,12 @@ def _since(store: Store, id: str, recorded: tuple[RecordedEvent, ...], verdict: 
     if verdict == after and not (gone or new):
         return None
     edition = game.report.edition
-    return Changed(id, edition, edition, verdict, after, tuple(sorted(gone)), tuple(sorted(new)))
+    return ChangedGame(id, edition, edition, verdict, after, tuple(sorted(gone)), tuple(sorted(new)))
 
 
-def _against_the_log(game: LiveGame) -> tuple[set[Told], set[Told]]:
-    """Return what was found against a move when it was played and is no more, and the other way round."""
-    then: set[Told] = set()
+def _against_the_log(game: LiveGame) -> tuple[set[PlyFinding], set[PlyFinding]]:
+    """Return the errors found when moves were played that are no longer found, and the other way round."""
+    then: set[PlyFinding] = set()
     for ply, entry in enumerate(game.book.plies, 1):
         event = game.recorded[entry.ref[0] - 1].event
         if isinstance(event, MovePlayed):

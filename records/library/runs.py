@@ -1,9 +1,13 @@
-"""Runs: the marks of many games, packed in order, so that a position is found by reading one short row of each run.
+"""Runs: the marks of many games, packed in order, so that a search for a position reads one short row of each run.
 
-A *posting* says that a position stood in a game: the low bits of its mark, the game's place in the run, the ply. A
-*chunk* holds the postings of all marks with the same high bits, in order, each of the same width: most take seven
-bytes, where a row of its own would take twenty. How many bits are high is each run's own, so that a chunk is neither so
-short that its row takes more than it holds, nor so long that a page has no room for the next.
+A *posting* says that a position occurred in a game. A *chunk* is one row: the postings of all marks with the same high
+bits, in order, all of the same width. Most postings take seven bytes, where a row of their own would take twenty.
+
+    mark      = high bits ‖ low bits                           the high bits name the chunk
+    posting   = low bits ‖ (room) ‖ place of the game in the run ‖ ply
+
+Each run has its own number of high bits. With too many, a chunk is so short that its row takes more than it holds; with
+too few, it is so long that a page of the database has no room for a second one.
 """
 
 from bisect import bisect_left
@@ -15,18 +19,21 @@ from msgspec import Struct
 from cartulary.records.library.marks import DIGEST, Trail
 
 HIGH = 12
-"""Bits of a mark that name its chunk, at most; as many they were in every run of earlier versions."""
+"""The largest number of high bits. Runs of earlier versions always have this number."""
 FULL = 64
-"""Postings of a chunk, at most where there are bits for that."""
+"""The number of postings aimed at in a chunk."""
 LEAST = 7
-"""Bytes of a posting, in a run whose games are not too many or too long for that."""
+"""The smallest width of a posting in bytes. It is larger if a run has very many or very long games."""
 
 
 class Run(Struct, frozen=True):
-    """The marks of some games, each known by its place in the run.
+    """The packed marks of some games, each game known by its place in the run.
 
-    width: bytes of a posting; bits: how many of its last ones tell the ply; high: bits of a mark that name its chunk
-    chunks: (the least mark it can hold, postings) of each, in order
+    Attributes:
+        width: The bytes of a posting.
+        bits: How many of its last bits are the ply.
+        high: How many bits of a mark name its chunk.
+        chunks: The smallest mark that each chunk can hold, and its postings, in order.
     """
 
     width: int
@@ -35,15 +42,15 @@ class Run(Struct, frozen=True):
     chunks: tuple[tuple[int, bytes], ...]
 
 
-def packed(trails: Sequence[Trail]) -> Run:
-    """Return the run of these games."""
+def pack_run(trails: Sequence[Trail]) -> Run:
+    """Pack the marks of games, in their order, as a run."""
     bits = max((ply for each in trails for _, ply in each.marks), default=0).bit_length()
     told = bits + len(trails).bit_length()
     high = min(HIGH, (sum(len(each.marks) for each in trails) // FULL).bit_length())
     low = low_of(high)
     width = max(LEAST, -(-(low + told) // 8))
     kept, rest = 8 * width, (1 << 8 * width) - 1
-    # Between the mark's low bits and the place there may be room: a posting ends with the place and the ply.
+    # The width is in whole bytes, so there may be unused bits between the low bits of the mark and the place.
     shift = kept - low
     postings = sorted(mark << shift | at << bits | ply for at, each in enumerate(trails) for mark, ply in each.marks)
     chunks = tuple(
@@ -54,17 +61,17 @@ def packed(trails: Sequence[Trail]) -> Run:
 
 
 def chunk_of(run: int, high: int, mark: int) -> int:
-    """Return the number of the chunk of a run in which the postings of a mark stand."""
+    """Return the number of the chunk that holds the postings of a mark in a run."""
     return run << HIGH | mark >> low_of(high)
 
 
 def low_of(high: int) -> int:
-    """Return how many bits of a mark stand in a posting of a run that has so many high ones."""
+    """Return how many low bits a mark has if so many are high."""
     return 8 * DIGEST - high
 
 
 def found_in(chunk: bytes, width: int, bits: int, high: int, mark: int) -> Iterator[tuple[int, int]]:
-    """Yield (place in the run, ply) of each posting of a mark, the last place first."""
+    """Yield the place in the run and the ply of each posting of a mark, the last place first."""
     shift = 8 * width - low_of(high)
     low = mark & (1 << low_of(high)) - 1
 

@@ -1,7 +1,7 @@
-"""Finding games in the archive: by who played, when, what, how it ended, what was said of it.
+"""Searching the archive by player, date, game, result, verdict, finding, ruling and comment.
 
-A *query* is what is asked of a game, all of it at once; a *hit* is a game's line of the list with where in the game it
-was found. All is looked up in the read model; no game is loaded.
+A *query* names what a game must match, all of it at once. A *hit* is the line of a game in the list, with the place
+that was found. Everything is looked up in the index; no game is loaded.
 """
 
 import re
@@ -30,35 +30,40 @@ VERDICTS = ("legal", "undecided", "irregular", "unjudged", "unreadable")
 NO_GAMES_OWN = frozenset(
     ("cgn.syntax", "cgn.ambiguous", "cgn.mark", "cgn.number", "record.impossible", "record.result", "record.tag")
 )
-"""Keys of findings that are no game's."""
+"""The keys of findings that belong to no game."""
 FEW = 5000
-"""Up to how many games are put in order by hand; more are gone through in the order of the list."""
+"""Up to this number, the games that match an indexed condition are sorted; more are read in the order of the list."""
 
 OFTEN = 50_000
-"""Comments in which words must stand for games to be gone through in the order of the list."""
+"""If words are in more comments than this, games are read in the order of the list."""
 
 MOST_WORDS = 50
-"""How many words of comments are looked for at once."""
+"""The largest number of words in one search of comments."""
 
 _YEAR = re.compile(r"[0-9]{4}")
 _KEY = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+")
 _WORDS = re.compile(r'"([^"]*)"(\*?)|([^\s"]+)')
 _HIGHEST = "\U0010ffff"
 _MARKS = "\u200e\u200f\u061c"
-"""Of direction, which tell nothing at either end of a name."""
+"""Marks of writing direction, which mean nothing at the ends of a name."""
 
 # --- types ---
 
 
 class Query(Struct, frozen=True, kw_only=True):
-    """What is asked of a game; what is empty is not asked.
+    """What a game must match. An empty field matches any game.
 
-    game: key or title; player, event: part of the name, capitals and accents left aside; several players: all of them
-    date: ``2026``, ``2026.11``, ``2026.11.20``, or a range of such, ``2025..2026.06``, open at either end
-    result: as in the Result tag; verdict: one of VERDICTS; finding: the key of a rule, or of what is no game's rule
-    ruling: one of DECISIONS, or the key of a clause a ruling cites
-    text: words of a comment, all of them in it; ``"so and so"`` is looked for as it is, ``word*`` as a beginning
-    live: a time as events keep it; games that are open, and closed ones that were written to since
+    Attributes:
+        game: Its key or title.
+        player: Parts of names, in any capitals and accents. Each of them must have played.
+        event: A part of the event, in any capitals and accents.
+        date: ``2026``, ``2026.11``, ``2026.11.20``, or a range such as ``2025..2026.06``, which may be open at an end.
+        result: The result, as in the Result tag.
+        verdict: One of VERDICTS.
+        finding: The key of a rule, or one of NO_GAMES_OWN.
+        ruling: One of DECISIONS, or the key of a rule that a ruling cites.
+        text: Words that are all in one comment. ``"so and so"`` is a phrase, ``word*`` a beginning.
+        live: A time as events have it. It matches open games, and closed ones that were written to since.
     """
 
     game: str = ""
@@ -74,7 +79,13 @@ class Query(Struct, frozen=True, kw_only=True):
 
 
 class Hit(Struct, frozen=True):
-    """A game that was found. ply: where in it, -1 where the game as a whole is meant; passage: what was found there."""
+    """A game that was found.
+
+    Attributes:
+        game: Its line of the games list.
+        ply: The ply that was found, -1 for the game as a whole.
+        passage: The text that was found there.
+    """
 
     game: ListedGame
     ply: int = -1
@@ -82,7 +93,13 @@ class Hit(Struct, frozen=True):
 
 
 class Condition(Struct, frozen=True):
-    """One part of a query as SQL on ``games``. indexed: few games are found without going through all of them."""
+    """One part of a query as SQL on ``games``.
+
+    Attributes:
+        sql: The condition.
+        values: Its values.
+        indexed: True if an index of the database finds the games.
+    """
 
     sql: str
     values: tuple[object, ...]
@@ -102,13 +119,23 @@ def search(
     offset: int = 0,
     viewer: Viewer = EVERYTHING,
 ) -> tuple[tuple[Hit, ...], bool]:
-    """Return the games all of the query holds of, the one written to last first, and whether there are more.
+    """Return the games that match a query, the one written to last first.
 
-    limit: at most so many, all without; offset: so many are passed over first
-    viewer: who asks; what may tell more than a seat knows is not told to one, and may not be asked
-    Raises Unfit for a query that can hold of no game, Declined where the read model is not up to date.
+    Args:
+        store: The store.
+        query: What they must match.
+        limit: The largest number of games to return; None for all.
+        offset: How many games to skip.
+        viewer: Who asks. A seat may not search for what could tell it more than it knows, and is not shown it.
+
+    Returns:
+        The games, and whether there are more.
+
+    Raises:
+        Unfit: No game can match the query.
+        Declined: The index is not up to date.
     """
-    paged(limit, offset)
+    check_page(limit, offset)
     if viewer.seat is not None:
         fit_for_a_seat(query)
         hits, more = search(store, query, limit=limit, offset=offset)
@@ -125,11 +152,17 @@ def search(
 
 
 _TOLD = ("id", "game", "event", "site", "date", "round", "players", "ply")
-"""What is told of a game to somebody who asks for what a seat knew."""
+"""The fields of a hit that a seat is shown."""
 
 
 def hit_fields(hit: Hit, placed: bool, seen: bool = False) -> dict[str, object]:
-    """Return the fields of a game that was found. seen: only those for a seat, as where nothing else is known"""
+    """Return the fields of a hit for JSON.
+
+    Args:
+        hit: The hit.
+        placed: Whether it was found by position, so that it has no passage.
+        seen: Whether only the fields are returned that a seat is shown.
+    """
     fields: dict[str, object] = asdict(hit.game)
     if hit.ply >= 0:
         fields["ply"] = hit.ply
@@ -139,7 +172,7 @@ def hit_fields(hit: Hit, placed: bool, seen: bool = False) -> dict[str, object]:
 
 
 def fit_for_a_seat(query: Query) -> None:
-    """Raise Unfit for a query whose answer may tell a seat more than it knew."""
+    """Raise Unfit if the answer to a query may tell a seat more than it knew."""
     if query.result or query.verdict or query.finding or query.ruling or query.text:
         raise Unfit(
             "A search limited to what a seat knew cannot use results, verdicts, findings, rulings or comments: they may"
@@ -148,9 +181,9 @@ def fit_for_a_seat(query: Query) -> None:
 
 
 def seen_hit(store: Store, hit: Hit) -> Hit:
-    """Return what any seat may be told of a game that was found: all of it where every card lies open.
+    """Return what any seat may be shown of a hit: everything if all cards of the game lie open.
 
-    Of a quiet one nothing that the rules say.
+    Of a quiet record, nothing is shown that the rules say.
     """
     if face_up(hit.game.game, hit.game.verdict):
         if hit.game.closed or not book_of(hit.game.id, recorded_of(store, hit.game.id)).quiet:
@@ -161,7 +194,7 @@ def seen_hit(store: Store, hit: Hit) -> Hit:
 
 
 def face_up(game: str, verdict: str) -> bool:
-    """Say whether every card of a game lies open; one that is not installed, or that nobody judges, may hide some."""
+    """Say whether all cards of a game lie open. A game that is not installed or not judged may hide some."""
     try:
         return verdict != "unjudged" and find_game(game).hidden.face_up
     except NotationError:
@@ -169,7 +202,7 @@ def face_up(game: str, verdict: str) -> bool:
 
 
 def ids(store: Store, query: Query = EVERY_GAME) -> tuple[str, ...]:
-    """Return the ids of the games all of the query holds of, in the order they were begun."""
+    """Return the ids of the games that match a query, in the order in which they were begun."""
     conditions = conditions_of(store, query)
     rows = store.index.rows(
         f"SELECT {ID} FROM games g WHERE {where(conditions)} ORDER BY g.number", values_of(conditions)
@@ -178,7 +211,7 @@ def ids(store: Store, query: Query = EVERY_GAME) -> tuple[str, ...]:
 
 
 ID = "CAST(IFNULL(g.id, '') AS TEXT)"
-"""A game's id, as text whatever a damaged file holds."""
+"""The id of a game, as text even in a damaged file."""
 NAMES = ", ".join(f"g.{name}" for name in COLUMNS)
 _COMMENTED = "g.number IN (SELECT rowid >> 16 FROM comments WHERE comments MATCH ?)"
 
@@ -186,12 +219,12 @@ _COMMENTED = "g.number IN (SELECT rowid >> 16 FROM comments WHERE comments MATCH
 def _in_comments(
     store: Store, text: str, conditions: tuple[Condition, ...], limit: int | None, offset: int
 ) -> tuple[tuple[Hit, ...], bool]:
-    words, stop = phrased(text), -1 if limit is None else limit + 1
+    words, stop = full_text_query(text), -1 if limit is None else limit + 1
     games: str = _COMMENTS
     numbers: tuple[str, ...] = ()
     with store.index.snapshot() as query_rows:
         if limit is not None and "*" not in words and query_rows(_OFTEN, (words, OFTEN)):
-            # Those written to last are soon found by going through the list.
+            # Most games match, so reading the list from its beginning soon finds enough of them.
             of = f"SELECT g.number FROM games g WHERE EXISTS ({_SAID}) AND {where(conditions)} {_LAST_FIRST} LIMIT ?"
             last = query_rows(of, (words, *values_of(conditions), offset + stop))
             games, numbers = _COMMENTS_OF, (msgspec.json.encode([number for (number,) in last]).decode(),)
@@ -211,8 +244,8 @@ _COMMENTS = "FROM comments c CROSS JOIN games g ON g.number = c.rowid >> 16"
 _COMMENTS_OF = f"FROM json_each(?) CROSS JOIN games g ON g.number = value CROSS JOIN comments c ON c.rowid {_OWN}"
 
 
-def paged(limit: int | None, offset: int) -> None:
-    """Raise Unfit for a page that is none."""
+def check_page(limit: int | None, offset: int) -> None:
+    """Raise Unfit for an impossible page."""
     if limit is not None and limit < 1:
         raise Unfit(f"A page cannot hold {limit} games; expected 1 or more.")
     if offset < 0:
@@ -224,7 +257,7 @@ def _page(hits: tuple[Hit, ...], limit: int | None) -> tuple[tuple[Hit, ...], bo
 
 
 def where(conditions: tuple[Condition, ...]) -> str:
-    """Return the conditions as one."""
+    """Return conditions joined with AND."""
     return " AND ".join(each.sql for each in conditions) or "1"
 
 
@@ -234,7 +267,7 @@ def values_of(conditions: tuple[Condition, ...]) -> tuple[object, ...]:
 
 
 def _order(store: Store, conditions: tuple[Condition, ...]) -> str:
-    """Return the order of the list; by hand where an index leads to few games."""
+    """Return the ORDER BY of the list. The ``+`` keeps SQLite from reading the whole list if few games match."""
     for each in conditions:
         if each.indexed:
             sql = f"SELECT COUNT(*) FROM (SELECT 1 FROM games g WHERE {each.sql} LIMIT {FEW + 1})"
@@ -247,11 +280,16 @@ def _order(store: Store, conditions: tuple[Condition, ...]) -> str:
 
 
 def conditions_of(store: IndexedGames, query: Query) -> tuple[Condition, ...]:
-    """Return the conditions of a query. Raises Unfit for what can hold of no game, Declined."""
+    """Return a query as conditions.
+
+    Raises:
+        Unfit: No game can match it.
+        Declined: The index is not up to date.
+    """
     if query != EVERY_GAME:
         for text in (query.game, *query.player, query.event, query.date, query.finding, query.ruling, query.text):
             keepable(text, "What is looked for")
-    whole(store, listing=query == EVERY_GAME)
+    check_complete(store, listing=query == EVERY_GAME)
     return tuple(_conditions(store, query))
 
 
@@ -292,13 +330,15 @@ def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
     if query.live:
         yield Condition("(g.closed = 0 OR g.updated >= ?)", (query.live,))
     if query.text:
-        yield Condition(_COMMENTED, (phrased(query.text),), indexed=True)
+        yield Condition(_COMMENTED, (full_text_query(query.text),), indexed=True)
 
 
-def whole(store: IndexedGames, *, listing: bool = False) -> None:
-    """Raise Declined where the read model is not whole: an older version made the file, or a reindex has not ended.
+def check_complete(store: IndexedGames, *, listing: bool = False) -> None:
+    """Raise Declined if the index is incomplete, because an older version made the file or a reindex has not ended.
 
-    listing: only the games list is asked for, which is whole in an older file
+    Args:
+        store: The games.
+        listing: True if only the games list is needed, which is complete in an older file.
     """
     version = store.index.version()
     reasons = {reason for (reason,) in store.index.rows("SELECT reason FROM behind")} if version >= 2 else {""}
@@ -308,8 +348,8 @@ def whole(store: IndexedGames, *, listing: bool = False) -> None:
         raise Declined(f"The search index of {store.place} is out of date: {because}. Use `reindex` to update it.")
 
 
-def folded(text: str) -> str:
-    """Return a text in one spelling, without capitals and accents, so that it is found however it was written."""
+def fold_text(text: str) -> str:
+    """Return a text without capitals and accents, by which it is found in any spelling."""
     text = one_spelling(text).strip(_MARKS)
     if text.isascii():
         return text.lower()
@@ -318,11 +358,11 @@ def folded(text: str) -> str:
 
 
 def _named(store: IndexedGames, names: str, part: str, what: str) -> str:
-    """Return the names that hold a part, as a JSON list. names: the question that gives every name once"""
-    wanted = folded(part)
+    """Return the names that contain a part, as a JSON list. ``names`` is the query that returns every name once."""
+    wanted = fold_text(part)
     if not wanted:
         raise Unfit(f"An empty {what} would match every game; expected part of a name.")
-    found = [name for (name,) in store.index.rows(names) if isinstance(name, str) and wanted in folded(name)]
+    found = [name for (name,) in store.index.rows(names) if isinstance(name, str) and wanted in fold_text(name)]
     return msgspec.json.encode(found).decode()
 
 
@@ -330,15 +370,15 @@ _PEOPLE = "SELECT name FROM people"
 
 
 def alike(store: IndexedGames, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return names that nobody in the archive has, each with one there that differs in capitals or accents only."""
-    asked = [(one_spelling(name), folded(name)) for name in names if any(sign.isalpha() for sign in name)]
+    """Return names that nobody in the archive has, each with one that differs in capitals or accents only."""
+    asked = [(one_spelling(name), fold_text(name)) for name in names if any(sign.isalpha() for sign in name)]
     try:
-        whole(store)
+        check_complete(store)
     except Declined:
         return ()
     there: dict[str, list[str]] = {key: [] for _, key in asked}
     for (name,) in store.index.rows(_PEOPLE) if asked else ():
-        if isinstance(name, str) and (same := there.get(folded(name))) is not None:
+        if isinstance(name, str) and (same := there.get(fold_text(name))) is not None:
             same.append(one_spelling(name))
     return tuple((name, there[key][0]) for name, key in asked if there[key] and name not in there[key])
 
@@ -349,11 +389,11 @@ _ONCE = (
     "SELECT told FROM one WHERE told IS NOT NULL"
 )
 _EVENTS, _GAMES = _ONCE.format("event"), _ONCE.format("game")
-"""Every event, and every game, once, passing from one to the next in the index."""
+"""Queries that return every event or game once, by a step through the index for each: faster than DISTINCT."""
 
 
 def _games(store: IndexedGames, name: str) -> tuple[str, ...]:
-    """Return what the games of this key or title are listed under: its key, and the tag of those nobody judges."""
+    """Return the names under which games of a key or title are listed: the key, and the tags of unjudged records."""
     try:
         about = find_game(name).about
         listed = _listed(store, {about.title.lower(), name.lower()})
@@ -365,7 +405,7 @@ def _games(store: IndexedGames, name: str) -> tuple[str, ...]:
 
 
 def _listed(store: IndexedGames, names: set[str]) -> tuple[str, ...]:
-    """Return the games of the list that have one of these names, capitals or not."""
+    """Return the games in the list that have one of these names, in any capitals."""
     told = (each for (each,) in store.index.rows(_GAMES) if isinstance(each, str))
     return tuple(each for each in told if each.lower() in names)
 
@@ -378,12 +418,12 @@ def _dates(text: str) -> tuple[str, str]:
     high = _date(last if dots else first) if last or not dots else ""
     if low and high and low > high + _HIGHEST:
         raise Unfit(f"{text!r} ends before it begins; expected the earlier date first.")
-    # A date nobody noted is in no range.
+    # A date that is not known is in no range.
     return low or "0", (high or ":") + _HIGHEST
 
 
 def _date(text: str) -> str:
-    """Return what is known of a date, as CGN has it; a year is any four digits."""
+    """Return the known part of a date, as in CGN. A year is any four digits."""
     if _YEAR.fullmatch(text.strip()):
         return text.strip()
     if text.strip() in ("?", "-") or not readings(text):
@@ -392,7 +432,7 @@ def _date(text: str) -> str:
 
 
 def _key(store: IndexedGames, key: str, beside: str = "") -> None:
-    """Raise Unfit for a key that no rule has and no game here was found under."""
+    """Raise Unfit for a key that no rule has and that is cited in no game here."""
     if not _KEY.fullmatch(key):
         raise Unfit(f"{key!r} is not the key of a rule{beside}; expected one such as {NO_OFFER.key}.")
     if key in NO_GAMES_OWN or any(clause.key == key for clause in CALL_CLAUSES):
@@ -411,10 +451,11 @@ def _key(store: IndexedGames, key: str, beside: str = "") -> None:
         raise Unfit(f"{found.about.title} has no rule {key!r}{beside}; `rules {found.about.key}` lists them.")
 
 
-def phrased(text: str) -> str:
-    """Return words a person typed as a question to the full-text index: all of them, quoted ones as they stand.
+def full_text_query(text: str) -> str:
+    """Return typed words as a query of the full-text index: all of them must be there, quoted ones as a phrase.
 
-    Raises Unfit for a quotation mark without a partner, for a text without a word, and for one with too many.
+    Raises:
+        Unfit: A quotation mark has no partner, or there is no word or too many.
     """
     if text.count('"') % 2:
         raise Unfit(f'{text!r} has a quotation mark without a partner; expected pairs of ".')

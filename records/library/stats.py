@@ -1,7 +1,7 @@
-"""What the archive holds in numbers: games, results, lengths, first moves, the rules most often cited.
+"""The archive in numbers: games, results, lengths, first moves, the rules cited most often.
 
-All is counted in the read model, of the games a query holds of; no game is loaded. A *share* is what a seat won of a
-game, as in its result: games that are not decided have none.
+Everything is counted in the index, over the games that match a query; no game is loaded. A *share* is what a seat won
+of a game, as in its result; games that are not decided have none.
 """
 
 from collections import Counter, defaultdict
@@ -15,20 +15,27 @@ from msgspec import Struct
 from cartulary.notation import NotationError, find_game
 from cartulary.records.faults import Unfit
 from cartulary.records.library.listing import not_as_written
-from cartulary.records.library.search import EVERY_GAME, Query, conditions_of, values_of, where, whole
+from cartulary.records.library.search import EVERY_GAME, Query, check_complete, conditions_of, values_of, where
 from cartulary.records.log.index import IndexedGames
 from cartulary.records.texts import one_spelling
 
-WHOLE = ("games", "results", "lengths")
-"""The tables that have a row a game or a seat: they are told whole."""
+UNCUT_TABLES = ("games", "results", "lengths")
+"""The tables with a row for each kind of game or seat. They are never cut off."""
 
 Cell: TypeAlias = str | int | float
 
 
 class Tally(Struct, frozen=True):
-    """One table. name: what it is asked for by; says: its title; label, value: the columns a picture is drawn of.
+    """A table of numbers.
 
-    rows: the greatest first, or in the order of time or length; left: how many rows were left out at the end
+    Attributes:
+        name: The name by which users ask for it.
+        says: Its title.
+        columns: The names of its columns.
+        rows: Its rows, the greatest first, or in the order of time or length.
+        label: The columns that label a chart of it.
+        value: The column that such a chart shows.
+        left: How many rows were cut off.
     """
 
     name: str
@@ -58,10 +65,17 @@ class _Counting:
 def tally(
     store: IndexedGames, query: Query = EVERY_GAME, names: Iterable[str] = (), *, limit: int | None = None
 ) -> tuple[Tally, ...]:
-    """Return tables of the games a query holds of, in the order of TALLIES.
+    """Return tables about the games that match a query, in the order of TALLIES.
 
-    names: which of them, all without; limit: at most so many rows of years, events, players, openings and rules
-    Raises Unfit for a table there is none of, and for a query that can hold of no game; Declined.
+    Args:
+        store: The games.
+        query: Which of them.
+        names: Which tables; empty for all.
+        limit: The largest number of rows, except in UNCUT_TABLES.
+
+    Raises:
+        Unfit: There is no such table, or no game can match the query.
+        Declined: The index is not up to date.
     """
     wanted = tuple(names)
     for name in wanted:
@@ -69,7 +83,7 @@ def tally(
             raise Unfit(f"{name!r} is not a table; expected one of: {', '.join(TALLIES)}.")
     if limit is not None and limit < 1:
         raise Unfit(f"A table cannot have {limit} rows; expected 1 or more.")
-    whole(store)
+    check_complete(store)
     counting = _Counting(store, query)
     try:
         return tuple(_short(count(counting), limit) for name, count in TALLIES.items() if not wanted or name in wanted)
@@ -78,16 +92,16 @@ def tally(
 
 
 def _short(table: Tally, limit: int | None) -> Tally:
-    """Return a table with at most so many rows; those that have a row a game or a seat stay whole."""
-    whole = limit is None or table.name in WHOLE
+    """Return a table with at most so many rows. Those of UNCUT_TABLES remain whole."""
+    whole = limit is None or table.name in UNCUT_TABLES
     left = 0 if whole or limit is None else max(0, len(table.rows) - limit)
-    # Years are told from the last one back.
+    # Of years, the last ones remain.
     kept = table.rows[left:] if table.name == "years" else table.rows[: len(table.rows) - left]
     return Tally(table.name, table.says, table.columns, kept, table.label, table.value, left)
 
 
 def _title(key: Cell) -> str:
-    """Return what a game is called; a game that nobody judges may have the name of one that is."""
+    """Return the title of a game. A game that is not judged may have the same name as one that is."""
     try:
         about = find_game(str(key)).about
     except NotationError:
@@ -123,7 +137,7 @@ def _events(counting: _Counting) -> Tally:
 
 
 def _results(counting: _Counting) -> Tally:
-    """Return what each seat of each game has won."""
+    """Count what each seat of each game has won."""
     won: dict[tuple[Cell, int, int], list[Fraction]] = defaultdict(list)
     for game, result, times in counting.rows("g.game, g.result, COUNT(*)", tail="GROUP BY 1, 2"):
         shares = _shares(str(result))
@@ -153,7 +167,7 @@ def _shares(result: str) -> tuple[Fraction, ...]:
 
 
 def _players(counting: _Counting) -> Tally:
-    """Return how often everybody played, and what they won of the games that were decided."""
+    """Count the games of each player, and what they won of those that were decided."""
     joins = "JOIN seats s ON s.number = g.number JOIN people p ON p.person = s.person"
     games: Counter[str] = Counter()
     for name, number in counting.rows(
@@ -181,7 +195,7 @@ def _percent(won: Fraction, games: int) -> Cell:
 
 
 def _lengths(counting: _Counting) -> Tally:
-    """Return how long games are, those without a ply left out."""
+    """Return how long games are, without those that have no ply."""
     lengths: dict[Cell, list[int]] = defaultdict(list)
     for game, plies, times in counting.rows("g.game, g.plies, COUNT(*)", tail="AND g.plies > 0 GROUP BY 1, 2"):
         lengths[game] += [int(plies)] * int(times)
@@ -199,7 +213,7 @@ def _openings(counting: _Counting) -> Tally:
 
 
 def _rules(counting: _Counting) -> Tally:
-    """Return the rules cited, in findings but remarks and in rulings."""
+    """Count how often rules are cited, in rulings and in findings other than remarks."""
     cited: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     rows = counting.rows(
         "f.key, SUM(f.severity = 'error'), SUM(f.severity = 'undecided'), COUNT(DISTINCT g.number)",
@@ -230,4 +244,4 @@ TALLIES: dict[str, Callable[[_Counting], Tally]] = {
     "openings": _openings,
     "rules": _rules,
 }
-"""The tables there are, by name, in the order they are told."""
+"""The tables by name, in the order in which they are shown."""

@@ -20,7 +20,7 @@ from cartulary.records import desk
 from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
 from cartulary.records.library import positions
 from cartulary.records.library import reindex as anew
-from cartulary.records.library.marks import marking, marks_of, sought
+from cartulary.records.library.marks import marking, marks_of, position_mark
 from cartulary.records.library.positions import TASK
 from cartulary.records.library.search import Query
 from cartulary.records.log.index import write_index
@@ -159,7 +159,7 @@ def test_what_is_found_is_what_stood_in_the_games(store: Store, monkeypatch: pyt
         for ply, mark in marks_of(desk.record_of(store, id)):
             stood.setdefault(mark, {}).setdefault(id, ply)
     assert len(stood) > 1000
-    monkeypatch.setattr(positions, "sought", lambda record, at, seat: at)
+    monkeypatch.setattr(positions, "position_mark", lambda record, at, seat: at)
     any_record = record(sheet())
     for mark, games in stood.items():
         hits, _ = desk.find_position(store, any_record, mark)
@@ -216,7 +216,7 @@ def _first_turn(whole: Record) -> tuple[str, int, int]:
         if "*" not in word and not word.startswith("p0"):
             for seat in range(1, 6):
                 try:
-                    sought(whole, at, Seat(seat))
+                    position_mark(whole, at, Seat(seat))
                 except Unfit:
                     continue
                 return word, at, seat
@@ -232,10 +232,10 @@ def test_a_players_own_record_leads_to_the_same_positions_as_the_whole_one(game:
         own = as_seen(whole, seat)
         for at in range(len(whole.line.words)):
             try:
-                mark = sought(whole, at, Seat(seat))
+                mark = position_mark(whole, at, Seat(seat))
             except Unfit:
                 continue
-            assert sought(own, at, Seat(seat)) == mark, (seat, at)
+            assert position_mark(own, at, Seat(seat)) == mark, (seat, at)
             compared += 1
     assert compared > 5
 

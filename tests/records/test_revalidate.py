@@ -45,7 +45,7 @@ def test_another_edition_is_held_against_the_one_of_the_record(store: Store) -> 
     others = samples_in(store, ("tarot",))
     judged = desk.revalidate(store, FREE)
     assert (judged.games, judged.faults) == (2, ())
-    [changed] = judged.changed
+    [changed] = judged.changes
     assert (changed.id, changed.before, changed.after) == (breach, "irregular", "legal")
     assert (changed.edition_before, changed.edition) == ("cardmate-2000", FREE)
     assert (changed.gone, changed.new) == (((8, "error", "cardmate.follow-suit"),), ())
@@ -60,7 +60,7 @@ def test_an_edition_another_package_installs_is_found(store: Store, monkeypatch:
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: (point,))
     roster._installed.cache_clear()
     try:
-        assert [changed.id for changed in desk.revalidate(store, FREE).changed] == [id]
+        assert [changed.id for changed in desk.revalidate(store, FREE).changes] == [id]
     finally:
         roster._installed.cache_clear()
         roster.GAMES.pop(FREE, None)
@@ -70,7 +70,7 @@ def test_an_edition_another_package_installs_is_found(store: Store, monkeypatch:
 def test_the_edition_of_the_record_changes_nothing(store: Store) -> None:
     ids = samples_in(store, ("cardmate",))
     assert desk.revalidate(store, "cardmate-2000") == desk.revalidate(store, "cardmate-2000")
-    assert (desk.revalidate(store, "cardmate-2000").games, desk.revalidate(store, "cardmate-2000").changed) == (
+    assert (desk.revalidate(store, "cardmate-2000").games, desk.revalidate(store, "cardmate-2000").changes) == (
         len(ids),
         (),
     )
@@ -79,7 +79,7 @@ def test_the_edition_of_the_record_changes_nothing(store: Store) -> None:
 def test_samples_of_every_game_are_judged_as_they_were_written(store: Store) -> None:
     ids = samples_in(store)
     judged = desk.revalidate(store)
-    assert (judged.games, judged.changed, judged.faults) == (len(ids), (), ())
+    assert (judged.games, judged.changes, judged.faults) == (len(ids), (), ())
 
 
 def test_rules_that_changed_since_a_sheet_was_taken_in_are_seen_after_a_reindex_too(
@@ -87,11 +87,11 @@ def test_rules_that_changed_since_a_sheet_was_taken_in_are_seen_after_a_reindex_
 ) -> None:
     legal, breach = taken_in(store, sheet(), sheet(BREACH))
     monkeypatch.setitem(roster.GAMES, "cardmate", other_rules("cardmate-2000"))
-    [changed] = desk.revalidate(store).changed
+    [changed] = desk.revalidate(store).changes
     assert (changed.id, changed.before, changed.after) == (breach, "irregular", "legal")
     assert changed.gone == ((8, "error", "cardmate.follow-suit"),)
     desk.reindex(store)
-    [changed] = desk.revalidate(store).changed
+    [changed] = desk.revalidate(store).changes
     assert (changed.id, changed.before, changed.after) == (breach, "irregular", "legal")
     assert legal
 
@@ -104,14 +104,14 @@ def test_rules_that_changed_since_a_move_was_played_are_seen_after_a_reindex_too
         desk.play(store, "evening", desk.WordsRequest((word,), stands=True))
     desk.open_game(store, desk.NewRequest("cardmate", id="quiet", players=("Ada", "Bela")))
     desk.play(store, "quiet", desk.WordsRequest(tuple(OPENING.split())))
-    assert desk.revalidate(store).changed == ()
+    assert desk.revalidate(store).changes == ()
     with monkeypatch.context() as patch:
         patch.setitem(roster.GAMES, "cardmate", other_rules("cardmate-2000"))
         desk.reindex(store)
-        [changed] = desk.revalidate(store).changed
+        [changed] = desk.revalidate(store).changes
         assert (changed.id, changed.gone) == ("evening", ((8, "error", "cardmate.follow-suit"),))
     desk.reindex(store)
-    assert desk.revalidate(store).changed == ()
+    assert desk.revalidate(store).changes == ()
 
 
 def test_corrections_and_rulings_are_no_change_of_the_rules(store: Store) -> None:
@@ -122,16 +122,16 @@ def test_corrections_and_rulings_are_no_change_of_the_rules(store: Store) -> Non
         "evening",
         desk.RulingRequest((8,), arbiter="Dora", decision="stands", keys=("cardmate.follow-suit",), reason="late"),
     )
-    assert desk.revalidate(store).changed == ()
+    assert desk.revalidate(store).changes == ()
     desk.take_back(store, "evening", desk.UndoRequest(3))
     desk.play(store, "evening", desk.WordsRequest(tuple(BREACH.split()[5:]), stands=True))
-    assert desk.revalidate(store).changed == ()
+    assert desk.revalidate(store).changes == ()
 
 
 def test_a_game_whose_edition_is_gone_is_told_by_what_it_was(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     [id] = taken_in(store, sheet(Edition="cardmate-2000"))
     monkeypatch.setitem(roster.GAMES, "cardmate", other_rules(FREE))
-    [changed] = desk.revalidate(store).changed
+    [changed] = desk.revalidate(store).changes
     assert (changed.id, changed.before, changed.after) == (id, "legal", "unreadable")
     assert (changed.edition_before, changed.edition) == ("cardmate-2000", "no edition installed here")
 
@@ -182,7 +182,7 @@ def test_a_damaged_log_is_named_and_the_others_are_judged(run: Run, store: Store
 def test_a_sheet_that_was_cut_off_is_no_change_of_the_rules(store: Store) -> None:
     [cut] = desk.import_records(store, loads(sheet().rstrip("*\n ") + " {and then"))
     assert cut.report.verdict == "unreadable"
-    assert desk.revalidate(store).changed == ()
+    assert desk.revalidate(store).changes == ()
 
 
 def test_draughts_imported_when_results_were_read_the_other_way_round_are_named_until_mended(

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from cartulary.records.library.marks import DIGEST, Trail
-from cartulary.records.library.runs import FULL, HIGH, LEAST, Run, chunk_of, found_in, packed
+from cartulary.records.library.runs import FULL, HIGH, LEAST, Run, chunk_of, found_in, pack_run
 from tests.hunts import looks
 
 LAST = (1 << 8 * DIGEST) - 1
@@ -40,7 +40,7 @@ def drawn_marks(count: int, games: int = 100) -> list[Trail]:
 def test_every_mark_is_found_where_it_was_and_no_other(seed: int) -> None:
     drawn = random.Random(seed)
     games = played(drawn)
-    run = packed([Trail(number, 1, tuple(each.items())) for number, each in enumerate(games)])
+    run = pack_run([Trail(number, 1, tuple(each.items())) for number, each in enumerate(games)])
     for mark in {*EDGES, *(drawn.getrandbits(48) for _ in range(20)), *(mark for each in games for mark in each)}:
         stood = [(at, each[mark]) for at, each in enumerate(games) if mark in each]
         assert look_up(run, mark) == stood[::-1]
@@ -48,15 +48,15 @@ def test_every_mark_is_found_where_it_was_and_no_other(seed: int) -> None:
 
 def test_a_posting_takes_seven_bytes_but_in_a_run_of_longer_games() -> None:
     few = drawn_marks(20_000, 200)
-    assert packed(few).width == LEAST
-    longer = packed([*few, Trail(200, 1, ((7, 70_000),))])
+    assert pack_run(few).width == LEAST
+    longer = pack_run([*few, Trail(200, 1, ((7, 70_000),))])
     assert longer.width == LEAST + 1
     assert look_up(longer, 7) == [(200, 70_000)]
 
 
 def test_chunks_are_written_in_order_and_those_of_the_next_run_behind_them() -> None:
     for count in (100, 10_000, 300_000):
-        run = packed(drawn_marks(count))
+        run = pack_run(drawn_marks(count))
         numbers = [chunk_of(1, run.high, least) for least, _ in run.chunks]
         assert numbers == sorted(set(numbers))
         assert chunk_of(1, HIGH, 0) <= numbers[0] <= numbers[-1] < chunk_of(2, HIGH, 0)
@@ -65,7 +65,7 @@ def test_chunks_are_written_in_order_and_those_of_the_next_run_behind_them() -> 
 @pytest.mark.parametrize("count", [0, 1, 100, 5_000, 50_000, 200_000])
 def test_a_chunk_is_neither_so_short_that_its_row_takes_more_nor_longer_than_there_are_bits_for(count: int) -> None:
     trails = drawn_marks(count) if count else []
-    run = packed(trails)
+    run = pack_run(trails)
     postings = sum(len(chunk) for _, chunk in run.chunks) // run.width
     assert postings == sum(len(each.marks) for each in trails)
     assert run.high <= HIGH
