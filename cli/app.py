@@ -79,8 +79,8 @@ Example:
   cartulary validate "$(cartulary samples cardmate)/page-1.cgn"
 """
 
-OPTIONS_MEANT = {("backup", "--restore"): "; to restore, `backup FILE --into DB`"}
-ARGUMENTS_MEANT = {
+OPTION_HINTS = {("backup", "--restore"): "; to restore, `backup FILE --into DB`"}
+ARGUMENT_HINTS = {
     "list": ". Did you mean `search {0}`, or `list --player {0}`?",
     "games": ". Did you mean `rules {0}`, or `list --game {0}`?",
 }
@@ -151,11 +151,11 @@ class _Commands(TyperGroup):
 def _suggestion(fault: Any) -> str:
     """Return what to type instead of words that a command does not know, to follow the fault; empty for none."""
     command = fault.ctx.info_name if fault.ctx else ""
-    if suggestion := OPTIONS_MEANT.get((command, getattr(fault, "option_name", ""))):
+    if suggestion := OPTION_HINTS.get((command, getattr(fault, "option_name", ""))):
         fault.possibilities = None
         return suggestion
     extra = re.search(r"extra argument.* \((.+)\)$", fault.message)
-    return ARGUMENTS_MEANT[command].format(extra[1]) if extra and command in ARGUMENTS_MEANT else ""
+    return ARGUMENT_HINTS[command].format(extra[1]) if extra and command in ARGUMENT_HINTS else ""
 
 
 @cache

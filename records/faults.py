@@ -122,9 +122,9 @@ class StoreFault(Fault):
 
 
 class UnknownGame(StoreFault):
-    """There is no game with this id. meant: a sentence that names one like it, where somebody has looked for one"""
+    """There is no game with this id. ``suggestion`` is a question that names similar ids, if there are any."""
 
-    meant = ""
+    suggestion = ""
 
     def __init__(self, id: str) -> None:
         self.id = id

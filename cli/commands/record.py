@@ -24,7 +24,7 @@ from cartulary.cli.shell.findings import count, wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import AsSeat, By, Db, Id, Quiet, asker
 from cartulary.cli.shell.pictures import picture_lines
-from cartulary.cli.shell.places import meant_id, next_command
+from cartulary.cli.shell.places import next_command, suggestion_for
 from cartulary.cli.shell.positions import heading
 from cartulary.notation.arbiter.positions import Position
 from cartulary.notation.viewer import viewer_of_seat
@@ -65,7 +65,7 @@ def command(
             opening_sentence = (
                 f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if desk.is_id(id) else ""
             )
-            fail(f"{fault}{meant_id(store, id)}{opening_sentence}", USAGE)
+            fail(f"{fault}{suggestion_for(store, id)}{opening_sentence}", USAGE)
         if plain or not has_screen():
             done = converse(scribe)
             leave(FINDINGS if scribe.view.irregular or not done else 0)

@@ -10,7 +10,7 @@ from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, fail, leave,
 from cartulary.cli.shell.findings import count, wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import Db, Json, SeatOf, viewer_of
-from cartulary.cli.shell.places import meant_id
+from cartulary.cli.shell.places import suggestion_for
 from cartulary.cli.shell.signatures import SignatureChecks
 from cartulary.notation.viewer import Viewer
 from cartulary.records import desk
@@ -149,7 +149,7 @@ class _Proving:
         try:
             self._put(desk.verify(store, id, head))
         except UnknownGame as fault:
-            self._cannot(f"{fault}{meant_id(store, id)}", USAGE)
+            self._cannot(f"{fault}{suggestion_for(store, id)}", USAGE)
 
     def _archive(self, name: str) -> None:
 

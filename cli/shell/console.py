@@ -202,7 +202,7 @@ def sentences() -> Iterator[None]:
         for ancestor in type(fault).__mro__:
             name = ancestor.__name__
             if ancestor.__module__.startswith("cartulary.") and name in STORE_FAULTS:
-                sentence = f"{fault}{getattr(fault, 'meant', '') or NEXT.get(name, '')}"
+                sentence = f"{fault}{getattr(fault, 'suggestion', '') or NEXT.get(name, '')}"
                 fail(sentence, STORE_FAULTS[name])
         raise
 

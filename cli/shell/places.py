@@ -43,11 +43,11 @@ def open_place(place: "Path | desk.Server", *, create: bool, timeout: int = 5) -
         try:
             yield store
         except UnknownGame as fault:
-            fault.meant = meant_id(store, fault.id)
+            fault.suggestion = suggestion_for(store, fault.id)
             raise
 
 
-def meant_id(store: "desk.Store", id: str) -> str:
+def suggestion_for(store: "desk.Store", id: str) -> str:
     """Return a question that suggests ids similar to an unknown one, empty if none is similar."""
     ids = store.ids()
     same = [other for other in ids if other.casefold() == id.casefold()]

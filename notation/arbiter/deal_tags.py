@@ -39,10 +39,10 @@ def unread_tags(game: AnyGame, seats: int, tags: Mapping[str, str]) -> Iterator[
     known = known_tags(game, seats)
     for name in tags:
         if name not in known:
-            yield name, meant_for(game, name)
+            yield name, nearest_tag(game, name)
 
 
-def meant_for(game: AnyGame, name: str) -> str:
+def nearest_tag(game: AnyGame, name: str) -> str:
     """Return the tag of a scored deal that a name was meant for: one like it, or what else a player calls it."""
     told_by = {loosely(tag): tag for tag in game.points.told_by}
     entry = entry_named(game.about.guide, name)

@@ -28,7 +28,7 @@ _TEN = re.compile(r"(?<![\dTt])10(?=[A-Za-z])")
 TRIALS = 400
 """How many spellings of a word are tried at most."""
 ALIKE = 0.7
-MEANT = 3
+MOST_CANDIDATES = 3
 """Up to how many words are offered for one that cannot be read."""
 
 
@@ -72,10 +72,10 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str, f
         except NotationError as error:
             fault = error.at_rest()
         if step is None or fault is not None:
-            meant = _with_tens(game, state, seats, word, led)
+            candidate = _with_tens(game, state, seats, word, led)
             begun = _begun(game, state, seats, word)
             rest = _words(typed[at + 1 :])
-            return TypedWords((*words, word, *rest), len(words), fault, meant, begun, tuple(steps))
+            return TypedWords((*words, word, *rest), len(words), fault, candidate, begun, tuple(steps))
         words.append(step.word)
         steps.append(step)
         if not step.applied:
@@ -104,8 +104,8 @@ def _step(game: AnyGame, state: Any, seats: int, word: str, led: str, calls: Cal
     """Return the Step of a word as it reads: the one by which it was found to read so, where there is one."""
     # After the end every word is refused and none is unclear, so what a word means is asked as if nobody had called.
     ended = calls.ended is not None
-    meant, step = _resolve(game, state, seats, word, led, NO_CALLS if ended else calls, ply)
-    return step if step is not None and not ended else step_of(game, state, meant, seats, calls, ply)
+    spelling, step = _resolve(game, state, seats, word, led, NO_CALLS if ended else calls, ply)
+    return step if step is not None and not ended else step_of(game, state, spelling, seats, calls, ply)
 
 
 def _resolve(
@@ -125,10 +125,10 @@ def _resolve(
             raise NotationError(f"found {word}, expected a card: {word} is not a rank of the suit led", 1)
         return card, step
     raised = _raised(game, state, seats, word, calls, ply) if word != word.upper() else ()
-    meant = {spelled: step for spelled, _, step in raised if spelled}
-    if len(meant) > 1:
-        raise NotationError(f"found {word}, which may be {' or '.join(meant)}", 1, key="cgn.ambiguous")
-    for spelled, step in meant.items():
+    candidates = {spelled: step for spelled, _, step in raised if spelled}
+    if len(candidates) > 1:
+        raise NotationError(f"found {word}, which may be {' or '.join(candidates)}", 1, key="cgn.ambiguous")
+    for spelled, step in candidates.items():
         return (step.word, step) if step.word == game.words.bare(spelled) else (spelled, None)
     return word, None
 
@@ -209,11 +209,11 @@ def _begun(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, Notat
     return next(((step.word, fault) for _, fault, step in raised if isinstance(fault, Misread) and fault.short), None)
 
 
-def did_you_mean(meant: Sequence[str], because: str) -> str:
+def did_you_mean(candidates: Sequence[str], because: str) -> str:
     """Return why a word cannot be read, after the question which word was meant, if one is like it."""
-    if not meant:
+    if not candidates:
         return because
-    named = " or ".join((", ".join(meant[:-1]), meant[-1]) if meant[1:] else meant)
+    named = " or ".join((", ".join(candidates[:-1]), candidates[-1]) if candidates[1:] else candidates)
     if because.endswith(f"which may be {named}"):
         return because
     return f"did you mean {named}? {because[:1].upper()}{because[1:]}"
@@ -226,11 +226,11 @@ def unread_because(heading: Heading, step: Step) -> str:
         return step.error.because
     game, seats = after_gaps(own_game(heading.game), (), step.state), heading.sheet.seats
     try:
-        meant, _ = _resolve(game, step.state, seats, step.word, "")
+        candidate, _ = _resolve(game, step.state, seats, step.word, "")
     except NotationError as fault:
         return fault.because
-    if meant != step.word:
-        return did_you_mean((meant,), step.error.because)
+    if candidate != step.word:
+        return did_you_mean((candidate,), step.error.because)
     begun = _begun(game, step.state, seats, step.word)
     return did_you_mean((begun[0],), begun[1].because) if begun else step.error.because
 
@@ -256,6 +256,6 @@ def alike(word: str, offered: Iterable[str]) -> tuple[str, ...]:
         if matcher.real_quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE:
             ranked.append((-matcher.ratio(), each))
     if ranked:
-        return tuple(each for _, each in sorted(ranked, key=lambda one: one[0])[:MEANT])
+        return tuple(each for _, each in sorted(ranked, key=lambda one: one[0])[:MOST_CANDIDATES])
     begun = tuple(each for each in words if each.lower().startswith(word.lower()))
-    return begun if len(begun) <= MEANT else ()
+    return begun if len(begun) <= MOST_CANDIDATES else ()
