@@ -28,7 +28,7 @@ BLOCK = 1 << 18
 
 
 DATABASES = (".db", ".sqlite", ".sqlite3")
-NAMED_TWINS = 3
+MOST_NAMED = 3
 """How many games with the same moves are named."""
 
 
@@ -196,8 +196,8 @@ class Taking:
             for line in finding_lines(judged.path, finding, full=False):
                 self.line(line)
         if answer.same_moves:
-            twins = ", ".join(answer.same_moves[:NAMED_TWINS])
-            say(f"cartulary: {answer.id} has the same moves as {twins}; `duplicates` says more.")
+            same_moves = ", ".join(answer.same_moves[:MOST_NAMED])
+            say(f"cartulary: {answer.id} has the same moves as {same_moves}; `duplicates` says more.")
 
     def report_unseen(self, answer: "desk.ImportedGame") -> None:
         """Say what became of one score sheet whose cards do not all lie open, and nothing of them."""

@@ -86,7 +86,7 @@ def _records(file: BinaryIO, results: str = "", ending: str = "") -> Iterator[Re
         return records_of(file, odd_in, head=head)
     if usual.opens(head):
         return usual.records(head + file.read())
-    if usual.other_way is not None and not results and not file.seekable():
+    if usual.swap_result is not None and not results and not file.seekable():
         file, head = io.BytesIO(head + file.read()), b""
     white = _white_first(file, usual, results)
     return _each_read(records_of(file, _odd_of, OPEN, head), usual, white, True)
@@ -106,11 +106,11 @@ def _each_read(records: Iterator[Record], usual: OtherFormat, white: str, first:
     for record in records:
         format = detect(record, usual)
         source = record.source
-        whose = "" if format.other_way is None else WHITE if white else FIRST_PLAYER
+        whose = "" if format.swap_result is None else WHITE if white else FIRST_PLAYER
         named = Source(source.text, source.line, source.body, source.odd, format.name, whose)
         found = format.read(replace(without_repeated_tags(record), source=named))
-        if white and format.other_way is not None and not record.tag("Game"):
-            found = format.other_way(found)
+        if white and format.swap_result is not None and not record.tag("Game"):
+            found = format.swap_result(found)
             if first and white != WHITE:
                 found = remark(found, white, "Result" if found.tag("Result") else "")
         first = False
@@ -123,13 +123,13 @@ def _white_first(file: BinaryIO, usual: OtherFormat, results: str) -> str:
     A game that ends on the board shows who won it. If at least one such game fits only that order, and none only the
     first player's, that is how the file is meant.
     """
-    if results or usual.other_way is None:
+    if results or usual.swap_result is None:
         return WHITE if results == WHITE else ""
     begins = file.tell()
     file.seek(0)
     first = other = 0
     for record in _each_read(records_of(file, _odd_of, OPEN), usual, "", False):
-        won = won_on_board(record) if usual.other_way(record).result != record.result else ""
+        won = won_on_board(record) if usual.swap_result(record).result != record.result else ""
         first += won != "" and record.result == won
         other += won != "" and record.result == turned(won)
     file.seek(begins)

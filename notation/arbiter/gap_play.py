@@ -121,7 +121,7 @@ class GapPlay:
         joining = {id(reading.state): _candidate_count(reading) // KEEPING for reading in before.each}
         after = branch(
             before,
-            lambda position: self._ways(position, missed, seat, tries, joining[id(position)]),
+            lambda position: self._candidates(position, missed, seat, tries, joining[id(position)]),
             self.same,
             2 * BUDGET,
         )
@@ -154,7 +154,7 @@ class GapPlay:
             key = state
         return key
 
-    def _ways(
+    def _candidates(
         self, state: Any, missed: MissedPly, seat: int | None, tries: "_Tries", joining: int
     ) -> Iterator[tuple[MissedMove, Any]]:
         """Yield the legal moves a word allows, each with the position after it, until the tries are used up.
@@ -256,9 +256,9 @@ class GapPlay:
         One position to which one sequence of moves leads is an ordinary state again, and play leaves the gap. Where
         several sequences lead to it, the state stays ``Several``, because it is open which of them was played.
         """
-        one_way = len(after.readings.each) == 1 and all(len(ways) == 1 for ways in after.first_reading.assumes)
-        filled = tuple(self._filled(after)) if one_way or len(after.gaps) > 1 else ()
-        if one_way:
+        is_certain = len(after.readings.each) == 1 and all(len(moves) == 1 for moves in after.first_reading.assumes)
+        filled = tuple(self._filled(after)) if is_certain or len(after.gaps) > 1 else ()
+        if is_certain:
             return Played(move, verdict, after.first, (*proved, *filled))
         if filled:
             after = replace(after, filled=(*after.filled, *(breach.plies[0] for breach in filled)))

@@ -125,14 +125,14 @@ def fits(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
     if type(state) is not Several:
         return _read_by_game(game, state, ply)
     readings = state.readings.each
-    ways = {
+    candidates = {
         candidate: None
         for reading in readings
         for candidate in chain(*reading.assumes)
         if candidate is not None and candidate.ply == ply
     }
     own = chain(*(_read_by_game(game, reading.state, ply) for reading in readings))
-    return tuple(dict.fromkeys((*(spelled(game, candidate) for candidate in ways), *own)))
+    return tuple(dict.fromkeys((*(spelled(game, candidate) for candidate in candidates), *own)))
 
 
 def _read_by_game(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:

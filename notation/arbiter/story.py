@@ -189,15 +189,15 @@ def later_plies(game: AnyGame, line: Sequence[Step], ply: int, needs: tuple[Need
     known = {need: _then_known(game, line[ply - 1], need) for need in needs}
     later: list[LaterPly] = []
     for step in line[ply:]:
-        news: list[str] = []
+        answers: list[str] = []
         for need, before in known.items():
             says = game.hidden.tell_need(step.after, need)
             if says and says != before:
                 known[need] = says
-                news.append(says)
-        if news:
+                answers.append(says)
+        if answers:
             seat = f"p{step.move.seat}" if step.move is not None else ""
-            later.append(LaterPly(step.ply, seat, step.text, "; ".join(dict.fromkeys(news))))
+            later.append(LaterPly(step.ply, seat, step.text, "; ".join(dict.fromkeys(answers))))
     return tuple(later)
 
 

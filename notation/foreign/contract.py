@@ -35,7 +35,7 @@ class OtherFormat(Struct, frozen=True, eq=False):
         read: ``read(record)`` returns the record that CGN's reader made, changed to say the same as CGN says it. What
             CGN cannot say is kept, with a remark. It is called once a game.
         write: ``write(record)`` returns the text of one game, with calls as comments. It raises NotationError.
-        other_way: ``other_way(record)`` returns what ``read`` gave with its result turned round. None for a format
+        swap_result: ``swap_result(record)`` returns what ``read`` gave with its result turned round. None for a format
             whose files agree on whose result comes first.
         opens: ``opens(head)`` returns whether a file in this format begins so. It is called first, for formats whose
             text CGN's reader cannot read.
@@ -50,7 +50,7 @@ class OtherFormat(Struct, frozen=True, eq=False):
     shows: Callable[[Mapping[str, str], str], bool]
     read: Callable[[Record], Record]
     write: Callable[[Record], str]
-    other_way: Callable[[Record], Record] | None = None
+    swap_result: Callable[[Record], Record] | None = None
     opens: Callable[[bytes], bool] = lambda head: False
     records: Callable[[bytes], Iterator[Record]] = lambda data: iter(())
 

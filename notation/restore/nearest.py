@@ -169,14 +169,14 @@ def _counted(onward: "Onward", root: Node, final: frozenset[int]) -> tuple[int, 
         ply += 1
         next_level: dict[tuple[int, ...], tuple[Several, int]] = {}
         branches = 0
-        for key, (nodes, ways) in level.items():
+        for key, (nodes, sequences) in level.items():
             if not final.isdisjoint(key):
-                count += ways
+                count += sequences
                 branches += 1
             for after in _branches(onward, nodes).values():
                 branches += 1
                 new = tuple(sorted(map(id, after)))
-                next_level[new] = after, ways + (next_level[new][1] if new in next_level else 0)
+                next_level[new] = after, sequences + (next_level[new][1] if new in next_level else 0)
         if not parts and branches > 1:
             parts = ply
         level = next_level

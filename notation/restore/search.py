@@ -131,14 +131,14 @@ class Search:
             text = "" if called else words.bare(words.write(move, node.state, None))
             mover = first(reached[move][0]) if called else other
             readings = zip(self.sheets, node.places, exact, turned, strict=True)
-            ways = [sheet.options(place, move, text, *meanings) for sheet, place, *meanings in readings]
-            self._go(node, move, mover, product(*ways), reached, most)
+            choices = [sheet.options(place, move, text, *meanings) for sheet, place, *meanings in readings]
+            self._go(node, move, mover, product(*choices), reached, most)
 
     def _go(
-        self, node: Node, move: Any, mover: int, ways: Iterable[tuple[Option, ...]], reached: Reached, most: int
+        self, node: Node, move: Any, mover: int, choices: Iterable[tuple[Option, ...]], reached: Reached, most: int
     ) -> None:
         """Reach the nodes a move leads to, one for each way the sheets may hold it; ``mover`` moves next."""
-        for options in ways:
+        for options in choices:
             slips = node.slips + sum(option[1] for option in options)
             places = tuple(option[0] for option in options)
             gone = max(0, node.gone - sum(option[2] in MENDING for option in options))
@@ -183,8 +183,8 @@ class Search:
         other = 3 - self.game.turns.first(node.state) if self._by_turns else 0
         least = 0
         for sheet, bound, place in zip(self.sheets, self.bounds, node.places, strict=True):
-            ways = [] if sheet.is_gap(place) else [bound.least(place, other)]
-            least += min(ways if place == sheet.end else [*ways, bound.least(place + 2, other)])
+            bounds = [] if sheet.is_gap(place) else [bound.least(place, other)]
+            least += min(bounds if place == sheet.end else [*bounds, bound.least(place + 2, other)])
         return least
 
     def _reach(self, new: Node, most: int) -> None:

@@ -37,7 +37,7 @@ from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, book_of, fold, judged, sheet
 
-OTHER_WAY = frozenset(format.name for format in FORMATS if format.other_way is not None)
+OTHER_WAY = frozenset(format.name for format in FORMATS if format.swap_result is not None)
 """Formats whose files differ in whose result comes first."""
 PlyFinding = tuple[int, str, str]
 """A finding: its ply, severity and key."""
