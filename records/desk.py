@@ -170,6 +170,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.stats import Tally as Tally
     from cartulary.records.library.stats import tally as tally
     from cartulary.records.log.chain import Head as Head
+    from cartulary.records.log.contract import Log as Log
     from cartulary.records.log.database import is_kept as is_kept
     from cartulary.records.log.fields import CLOCK as CLOCK
     from cartulary.records.log.fields import LONGEST_DELAY as LONGEST_DELAY
@@ -336,6 +337,7 @@ else:
         "log.proof": "Proof, verify, verify_all",
         "library.opening": "open_store",
         "log.server": "Server, place_of",
+        "log.contract": "Log",
         "log.store": "Store",
         "sheets.html": "html",
         "sheets.link_cards": "LinkCard, for_whom, link_cards",

@@ -230,7 +230,7 @@ class _Serving:
             sys.stderr.write(f"cartulary: The program itself has a fault: {visible(repr(fault))}\n")
             return self._faulty(request, json, ODD, HTTPStatus.INTERNAL_SERVER_ERROR)
 
-    def _asked(self, resource: Resource, store: "desk.Store", request: Request) -> Inquiry:
+    def _asked(self, resource: Resource, store: "desk.Log", request: Request) -> Inquiry:
         """Return what a request asks for. Raises Wrong for a word the route does not know."""
         visitor: Visitor = request.scope["visitor"]
         try:
@@ -244,7 +244,7 @@ class _Serving:
                 raise Wrong(f"{name[:40]!r} is not a parameter of {resource.path}; {known}.")
         return self._inquiry(store, request, [(name, value) for name, value in words if name != "as"])
 
-    def _inquiry(self, store: "desk.Store", request: Request, words: Sequence[tuple[str, str]] = ()) -> Inquiry:
+    def _inquiry(self, store: "desk.Log", request: Request, words: Sequence[tuple[str, str]] = ()) -> Inquiry:
         visitor: Visitor = request.scope["visitor"]
         parts = self.entrance.target(request, store).parts
         return Inquiry(self.stores, store, visitor, parts, tuple(words), self.files)

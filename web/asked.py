@@ -34,7 +34,7 @@ class Inquiry(Struct, frozen=True):
     """
 
     stores: Stores
-    store: "desk.Store"
+    store: "desk.Log"
     visitor: Visitor
     names: Mapping[str, str]
     words: Sequence[tuple[str, str]] = ()

@@ -106,7 +106,7 @@ def _default(field: msgspec.structs.FieldInfo) -> object:
     return msgspec.field(default_factory=field.default_factory) if field.default is NODEFAULT else field.default
 
 
-def write(function: "Callable[[desk.Store, str, R, int | None], object]") -> Callable[[Inquiry, R], Done]:
+def write(function: "Callable[[desk.Log, str, R, int | None], object]") -> Callable[[Inquiry, R], Done]:
     """Return what carries a request out with a function of the records and answers what that answers."""
     return lambda asked, request: Done(function(asked.store, asked.names["id"], request, asked.seat))
 

@@ -34,7 +34,7 @@ class Sent(Struct, frozen=True):
     data: bytes
 
 
-def looked_at(store: "desk.Store", id: str, visitor: Visitor) -> "desk.LiveGame":
+def looked_at(store: "desk.Log", id: str, visitor: Visitor) -> "desk.LiveGame":
     """Return a game as a visitor has it now, behind the table where the view is. Raises the faults of a store."""
     return desk.as_of(desk.load(store, id), visitor.delay)
 
@@ -55,7 +55,7 @@ def events_since(
     view = desk.view_of(game, visitor.viewer)
     told = happened(game, view, version, log, before)
     for line, news in told:
-        fields = _told(game, line, news)
+        fields = _told(game.id, line, news)
         if line is told[-1][0]:
             fields |= {"live": pages.part("live", live_values(view), visitor)}
         yield Sent(line.version, visible(msgspec.json.encode(fields).decode()).encode())
@@ -95,9 +95,9 @@ def live_values(view: "desk.View") -> dict[str, Any]:
     }
 
 
-def _told(game: "desk.LiveGame", line: "desk.LogLine", news: "desk.News") -> dict[str, object]:
+def _told(id: str, line: "desk.LogLine", news: "desk.News") -> dict[str, object]:
     """Return an event without how the table stands then. head: what `verify --head` takes, where the view has one"""
     head = {"head": f"{line.version}:{line.digest}"} if line.digest else {}
     change = {"change": CHANGES[line.kind]} if line.kind in CHANGES else {}
-    fields = {"game": game.id, "version": line.version, "kind": line.kind, "by": line.by, "at": line.at}
+    fields = {"game": id, "version": line.version, "kind": line.kind, "by": line.by, "at": line.at}
     return fields | {"says": news.says} | change | head

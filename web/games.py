@@ -67,7 +67,7 @@ def _list(asked: Inquiry) -> Found:
 # --- searching ---
 
 
-def searched(asked: Inquiry, store: "desk.Store") -> dict[str, Any]:
+def searched(asked: Inquiry, store: "desk.Log") -> dict[str, Any]:
     """Return what the page of a search shows. store: one whose positions may be indexed"""
     try:
         found, fault = _search(asked, store) if _looked_for(asked) else ((), False), ""
@@ -76,7 +76,7 @@ def searched(asked: Inquiry, store: "desk.Store") -> dict[str, Any]:
     return _shown(asked, found, "/search", (*SOUGHT, "player", *(name for name in FILTERS if name != "player")), fault)
 
 
-def searched_fields(asked: Inquiry, store: "desk.Store") -> object:
+def searched_fields(asked: Inquiry, store: "desk.Log") -> object:
     """Return the games as `search --json` gives them, and whether there are more. Raises Wrong where nothing is asked.
 
     store: one whose positions may be indexed
@@ -93,7 +93,7 @@ def _looked_for(asked: Inquiry) -> bool:
     return any(asked.all(name) for name in (*SOUGHT, *FILTERS))
 
 
-def _search(asked: Inquiry, store: "desk.Store") -> Found:
+def _search(asked: Inquiry, store: "desk.Log") -> Found:
     limit, offset = page_of(asked)
     query, id, at = query_of(asked), asked.one("position").strip(), asked.one("at").strip()
     if not id:

@@ -113,11 +113,10 @@ def _card(asked: Inquiry, id: str, visitor: Visitor) -> dict[str, Any]:
     """Return what is shown of a table. Raises UnknownGame; of one that cannot be shown it says no more than that."""
     try:
         with asked.stores.knowing(asked.store, id):
-            game = looked_at(asked.store, id, visitor)
-        record = game.record
+            view = desk.view_of(looked_at(asked.store, id, visitor), visitor.viewer)
+        record = view.record
         told = {"game": record.tag("Game"), "event": record.tag("Event"), "round": record.tag("Round")}
-        live = live_values(desk.view_of(game, visitor.viewer))
-        return {"id": id, **told, "title": title_of(told["game"]), "players": desk.players(record), **live}
+        return {"id": id, **told, "title": title_of(told["game"]), "players": view.players, **live_values(view)}
     except UnknownGame:
         raise
     except (Fault, NotationError):

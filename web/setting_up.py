@@ -39,7 +39,7 @@ def open_game(asked: Inquiry, request: TableRequest) -> Done:
     return Done({"id": made.id, "version": made.version})
 
 
-def _ask(store: "desk.Store", names: Iterable[str]) -> None:
+def _ask(store: "desk.Log", names: Iterable[str]) -> None:
     for name, known in desk.alike(store, names):
         raise Wrong(
             f"{name} is new here; other games have {known}. Write {known} if that is the same player; if not, "

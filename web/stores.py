@@ -32,7 +32,7 @@ class Stores:
         create: make it where there is none
         """
         self.place, self.read_only = place, read_only
-        self._free: LifoQueue[desk.Store | None] = LifoQueue()
+        self._free: LifoQueue[desk.Log | None] = LifoQueue()
         for _ in range(MOST - 1):
             self._free.put(None)
         first = self._opened(create)
@@ -43,13 +43,13 @@ class Stores:
         self._copying, self._copied = Lock(), 0
         self._folder: TemporaryDirectory[str] | None = None
 
-    def _opened(self, create: bool = False) -> "desk.Store":
+    def _opened(self, create: bool = False) -> "desk.Log":
         return desk.open_store(
             self.place, create=create, timeout=TIMEOUT, read_only=self.read_only, longest=LONGEST_QUESTION
         )
 
     @contextmanager
-    def one(self, id: str = "") -> "Iterator[desk.Store]":
+    def one(self, id: str = "") -> "Iterator[desk.Log]":
         """Hold a store that nobody else holds, and that knows the game as it was read last, through whichever store.
 
         One through which the log could not be reached is opened anew: its file may be another by then.
@@ -71,7 +71,7 @@ class Stores:
 
     def _close_idle(self) -> None:
         """Close the stores nobody holds; each is opened anew when it is needed."""
-        idle: list[desk.Store | None] = []
+        idle: list[desk.Log | None] = []
         with suppress(Empty):
             while True:
                 idle.append(self._free.get_nowait())
@@ -81,7 +81,7 @@ class Stores:
             self._free.put(None)
 
     @contextmanager
-    def knowing(self, store: "desk.Store", id: str) -> Iterator[None]:
+    def knowing(self, store: "desk.Log", id: str) -> Iterator[None]:
         """Let a store know a game as it was read last, through whichever store."""
         with self._keeping:
             store.cached = self._games.get(id, store.cached)
@@ -100,7 +100,7 @@ class Stores:
                 self._games.popitem(last=False)
 
     @contextmanager
-    def indexed(self, store: "desk.Store") -> "Iterator[desk.Store]":
+    def indexed(self, store: "desk.Log") -> "Iterator[desk.Log]":
         """Hold a store whose positions may be indexed: this one, or a copy of what may only be read."""
         if store.index_writable:
             yield store

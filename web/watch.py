@@ -19,7 +19,7 @@ def watch(asked: Inquiry) -> dict[str, Any]:
     told = happened(game, view, -PAST)
     return live_values(view) | {
         "told": [(CHANGES.get(line.kind, ""), news.says) for line, news in reversed(told)],
-        "title": title_of(desk.players(game.record), id),
-        "game": game.record.tag("Game"),
+        "title": title_of(view.players, id),
+        "game": view.record.tag("Game"),
         "delay": asked.visitor.delay,
     }

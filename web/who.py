@@ -179,14 +179,14 @@ class Entrance:
         return None
 
     @contextmanager
-    def store_for(self, request: Request) -> "Iterator[tuple[desk.Store, Target]]":
+    def store_for(self, request: Request) -> "Iterator[tuple[desk.Log, Target]]":
         """Hold a store that knows the game a request is about, with what the request is about."""
         with self.stores.one() as store:
             target = self.target(request, store)
             with self.stores.knowing(store, target.id):
                 yield store, target
 
-    def target(self, request: Request, store: "desk.Store") -> Target:
+    def target(self, request: Request, store: "desk.Log") -> Target:
         """Return what a request is about: found once, so that whoever decides and whoever answers mean the same game.
 
         ``/games/X.json`` is the page of a game called ``X.json`` where there is one, else ``X`` in JSON.
@@ -219,7 +219,7 @@ class Entrance:
                 raise Away from fault
             raise
 
-    def _to_several(self, store: "desk.Store", links: "Iterable[desk.Link]") -> Visitor | None:
+    def _to_several(self, store: "desk.Log", links: "Iterable[desk.Link]") -> Visitor | None:
         """Return who comes to several games at once, None where no link leads to one; a damaged game hides no other."""
         there = []
         for link in links:
@@ -241,7 +241,7 @@ class Entrance:
             return next((self.visitor_of(link) for link in links if self._leads(store, link, id)), None)
         return None
 
-    def _opened(self, store: "desk.Store", kept: Iterable[tuple[int, str]], role: str) -> "list[desk.Link]":
+    def _opened(self, store: "desk.Log", kept: Iterable[tuple[int, str]], role: str) -> "list[desk.Link]":
         """Return the links that a browser may use, the strongest first. role: the one it asks for, empty for any
 
         Raises Away where links cannot be read, whatever is wrong with them.
@@ -254,7 +254,7 @@ class Entrance:
         wanted = (link for link in there.values() if role in ("", link.role))
         return sorted(wanted, key=lambda link: RANK.index(kind_of(link.role)))
 
-    def _leads(self, store: "desk.Store", link: "desk.Link", id: str) -> bool:
+    def _leads(self, store: "desk.Log", link: "desk.Link", id: str) -> bool:
         """Say whether a link leads to a game now."""
         return link.game == id and desk.leads_to(link, desk.load(store, id))
 

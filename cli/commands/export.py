@@ -145,7 +145,7 @@ def command(
 @contextmanager
 def _games(
     ids: Sequence[str] | None, every: bool, query: "desk.Query", db: str | None
-) -> "Iterator[tuple[desk.Store, Sequence[str], dict[str, str]]]":
+) -> "Iterator[tuple[desk.Log, Sequence[str], dict[str, str]]]":
     """Yield the database that holds the games, their ids, and for games from files the name of each."""
     files = [name for name in ids or () if not parse_source(name).live]
     if not files:
@@ -202,7 +202,7 @@ def redaction_of(words: Sequence[str]) -> Redaction | None:
     return Redaction(levels[0]) if levels else Redaction(desk.PERSON, tuple(words))
 
 
-def check_not_quiet(store: "desk.Store", ids: Sequence[str]) -> None:
+def check_not_quiet(store: "desk.Log", ids: Sequence[str]) -> None:
     """End the program if one of the games is quiet, because logs and archives hold what the rules say."""
     for id in ids:
         with suppress(Damaged, Uninstalled):
@@ -214,7 +214,7 @@ def check_not_quiet(store: "desk.Store", ids: Sequence[str]) -> None:
                 )
 
 
-def choose_ids(store: "desk.Store", ids: Sequence[str] | None, every: bool, query: "desk.Query") -> tuple[str, ...]:
+def choose_ids(store: "desk.Log", ids: Sequence[str] | None, every: bool, query: "desk.Query") -> tuple[str, ...]:
     """Return the ids to export: those named, those that a query selects, or all.
 
     Ends the program unless exactly one of the three was asked for. Damaged games are among all, so that
@@ -237,7 +237,7 @@ def choose_ids(store: "desk.Store", ids: Sequence[str] | None, every: bool, quer
 
 
 @contextmanager
-def database_of(names: Sequence[str]) -> "Iterator[tuple[desk.Store, dict[str, str]]]":
+def database_of(names: Sequence[str]) -> "Iterator[tuple[desk.Log, dict[str, str]]]":
     """Yield a temporary database of the games in files, and for each id the file and number it came from.
 
     Ends the program with a sentence if a file or game is missing or cannot be set up.

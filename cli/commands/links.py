@@ -148,7 +148,7 @@ def _put(card: "desk.LinkCard", json: bool) -> None:
             put(line)
 
 
-def _revoke(store: "desk.Store", typed: "Invocation[desk.LinksRequest]", numbers: Sequence[int]) -> None:
+def _revoke(store: "desk.Log", typed: "Invocation[desk.LinksRequest]", numbers: Sequence[int]) -> None:
     id = typed.id
     links = desk.links_of(store).by_number
     for number in numbers:
@@ -162,7 +162,7 @@ def _revoke(store: "desk.Store", typed: "Invocation[desk.LinksRequest]", numbers
             put(f"{link.game}: link {link.number}, {link.role}, no longer opens anything")
 
 
-def _list(store: "desk.Store", id: str, json: bool) -> None:
+def _list(store: "desk.Log", id: str, json: bool) -> None:
     if id:
         desk.load(store, id)
     for link in desk.links_of(store).by_number.values():

@@ -88,7 +88,7 @@ def command(
 
 
 def _people(
-    store: "desk.Store", plan: "desk.Planned", names: list[str], tags: dict[str, str]
+    store: "desk.Log", plan: "desk.Planned", names: list[str], tags: dict[str, str]
 ) -> tuple[list[str], dict[str, str], dict[str, tuple[str, str]]]:
     """Return the players, the tags, and by seat tag the names that resemble one the archive has.
 

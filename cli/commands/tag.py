@@ -44,7 +44,7 @@ def command(typed: "Invocation[desk.TagRequest]") -> None:
     say_alike(id, differ)
 
 
-def _alike(store: "desk.Store", id: str, put_: dict[str, str]) -> dict[str, tuple[str, str]]:
+def _alike(store: "desk.Log", id: str, put_: dict[str, str]) -> dict[str, tuple[str, str]]:
     """Return the players' names among the tags that may be somebody the archive knows by another spelling."""
     game = desk.load(store, id)
     rules_game = game.examined.heading.game

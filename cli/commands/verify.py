@@ -144,7 +144,7 @@ class _Proving:
                 " replaced the whole file, which only a head kept elsewhere would show."
             )
 
-    def _record(self, store: "desk.Store", id: str, head: "desk.Head | None") -> None:
+    def _record(self, store: "desk.Log", id: str, head: "desk.Head | None") -> None:
 
         try:
             self._put(desk.verify(store, id, head))

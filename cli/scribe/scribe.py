@@ -72,7 +72,7 @@ class Scribe:
 
     def __init__(
         self,
-        store: desk.Store,
+        store: desk.Log,
         id: str,
         *,
         viewer: Viewer = EVERYTHING,

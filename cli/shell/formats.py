@@ -94,7 +94,7 @@ def _parquet(out: Outgoing) -> None:
 
 
 def publish_games(
-    store: "desk.Store", ids: Sequence[str], out: Path, metadata: Path | None, over: bool
+    store: "desk.Log", ids: Sequence[str], out: Path, metadata: Path | None, over: bool
 ) -> "tuple[int, tuple[Fault, ...]]":
     """Write games to a database for readers.
 

@@ -112,7 +112,7 @@ class Invocation(Generic[R]):
             if value is not None:
                 yield name, tuple(value) if isinstance(value, list) else value
 
-    def ask(self, function: "Callable[[desk.Store, str, S, int | None], A]", request: S | None = None) -> A:
+    def ask(self, function: "Callable[[desk.Log, str, S, int | None], A]", request: S | None = None) -> A:
         """Open the database, ask a function of the records for what was typed, and return its answer.
 
         Args:

@@ -18,7 +18,7 @@ TIMEOUT = 5
 
 
 @contextmanager
-def opened(db: str | None, create: bool = False) -> Iterator["desk.Store"]:
+def opened(db: str | None, create: bool = False) -> Iterator["desk.Log"]:
     """Hold the database open; a fault in typed text ends the program with its place."""
     with open_place(db_place(db), create=create, timeout=TIMEOUT) as store:
         try:

@@ -58,7 +58,7 @@ class Outgoing:
 
     def __init__(
         self,
-        store: "desk.Store",
+        store: "desk.Log",
         ids: Sequence[str],
         options: ExportOptions,
         labels: Mapping[str, str] = MappingProxyType({}),

@@ -37,7 +37,7 @@ FEW = 5000
 
 
 @contextmanager
-def open_place(place: "Path | desk.Server", *, create: bool, timeout: int = 5) -> "Iterator[desk.Store]":
+def open_place(place: "Path | desk.Server", *, create: bool, timeout: int = 5) -> "Iterator[desk.Log]":
     """Hold a database open; if a game's id is unknown, the fault suggests a similar one."""
     with desk.open_store(place, create=create, timeout=timeout) as store:
         try:
@@ -47,7 +47,7 @@ def open_place(place: "Path | desk.Server", *, create: bool, timeout: int = 5) -
             raise
 
 
-def suggestion_for(store: "desk.Store", id: str) -> str:
+def suggestion_for(store: "desk.Log", id: str) -> str:
     """Return a question that suggests ids similar to an unknown one, empty if none is similar."""
     ids = store.ids()
     same = [other for other in ids if other.casefold() == id.casefold()]

@@ -93,7 +93,7 @@ class Taking:
 
     def __init__(
         self,
-        store: "desk.Store",
+        store: "desk.Log",
         by: str,
         quiet: bool,
         json: bool,
@@ -266,7 +266,7 @@ class Taking:
 class QuietTaking(Taking):
     """Taking in what is only to be looked at: nothing is said but of what cannot be."""
 
-    def __init__(self, store: "desk.Store", for_seat: bool) -> None:
+    def __init__(self, store: "desk.Log", for_seat: bool) -> None:
         super().__init__(store, "", quiet=True, json=False, extend=False, for_seat=for_seat)
         self.files: dict[str, str] = {}
         """The score sheet each game was read from, by its id; the number of the game where the file has several."""
@@ -313,7 +313,7 @@ def draft_range(
 class Sharing(Taking):
     """Taking in over a cluster; what is no score sheet this process takes in by itself."""
 
-    def __init__(self, workers: "Cluster", bar: Advancing, store: "desk.Store", *settings: Any) -> None:
+    def __init__(self, workers: "Cluster", bar: Advancing, store: "desk.Log", *settings: Any) -> None:
         """As for ``Taking``."""
         super().__init__(store, *settings)
         self._workers, self._bar = workers, bar

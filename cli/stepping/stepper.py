@@ -65,7 +65,7 @@ class InLog:
                 raise
             self._reread(store)
 
-    def _write(self, store: "desk.Store", ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
+    def _write(self, store: "desk.Log", ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
         view = self.games[0][1]
         request = desk.NoteRequest(
             ply,
@@ -83,7 +83,7 @@ class InLog:
         """Return nothing: whether the log takes a note shows when it is written."""
         return ""
 
-    def _reread(self, store: "desk.Store") -> None:
+    def _reread(self, store: "desk.Log") -> None:
         self._take(desk.load(store, self.id))
 
 

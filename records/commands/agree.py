@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from cartulary.notation.viewer import Seat
 from cartulary.records.commands.request import GameRequest, carry_out
 from cartulary.records.faults import Conflict, Declined, Unfit
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import RecordAgreed
-from cartulary.records.log.store import Store
 from cartulary.records.state.agreements import agreements_of
 from cartulary.records.state.book import Agreement, changes_record
 from cartulary.records.state.fold import LiveGame
@@ -30,7 +30,7 @@ class AgreeRequest(GameRequest, frozen=True):
     """
 
 
-def agree(store: Store, id: str, request: AgreeRequest, seat: int | None) -> AgreeAnswer:
+def agree(store: Log, id: str, request: AgreeRequest, seat: int | None) -> AgreeAnswer:
     """Let a seat agree with a closed record as it stands; the event names the head of the log it agreed with.
 
     Args:

@@ -25,8 +25,8 @@ from cartulary.records.commands.request import (
     write,
 )
 from cartulary.records.faults import Declined, Unread
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MovesAmended
-from cartulary.records.log.store import Store
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import for_everybody, seen_version, viewer
@@ -50,7 +50,7 @@ class AmendRequest(GameRequest, frozen=True):
     stands: Stands = False
 
 
-def amend(store: Store, id: str, request: AmendRequest, seat: int | None = None, quiet: bool = False) -> Amended:
+def amend(store: Log, id: str, request: AmendRequest, seat: int | None = None, quiet: bool = False) -> Amended:
     """Correct plies, in a closed game too; the plies after them are kept and judged again.
 
     Args:

@@ -11,8 +11,8 @@ from cartulary.notation.arbiter.gaps import Several, UnknownState
 from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records.commands.request import GameRequest, after, begin, field, readable, repeated, still_open, write
 from cartulary.records.faults import Declined, Unfit, Unread
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import BoardStated
-from cartulary.records.log.store import Store
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, load, played_game
 from cartulary.records.state.seat_view import check_seat, muted, seen_version, viewer
@@ -52,7 +52,7 @@ class BoardRequest(GameRequest, frozen=True):
     text: Annotated[str, field("The board, as the set-up tag spells it.", "[TEXT|-]")]
 
 
-def state_board(store: Store, id: str, request: BoardRequest, seat: int | None = None) -> BoardAnswer:
+def state_board(store: Log, id: str, request: BoardRequest, seat: int | None = None) -> BoardAnswer:
     """State what lay on the table after the last ply; it takes the place of a board stated there before.
 
     Args:
@@ -122,7 +122,7 @@ def _answered(game: LiveGame, new: LiveGame, seat: int | None) -> BoardAnswer:
     return BoardAnswer(game.id, seen_version(new, viewer(new, seat)), new.plies, stated, before, findings, quiet=untold)
 
 
-def present_board(store: Store, id: str, seat: int | None = None) -> PresentBoard:
+def present_board(store: Log, id: str, seat: int | None = None) -> PresentBoard:
     """Return what lies on the table after the last ply, as ``state_board`` takes it and as the set-up tag has it.
 
     Raises Unfit for a game whose boards no tag spells, Declined where no position is known.

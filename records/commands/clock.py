@@ -6,8 +6,8 @@ from cartulary.records.answers import Timed
 from cartulary.records.commands.request import GameRequest, Reason, carry_out, field, plies_of
 from cartulary.records.commands.tried_words import check_time
 from cartulary.records.faults import Declined
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import ClockCorrected
-from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import seen_version, viewer
@@ -22,7 +22,7 @@ class ClockRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def set_clock(store: Store, id: str, request: ClockRequest, seat: int | None = None) -> Timed:
+def set_clock(store: Log, id: str, request: ClockRequest, seat: int | None = None) -> Timed:
     """Write the time left after a ply, or correct it, in a closed game too.
 
     Args:

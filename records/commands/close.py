@@ -6,8 +6,8 @@ from cartulary.notation.cgn.result import TERMINATIONS, format_result, points_fa
 from cartulary.records.answers import Closed
 from cartulary.records.commands.request import GameRequest, carry_out, field, still_open
 from cartulary.records.faults import Declined, NoResult, Unfit
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import GameClosed
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, result_of
 from cartulary.records.state.seat_view import for_everybody, seen_version, viewer
 from cartulary.records.texts import named, now, plain
@@ -21,7 +21,7 @@ class CloseRequest(GameRequest, frozen=True):
     score: Annotated[str, field("The score, as in the Score tag.", "TEXT")] = ""
 
 
-def close(store: Store, id: str, request: CloseRequest, seat: int | None = None) -> Closed:
+def close(store: Log, id: str, request: CloseRequest, seat: int | None = None) -> Closed:
     """Close the game; then it can be amended, annotated, disputed and ruled on only, until it is opened again.
 
     Args:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from cartulary.records.commands.request import Cites, GameRequest, Reason, carry_out, check_there, field
 from cartulary.records.commands.seats import is_seat, seat_of, seated
 from cartulary.records.faults import Declined
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn
-from cartulary.records.log.store import Store
 from cartulary.records.state.disputes_and_rulings import Dispute, disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.kept_sheets import cited
@@ -48,7 +48,7 @@ class WithdrawRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def dispute(store: Store, id: str, request: DisputeRequest, seat: int | None = None) -> DisputeAnswer:
+def dispute(store: Log, id: str, request: DisputeRequest, seat: int | None = None) -> DisputeAnswer:
     """Dispute a ply, or the game as a whole, in a closed game too; nothing changes until somebody rules.
 
     Args:
@@ -78,7 +78,7 @@ def dispute(store: Store, id: str, request: DisputeRequest, seat: int | None = N
     return _answered(done, raised, seat, claim=raised.claim)
 
 
-def withdraw(store: Store, id: str, request: WithdrawRequest, seat: int | None = None) -> DisputeAnswer:
+def withdraw(store: Log, id: str, request: WithdrawRequest, seat: int | None = None) -> DisputeAnswer:
     """Withdraw a dispute.
 
     Args:

@@ -16,10 +16,10 @@ from cartulary.records.commands.request import Request, field, used
 from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.log.chain import origin
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event
 from cartulary.records.log.fields import LONGEST_DELAY
 from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, load
 from cartulary.records.state.links import (
     ARBITER,
@@ -81,7 +81,7 @@ class RevokeRequest(Request, frozen=True):
     link: Annotated[int, field("The link, by its number.", "N")]
 
 
-def make_links(store: Store, id: str, request: LinksRequest) -> tuple[MadeLink, ...]:
+def make_links(store: Log, id: str, request: LinksRequest) -> tuple[MadeLink, ...]:
     """Make links to a game, all or none, and return them with what opens each.
 
     A command that was given before makes no other links. What opens those it made is stored nowhere, so that it cannot
@@ -161,7 +161,7 @@ def _made_before(made: Sequence[Link]) -> Declined:
     )
 
 
-def take_up(store: Store, secret: str, kept: Iterable[str] = ()) -> MadeLink | None:
+def take_up(store: Log, secret: str, kept: Iterable[str] = ()) -> MadeLink | None:
     """Take a link up by what opens it, and return what the browser is to keep; None where it opens nothing.
 
     kept: what the browser keeps already; with it a link is taken up again that this browser took up before. A shared
@@ -187,7 +187,7 @@ def take_up(store: Store, secret: str, kept: Iterable[str] = ()) -> MadeLink | N
     return MadeLink(taken, token) if taken.taken == digest(token) else None
 
 
-def revoke_link(store: Store, request: RevokeRequest) -> Link:
+def revoke_link(store: Log, request: RevokeRequest) -> Link:
     """Revoke a link: from now on it opens nothing, on every desk of the log. Raises Declined for one there is not."""
     keepable(request.command, "The command id")
     number = request.link
@@ -232,7 +232,7 @@ def _check(game: LiveGame, roles: Sequence[str], plays: int, delay: int) -> None
             raise Declined(f"{game.id} was closed more than a day ago; only a reader's link can still show it.")
 
 
-def _written(store: Store, draft: Callable[[Links], Sequence[Event]]) -> Links:
+def _written(store: Log, draft: Callable[[Links], Sequence[Event]]) -> Links:
     """Return the links as they are once a draft is stored; where others write first, it is drafted anew."""
     for _ in range(_TRIES):
         links = links_of(store)

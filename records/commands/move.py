@@ -10,8 +10,8 @@ from cartulary.records.commands.request import GameRequest, Stands, begin, field
 from cartulary.records.commands.tried_words import Trial, check_own, try_quietly, try_words
 from cartulary.records.commands.typed import JudgedWords, typed_words
 from cartulary.records.faults import Declined, Fault, Unfit
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, MovePlayed, WordDeclined
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, load, passed
 from cartulary.records.state.seat_view import muted, viewer
 
@@ -31,7 +31,7 @@ class WordsRequest(GameRequest, frozen=True):
 
 
 def play(
-    store: Store,
+    store: Log,
     id: str,
     request: WordsRequest,
     seat: int | None = None,
@@ -92,7 +92,7 @@ def play(
     return trial.answers(stored=not (trial.refused or request.dry))
 
 
-def would_stand(store: Store, id: str, words: Sequence[str] | JudgedWords | str, seat: int | None = None) -> bool:
+def would_stand(store: Log, id: str, words: Sequence[str] | JudgedWords | str, seat: int | None = None) -> bool:
     """Say whether ``play`` would store these words where refused ones are to stand; nothing is stored.
 
     seat: as for ``play``; what is kept from it is not told

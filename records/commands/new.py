@@ -23,9 +23,9 @@ from cartulary.records.dates import today
 from cartulary.records.faults import Conflict, Unfit, WrongAnswer
 from cartulary.records.library.listing import row
 from cartulary.records.log.chain import origin
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
 from cartulary.records.log.recorded import Batch, seal_events
-from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.fold import fold
 from cartulary.records.texts import keepable, named, no_game, now, spelled
@@ -62,7 +62,7 @@ class NewRequest(Request, frozen=True):
     ] = False
 
 
-def open_game(store: Store, request: NewRequest) -> Opened:
+def open_game(store: Log, request: NewRequest) -> Opened:
     """Open a game and return its id.
 
     Args:
@@ -266,7 +266,7 @@ def check_new_id(id: str) -> None:
         )
 
 
-def _opened(store: Store, id: str, events: tuple[GameOpened, TagsChanged], command: str, dated: bool) -> Opened:
+def _opened(store: Log, id: str, events: tuple[GameOpened, TagsChanged], command: str, dated: bool) -> Opened:
     check_new_id(id)
     recorded = seal_events(id, origin(id), events)
     whole = fold(id, recorded)

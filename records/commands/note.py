@@ -8,8 +8,8 @@ from cartulary.records.commands.annotation import NotePlace, Noting, Part, Withi
 from cartulary.records.commands.request import GameRequest, carry_out, check_there, field
 from cartulary.records.faults import Declined, Unread
 from cartulary.records.log import events
+from cartulary.records.log.contract import Log
 from cartulary.records.log.fields import UNTOLD
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.notes import note_text
 from cartulary.records.state.seat_view import seen_game, seen_version, viewer
@@ -46,7 +46,7 @@ class NoteRequest(GameRequest, frozen=True):
         return Noting(comment, (*self.glyphs, *typed.glyphs), variations, self.replace)
 
 
-def annotate(store: Store, id: str, request: NoteRequest, seat: int | None = None) -> Noted:
+def annotate(store: Log, id: str, request: NoteRequest, seat: int | None = None) -> Noted:
     """Add a comment, glyphs or variations to the note on a ply.
 
     Args:

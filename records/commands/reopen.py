@@ -3,8 +3,8 @@
 from cartulary.records.answers import Closed
 from cartulary.records.commands.request import GameRequest, Reason, carry_out
 from cartulary.records.faults import Declined
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import GameReopened
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import seen_version, viewer
 from cartulary.records.texts import named, now, plain
@@ -16,7 +16,7 @@ class ReopenRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def reopen(store: Store, id: str, request: ReopenRequest, seat: int | None = None) -> Closed:
+def reopen(store: Log, id: str, request: ReopenRequest, seat: int | None = None) -> Closed:
     """Open a closed game again, so that play can go on; its result counts no more, and the log keeps it.
 
     Args:

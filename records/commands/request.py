@@ -13,6 +13,7 @@ from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.viewer import Viewer
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.library.listing import row
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import (
     BoardStated,
     Event,
@@ -23,7 +24,6 @@ from cartulary.records.log.events import (
     WordDeclined,
 )
 from cartulary.records.log.recorded import Batch, seal_events
-from cartulary.records.log.store import Store
 from cartulary.records.state.binding import bind
 from cartulary.records.state.fold import LiveGame, fold, folded, load
 from cartulary.records.state.seat_view import muted, seen_version, viewer
@@ -80,7 +80,7 @@ def unplayable(word: str) -> Declined:
 
 
 def begin(
-    store: Store, id: str, expected: int | None, command: str, *kinds: type[Event], seat: int | None = None
+    store: Log, id: str, expected: int | None, command: str, *kinds: type[Event], seat: int | None = None
 ) -> tuple[LiveGame, LiveGame | None]:
     """Return the game, and for a command that was given before the game as it stood when it had been done.
 
@@ -136,7 +136,7 @@ def repeated(done: LiveGame, command: str, draft: Callable[[LiveGame], Sequence[
 
 
 def carry_out(
-    store: Store,
+    store: Log,
     id: str,
     request: GameRequest,
     seat: int | None,
@@ -191,7 +191,7 @@ def after(game: LiveGame, events: Sequence[Event], ahead: Sequence[Step] = ()) -
 
 
 def write(
-    store: Store, game: LiveGame, events: Sequence[Event], *, dry: bool = False, tried: LiveGame | None = None
+    store: Log, game: LiveGame, events: Sequence[Event], *, dry: bool = False, tried: LiveGame | None = None
 ) -> LiveGame:
     """Store the events behind those the game was folded from; return the game as it stands then.
 

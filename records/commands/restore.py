@@ -13,8 +13,8 @@ from cartulary.notation.restore.evidence import LEFT_OUT, SWAPPED, TWICE
 from cartulary.notation.restore.nearest import SLIPS, marks
 from cartulary.records.commands.request import after, begin, repeated, write
 from cartulary.records.faults import Unfit
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Annotated, Event, MovesAmended
-from cartulary.records.log.store import Store
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, finished
 from cartulary.records.state.notes import note_text
@@ -36,7 +36,7 @@ class RestoredGame(Struct, frozen=True):
 
 
 def restore(
-    store: Store,
+    store: Log,
     id: str,
     *,
     slips: int = SLIPS,

@@ -4,8 +4,8 @@ from msgspec import Struct
 
 from cartulary.records.commands.request import GameRequest, carry_out, still_open, write
 from cartulary.records.faults import Declined
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MadeQuiet, Revealed
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, load
 from cartulary.records.state.seat_view import seen_version, viewer
 from cartulary.records.texts import named, now
@@ -18,7 +18,7 @@ class RevealAnswer(Struct, frozen=True):
     version: int
 
 
-def make_quiet(store: Store, id: str, *, by: str = "") -> None:
+def make_quiet(store: Log, id: str, *, by: str = "") -> None:
     """Make an open record quiet; nothing is stored where it is already. Raises Declined for a closed one."""
     game = load(store, id)
     still_open(game)
@@ -30,7 +30,7 @@ class RevealRequest(GameRequest, frozen=True):
     """A quiet record to be revealed."""
 
 
-def reveal(store: Store, id: str, request: RevealRequest, seat: int | None = None) -> RevealAnswer:
+def reveal(store: Log, id: str, request: RevealRequest, seat: int | None = None) -> RevealAnswer:
     """Reveal a quiet record, to every seat and from the first ply on.
 
     Args:

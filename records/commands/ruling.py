@@ -34,8 +34,8 @@ from cartulary.records.commands.request import (
 )
 from cartulary.records.commands.seats import seated
 from cartulary.records.faults import Declined, Unfit
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MovesAmended, RulingGiven
-from cartulary.records.log.store import Store
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, rulings_of
 from cartulary.records.state.fold import LiveGame, played_game, result_of
 from cartulary.records.state.kept_sheets import cited
@@ -124,7 +124,7 @@ class RulingRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def rule(store: Store, id: str, request: RulingRequest, seat: int | None = None) -> RulingAnswer:
+def rule(store: Log, id: str, request: RulingRequest, seat: int | None = None) -> RulingAnswer:
     """Rule on plies, on a dispute or on the game, in a closed game too.
 
     The log is added to and never changed; how the game stands changes.

@@ -11,8 +11,8 @@ from cartulary.records.commands.deal_tags import checked_deal, meant_tags
 from cartulary.records.commands.request import GameRequest, Reason, after, carry_out, field
 from cartulary.records.dates import read_date
 from cartulary.records.faults import Declined, Unfit
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameClosed, GameReopened, Pairs, TagsChanged
-from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS, SEAT
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import seen_version, viewer
@@ -34,7 +34,7 @@ class TagRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def change_tags(store: Store, id: str, request: TagRequest, seat: int | None = None) -> Tagged:
+def change_tags(store: Log, id: str, request: TagRequest, seat: int | None = None) -> Tagged:
     """Write tags anew and take tags away; closed games too.
 
     A closed deal that was only scored is opened, corrected and closed again in one step, with the result that its

@@ -8,8 +8,8 @@ from cartulary.records.answers import TakenBack
 from cartulary.records.commands.request import GameRequest, Reason, carry_out, field, plies_of, still_open
 from cartulary.records.commands.seats import seat_of, seated
 from cartulary.records.faults import Declined, Unfit
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MoveTakenBack
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import seen_game, seen_version, viewer
 from cartulary.records.texts import named, now, plain
@@ -23,7 +23,7 @@ class UndoRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def take_back(store: Store, id: str, request: UndoRequest, seat: int | None = None, own: bool = False) -> TakenBack:
+def take_back(store: Log, id: str, request: UndoRequest, seat: int | None = None, own: bool = False) -> TakenBack:
     """Take back the last plies; the log keeps them.
 
     Args:

@@ -14,10 +14,10 @@ from cartulary.records.commands.new import check_id
 from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled, decode_fault
 from cartulary.records.library.listing import as_written, row, row_of
 from cartulary.records.log.chain import Head, origin
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.proof import Proof, left_out, reaching
 from cartulary.records.log.recorded import Batch, RecordedEvent, read_events
-from cartulary.records.log.store import Store
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame, finished, fold, load, played_game, result_of
 from cartulary.records.state.notes import note_text, with_board
@@ -109,7 +109,7 @@ class ImportedArchive(Struct, frozen=True):
 _decode = msgspec.json.Decoder(Archive).decode
 
 
-def export_json(store: Store, id: str, *, log: bool = False) -> Archive:
+def export_json(store: Log, id: str, *, log: bool = False) -> Archive:
     """Return a game as it stands, and with ``log`` its stored bodies byte for byte.
 
     Raises:
@@ -236,7 +236,7 @@ def draft_batch(archive: Archive, recorded: tuple[RecordedEvent, ...]) -> tuple[
     return Batch(archive.id, origin(archive.id), recorded, lines), answer
 
 
-def take_in(store: Store, archive: Archive, *, extend: bool = False) -> ImportedArchive:
+def take_in(store: Log, archive: Archive, *, extend: bool = False) -> ImportedArchive:
     """Import an exported game with its log: the same events, chain and head.
 
     A game that is here already is left alone if its log begins with that of the archive. A game whose rules are not

@@ -11,12 +11,12 @@ from cartulary.records.faults import Damaged, Unfit, Unreachable
 from cartulary.records.library.opening import open_store
 from cartulary.records.library.reindex import reindex
 from cartulary.records.log.chain import origin
-from cartulary.records.log.contract import is_game
+from cartulary.records.log.contract import Log
 from cartulary.records.log.database import sole_file
 from cartulary.records.log.field_checks import ImpossibleEvent, first_impossible
 from cartulary.records.log.open_files import check_beside
 from cartulary.records.log.proof import verify_all
-from cartulary.records.log.recorded import Batch, RecordedEvent
+from cartulary.records.log.recorded import Batch, RecordedEvent, is_game
 from cartulary.records.log.server import Server
 from cartulary.records.log.server_store import ServerStore
 from cartulary.records.log.store import Store
@@ -25,7 +25,7 @@ AT_ONCE = 100
 """Streams stored in one transaction."""
 
 
-def back_up(store: Store, out: Path, over: bool = False) -> int:
+def back_up(store: Log, out: Path, over: bool = False) -> int:
     """Copy the whole log to a new database file, prove the copy and put it in its place; return its number of games.
 
     Others may go on writing meanwhile: the log is copied as of one moment.
@@ -92,7 +92,7 @@ def _check_whole(file: Path) -> None:
         raise Damaged(f"Nothing was restored, because {file} is damaged: it was cut short. Use another copy.")
 
 
-def _written_back(backup: Store, target: Store) -> tuple[int, int]:
+def _written_back(backup: Log, target: Log) -> tuple[int, int]:
     before = len(target.ids())
     there = {*target.asides(), *target.ids()}
     for id in (id for id in (*backup.asides(), *backup.ids()) if id in there):  # before anything is written
@@ -112,7 +112,7 @@ def _written_back(backup: Store, target: Store) -> tuple[int, int]:
     return new, len(backup.ids()) - new
 
 
-def _can_be(log: Store, id: str, refused: list[ImpossibleEvent]) -> bool:
+def _can_be(log: Log, id: str, refused: list[ImpossibleEvent]) -> bool:
     """Say whether every event of a game can be; the first that cannot is put where it is to be told of."""
     impossible = first_impossible(id, (each.event for each in log.stream(id))) if is_game(id) else None
     if impossible is not None:
@@ -120,7 +120,7 @@ def _can_be(log: Store, id: str, refused: list[ImpossibleEvent]) -> bool:
     return impossible is None
 
 
-def copy_log(source: Store, target: Store, takes: Callable[[str], bool] = lambda id: True) -> int:
+def copy_log(source: Log, target: Log, takes: Callable[[str], bool] = lambda id: True) -> int:
     """Store every stream of a log in another, byte for byte, and prove each there; return how many are new there.
 
     takes: whether the stream of an id is to be stored
@@ -136,12 +136,12 @@ def copy_log(source: Store, target: Store, takes: Callable[[str], bool] = lambda
     return new
 
 
-def _batches(source: Store, ids: Iterator[str]) -> Iterator[Batch]:
+def _batches(source: Log, ids: Iterator[str]) -> Iterator[Batch]:
     for id in ids:
         yield Batch(id, origin(id), source.stream(id))
 
 
-def _proved(target: Store, id: str, copied: Sequence[RecordedEvent]) -> None:
+def _proved(target: Log, id: str, copied: Sequence[RecordedEvent]) -> None:
     recorded = target.stream(id)
     if len(recorded) < len(copied) or recorded[len(copied) - 1].digest != copied[-1].digest:
         raise Damaged(
@@ -151,5 +151,5 @@ def _proved(target: Store, id: str, copied: Sequence[RecordedEvent]) -> None:
         )
 
 
-def _named(fault: str, spare: Path, store: Store) -> str:
+def _named(fault: str, spare: Path, store: Log) -> str:
     return fault.replace(str(spare), str(store.place))

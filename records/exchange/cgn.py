@@ -20,9 +20,9 @@ from cartulary.records.faults import Damaged
 from cartulary.records.library.duplicates import twins
 from cartulary.records.library.listing import claimed, line, row
 from cartulary.records.log.chain import Head, origin
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameImported, Pairs, SourceKept, TagsChanged
 from cartulary.records.log.recorded import Batch, seal_events
-from cartulary.records.log.store import Store
 from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.cgn_rulings import result_by_ruling, stands_by_ruling
 from cartulary.records.state.fold import LiveGame, finished, fold, load
@@ -61,7 +61,7 @@ class DraftedSheet(Struct, frozen=True):
 
 
 def import_records(
-    store: Store,
+    store: Log,
     records: Iterable[Record],
     *,
     path: str = "",
@@ -93,7 +93,7 @@ def told_again(sheet: DraftedSheet, report: Report) -> DraftedSheet:
     return replace(sheet, answer=replace(sheet.answer, report=report))
 
 
-def take_sheets(store: Store, drafts: Iterable[DraftedSheet], batch: int = BATCH) -> Iterator[ImportedGame]:
+def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) -> Iterator[ImportedGame]:
     """Store score sheets in their order, of one game the first, and yield what became of each once it is stored."""
     numbered = iter(drafts)
     while sheets := list(islice(numbered, batch)):
@@ -182,7 +182,7 @@ def _tag_text(tags: Pairs) -> str:
 # --- score sheets out ---
 
 
-def export_cgn(store: Store, id: str, viewer: Viewer = EVERYTHING, *, log: bool = False, headed: bool = True) -> Record:
+def export_cgn(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool = False, headed: bool = True) -> Record:
     """Return the game as it stands as a canonical score sheet; ``notation.dump_all`` writes many to a file.
 
     An escape line names the record and its head, so that the sheet proves the log it was made from.
@@ -208,7 +208,7 @@ def heads_in(lines: Iterable[str]) -> Iterator[tuple[str, Head]]:
             yield found[1], Head(int(found[2]), found[3])
 
 
-def record_of(store: Store, id: str) -> Record:
+def record_of(store: Log, id: str) -> Record:
     """Return the game as if it had been read from its exported score sheet, so that every place is one in its text."""
     [record] = loads(dumps(finished(load(store, id))))
     return record

@@ -19,10 +19,10 @@ from cartulary.records.exchange.redaction import (
     still_named,
     whole_names_of,
 )
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Annotated, Event, GameImported, Pairs, SheetKept, SourceKept, TagsChanged
 from cartulary.records.log.fields import declarations
 from cartulary.records.log.recorded import RecordedEvent
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, load, played_game, recorded_of
 from cartulary.records.state.masks import empty
 from cartulary.records.texts import one_spelling
@@ -34,7 +34,7 @@ UNKNOWN = "?"
 class Nameless:
     """A store whose games are read without names, or without those of some persons."""
 
-    def __init__(self, store: Store, level: str = "names", persons: Sequence[str] = ()) -> None:
+    def __init__(self, store: Log, level: str = "names", persons: Sequence[str] = ()) -> None:
         """Wrap a store.
 
         Args:
@@ -54,9 +54,9 @@ class Nameless:
         return getattr(self.store, name)
 
     @property
-    def as_store(self) -> Store:
+    def as_store(self) -> Log:
         """This object, for functions that read games of a store."""
-        return cast(Store, self)
+        return cast(Log, self)
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
         """Return the events of a game without the names."""

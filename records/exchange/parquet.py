@@ -18,8 +18,8 @@ from cartulary.notation import NotationError
 from cartulary.records.faults import Fault, Unfit, UnknownGame
 from cartulary.records.library.marks import marks_of
 from cartulary.records.library.search import check_complete
+from cartulary.records.log.contract import Log
 from cartulary.records.log.schema import COLUMNS
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import book_of, sheet
 
 MARKER = "cartulary.json"
@@ -104,7 +104,7 @@ def check_folder(folder: Path, over: bool) -> None:
 
 
 def export_parquet(
-    store: Store,
+    store: Log,
     ids: Iterable[str],
     folder: Path,
     progress: Callable[[int], None] | None = None,
@@ -185,7 +185,7 @@ class _Rows:
         for file in self._files.values():
             file.close()
 
-    def game(self, store: Store, held: "dict[str, Any] | str") -> None:
+    def game(self, store: Log, held: "dict[str, Any] | str") -> None:
         """Write the rows of one game; of one that cannot be read none, and its fault is kept. held: its line, or id"""
         try:
             if isinstance(held, str):
@@ -209,7 +209,7 @@ class _Rows:
             write(encode(named | row) + b"\n")
 
 
-def _plies(store: Store, held: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _plies(store: Log, held: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the rows of a game's plies, the position before the first one too."""
     record = sheet(book_of(held["id"], store.stream(held["id"])))
     marks: dict[int, int] = {}
@@ -222,7 +222,7 @@ def _plies(store: Store, held: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"ply": ply, "word": word, "mark": marks.get(ply)}
 
 
-def _held(store: Store, ids: Iterable[str]) -> "Iterator[dict[str, Any] | str]":
+def _held(store: Log, ids: Iterable[str]) -> "Iterator[dict[str, Any] | str]":
     """Yield what the read model holds of each game, its findings and rulings too; the id of one it does not hold."""
     source = iter(ids)
     while some := tuple(islice(source, CHUNK)):
@@ -231,7 +231,7 @@ def _held(store: Store, ids: Iterable[str]) -> "Iterator[dict[str, Any] | str]":
             yield lines.get(id, id)
 
 
-def _lines(store: Store, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+def _lines(store: Log, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     asked = (msgspec.json.encode(ids).decode(),)
     names = ("number", *COLUMNS, "opening", "moves")
     of = "FROM games g JOIN json_each(?) ON g.id = value"

@@ -28,6 +28,7 @@ from cartulary.records.exchange.archive import Archive, archive_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import fold_text
 from cartulary.records.log.chain import body_without_digest, hash_of_withheld, origin, withhold
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import (
     WITHHOLDABLE,
     Annotated,
@@ -40,7 +41,6 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.log.fields import Declaration, Free, Name, Public, declarations
 from cartulary.records.log.recorded import RecordedEvent, read_events
-from cartulary.records.log.store import Store
 from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import LiveGame, fold, load, played_game
 from cartulary.records.state.masks import ROLES
@@ -133,7 +133,7 @@ class RedactedLog(Struct, frozen=True):
 # --- leaving out ---
 
 
-def export_redacted(store: Store, id: str, level: str = "names", persons: Sequence[str] = ()) -> RedactedLog:
+def export_redacted(store: Log, id: str, level: str = "names", persons: Sequence[str] = ()) -> RedactedLog:
     """Export a game with its log, but without the bodies that hold names. It verifies to the same head.
 
     Args:

@@ -9,8 +9,8 @@ from cartulary.notation.arbiter.compare import different_games
 from cartulary.notation.cgn.controls import visible, visible_lines
 from cartulary.records.commands.request import GameRequest, carry_out
 from cartulary.records.faults import Declined, Unfit
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import SheetKept
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.kept_sheets import compared_with
 from cartulary.records.state.seat_view import for_everybody, seen_version, told_number, viewer
@@ -27,7 +27,7 @@ class SheetAnswer(Struct, frozen=True):
 
 
 def keep_sheet(
-    store: Store,
+    store: Log,
     id: str,
     record: Record,
     path: str = "",

@@ -19,9 +19,9 @@ from cartulary.records.exchange.outfile import putting
 from cartulary.records.exchange.sqlite_tables import INDEXED_COLUMNS, TABLES, VIEWS
 from cartulary.records.faults import Fault, Uninstalled
 from cartulary.records.library.listing import comments_in, row
+from cartulary.records.log.contract import Log
 from cartulary.records.log.database import translate_errors
 from cartulary.records.log.schema import COLUMNS, PUBLISHED
-from cartulary.records.log.store import Store
 from cartulary.records.state.book import time_left
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.event_words import told
@@ -34,7 +34,7 @@ Tables = dict[str, list[tuple[object, ...]]]
 
 
 def publish(
-    store: Store, ids: Iterable[str], path: Path, progress: Callable[[int], None] | None = None, over: bool = False
+    store: Log, ids: Iterable[str], path: Path, progress: Callable[[int], None] | None = None, over: bool = False
 ) -> tuple[int, tuple[Fault, ...]]:
     """Write a new database of these games; return how many it holds, and what is at fault with the others.
 

@@ -6,15 +6,15 @@ from itertools import islice
 from cartulary.records.commands.new import check_id
 from cartulary.records.exchange.archive import Archive, ImportedArchive, draft_batch, events_of_archive, take_in
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault
+from cartulary.records.log.contract import Log
 from cartulary.records.log.recorded import Batch
-from cartulary.records.log.store import Store
 
 BATCH = 200
 """Games stored in one transaction."""
 
 
 def take_in_all(
-    store: Store, archives: Iterable[Archive | Fault], *, extend: bool = False, batch: int = BATCH
+    store: Log, archives: Iterable[Archive | Fault], *, extend: bool = False, batch: int = BATCH
 ) -> Iterator[ImportedArchive | Fault]:
     """Take archives in as ``take_in`` does, in their order, and yield what became of each once it is stored.
 
@@ -38,7 +38,7 @@ def take_in_all(
                 yield answer
 
 
-def _drafted(store: Store, archive: Archive | Fault) -> tuple[ImportedArchive | Fault, Batch | None]:
+def _drafted(store: Log, archive: Archive | Fault) -> tuple[ImportedArchive | Fault, Batch | None]:
     """Return what becomes of an archive, and what to store where the game is not here yet."""
     if isinstance(archive, Fault):
         return archive, None
@@ -53,7 +53,7 @@ def _drafted(store: Store, archive: Archive | Fault) -> tuple[ImportedArchive | 
         return fault, None
 
 
-def _one(store: Store, archive: Archive, extend: bool) -> ImportedArchive | Fault:
+def _one(store: Log, archive: Archive, extend: bool) -> ImportedArchive | Fault:
     try:
         return take_in(store, archive, extend=extend)
     except (Damaged, Declined, Conflict) as fault:

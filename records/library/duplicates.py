@@ -14,8 +14,8 @@ from cartulary.notation.roster import find_game
 from cartulary.records.faults import Fault
 from cartulary.records.library.listing import ListedGame, listed_of
 from cartulary.records.library.search import NAMES, check_complete, fold_text
+from cartulary.records.log.contract import Log
 from cartulary.records.log.schema import COLUMNS
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import book_of
 
 TELLING = 10
@@ -44,7 +44,7 @@ class Pair(Struct, frozen=True):
     differs: int
 
 
-def duplicates(store: Store) -> Iterator[Pair]:
+def duplicates(store: Log) -> Iterator[Pair]:
     """Yield every pair of games that may be one: first those with the same moves, then those with nearly the same.
 
     If more than two games have the same moves, each is compared with the first. Nearly the same moves count for games
@@ -58,7 +58,7 @@ def duplicates(store: Store) -> Iterator[Pair]:
     yield from _nearly_the_same(store)
 
 
-def twins(store: Store, ids: Iterable[str]) -> list[tuple[str, ...]]:
+def twins(store: Log, ids: Iterable[str]) -> list[tuple[str, ...]]:
     """Return for each of these games the ids of older games with the same moves, the oldest first."""
     with store.index.snapshot() as query_rows:
         answers = (query_rows(_TWINS, (id,)) for id in ids)
@@ -92,7 +92,7 @@ def people(game: ListedGame) -> tuple[str, ...]:
     return () if "?" in names or "" in names else tuple(names)
 
 
-def _with_the_same_moves(store: Store) -> Iterator[Pair]:
+def _with_the_same_moves(store: Log) -> Iterator[Pair]:
     rows = store.index.rows(
         f"SELECT g.moves, {NAMES} FROM games g WHERE g.moves IN "
         "(SELECT moves FROM games WHERE moves IS NOT NULL GROUP BY moves HAVING COUNT(*) > 1) "
@@ -111,7 +111,7 @@ def _with_the_same_moves(store: Store) -> Iterator[Pair]:
 # --- nearly ---
 
 
-def _nearly_the_same(store: Store) -> Iterator[Pair]:
+def _nearly_the_same(store: Log) -> Iterator[Pair]:
     evenings: dict[tuple[str, ...], list[tuple[int, ListedGame]]] = defaultdict(list)
     rows = store.index.rows(
         f"SELECT g.number, {NAMES}, g.moves FROM games g WHERE g.plies > 0 AND g.date NOT LIKE '%?%' AND g.date <> '' "
@@ -126,7 +126,7 @@ def _nearly_the_same(store: Store) -> Iterator[Pair]:
             yield from _alike(store, evening)
 
 
-def _alike(store: Store, evening: list[tuple[int, ListedGame]]) -> Iterator[Pair]:
+def _alike(store: Log, evening: list[tuple[int, ListedGame]]) -> Iterator[Pair]:
     """Yield the pairs among games of one day and the same players whose moves nearly agree, but are not the same."""
     words = [(moves, game, *_played(store, game.id)) for moves, game in evening]
     for (moves, first, start, one), (others, second, another, two) in combinations(words, 2):
@@ -141,7 +141,7 @@ def _alike(store: Store, evening: list[tuple[int, ListedGame]]) -> Iterator[Pair
             yield Pair("differs", first, second, far)
 
 
-def _played(store: Store, id: str) -> tuple[str, tuple[str, ...]]:
+def _played(store: Log, id: str) -> tuple[str, tuple[str, ...]]:
     """Return the set-up of a game, empty for the usual one, and its words; no words if it cannot be read."""
     try:
         book = book_of(id, store.stream(id))

@@ -17,9 +17,9 @@ from cartulary.notation.cgn.commands import without
 from cartulary.records.dates import told_date
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame, decode_fault
 from cartulary.records.log.chain import Head
+from cartulary.records.log.contract import Log
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.schema import COLUMNS, Lines
-from cartulary.records.log.store import Store
 from cartulary.records.state.book import SEAT
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame, book_of, fold, result_of
@@ -170,7 +170,7 @@ def as_written(id: str, recorded: Sequence[RecordedEvent]) -> Lines:
     return Lines((id, book.game, *told, "; ".join(players), result, *judged), players)
 
 
-def games(store: Store) -> Iterator[ListedGame]:
+def games(store: Log) -> Iterator[ListedGame]:
     """Yield the games list, the game that was written to last first."""
     names = ", ".join(COLUMNS)
     for values in store.index.rows(f"SELECT {names} FROM games ORDER BY updated DESC, id"):
@@ -199,7 +199,7 @@ def head_of(lines: Lines) -> Head:
     return Head(int(str(lines.row[_VERSION])), str(lines.row[_DIGEST]))
 
 
-def lines_of(store: Store, id: str, faults: list[Fault]) -> Lines | None:
+def lines_of(store: Log, id: str, faults: list[Fault]) -> Lines | None:
     """Return the rows of a stored game; None if it cannot be read.
 
     Args:

@@ -24,7 +24,7 @@ from cartulary.notation.arbiter.replay import CALLS, plies, read_word
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import EVERYTHING, Everything, Seat, Spectator, Viewer
 from cartulary.records.faults import Fault, Unfit
-from cartulary.records.log.store import Store
+from cartulary.records.log.contract import Log
 from cartulary.records.state.fold import LiveGame, book_of, sheet
 
 DIGEST = 6
@@ -115,7 +115,7 @@ def _states(game: AnyGame, start: Start, words: tuple[str, ...], seats: int, leg
         yield state
 
 
-def trail(store: Store, id: str, number: int, legal: bool = False) -> Trail:
+def trail(store: Log, id: str, number: int, legal: bool = False) -> Trail:
     """Return the marks of a stored game; none if it cannot be read or judged here.
 
     Args:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cartulary.records.library.listing import row_of
+from cartulary.records.log.contract import Log
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.schema import Lines
 from cartulary.records.log.server import Server
@@ -14,7 +15,7 @@ from cartulary.records.log.store import Store
 
 def open_store(
     place: Path | Server, *, create: bool = True, timeout: int = 5, read_only: bool = False, longest: int = 0
-) -> Store:
+) -> Log:
     """Open the store of a log.
 
     The index of a log on a server is in the folder that ``CARTULARY_SHELF`` names, or in the cache of the platform.

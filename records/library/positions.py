@@ -38,10 +38,10 @@ from cartulary.records.library.search import (
     values_of,
     where,
 )
+from cartulary.records.log.contract import Log
 from cartulary.records.log.index import QueryRows, write_transaction
 from cartulary.records.log.schema import POSITIONS, SCHEMA_VERSION
 from cartulary.records.log.server import Server
-from cartulary.records.log.store import Store
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -64,7 +64,7 @@ Waiting = tuple[str, int, bool]
 
 
 def place(
-    store: Store,
+    store: Log,
     progress: Progress | None = None,
     *,
     anew: bool = False,
@@ -119,13 +119,13 @@ def place(
     return done
 
 
-def _stored_games(store: Store) -> Iterator[AnyGame]:
+def _stored_games(store: Log) -> Iterator[AnyGame]:
     for (key,) in store.index.rows("SELECT DISTINCT game FROM games"):
         with suppress(NotationError):
             yield find_game(key)
 
 
-def _outdate(store: Store, game: AnyGame, say: Callable[[str], None] | None) -> None:
+def _outdate(store: Log, game: AnyGame, say: Callable[[str], None] | None) -> None:
     """Mark the records of a game as waiting if their marks are in another encoding than the game has now."""
     key, number = game.about.key, game.place.number
     there = store.index.rows("SELECT 1 FROM sqlite_master WHERE name = 'encodings'")
@@ -152,7 +152,7 @@ def encodings() -> str:
     return " ".join(f"{key}={game.place.number}" for key, game in sorted(every_game().items()))
 
 
-def note_encodings(store: Store) -> None:
+def note_encodings(store: Log) -> None:
     """Note that the marks of all games are in today's encoding."""
     today = [(game.about.key, game.place.number) for game in _stored_games(store) if game.place.number != 1]
     with store.index.own_connection() as database, write_transaction(database):
@@ -164,7 +164,7 @@ _PLACED = "FROM placed JOIN games USING (number) WHERE game = ?"
 _WAITING = "SELECT number, id, verdict, findings FROM waiting JOIN games USING (number) ORDER BY number"
 
 
-def _worked_out(store: Store, waiting: Sequence[Waiting], jobs: int) -> Generator[_Worked, None, None]:
+def _worked_out(store: Log, waiting: Sequence[Waiting], jobs: int) -> Generator[_Worked, None, None]:
     if len(waiting) <= TASK:
         trails = [trail(store, *each) for each in waiting]
         yield [(each.number, each.version) for each in trails], trails
@@ -196,7 +196,7 @@ def _run_at(place: Path | Server, waiting: Sequence[Waiting]) -> _Worked:
         return _run_of(store, waiting)
 
 
-def _run_of(store: Store, waiting: Sequence[Waiting]) -> _Worked:
+def _run_of(store: Log, waiting: Sequence[Waiting]) -> _Worked:
     trails = [trail(store, *each) for each in waiting]
     return [(each.number, each.version) for each in trails], pack_run(trails)
 
@@ -239,7 +239,7 @@ def _placed(database: Connection, number: int | None, version: int) -> int:
 _DONE = "DELETE FROM waiting WHERE number=? AND (SELECT version FROM games WHERE number=?) <= ?"
 
 
-def _emptied(store: Store) -> None:
+def _emptied(store: Log) -> None:
     with store.index.own_connection() as database, write_transaction(database):
         for name in POSITIONS:
             database.execute(f"DROP TABLE IF EXISTS {name}")
@@ -252,7 +252,7 @@ def _emptied(store: Store) -> None:
 
 
 def find_position(
-    store: Store,
+    store: Log,
     record: Record,
     at: int | None = None,
     *,

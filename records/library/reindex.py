@@ -19,10 +19,10 @@ from cartulary.records.library.opening import open_store
 from cartulary.records.library.positions import RUN, note_encodings, place, processes, put_run, share_out
 from cartulary.records.library.runs import Run, pack_run
 from cartulary.records.log.chain import Head
+from cartulary.records.log.contract import Log
 from cartulary.records.log.index import current, games_in, write_index, write_transaction
 from cartulary.records.log.schema import BEHIND, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
 from cartulary.records.log.server import Server
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import fold
 
 CHUNK = 500
@@ -70,7 +70,7 @@ class Workers(Protocol):
 
 
 def reindex(
-    store: Store,
+    store: Log,
     progress: Callable[[int, int], None] | None = None,
     rows_before: Iterable[tuple[str, Lines | None]] = (),
     marks_before: Iterable[GameMarks] | None = None,
@@ -128,7 +128,7 @@ def reindex(
 class _Before:
     """Rows that were worked out before, in the order of the games."""
 
-    def __init__(self, store: Store, rows: Iterable[tuple[str, Lines | None]]) -> None:
+    def __init__(self, store: Log, rows: Iterable[tuple[str, Lines | None]]) -> None:
         self._store, self._rows = store, iter(rows)
         self._next = next(self._rows, None)
 
@@ -145,7 +145,7 @@ class _Before:
 
 
 def _worked_out(
-    store: Store,
+    store: Log,
     some: Sequence[Sequence[str]],
     positions: bool,
     jobs: int,
@@ -167,7 +167,7 @@ def _work_out_at(place: Path | Server, ids: Sequence[str], positions: bool) -> R
         return work_out(store, ids, positions)
 
 
-def work_out(store: Store, ids: Sequence[str], positions: bool, before: _Before | None = None) -> ReindexPart:
+def work_out(store: Log, ids: Sequence[str], positions: bool, before: _Before | None = None) -> ReindexPart:
     """Return the rows of games, and their marks if ``positions`` asks for them."""
     if not positions:
         return ReindexPart(ids, [(before and before.of(id)) or _judged(store, id) for id in ids])
@@ -176,7 +176,7 @@ def work_out(store: Store, ids: Sequence[str], positions: bool, before: _Before 
     return ReindexPart(ids, rows, GameMarks(tuple(trails), pack_run(tuple(trails.values()))))
 
 
-def _judged(store: Store, id: str, trails: dict[tuple[str, Head], Trail] | None = None) -> Lines | None:
+def _judged(store: Log, id: str, trails: dict[tuple[str, Head], Trail] | None = None) -> Lines | None:
     """Return the rows of a game, None if it has a fault. Its marks are added to the trails."""
     try:
         game = fold(id, store.stream(id))
@@ -200,7 +200,7 @@ def _emptied(connection: Connection, positions: bool) -> int | None:
         return connection.execute("INSERT INTO behind VALUES (?)", (REINDEXING,)).lastrowid
 
 
-def _write(store: Store, database: Connection, part: ReindexPart, faults: list[Fault]) -> None:
+def _write(store: Log, database: Connection, part: ReindexPart, faults: list[Fault]) -> None:
     pairs = zip(part.rows, part.ids, strict=True)
     rows = [lines if lines is not None else lines_of(store, id, faults) for lines, id in pairs]
     for at in range(0, len(rows), CHUNK):

@@ -24,6 +24,7 @@ from cartulary.records.library.search import (
     values_of,
     where,
 )
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import (
     Annotated,
     ClockCorrected,
@@ -34,7 +35,6 @@ from cartulary.records.log.events import (
     TagsChanged,
 )
 from cartulary.records.log.recorded import RecordedEvent
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, book_of, fold, judged, sheet
 
 OTHER_WAY = frozenset(format.name for format in FORMATS if format.swap_result is not None)
@@ -99,7 +99,7 @@ class Revalidation(Struct, frozen=True):
 
 
 def revalidate(
-    store: Store, edition: str = "", query: Query = EVERY_GAME, progress: Callable[[int, int], None] | None = None
+    store: Log, edition: str = "", query: Query = EVERY_GAME, progress: Callable[[int, int], None] | None = None
 ) -> Revalidation:
     """Judge games again and return those of which the rules say something else.
 
@@ -200,7 +200,7 @@ def _less(some: tuple[PlyFinding, ...], others: tuple[PlyFinding, ...]) -> tuple
 # --- since it was written ---
 
 
-def _since(store: Store, id: str, recorded: tuple[RecordedEvent, ...], verdict: str, number: int) -> ChangedGame | None:
+def _since(store: Log, id: str, recorded: tuple[RecordedEvent, ...], verdict: str, number: int) -> ChangedGame | None:
     """Return what the rules say differently of a game than when it was written."""
     try:
         game = fold(id, recorded)

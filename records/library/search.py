@@ -20,9 +20,9 @@ from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.dates import read_date, readings
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.listing import ListedGame, listed_of
+from cartulary.records.log.contract import Log
 from cartulary.records.log.index import IndexedGames
 from cartulary.records.log.schema import COLUMNS, REINDEXING
-from cartulary.records.log.store import Store
 from cartulary.records.state.fold import book_of, recorded_of
 from cartulary.records.texts import keepable, no_game, one_spelling
 
@@ -112,7 +112,7 @@ EVERY_GAME = Query()
 
 
 def search(
-    store: Store,
+    store: Log,
     query: Query = EVERY_GAME,
     *,
     limit: int | None = None,
@@ -180,7 +180,7 @@ def fit_for_a_seat(query: Query) -> None:
         )
 
 
-def seen_hit(store: Store, hit: Hit) -> Hit:
+def seen_hit(store: Log, hit: Hit) -> Hit:
     """Return what any seat may be shown of a hit: everything if all cards of the game lie open.
 
     Of a quiet record, nothing is shown that the rules say.
@@ -201,7 +201,7 @@ def face_up(game: str, verdict: str) -> bool:
         return False
 
 
-def ids(store: Store, query: Query = EVERY_GAME) -> tuple[str, ...]:
+def ids(store: Log, query: Query = EVERY_GAME) -> tuple[str, ...]:
     """Return the ids of the games that match a query, in the order in which they were begun."""
     conditions = conditions_of(store, query)
     rows = store.index.rows(
@@ -217,7 +217,7 @@ _COMMENTED = "g.number IN (SELECT rowid >> 16 FROM comments WHERE comments MATCH
 
 
 def _in_comments(
-    store: Store, text: str, conditions: tuple[Condition, ...], limit: int | None, offset: int
+    store: Log, text: str, conditions: tuple[Condition, ...], limit: int | None, offset: int
 ) -> tuple[tuple[Hit, ...], bool]:
     words, stop = full_text_query(text), -1 if limit is None else limit + 1
     games: str = _COMMENTS
@@ -266,7 +266,7 @@ def values_of(conditions: tuple[Condition, ...]) -> tuple[object, ...]:
     return tuple(value for each in conditions for value in each.values)
 
 
-def _order(store: Store, conditions: tuple[Condition, ...]) -> str:
+def _order(store: Log, conditions: tuple[Condition, ...]) -> str:
     """Return the ORDER BY of the list. The ``+`` keeps SQLite from reading the whole list if few games match."""
     for each in conditions:
         if each.indexed:

@@ -5,37 +5,64 @@ Nearly every stream is a game. One whose id begins with ``@`` is not: lists of g
 every other. Links to games are kept in such a stream.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Protocol, TypeAlias
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 
 from cartulary.records.log.chain import Head
 from cartulary.records.log.events import Event
-from cartulary.records.log.recorded import Batch, RecordedEvent
+from cartulary.records.log.index import Index
+from cartulary.records.log.recorded import Batch, Notification, RecordedEvent, is_game, seal_events
 from cartulary.records.log.schema import Lines
+from cartulary.records.log.server import Server
 
-Notification: TypeAlias = tuple[int, str, int]
-"""That an event was stored: its position in the log, the id of its stream, and its version in the stream."""
-
-ASIDE = "@"
-"""The beginning of the id of a stream that is not a game."""
+PAGE = 1000
+"""The number of events that ``after`` asks its database for at a time."""
 
 
-def is_game(id: str) -> bool:
-    """Say whether the stream of this id is a game."""
-    return not id.startswith(ASIDE)
-
-
-class Log(Protocol):
-    """Streams of events that are appended to and never changed.
+class Log(ABC):
+    """Streams of events that are appended to and never changed, and an index of them. Close it, or use it in ``with``.
 
     Every method raises faults of ``records.faults`` only, never an exception of the database beneath.
 
     Attributes:
+        place: Where the log is kept.
+        timeout: How many seconds it waits for another writer.
+        read_only: Whether nothing is written, whoever else may write.
+        index: The index, which the library asks.
         cached: What a caller has made of the stream it read last, for the next one who reads it. The log itself does
             not look at it.
     """
 
+    place: Path | Server
+    timeout: int
+    read_only: bool
+    index: Index
     cached: Any
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    @abstractmethod
+    def writable(self) -> bool:
+        """Whether events may be written."""
+
+    @property
+    @abstractmethod
+    def index_writable(self) -> bool:
+        """Whether the index may be written."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close what is open; closing twice is harmless."""
 
     # --- writing ---
 
@@ -54,18 +81,19 @@ class Log(Protocol):
             Conflict: Somebody else has appended since.
             UnknownGame: There is no such stream.
         """
-        ...
+        return self.write(Batch(id, after, seal_events(id, after, events), row))
 
+    @abstractmethod
     def write(self, batch: Batch) -> Head:
         """Append the sealed events of a batch as they are, byte for byte; see ``append``."""
-        ...
 
+    @abstractmethod
     def write_new(self, batches: Sequence[Batch]) -> set[str]:
         """Store new streams in one transaction; return the ids of those that existed before and were left alone."""
-        ...
 
     # --- reading ---
 
+    @abstractmethod
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
         """Return all events of a stream in order, as of one moment, with its chain followed to its noted head.
 
@@ -78,20 +106,27 @@ class Log(Protocol):
             UnknownGame: There is no such stream.
             Damaged: What is stored is not what was written.
         """
-        ...
 
+    @abstractmethod
     def head(self, id: str) -> Head | None:
         """Return the noted head of a stream without following its chain; None if there is no such stream."""
-        ...
 
     def ids(self) -> tuple[str, ...]:
         """Return the ids of all games that have a head or an event, in the order in which they were begun."""
-        ...
+        return tuple(id for id in self.all_ids() if is_game(id))
 
     def asides(self) -> tuple[str, ...]:
         """Return the ids of the streams that are not games, in the same order."""
-        ...
+        return tuple(id for id in self.all_ids() if not is_game(id))
 
+    @abstractmethod
+    def all_ids(self) -> Iterator[str]:
+        """Yield the ids of all streams, in the order in which they were begun.
+
+        In a damaged id that is not UTF-8 the bytes are escaped, so that it cannot be taken for another one.
+        """
+
+    @abstractmethod
     def after(self, position: int) -> Iterator[Notification]:
         """Yield a notification for every event of every stream that was stored after a position, in order.
 
@@ -99,18 +134,21 @@ class Log(Protocol):
         passed. So a follower that notes its position and asks again gets every event exactly once. The events
         themselves are not read, so an unreadable one stops nobody; a follower then asks for the ``stream``.
         """
-        ...
 
+    @abstractmethod
     def last(self) -> int:
         """Return the position of the last event that ``after`` yields, 0 for none. Followers ask this often."""
-        ...
+
+    @abstractmethod
+    def copy(self, path: Path) -> None:
+        """Write the database as it stands to a file; others may go on writing here. Raises Declined where it cannot."""
 
     # --- proof ---
 
+    @abstractmethod
     def guards(self) -> Iterator[str]:
         """Yield a sentence for each guard of the log as a whole that is broken.
 
         There are three guards: what is stored can be read, nothing that was ever stored is missing, and nothing that is
         stored can be changed.
         """
-        ...

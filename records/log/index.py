@@ -12,8 +12,8 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 
 from cartulary.records.faults import Damaged
-from cartulary.records.log.contract import Notification, is_game
 from cartulary.records.log.database import translate_errors
+from cartulary.records.log.recorded import Notification, is_game
 from cartulary.records.log.schema import COLUMNS, Lines
 from cartulary.records.log.server import Server
 

@@ -18,11 +18,10 @@ from threading import RLock
 from typing import Protocol
 
 from cartulary.records.faults import Damaged, Fault, Foreign, Unreachable
-from cartulary.records.log.contract import Notification, is_game
 from cartulary.records.log.database import interruptible, translate_errors
 from cartulary.records.log.index import Index, QueryRows, write_index, write_transaction
 from cartulary.records.log.open_files import make_private
-from cartulary.records.log.recorded import Batch, RecordedEvent
+from cartulary.records.log.recorded import Batch, Notification, RecordedEvent, is_game
 from cartulary.records.log.schema import BEHIND, COLUMNS, INDEXES, MODEL, POSITIONS, SCHEMA_VERSION, Lines
 
 APPLICATION_ID = 0x43415253  # "CARS": an index without a log; games are not stored in it

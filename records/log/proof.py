@@ -8,10 +8,10 @@ from msgspec import Struct
 from cartulary.engine.numbers import how_many
 from cartulary.records.faults import Damaged, UnknownGame, shown
 from cartulary.records.log.chain import Head
-from cartulary.records.log.contract import Log, is_game
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import RecordAgreed, Withheld
 from cartulary.records.log.field_checks import first_impossible
-from cartulary.records.log.recorded import RecordedEvent
+from cartulary.records.log.recorded import RecordedEvent, is_game
 
 
 class Proof(Struct, frozen=True):

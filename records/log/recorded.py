@@ -3,16 +3,32 @@
 Every kind of log holds such events, and so do archives and exported databases.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 
+from cartulary.engine.numbers import how_many
 from cartulary.records.faults import Damaged
 from cartulary.records.log import chain
 from cartulary.records.log.chain import Head
 from cartulary.records.log.events import WITHHOLDABLE, Event, Withheld, with_salt
+from cartulary.records.log.packing import unpack
 from cartulary.records.log.schema import Lines
 from cartulary.records.log.topics import decode, encode
+
+Row: TypeAlias = tuple[int, bytes, bytes]
+"""An event as it is stored: its version, its topic and its body, packed or not."""
+Notification: TypeAlias = tuple[int, str, int]
+"""That an event was stored: its position in the log, the id of its stream, and its version in the stream."""
+
+ASIDE = "@"
+"""The beginning of the id of a stream that is not a game."""
+
+
+def is_game(id: str) -> bool:
+    """Say whether the stream of this id is a game."""
+    return not id.startswith(ASIDE)
 
 
 class RecordedEvent(Struct, frozen=True):
@@ -110,3 +126,62 @@ def _withheld(id: str, version: int, kind: str, body_hash: str) -> Withheld:
     if kind not in WITHHOLDABLE:
         raise Damaged(f"Event {version} of {id} was left out; none of the kind {kind} may be left out.", id, version)
     return Withheld(at="", kind=kind, hashed=body_hash)
+
+
+# --- as a database stores them ---
+
+
+def follow_chain(
+    id: str, head: Head | None, rows: Sequence[Row], before: tuple[RecordedEvent, ...] = ()
+) -> tuple[RecordedEvent, ...]:
+    """Return the events of a stream as they are stored, with its chain followed to its noted head.
+
+    Args:
+        id: The id of the stream.
+        head: The noted head, None if there is none.
+        rows: The stored events that follow those before.
+        before: The first events, which were proved already.
+
+    Returns:
+        All events; those before themselves where no others follow.
+
+    Raises:
+        Damaged: What is stored is not what was written.
+    """
+    after = Head(len(before), before[-1].digest) if before else chain.origin(id)
+    recorded = (*before, *read_events(id, after, _contiguous(id, rows, len(before)))) if rows else before
+    _check_head(id, head, recorded)
+    return recorded
+
+
+def astray(id: str, version: int) -> Damaged:
+    """Return the fault of a head that does not fit the events. No lost race leaves one; somebody has altered it."""
+    return Damaged(f"The head of {id} is not the one its events lead to.", id, version)
+
+
+def _contiguous(id: str, rows: Iterable[Row], there: int) -> Iterator[tuple[str, bytes]]:
+    for expected, (version, topic, body) in enumerate(rows, there + 1):
+        if version != expected:
+            raise Damaged(f"Event {expected} of {id} is missing.", id, expected)
+        yield topic.decode("utf-8", "replace"), unpack_body(id, version, body)
+
+
+def unpack_body(id: str, version: int, body: bytes) -> bytes:
+    """Return the body of an event as it was sealed. Raises Damaged for what cannot be unpacked."""
+    try:
+        return unpack(body)
+    except ValueError as fault:
+        raise Damaged(f"Event {version} of {id} cannot be unpacked, because {fault}.", id, version) from None
+
+
+def _check_head(id: str, head: Head | None, recorded: Sequence[RecordedEvent]) -> None:
+    last = len(recorded)
+    if head is None:
+        raise Damaged(f"{id} has {how_many(last, 'event')} but no head.", id, last)
+    if head.version != last:
+        missing = (min(head.version, last) if isinstance(head.version, int) else last) + 1
+        raise Damaged(
+            f"The head of {id} says {how_many(head.version, 'event')}, but the log holds {last}.", id, missing
+        )
+    if recorded[-1].digest != head.digest:
+        raise Damaged(f"The head of {id} is not the digest of its last event.", id, last)

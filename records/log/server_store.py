@@ -14,19 +14,17 @@ transaction. A follower gets only those events whose transaction is older than e
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 from cartulary.engine.numbers import how_many
 from cartulary.records.faults import Conflict, Declined, StoreFault, Unfit, UnknownGame, Unreachable
 from cartulary.records.log.chain import Head
-from cartulary.records.log.contract import Notification
+from cartulary.records.log.contract import PAGE, Log
 from cartulary.records.log.local_index import LocalIndex
-from cartulary.records.log.recorded import Batch, RecordedEvent
+from cartulary.records.log.recorded import Batch, Notification, RecordedEvent, astray, follow_chain
 from cartulary.records.log.schema import Lines
 from cartulary.records.log.server import PROTECTED_TABLES, TRIGGERS, Server, ServerConnection, fault_of, prepare_tables
-from cartulary.records.log.store import PAGE, Moment, Store, astray
 
 RowMaker = Callable[[str, Sequence[RecordedEvent]], Lines]
 """Works out the rows of a game in the index, from its id and its events."""
@@ -90,7 +88,7 @@ _STANDING = (
 """The triggers that still protect the log: enabled, before (2) truncate (32) and delete (8), and raising."""
 
 
-class ServerStore(Store):
+class ServerStore(Log):
     """A ``contract.Log`` in a PostgreSQL database, with an index on this machine."""
 
     def __init__(
@@ -128,8 +126,6 @@ class ServerStore(Store):
             self._link.close()
             raise
         self.cached: Any = None
-        self._proved: Moment | None = None
-        self._reads = count(1)
 
     @property
     def writable(self) -> bool:
@@ -204,20 +200,19 @@ class ServerStore(Store):
 
     # --- reading ---
 
-    def _stored(
-        self, id: str, there: int, proved: Moment | None
-    ) -> tuple[Moment, Head | None, list[tuple[int, bytes, bytes]]]:
-        rows = [] if "\0" in id else self._link.rows(_STREAM, (id, id))
+    def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
+        """Return all events of a stream in order; see ``contract.Log``.
+
+        All of them are read each time: unlike SQLite, the server does not say whether others wrote.
+        """
+        rows = self._link.rows(_STREAM, (id, id)) if id.isprintable() else []
         head = None
         if rows and rows[0][0] == 0:
             _, version, digest = rows.pop(0)
             head = Head(int(version), digest)
-        moment = (id, next(self._reads))  # unlike SQLite, the server does not say whether others wrote
-        return moment, head, [(version, topic.encode(), state.encode()) for version, topic, state in rows]
-
-    def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
-        """Return all events of a stream in order; see ``contract.Log``. All of them are read each time."""
-        recorded = super().stream(id)
+        if head is None and not rows:
+            raise UnknownGame(id)
+        recorded = follow_chain(id, head, [(version, topic.encode(), state.encode()) for version, topic, state in rows])
         return cached if recorded == cached else recorded
 
     def head(self, id: str) -> Head | None:
@@ -225,7 +220,8 @@ class ServerStore(Store):
         found = [] if not id.isprintable() else self._link.rows(_HEAD, (id,))
         return Head(*found[0]) if found else None
 
-    def _all_ids(self) -> Iterator[str]:
+    def all_ids(self) -> Iterator[str]:
+        """Yield the ids of all streams; see ``contract.Log``."""
         return (id for (id,) in self._link.rows(_IDS))
 
     def after(self, position: int) -> Iterator[Notification]:

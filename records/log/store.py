@@ -5,13 +5,12 @@ writers one gets a Conflict, and what is read is what was written, since the cha
 knows topics and bytes; what a move means is decided elsewhere.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Cursor, IntegrityError, connect
 from threading import Lock
-from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
 from eventsourcing.persistence import EventStore, JSONTranscoder, Mapper, StoredEvent
 from eventsourcing.sqlite import (
@@ -22,17 +21,15 @@ from eventsourcing.sqlite import (
 )
 
 from cartulary.engine.numbers import how_many
-from cartulary.records.faults import Conflict, Damaged, UnknownGame
-from cartulary.records.log import chain
+from cartulary.records.faults import Conflict, UnknownGame
 from cartulary.records.log.chain import Head
-from cartulary.records.log.contract import Notification, is_game
+from cartulary.records.log.contract import PAGE, Log
 from cartulary.records.log.database import address, copy, interruptible, prepare, translate_errors, writable
-from cartulary.records.log.events import Event
 from cartulary.records.log.index import Index, games_in, write_index
 from cartulary.records.log.open_files import OpenFile
-from cartulary.records.log.packing import column, pack, unpack
-from cartulary.records.log.recorded import Batch, RecordedEvent, read_events, seal_events
-from cartulary.records.log.schema import TRIGGERS, Lines
+from cartulary.records.log.packing import column, pack
+from cartulary.records.log.recorded import Batch, Notification, RecordedEvent, Row, astray, follow_chain, unpack_body
+from cartulary.records.log.schema import TRIGGERS
 from cartulary.records.log.server import Server
 
 _STANDS = "SELECT 1 FROM stored_events WHERE originator_id=? AND originator_version=?"
@@ -165,9 +162,7 @@ class _Recorder(SQLiteApplicationRecorder):
             return astray(batch.id, row[0])
         return Conflict(batch.id, batch.after.version, row[0], opening=not batch.after.version)
 
-    def stream(
-        self, id: str, there: int, proved: Moment | None
-    ) -> tuple[Moment, Head | None, list[tuple[int, bytes, bytes]]]:
+    def stream(self, id: str, there: int, proved: Moment | None) -> tuple[Moment, Head | None, list[Row]]:
         """Read a stream in one transaction.
 
         Args:
@@ -193,15 +188,13 @@ class _Recorder(SQLiteApplicationRecorder):
 
 # --- the store ---
 
-PAGE = 1000
-"""Notifications read with one query."""
 _AFTER = (
     "SELECT rowid, CAST(originator_id AS BLOB), IFNULL(CAST(originator_version AS INTEGER), 0) FROM stored_events "
     "WHERE rowid > ? ORDER BY rowid LIMIT ?"
 )
 
 
-class Store:
+class Store(Log):
     """A ``contract.Log`` in one database file, and the index beside it. Use it as a context manager, or close it."""
 
     def __init__(self, path: str | Path, *, create: bool = True, timeout: int = 5, read_only: bool = False) -> None:
@@ -229,14 +222,6 @@ class Store:
         self.cached: Any = None
         self._proved: Moment | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     @property
     def writable(self) -> bool:
         """Whether this store may write to the file."""
@@ -255,10 +240,6 @@ class Store:
             self._file.release()
 
     # --- writing ---
-
-    def append(self, id: str, after: Head, events: Iterable[Event], row: Lines | None = None) -> Head:
-        """Append events durably, all or none, and return the new head; see ``contract.Log``."""
-        return self.write(Batch(id, after, seal_events(id, after, events), row))
 
     def write(self, batch: Batch) -> Head:
         """Append the sealed events of a batch as they are."""
@@ -289,28 +270,22 @@ class Store:
         """
         moment: Moment = (id, 0)
         head: Head | None = None
-        rows: list[tuple[int, bytes, bytes]] = []
+        rows: list[Row] = []
         if id.isprintable():  # bytes that the shell could not decode name no game
             moment, head, rows = self._stored(id, len(cached), self._proved)
         if head is None and not rows:
             raise UnknownGame(id)
-        there, after = len(cached), chain.origin(id)
         if cached and moment == self._proved:
-            last = (there, cached[-1].topic.encode(), cached[-1].body)
-            if [(*row[:2], _unpacked(id, *row[::2])) for row in rows[:1]] != [last]:
+            last = (len(cached), cached[-1].topic.encode(), cached[-1].body)
+            if [(*row[:2], unpack_body(id, *row[::2])) for row in rows[:1]] != [last]:
                 return self.stream(id)
-            after = Head(there, cached[-1].digest)
-            del rows[0]
+            recorded = follow_chain(id, head, rows[1:], cached)
         else:
-            there, cached = 0, ()
-        recorded = (*cached, *read_events(id, after, _contiguous(id, rows, there))) if rows else cached
-        _reached(id, head, recorded)
+            recorded = follow_chain(id, head, rows)
         self._proved = moment
         return recorded
 
-    def _stored(
-        self, id: str, there: int, proved: Moment | None
-    ) -> tuple[Moment, Head | None, list[tuple[int, bytes, bytes]]]:
+    def _stored(self, id: str, there: int, proved: Moment | None) -> tuple[Moment, Head | None, list[Row]]:
         with translate_errors(self.path):
             return self._recorder.stream(id, there, proved)
 
@@ -319,18 +294,8 @@ class Store:
         found = self._rows("SELECT version, digest FROM heads WHERE id=?", (id,))
         return Head(*found[0]) if found else None
 
-    def ids(self) -> tuple[str, ...]:
-        """Return the ids of all games that have a head or an event, in the order in which they were begun.
-
-        In a damaged id that is not UTF-8 the bytes are escaped, so that it cannot be taken for another game's.
-        """
-        return tuple(id for id in self._all_ids() if is_game(id))
-
-    def asides(self) -> tuple[str, ...]:
-        """Return the ids of the streams that are not games, in the same order."""
-        return tuple(id for id in self._all_ids() if not is_game(id))
-
-    def _all_ids(self) -> Iterator[str]:
+    def all_ids(self) -> Iterator[str]:
+        """Yield the ids of all streams; see ``contract.Log``."""
         found = self._rows(
             "SELECT CAST(id AS BLOB) FROM (SELECT originator_id AS id, MIN(rowid) AS at FROM stored_events GROUP BY 1 "
             "UNION ALL SELECT id, 1e18 FROM heads) GROUP BY id ORDER BY MIN(at), id"
@@ -384,37 +349,5 @@ class Store:
             return c.execute(sql, values).fetchall()
 
 
-def astray(id: str, version: int) -> Damaged:
-    """Return the fault of a head that does not fit the events. No lost race leaves one; somebody has altered it."""
-    return Damaged(f"The head of {id} is not the one its events lead to.", id, version)
-
-
 def _id(stored: bytes | None) -> str:
     return (stored or b"").decode("utf-8", "backslashreplace")
-
-
-def _contiguous(id: str, rows: Iterable[tuple[int, bytes, bytes]], there: int) -> Iterator[tuple[str, bytes]]:
-    for expected, (version, topic, body) in enumerate(rows, there + 1):
-        if version != expected:
-            raise Damaged(f"Event {expected} of {id} is missing.", id, expected)
-        yield topic.decode("utf-8", "replace"), _unpacked(id, version, body)
-
-
-def _unpacked(id: str, version: int, stored: bytes) -> bytes:
-    try:
-        return unpack(stored)
-    except ValueError as fault:
-        raise Damaged(f"Event {version} of {id} cannot be unpacked, because {fault}.", id, version) from None
-
-
-def _reached(id: str, head: Head | None, recorded: Sequence[RecordedEvent]) -> None:
-    last = len(recorded)
-    if head is None:
-        raise Damaged(f"{id} has {how_many(last, 'event')} but no head.", id, last)
-    if head.version != last:
-        missing = (min(head.version, last) if isinstance(head.version, int) else last) + 1
-        raise Damaged(
-            f"The head of {id} says {how_many(head.version, 'event')}, but the log holds {last}.", id, missing
-        )
-    if recorded[-1].digest != head.digest:
-        raise Damaged(f"The head of {id} is not the digest of its last event.", id, last)

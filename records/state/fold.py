@@ -34,9 +34,9 @@ from cartulary.notation.roster import NotLoaded
 from cartulary.notation.unjudged import NOBODY, nobody_judges
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
 from cartulary.records.log.chain import Head
-from cartulary.records.log.contract import Log, is_game
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Pairs
-from cartulary.records.log.recorded import RecordedEvent
+from cartulary.records.log.recorded import RecordedEvent, is_game
 from cartulary.records.state.binding import bind
 from cartulary.records.state.book import SEAT, Aside, Book, Ply
 from cartulary.records.state.cgn_rulings import RulingCommands, result_by_ruling, scoring, stands_by_ruling

@@ -4,15 +4,15 @@ from msgspec import Struct
 
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import LogLine
+from cartulary.records.log.contract import Log
 from cartulary.records.log.events import WordDeclined
 from cartulary.records.log.recorded import RecordedEvent
-from cartulary.records.log.store import Store
 from cartulary.records.state.event_words import told
 from cartulary.records.state.fold import LiveGame, begins_with, load, recorded_of
 from cartulary.records.state.seat_view import SeenEvents, check_seat, players, reader, seen_events, seen_line
 
 
-def log(store: Store, id: str, viewer: Viewer = EVERYTHING) -> tuple[LogLine, ...]:
+def log(store: Log, id: str, viewer: Viewer = EVERYTHING) -> tuple[LogLine, ...]:
     """Return everything that was ever written of the game, in order, as a viewer may read it.
 
     Args:

@@ -9,8 +9,8 @@ from typer.testing import CliRunner, Result
 from cartulary.cli.app import build
 from cartulary.notation import load, loads
 from cartulary.records import desk
+from cartulary.records.log.contract import Log
 from cartulary.records.log.packing import unpack
-from cartulary.records.log.store import Store
 from tests.places import SAMPLES
 
 PAGE = SAMPLES / "cardmate" / "games" / "page-1.cgn"
@@ -40,12 +40,12 @@ def sheet(words: str = OPENING, result: str = "*", **tags: str) -> str:
     return "\n".join((*lines, "", f"{words} {result}", ""))
 
 
-def taken_in(store: Store, *texts: str) -> list[str]:
+def taken_in(store: Log, *texts: str) -> list[str]:
     """Take score sheets in and return their ids."""
     return [answer.id for text in texts for answer in desk.import_records(store, loads(text))]
 
 
-def samples_in(store: Store, games: Iterable[str] = ("cardmate", "tarot", "tarot-duel", "zarcana")) -> list[str]:
+def samples_in(store: Log, games: Iterable[str] = ("cardmate", "tarot", "tarot-duel", "zarcana")) -> list[str]:
     """Take the games of the samples in and return their ids."""
     paths = [path for game in games for path in sorted((SAMPLES / game / "games").glob("*.cgn"))]
     return [answer.id for path in paths for answer in desk.import_records(store, load(str(path)), path=str(path))]

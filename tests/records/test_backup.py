@@ -10,6 +10,7 @@ from cartulary.cli.app import build
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, StoreFault, Unreachable
 from cartulary.records.log.chain import Head, origin
+from cartulary.records.log.contract import Log
 from cartulary.records.log.server import Server
 from cartulary.records.log.store import Store
 from tests.programs import package
@@ -22,11 +23,11 @@ from cartulary.records.log.server_store import ServerStore  # noqa: E402
 from tests.records.servers import cut  # noqa: E402
 
 
-def titles(store: Store) -> list[tuple[str, int]]:
+def titles(store: Log) -> list[tuple[str, int]]:
     return sorted((game.id, game.plies) for game in desk.games(store))
 
 
-def heads(store: Store) -> dict[str, Head | None]:
+def heads(store: Log) -> dict[str, Head | None]:
     return {id: store.head(id) for id in store.ids()}
 
 

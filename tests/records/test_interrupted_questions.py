@@ -32,7 +32,7 @@ def test_a_question_of_the_read_model_ends_with_the_wait_for_it(
         assert store.append("g", head, [played()]).version == 2
 
 
-def once(store: desk.Store) -> None:
+def once(store: desk.Log) -> None:
     with store.index.snapshot() as query_rows:
         query_rows(ENDLESS, ())
 

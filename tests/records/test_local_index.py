@@ -15,8 +15,8 @@ import pytest
 from cartulary.records import desk
 from cartulary.records.faults import Damaged, DiskFull, Fault
 from cartulary.records.log import local_index
+from cartulary.records.log.contract import Log
 from cartulary.records.log.schema import COLUMNS, MODEL
-from cartulary.records.log.store import Store
 from tests.places import ROOT
 from tests.programs import package
 from tests.records.archives import samples_in
@@ -34,7 +34,7 @@ def store(address: str) -> Iterator[ServerStore]:
         yield store
 
 
-def titles(store: Store) -> list[tuple[str, int]]:
+def titles(store: Log) -> list[tuple[str, int]]:
     return sorted((game.id, game.plies) for game in desk.games(store))
 
 

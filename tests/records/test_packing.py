@@ -20,6 +20,7 @@ from cartulary.records.exchange.cgn import draft_sheets
 from cartulary.records.faults import Damaged
 from cartulary.records.library.opening import open_store
 from cartulary.records.log import store as keeping
+from cartulary.records.log.contract import Log
 from cartulary.records.log.packing import DIGEST, LEAST, MOST, PHRASES, SALT, TIMES, pack, unpack
 from cartulary.records.log.server import Server
 from cartulary.records.log.store import Store
@@ -116,7 +117,7 @@ def test_the_phrases_never_change_or_nothing_packed_from_them_could_be_read() ->
 # --- in a file ---
 
 
-def test_a_sheet_is_packed_and_what_was_played_stands_as_it_is(store: Store, db: Path, run: Run) -> None:
+def test_a_sheet_is_packed_and_what_was_played_stands_as_it_is(store: Log, db: Path, run: Run) -> None:
     [id] = taken_in(store, sheet(LONG))
     desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
     desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split())))
@@ -167,7 +168,7 @@ def test_heads_archives_and_exports_are_those_of_a_file_in_which_nothing_is_pack
     assert files[0].stat().st_size <= files[1].stat().st_size
 
 
-def test_what_was_read_before_is_known_again_where_its_last_body_is_packed(store: Store, db: Path) -> None:
+def test_what_was_read_before_is_known_again_where_its_last_body_is_packed(store: Log, db: Path) -> None:
     [id] = taken_in(store, sheet(LONG, Event="An evening with a name that is long enough to be packed" * 3))
     assert isinstance(rows_of(db)[-1][-1], bytes)
     recorded = store.stream(id)
@@ -256,7 +257,7 @@ def test_a_backup_of_a_file_of_before_written_back_is_packed(old: Path, tmp_path
 # --- damage ---
 
 
-def test_every_bit_that_flips_in_a_packed_body_is_found_at_its_event(store: Store, db: Path) -> None:
+def test_every_bit_that_flips_in_a_packed_body_is_found_at_its_event(store: Log, db: Path) -> None:
     [id] = taken_in(store, sheet(LONG))
     whole, [(packed,)] = store.stream(id), store.index.rows("SELECT state FROM stored_events WHERE rowid = 1")
     found = 0
@@ -276,7 +277,7 @@ def test_every_bit_that_flips_in_a_packed_body_is_found_at_its_event(store: Stor
 
 
 @pytest.mark.parametrize("left", [0, 1, 2, 60, -33, -32, -1])
-def test_a_packed_body_cut_off_anywhere_is_told_by_every_command(store: Store, db: Path, run: Run, left: int) -> None:
+def test_a_packed_body_cut_off_anywhere_is_told_by_every_command(store: Log, db: Path, run: Run, left: int) -> None:
     id, other_id = taken_in(store, sheet(LONG), sheet())
     store.close()
     with tampering(db) as other:
@@ -299,7 +300,7 @@ def test_a_packed_body_cut_off_anywhere_is_told_by_every_command(store: Store, d
         (b"", "is not the one that was written there"),
     ],
 )
-def test_what_nobody_here_has_packed_is_damage(store: Store, db: Path, changed: bytes, says: str) -> None:
+def test_what_nobody_here_has_packed_is_damage(store: Log, db: Path, changed: bytes, says: str) -> None:
     [id] = taken_in(store, sheet(LONG))
     with tampering(db) as other:
         other.execute("UPDATE stored_events SET state = ? WHERE rowid = 2", (changed,))
@@ -308,7 +309,7 @@ def test_what_nobody_here_has_packed_is_damage(store: Store, db: Path, changed: 
 
 
 @pytest.mark.parametrize("of", [b"\0", DIGEST.encode(), f'"{DIGEST}"'.encode()])
-def test_a_body_that_would_grow_without_end_takes_no_memory(store: Store, db: Path, run: Run, of: bytes) -> None:
+def test_a_body_that_would_grow_without_end_takes_no_memory(store: Log, db: Path, run: Run, of: bytes) -> None:
     [id] = taken_in(store, sheet(LONG))
     store.close()
     deflating = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zlib.Z_DEFAULT_STRATEGY, PHRASES)

@@ -31,7 +31,7 @@ class Phone:
         self.page.goto(f"{base}/join#{link.secret}")
         self.page.wait_for_url(f"**/{LANDS.get(role, 'table')}?as=*")
 
-    def store(self) -> desk.Store:
+    def store(self) -> desk.Log:
         """Open the log of its desk."""
         return desk.open_store(self.db)
 

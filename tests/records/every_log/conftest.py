@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cartulary.records import desk
+from cartulary.records.log.contract import Log
 from cartulary.records.log.server import Server
-from cartulary.records.log.store import Store
 from tests.records.logs import LOGS, Place
 
 
@@ -22,13 +22,13 @@ def place(request: pytest.FixtureRequest, db: Path) -> Place:
 
 
 @pytest.fixture
-def log(place: Place) -> Iterator[Store]:
+def log(place: Place) -> Iterator[Log]:
     with desk.open_store(place, timeout=1) as opened:
         yield opened
 
 
 @pytest.fixture
-def other(place: Place, log: Store) -> Iterator[Store]:
+def other(place: Place, log: Log) -> Iterator[Log]:
     """Open the log a second time, as another desk does."""
     with desk.open_store(place) as opened:
         yield opened

@@ -4,9 +4,8 @@ import pytest
 
 from cartulary.records.faults import Conflict, Damaged, Locked, StoreFault, UnknownGame
 from cartulary.records.log.chain import Head, origin
-from cartulary.records.log.contract import is_game
 from cartulary.records.log.events import Event, TagsChanged
-from cartulary.records.log.recorded import Batch, seal_events
+from cartulary.records.log.recorded import Batch, is_game, seal_events
 from cartulary.records.log.store import Store
 from tests.records.logs import Place, carry_out, filled, held, played, refuse, texts
 

@@ -10,7 +10,8 @@ from cartulary.records import desk
 from cartulary.records.faults import Damaged
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import Head, origin
-from cartulary.records.log.contract import Log, Notification
+from cartulary.records.log.contract import Log
+from cartulary.records.log.recorded import Notification
 from cartulary.records.log.store import Store
 from tests.hunts import looks
 from tests.records.logs import Place, carry_out, edit, filled, played
