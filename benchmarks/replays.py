@@ -1,4 +1,4 @@
-"""Figures ``replay_…``: the page that replays a game, against the same game replayed as text."""
+"""Figures ``replay_…``: the page that replays a game, against the same game replay_of as text."""
 
 import contextlib
 import io
@@ -11,7 +11,7 @@ from corpora import Corpora
 from figures import Figure, Reach, by_turns, figure
 
 from cartulary.cli.commands.replay import command as replay
-from cartulary.cli.shell.replays import replayed
+from cartulary.cli.shell.outgoing import replay_of
 from cartulary.cli.shell.views import view_games
 from cartulary.records import desk
 
@@ -68,7 +68,7 @@ def _cost(make: Callable[[Path], object], path: Path, times: int) -> Callable[[]
 
 
 def _page(path: Path) -> bytes:
-    return desk.replay_page([replayed(label, shown) for label, shown in view_games(str(path), None, "")])
+    return desk.replay_page([replay_of(label, shown) for label, shown in view_games(str(path), None, "")])
 
 
 def _text(path: Path) -> None:

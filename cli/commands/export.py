@@ -24,8 +24,7 @@ from cartulary.cli.shell.filters import (
 from cartulary.cli.shell.formats import Format, format_of
 from cartulary.cli.shell.live import opened, say_faults
 from cartulary.cli.shell.options import Db, Force, Quiet, SeatOf, viewer_of
-from cartulary.cli.shell.outgoing import ExportOptions, Outgoing, Redaction
-from cartulary.cli.shell.replays import put_replays
+from cartulary.cli.shell.outgoing import ExportOptions, Outgoing, Redaction, put_replays
 from cartulary.cli.shell.signatures import Signing, signed_files
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source, printable, read
 from cartulary.records import desk

@@ -23,9 +23,8 @@ from cartulary.cli.shell.console import (
 from cartulary.cli.shell.findings import count, wrapped
 from cartulary.cli.shell.live import opened
 from cartulary.cli.shell.options import AsSeat, By, Db, Id, Quiet, asker
-from cartulary.cli.shell.pictures import picture_lines
 from cartulary.cli.shell.places import next_command, suggestion_for
-from cartulary.cli.shell.positions import heading
+from cartulary.cli.shell.positions import heading, picture_lines
 from cartulary.notation.arbiter.positions import Position
 from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import desk

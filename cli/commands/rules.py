@@ -10,7 +10,7 @@ from cartulary.cli.shell.destination import check_spare, file_of, write_file
 from cartulary.cli.shell.findings import INDENT, wrapped
 from cartulary.cli.shell.game_page import first_game_picture, page
 from cartulary.cli.shell.options import Force, GameName, Json, named_game
-from cartulary.cli.shell.pictures import picture_lines
+from cartulary.cli.shell.positions import picture_lines
 from cartulary.engine import Clause
 from cartulary.notation import AnyGame, Entry
 from cartulary.notation.arbiter.lookup import LookedUp, clauses_of, entry_fields, look_up, rule_fields, shown_by

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.cli.shell.findings import COLOURS, paint
-from cartulary.cli.shell.pictures import picture_lines
+from cartulary.cli.shell.positions import picture_lines
 from cartulary.notation.cgn.controls import displayed
 from cartulary.notation.picture import Row, Span
 

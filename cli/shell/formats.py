@@ -10,8 +10,7 @@ import msgspec
 from cartulary.cli.shell.console import fail, say
 from cartulary.cli.shell.filters import progress_bar
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.outgoing import Outgoing, begin
-from cartulary.cli.shell.replays import warn
+from cartulary.cli.shell.outgoing import Outgoing, begin, warn
 from cartulary.notation import format_record
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import find_format

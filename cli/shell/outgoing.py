@@ -1,4 +1,4 @@
-"""The games of an export: each is read, checked for names that must not go out, and written or left out."""
+"""The games of an export or a replay: each is read, checked for names that must not go out, and written or left out."""
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -9,12 +9,14 @@ from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from cartulary.cli.shell.console import FINDINGS, put_bytes, say
-from cartulary.cli.shell.destination import write_file
+from cartulary.cli.shell.console import FINDINGS, fail, put_bytes, say
+from cartulary.cli.shell.destination import check_spare, write_file
 from cartulary.cli.shell.progress import Bar
-from cartulary.cli.shell.replays import replayed
 from cartulary.cli.shell.signatures import Signing
+from cartulary.cli.shell.sources import gameless
+from cartulary.cli.shell.views import view_games
 from cartulary.notation import NotationError, Record, format_in
+from cartulary.notation.cgn.controls import encodable
 from cartulary.notation.foreign.contract import OtherFormat
 from cartulary.notation.viewer import Everything, Viewer
 from cartulary.records import desk
@@ -106,7 +108,7 @@ class Outgoing:
 
     def replays(self) -> "Iterator[desk.Replayed]":
         """Yield the games as replays are made of them, as whoever asks may see them."""
-        return self._read_games(lambda id: [replayed(self.labels.get(id, f"{id}#1"), self._view(id))])
+        return self._read_games(lambda id: [replay_of(self.labels.get(id, f"{id}#1"), self._view(id))])
 
     def archives(self) -> "Iterator[desk.Archive]":
         """Yield the games as archives, redacted and listed in the manifest if that was asked for."""
@@ -228,3 +230,54 @@ def begin(pieces: Iterable[T]) -> Iterator[T] | None:
     for first in rest:
         return chain((first,), rest)
     return None
+
+
+# --- replays ---
+
+
+def put_replays(names: Sequence[str], db: str | None, seat: str, quiet: bool, file: Path | None, *, over: bool) -> None:
+    """Write one page of several games, or end the program with a sentence before anything is written.
+
+    Args:
+        names: Ids, files, ``FILE#3`` or ``-``.
+        db: Where live records are kept, as it was typed.
+        seat: Whose view is shown, as it was typed; empty for everything.
+        quiet: Whether the verdicts of a quiet record stay quiet.
+        file: The file to write; None for standard output.
+        over: Whether an existing file may be replaced.
+    """
+    if file is not None:
+        check_spare(file, key=None, over=over)
+    games = [game for name in names for game in _replays_of(name, db, seat, quiet)]
+    page = desk.replay_page(games)
+    warn(games)
+    if file is None:
+        put_bytes(page)
+    else:
+        write_file(file, [page], over)
+
+
+def _replays_of(name: str, db: str | None, seat: str, quiet: bool) -> "Iterator[desk.Replayed]":
+    label = ""
+    for label, view in view_games(name, db, seat, quiet):
+        yield replay_of(label, view)
+    if not label:
+        fail(gameless(name))
+
+
+def replay_of(label: str, view: "desk.SeenGame") -> "desk.Replayed":
+    """Return a game as its replay is made of. Ends the program where its tags set up no game."""
+    name = encodable(Path(label.rpartition("#")[0]).name or label)
+    try:
+        return desk.replayed(name, view)
+    except Unfit as fault:
+        fail(f"{label}: {fault}", FINDINGS)
+
+
+def warn(games: "Sequence[desk.Replayed]") -> None:
+    """Say that a page shows everything, if it holds cards that somebody had not seen."""
+    if any(isinstance(game.viewer, Everything) and desk.hides(game) for game in games):
+        say(
+            "cartulary: The page shows every card on record, even hidden ones; use --seat for what a seat or the rail "
+            "saw."
+        )

@@ -1,16 +1,46 @@
-"""Positions of the records that arguments name, and how they are printed."""
+"""Positions of the records that arguments name, and how they are printed.
 
-from collections.abc import Iterator
+A game says what stands where, and in which role, such as ``p1`` or ``palace``; here a role only gets its colour. All of
+it can be read without colour too.
+"""
 
-from cartulary.cli.shell.console import FINDINGS, USAGE, fail
+from collections.abc import Iterable, Iterator
+
+from cartulary.cli.shell.console import FINDINGS, USAGE, fail, tinted
 from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.pictures import picture_lines
 from cartulary.cli.shell.views import view_game
 from cartulary.notation import NotationError, examine
 from cartulary.notation.arbiter.positions import NoPly, Position, position_at, positions
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.controls import isolated
+from cartulary.notation.picture import Row
 from cartulary.records import desk
+
+ROLES = {
+    "p1": "1;36",
+    "p2": "1;33",
+    "p1 last": "1;36;7",
+    "p2 last": "1;33;7",
+    "palace": "35",
+    "midline": "2",
+    "frame": "2",
+    "last": "7",
+}
+"""The colour of each role, as the parameters of a terminal's SGR sequence; other roles stay plain."""
+
+
+def picture_lines(rows: Iterable[Row], colour: bool) -> Iterator[str]:
+    """Yield one line of text a row, without blanks at its end unless they are coloured."""
+    for row in rows:
+        if not colour:
+            yield "".join(span.text for span in row).rstrip()
+            continue
+        yield "".join(_coloured(span.text, span.role) for span in row).rstrip()
+
+
+def _coloured(text: str, role: str) -> str:
+    code = ROLES.get(role)
+    return tinted(text, code) if code and text else text
 
 
 def follow(name: str, game: "desk.SeenGame", walk: Walk | None) -> Iterator[Position]:

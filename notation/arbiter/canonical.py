@@ -8,10 +8,9 @@ from msgspec.structs import replace
 from cartulary.engine import Calls, Refused
 from cartulary.engine.calls import NO_CALLS
 from cartulary.notation.arbiter.boards import start_of
-from cartulary.notation.arbiter.deal_tags import spelled_deal
 from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.gaps import UnknownState
-from cartulary.notation.arbiter.heading import format_options, read_heading
+from cartulary.notation.arbiter.heading import format_options, read_heading, spelled_deal
 from cartulary.notation.arbiter.replay import Step, own_move, steps
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import Line, Note, Record

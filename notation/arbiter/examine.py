@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from cartulary.engine import Calls, Clause, Outcome, Refused
 from cartulary.engine.calls import CALL_CLAUSES, NO_CALLS
 from cartulary.engine.contract import within
-from cartulary.notation.arbiter.deal_tags import not_scored, unread_tags
 from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of, unread
-from cartulary.notation.arbiter.heading import Heading, is_date, read_heading
+from cartulary.notation.arbiter.heading import Heading, is_date, not_scored, read_heading, unread_tags
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, result_by, scoring, stands_by
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine, scoring_of

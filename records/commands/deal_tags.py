@@ -7,7 +7,7 @@ from typing import Any
 from cartulary.engine import Refused, Sheet
 from cartulary.engine.numbers import seat_number
 from cartulary.notation import AnyGame
-from cartulary.notation.arbiter.deal_tags import known_tags, names_a_seat, not_scored, spelled_deal, unread_tags
+from cartulary.notation.arbiter.heading import known_tags, names_a_seat, not_scored, spelled_deal, unread_tags
 from cartulary.notation.guide import loosely
 from cartulary.records.faults import Unfit, WrongAnswer
 from cartulary.records.log.events import Pairs

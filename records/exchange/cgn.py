@@ -9,9 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Examined, Finding, Record, Report, canonical, dumps, examine, format_record, loads
-from cartulary.notation.arbiter.deal_tags import spelled_deal
 from cartulary.notation.arbiter.examine import accepted
 from cartulary.notation.arbiter.files import sorted_tags
+from cartulary.notation.arbiter.heading import spelled_deal
 from cartulary.notation.cgn.controls import encodable, visible, visible_lines
 from cartulary.notation.cgn.writer import escape_tag
 from cartulary.notation.viewer import EVERYTHING, Viewer

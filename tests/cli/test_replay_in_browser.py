@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.cli.shell.replays import replayed
+from cartulary.cli.shell.outgoing import replay_of
 from cartulary.cli.shell.views import view_games
 from cartulary.records import desk
 from tests.hunts import looks
@@ -88,7 +88,7 @@ class Told:
 
 def made(folder: Path, *names: str) -> Path:
     """Write the page of these games, and return its file."""
-    games = [replayed(label, one) for name in names for label, one in view_games(name, None, "")]
+    games = [replay_of(label, one) for name in names for label, one in view_games(name, None, "")]
     file = folder / "replay.html"
     file.write_bytes(desk.replay_page(games))
     return file

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from cartulary.cli.shell import console
 from cartulary.cli.shell.findings import COLOURS, paint
-from cartulary.cli.shell.pictures import ROLES
+from cartulary.cli.shell.positions import ROLES
 from cartulary.notation import loads
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import desk

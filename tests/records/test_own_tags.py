@@ -3,7 +3,7 @@
 import pytest
 
 from cartulary.notation import GAMES, loads
-from cartulary.notation.arbiter.deal_tags import known_tags
+from cartulary.notation.arbiter.heading import known_tags
 from cartulary.records import desk
 from cartulary.records.commands.deal_tags import meant_tags
 from cartulary.records.faults import Unfit

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.cli.shell.replays import replayed
+from cartulary.cli.shell.outgoing import replay_of
 from cartulary.cli.shell.views import view_games
 from cartulary.records import desk
 from tests.places import SAMPLES
@@ -81,7 +81,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Callab
         desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
         desk.play(store, "g", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2")))
         [record] = view_games(str(SAMPLES / "cardmate" / "games" / "nested.cgn"), None, "")
-        replay = desk.replay_page([replayed(*record)]).decode()
+        replay = desk.replay_page([replay_of(*record)]).decode()
     with serving(folder / "games.db", writes=True) as client:
 
         def served(first: str) -> Callable[[str], tuple[str, str]]:
