@@ -16,10 +16,9 @@ from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FINISHED, FOOL
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import settle, tally_fields
 from cartulary.engine.arcanoid.moves import DAEMON, Move
-from cartulary.engine.arcanoid.play import play
+from cartulary.engine.arcanoid.play import actors, attribute_word, expected, play
 from cartulary.engine.arcanoid.round import begin, close, fresh_sides
 from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, House, State
-from cartulary.engine.arcanoid.turn import actors, attribute_word, expected
 from cartulary.engine.arcanoid.views import view, view_move
 from cartulary.engine.contract import Need, Option, Pending, Refused, Sheet
 from cartulary.engine.numbers import how_many, seats_named

@@ -1,11 +1,16 @@
-"""Arcanoid's cards: codes, names, the order in which words list them.
+"""Arcanoid's cards, and the sets of them that may stand on a field.
 
-A card is a code of ``engine.cards`` in a deck of swords, staves, cups and coins; a field is the place of its suit.
+A card is a code of ``engine.cards`` in a deck of swords, staves, cups and coins; a field is the place of its suit. A
+set has a kind; a wrong one breaks a rule. Of two sets, one is stronger.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
+from cartulary.engine.arcanoid import clauses
+from cartulary.engine.arcanoid.state import House, is_of_mainz
 from cartulary.engine.cards.deck import FOOL, names, naming
+from cartulary.engine.cards.draft import AnyClause
 
 SUITS = "SWCD"
 FIELDS = "swcd"
@@ -27,3 +32,139 @@ def listed(cards: Iterable[int]) -> bytes:
     """Return cards as words list them: trumps rising, then suit by suit, unknown ones last."""
     zone = bytes(cards)
     return zone if len(zone) < 2 else bytes(sorted(zone.translate(_ORDER))).translate(_BACK)
+
+
+# --- sets of cards ---
+
+
+ABDICATED, NUMERIC, KNAVE, KNIGHTED, ILLEGITIMATE, ROYAL, IMPERIAL, WORLDLY, JUDGED = range(9)
+COUPLES = (ILLEGITIMATE, ROYAL, IMPERIAL)
+
+PLAIN_COURTS, NO_TRANSMUTING = 1, 2
+"""What a variant changes: knave and knight stand alone; nothing is transmuted."""
+
+Wrong = tuple[AnyClause, str]
+
+
+def law_of(house: House) -> int:
+    """Return what the variant changes about what may be committed."""
+    law = PLAIN_COURTS if is_of_mainz(house) else 0
+    return law | (NO_TRANSMUTING if house.variant == "malta" else 0)
+
+
+@lru_cache(maxsize=100_000)
+def kind_of(cards: bytes, fields: tuple[int, ...], law: int = 0) -> int | Wrong:
+    """Return the kind of a commitment, or the rule it breaks and why.
+
+    cards: as words list them; fields: one or two; law: PLAIN_COURTS, NO_TRANSMUTING
+    """
+    if not cards:
+        return ABDICATED
+    if LOVERS in cards:
+        return _with_lovers(cards, fields)
+    heads = [card for card in cards if card < FOOL and card % 14 >= QUEEN]
+    if len(heads) == 1:
+        return clauses.NEEDS_PARTNER, f"{name_of(heads[0])} can be committed only with its mate or the Lovers"
+    if heads:
+        right = len(heads) == len(cards) == 2 and {card // 14 for card in heads} == {fields[0]}
+        if right and len(fields) == 1:
+            return ROYAL
+        return clauses.ROYAL_COUPLE, f"{names_of(cards)} are not the queen and king of {FIELDS[fields[0]]} alone"
+    trumps = bytes(card for card in cards if card >= FOOL and card != MAGICIAN)
+    if trumps:
+        return _with_trumps(cards, trumps, fields)
+    return _suited(cards, fields, law)
+
+
+def _with_lovers(cards: bytes, fields: tuple[int, ...]) -> int | Wrong:
+    others = [card for card in cards if card != LOVERS]
+    dead = next((card for card in others if card >= FOOL and card not in (MAGICIAN, EMPRESS, EMPEROR)), None)
+    if not others:
+        return clauses.NEEDS_PARTNER, "the Lovers can be committed only with a partner"
+    if dead is not None:
+        return clauses.NO_COMMITMENT, f"{name_of(dead)} cannot be committed with the Lovers"
+    other = others[0]
+    court = len(fields) == 1 and other // 14 == fields[0] and other % 14 >= JACK
+    if len(others) == 1 and (court or (other in (EMPRESS, EMPEROR) and len(fields) <= 2)):
+        return ILLEGITIMATE
+    return (
+        clauses.ILLEGITIMATE_COUPLE,
+        f"{names_of(cards)} are not the Lovers with one partner that may be committed there",
+    )
+
+
+def _with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> int | Wrong:
+    pair = bytes((EMPRESS, EMPEROR))
+    if cards == pair and len(fields) <= 2:
+        return IMPERIAL
+    for card, clause, kind in ((WORLD, clauses.WORLD, WORLDLY), (JUDGMENT, clauses.JUDGMENT, JUDGED)):
+        if card in cards:
+            if len(cards) == len(fields) == 1:
+                return kind
+            return clause, f"{name_of(card)} must be committed alone, on one field"
+    dead = next((card for card in trumps if card not in pair), None)
+    if dead is not None:
+        return clauses.NO_COMMITMENT, f"{name_of(dead)} cannot be committed"
+    if trumps == pair:
+        return (
+            clauses.IMPERIAL_COUPLE,
+            f"{names_of(cards)} are not the Empress and the Emperor alone, on one field or two",
+        )
+    return clauses.NEEDS_PARTNER, f"{name_of(trumps[0])} can be committed only with a partner"
+
+
+def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
+    magic = MAGICIAN in cards
+    suited = [card for card in cards if card != MAGICIAN]
+    foreign = [card for card in suited if card // 14 != fields[0]]
+    courts = [card for card in suited if card % 14 >= JACK]
+    court = clauses.KNAVE if courts and courts[0] % 14 == JACK else clauses.KNIGHT
+    clause = court if courts else clauses.NUMERIC
+    if len(fields) != 1:
+        return (clauses.TRANSMUTE if magic else clause), f"{names_of(cards)} cannot be committed on two fields"
+    if magic:
+        why = _mistransmuted(suited, foreign, law)
+        if why:
+            return clauses.TRANSMUTE, why
+    elif foreign:
+        return clause, f"{name_of(foreign[0])} is not of the suit of the field {FIELDS[fields[0]]}"
+    if not courts:
+        return NUMERIC
+    rest = [card for card in suited if card != courts[0]]
+    if law & PLAIN_COURTS and (rest or magic):
+        return clause, f"{name_of(courts[0])} can be committed only alone or with the Lovers in this variant"
+    if len(rest) > 1 or any(card % 14 for card in rest):
+        others = "one ace, the Magician or both, or with the Lovers"
+        return clause, f"{name_of(courts[0])} can be committed only alone, or with {others}"
+    return KNAVE if courts[0] % 14 == JACK else KNIGHTED
+
+
+def _mistransmuted(suited: list[int], foreign: list[int], law: int) -> str:
+    if law & NO_TRANSMUTING:
+        return "the Magician transmutes nothing in this variant"
+    if not suited:
+        return "the Magician can be committed only with other cards"
+    if len(foreign) > 1:
+        return f"{names_of(bytes(foreign))} are of other suits, but only one card may be transmuted"
+    court = next((card for card in foreign if card % 14 >= JACK), None)
+    return "" if court is None else f"{name_of(court)} is a court card of another suit"
+
+
+def strength(kind: int, cards: bytes, field: int, tie: str, time: int) -> tuple[int, ...]:
+    """Return what is compared to find a field's winner, the greater the stronger.
+
+    tie: the option, empty for the highest single cards; time: when it was committed
+    """
+    if kind in (ABDICATED, JUDGED):
+        return (0, time)
+    if kind in (KNAVE, KNIGHTED):
+        return (1, 29 if kind == KNAVE else 35)
+    if kind != NUMERIC:
+        return (kind - ILLEGITIMATE + 2,)
+    suited = [card for card in cards if card < FOOL]
+    ranks = sorted((card % 14 + 1 for card in suited), reverse=True)
+    natural = all(card // 14 == field for card in suited)
+    if tie == "earlier":
+        return (1, 2 * sum(ranks), -time)
+    fewer = -len(suited) if tie == "fewer-cards" else 0
+    return (1, 2 * sum(ranks), fewer, *ranks, 0, int(natural))

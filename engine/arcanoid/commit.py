@@ -6,22 +6,28 @@ from math import comb
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import clauses, round, trumps
-from cartulary.engine.arcanoid.cards import FIELDS, JUDGMENT, MAGICIAN, TEMPERANCE, WORLD, listed, name_of
-from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.moves import Move
-from cartulary.engine.arcanoid.round import check_discarded, check_usa, check_voted, take_oldest
-from cartulary.engine.arcanoid.sets import (
+from cartulary.engine.arcanoid.cards import (
     ABDICATED,
     COUPLES,
+    FIELDS,
     JUDGED,
+    JUDGMENT,
     KNAVE,
     KNIGHTED,
+    MAGICIAN,
     NUMERIC,
+    TEMPERANCE,
+    WORLD,
     WORLDLY,
     Wrong,
     kind_of,
     law_of,
+    listed,
+    name_of,
 )
+from cartulary.engine.arcanoid.draft import Draft
+from cartulary.engine.arcanoid.moves import Move
+from cartulary.engine.arcanoid.round import check_discarded, check_usa, check_voted, take_oldest
 from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, House, everybody, is_of_mainz, who_name
 from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.contract import Breach

@@ -3,12 +3,11 @@
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import clauses, commit, round
-from cartulary.engine.arcanoid.cards import FIELDS, HERMIT, SUITED
+from cartulary.engine.arcanoid.cards import ABDICATED, FIELDS, HERMIT, KNAVE, KNIGHTED, SUITED, strength
 from cartulary.engine.arcanoid.claims import open_claims
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.readings import gather
 from cartulary.engine.arcanoid.round import begin
-from cartulary.engine.arcanoid.sets import ABDICATED, KNAVE, KNIGHTED, strength
 from cartulary.engine.arcanoid.state import Commitment, Due, State
 from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.contract import Outcome, won_by

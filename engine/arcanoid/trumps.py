@@ -5,11 +5,21 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import clauses, round
-from cartulary.engine.arcanoid.cards import CHARIOT, FIELDS, JUDGMENT, SUITED, WORLD, name_of, names_of
+from cartulary.engine.arcanoid.cards import (
+    ABDICATED,
+    CHARIOT,
+    FIELDS,
+    JUDGED,
+    JUDGMENT,
+    SUITED,
+    WORLD,
+    WORLDLY,
+    name_of,
+    names_of,
+)
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.round import drop_temperance
-from cartulary.engine.arcanoid.sets import ABDICATED, JUDGED, WORLDLY
 from cartulary.engine.arcanoid.state import Commitment, Due, everybody, who_name
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, set_of
 from cartulary.engine.cards.draft import AnyClause

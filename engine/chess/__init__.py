@@ -24,9 +24,9 @@ from cartulary.engine.chess.play import (
     judge,
     outcome,
     play,
+    remedies,
 )
 from cartulary.engine.chess.position import Claim, Layout, Move, San, State, Word, cannot_win, mark_of
-from cartulary.engine.chess.remedies import remedies
 from cartulary.engine.chess.setups import SETUP, setup
 from cartulary.engine.contract import Clause, Legal, Option, Outcome, Refused
 from cartulary.engine.parts import Place, Rules, Turns, later

@@ -1,6 +1,6 @@
 """What a word of chess means and what comes of it: which piece is meant, claims, ends, and the moves there are."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -10,6 +10,7 @@ from cartulary.engine.chess.clauses import (
     OVER,
     castling_rights,
     clauses_for,
+    illegal,
     own_piece,
     piece_on,
     takes_king,
@@ -27,14 +28,18 @@ from cartulary.engine.chess.position import (
     State,
     Word,
     apply,
+    cannot_win,
     castling_rook,
     goals,
     occurred,
 )
 from cartulary.engine.chess.squares import BETWEEN, FILES, LAST_RANK, MEN, REACH, VACANT, stood
-from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, Unclear, Verdict, within
+from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, Remedy, Unclear, Verdict, within
 from cartulary.engine.numbers import how_many
 from cartulary.engine.parts import by_clauses
+
+# --- moves and claims ---
+
 
 _, _judge_clauses = by_clauses(ORDER, apply, clauses_for=clauses_for)
 
@@ -297,3 +302,45 @@ def outcome(state: State) -> Outcome | None:
             return Outcome(shares, CHECKMATE.key, f"p{state.mover} is checkmated")
         return Outcome((1, 1), STALEMATE.key, f"p{state.mover} is stalemated")
     return Outcome((1, 1), state.ended, _BECAUSE[state.ended]) if state.ended else None
+
+
+# --- what the Laws offer an arbiter who finds an irregular move or claim ---
+
+
+BACK = Remedy(
+    "If it is found during the game, the position before the illegal move is set up again. The piece moved must then"
+    " make a legal move, if it has one.",
+    "FIDE 7.5.1, 4.3",
+)
+LATER = Remedy(
+    "If it is found after the game: the result that was signed stands unless the arbiter decides otherwise.", "FIDE 8.7"
+)
+
+
+def remedies(state: State, seat: int, key: str, earlier: Sequence[str]) -> tuple[Remedy, ...]:
+    """Return what an arbiter may do about a ply that was refused.
+
+    Args:
+        state: the state before the ply.
+        seat: the seat that made it.
+        key: the clause that it broke.
+        earlier: the clauses that earlier plies of the seat broke and that stood.
+    """
+    opponent = 3 - seat
+    if key in (THREEFOLD.key, FIFTY.key):
+        return (Remedy(f"p{opponent} gets two more minutes; in rapid and blitz one.", "FIDE 9.5.3, A.3, B.3"),)
+    if not illegal(key):
+        return ()
+    first = Remedy(
+        f"If it is the seat's first: p{opponent} gets two more minutes; in rapid and blitz one.", "FIDE 7.5.5, A.3, B.3"
+    )
+    ends = (
+        f"drawn, since no series of moves lets p{opponent} mate"
+        if cannot_win(state.board, opponent)
+        else f"won by p{opponent}"
+    )
+    again = Remedy(f"If it is not the seat's first: the game is {ends}.", "FIDE 7.5.5")
+    stood = Remedy(
+        f"In rapid or blitz without full supervision: the move stands once p{opponent} has made a move.", "FIDE A.5.2"
+    )
+    return BACK, again if any(map(illegal, earlier)) else first, stood, LATER

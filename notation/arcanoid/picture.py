@@ -1,11 +1,10 @@
 """Arcanoid as a table in text and as a drawing: what is due, deck and pile, the middle, each seat and daemon."""
 
-from cartulary.engine.arcanoid.cards import FIELDS, NAMES, listed, names_of
+from cartulary.engine.arcanoid.cards import FIELDS, JUDGED, NAMES, listed, names_of
 from cartulary.engine.arcanoid.dues import clear_round, settle
 from cartulary.engine.arcanoid.moves import DAEMON
-from cartulary.engine.arcanoid.sets import JUDGED
+from cartulary.engine.arcanoid.play import expected
 from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
-from cartulary.engine.arcanoid.turn import expected
 from cartulary.engine.arcanoid.views import view
 from cartulary.engine.slots import UNKNOWN
 from cartulary.notation.drawing import Drawing

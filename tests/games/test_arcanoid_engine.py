@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from cartulary.engine import Refused, arcanoid
 from cartulary.engine.arcanoid import State, view, view_move
+from cartulary.engine.arcanoid.cards import kind_of, strength
 from cartulary.engine.arcanoid.dues import tally_fields
-from cartulary.engine.arcanoid.sets import kind_of, strength
 from cartulary.engine.cards.zones import HIDDEN
 from cartulary.engine.slots import NO_SLOTS
 from cartulary.notation import NotationError, Step, examine, load, steps
