@@ -9,7 +9,7 @@ from figures import Figure, Reach, by_turns, figure
 
 from cartulary.engine import Refused, tarot
 from cartulary.engine.cards import layouts
-from cartulary.engine.cards.layouts import Fact, Places, misfit, readings
+from cartulary.engine.cards.layouts import Fact, Places, homes_of, misfit
 from cartulary.notation import load, read_heading, steps
 from cartulary.notation.roster import GAMES
 
@@ -30,7 +30,7 @@ def asking(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
         layouts._overfull.cache_clear()  # every question is asked for the first time
         start = time.process_time()
         for table, facts in tables:
-            assert misfit(table, readings(table, facts)) is None
+            assert misfit(table, homes_of(table, facts)) is None
         return 1000 * (time.process_time() - start) / len(tables)
 
     def rival() -> float:
@@ -59,7 +59,7 @@ def _states(path: Path) -> list[tarot.State]:
 
 def _places(table: Places, facts: tuple[Fact, ...]) -> dict[str, frozenset[int]]:
     """Return the readings as the tests have them: by name, seats from 1, the discards 0."""
-    read = readings(table, facts)
+    read = homes_of(table, facts)
     aside = len(table.sizes) - 1
     return {
         tarot.NAMES[card]: frozenset(

@@ -1,6 +1,6 @@
 """How often things have occurred, as a value: one with one occurrence more shares nearly all of what it holds.
 
-A state that remembers positions is made anew at every ply. If each held a copy, the memory of a record would grow with
+A state that remembers positions is made again at every ply. If each held a copy, the memory of a record would grow with
 the square of its plies.
 
 Up to ``FEW`` occurrences are a tuple, in the order they came. More are divided into four parts by two bits of a digest

@@ -56,7 +56,10 @@ def law_of(house: House) -> int:
 def kind_of(cards: bytes, fields: tuple[int, ...], law: int = 0) -> int | Wrong:
     """Return the kind of a commitment, or the rule it breaks and why.
 
-    cards: as words list them; fields: one or two; law: PLAIN_COURTS, NO_TRANSMUTING
+    Args:
+        cards: the cards as words list them.
+        fields: the one field or two on which they are committed.
+        law: PLAIN_COURTS and NO_TRANSMUTING, as bits.
     """
     if not cards:
         return ABDICATED
@@ -153,7 +156,12 @@ def _mistransmuted(suited: list[int], foreign: list[int], law: int) -> str:
 def strength(kind: int, cards: bytes, field: int, tie: str, time: int) -> tuple[int, ...]:
     """Return what is compared to find a field's winner, the greater the stronger.
 
-    tie: the option, empty for the highest single cards; time: when it was committed
+    Args:
+        kind: the kind of the commitment.
+        cards: its cards.
+        field: the field.
+        tie: the option, empty for the highest single cards.
+        time: when it was committed.
     """
     if kind in (ABDICATED, JUDGED):
         return (0, time)

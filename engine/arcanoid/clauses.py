@@ -126,4 +126,4 @@ SEATED = _rule(
 )
 
 CLAUSES = (*_rules[:-1], IMPOSSIBLE, SEATED)
-"""All rules, in the order in which they are told."""
+"""All rules, in the order in which they are listed."""

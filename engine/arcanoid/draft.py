@@ -40,9 +40,11 @@ from cartulary.engine.slots import (
 class Zones(CardZones):
     """The hands and other zones of a draft, which is a ``Draft``.
 
-    sides: a ``Seat`` where one is changed; changed: the places of those
-    from_row: how many of the cards that may come from a hand or the row do come from the row; ``doubtful`` counts
-    those cards
+    Attributes:
+        sides: the seats and daemons, a ``Seat`` where one is changed.
+        changed: the places of those that are changed.
+        from_row: how many of the cards that may come from a hand or the row do come from the row.
+        doubtful: how many such cards there are so far.
     """
 
     house: House
@@ -88,7 +90,14 @@ class Zones(CardZones):
     def take(self, who: int, card: int, own: bool = False, clause: AnyClause = IMPOSSIBLE) -> int:
         """Take a card from a hand, from what lies open to it or, unless ``own``, from the Justice row; return its code.
 
-        clause: the rule that is broken where it cannot have been there; then it raises BlockedError
+        Args:
+            who: the seat or daemon.
+            card: the card, UNKNOWN for one nobody saw.
+            own: True if the card cannot come from the row.
+            clause: the rule that is broken if the card cannot have been there.
+
+        Raises:
+            BlockedError: the card cannot have been there.
         """
         if card == UNKNOWN:
             return self._take_unknown(who)
@@ -215,7 +224,13 @@ class Zones(CardZones):
     # --- what is known of hands ---
 
     def gone_from(self, who: int, card: int, what: int = LEFT) -> None:
-        """Note that a card has left a hand, UNKNOWN for one nobody saw. what: LEFT, or OLDEST"""
+        """Note that a card has left a hand.
+
+        Args:
+            who: the seat or daemon.
+            card: the card, UNKNOWN for one nobody saw.
+            what: LEFT, or OLDEST.
+        """
         seat = self.seat(who)
         if card == UNKNOWN:
             seat.shown, seat.looked = 0, ()
@@ -346,7 +361,7 @@ class Draft(Zones):
         )  # fmt: skip
 
     def owe(self, clause: AnyClause, because: str) -> None:
-        """Note that something else comes first; of what the word breaks beside, nothing is told then."""
+        """Note that something else comes first; nothing is said of what the word breaks beside that."""
         self.refuse(clause, because)
         self.decided = True
 
@@ -366,9 +381,15 @@ class Draft(Zones):
     # --- what is said not to be in a hand, or never turned up ---
 
     def deny(self, who: int, cards: int, clause: AnyClause) -> bool:
-        """Note that a hand is said to hold none of these cards, as bits, and ask where it may have held one.
+        """Note that a hand is said to hold none of some cards, and ask whether it may have held one.
 
-        Return false where it must hold one. clause: the rule that is broken then
+        Args:
+            who: the seat or daemon.
+            cards: the cards, as bits.
+            clause: the rule that is broken if it held one.
+
+        Returns:
+            False if the hand must hold one.
         """
         seat = self.peek(who)
         held = seat.hand + seat.open

@@ -99,11 +99,14 @@ def with_item(rows: Rows[T], place: int, item: T) -> Rows[T]:
 class Seeking:
     """A ledger's matching while mates are sought, with the claims of some plies taken for true.
 
-    changed: the mates that have changed; free: the drawings without one; left: how many left, but for the oldest
+    Attributes:
+        changed: the mates that have changed.
+        free: the drawings without a mate.
+        left: how many cards have left, except the oldest.
     """
 
     def __init__(self, ledger: Ledger, plies: Collection[int] | None) -> None:
-        """Begin with the matching of a ledger. plies: None for all claims."""
+        """Begin with the matching of a ledger, and with the claims of some plies, None for all."""
         self.lines, self.mates, self.ordered = ledger.lines, ledger.mates, ledger.ordered
         self.left = ledger.counts[2]
         claims = [(place, item_at(ledger.lines, place)) for place in ledger.claims]
@@ -252,7 +255,7 @@ class Held:
 
     Drawings may change places where a way leads from each to the other; those that may still be there are *loose*. A
     card was in the hand at a place on some reading if a drawing before it may be this card and is loose, or may change
-    places with one that left behind it, unseen or as this card.
+    places with one that left after it, unseen or as this card.
     """
 
     def __init__(self, seeking: Seeking, since: int = 0) -> None:
@@ -335,7 +338,7 @@ class Held:
                     todo += self._before(self.seeking.mate(drawing), may)
 
     def _leading(self, starts: list[int], visited: dict[int, int]) -> list[int]:
-        """Return the drawings from which ways lead to these, each behind those that lead to it."""
+        """Return the drawings from which ways lead to these, each after those that lead to it."""
         done: list[int] = []
         for start in starts:
             todo = [(start, self._after(start))] if start not in visited else []
@@ -352,7 +355,7 @@ class Held:
         return done
 
     def _after(self, drawing: int) -> Iterator[int]:
-        """Yield drawings that left behind this one and may have been in its place, each card's once."""
+        """Yield drawings that left after this one and may have been in its place, each card's once."""
         for at in self._oldest(drawing):
             yield self.seeking.mate(at)
         for cards, places in self.waiting.items():

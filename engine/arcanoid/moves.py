@@ -10,7 +10,7 @@ ROW = 32
 """The number of the Justice row, where cards are drawn to."""
 
 What = Literal[
-    "told", "discard", "commit", "fool", "use", "stand", "add", "drop", "spend", "vote", "reveal", "pass"
+    "table", "discard", "commit", "fool", "use", "stand", "add", "drop", "spend", "vote", "reveal", "pass"
 ]  # fmt: skip
 
 

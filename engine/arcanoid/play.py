@@ -37,7 +37,10 @@ def expected(now: Draft | State) -> tuple[int, bool]:
 def attribute_word(now: Draft, before: State, word: Move) -> Move:
     """Return a word with whose it is and how its prefix is spelled.
 
-    now: what is settled before it; before: what is not, where a Fool may still lie
+    Args:
+        now: the draft of what is settled before the word.
+        before: the state before it, where a Fool may still come.
+        word: the word as it was read.
     """
     first, by_hermit = expected(now)
     if word.what == "vote" and not (now.dues and now.dues[0].what == "vote"):
@@ -131,7 +134,11 @@ def make_no_move(draft: Draft, move: Move) -> None:
 def ending(who: int, out: bool, again: bool, row: bool) -> tuple[Due, ...]:
     """Return what is due when a move has been made.
 
-    out: it leaves the turn where it is; again: its player plays on; row: the Justice row lies on the table
+    Args:
+        who: the seat or daemon that made it.
+        out: True if the move leaves the turn where it is.
+        again: True if its player plays on.
+        row: True if the Justice row lies on the table.
     """
     draws = (Due("fill", who), Due("fill", ROW)) if row else (Due("fill", who),)
     if again:
@@ -202,7 +209,7 @@ def _candidates(state: State, word: Move) -> Iterator[Candidate]:
 def _carried_out(state: State, word: Move, from_row: int = 0) -> Candidate:
     draft = Draft(state, from_row)
     draft.ply += 1
-    if word.what == "told":
+    if word.what == "table":
         move = word
     elif word.what in _OTHER_WORDS:
         move = attribute_word(settle_draft(state), state, word)
@@ -316,7 +323,7 @@ def _move(draft: Draft, move: Move) -> None:
 
 
 def _draw(draft: Draft, move: Move) -> None:
-    """Serve the draw written behind a move, and what the Wheel discards behind it."""
+    """Serve the draw written after a move, and what the Wheel discards after it."""
     if move.drawn is not None and draft.dues and draft.dues[0].what == "settle":
         dues.close_window(draft)
     dues.advance(draft)
@@ -333,7 +340,7 @@ def _draw(draft: Draft, move: Move) -> None:
 
 
 _OTHER_WORDS: dict[str, Callable[[Draft, Move], None]] = {
-    "told": _carry_table_word,
+    "table": _carry_table_word,
     "fool": _fool,
     "reveal": _reveal,
     "vote": _vote,

@@ -62,7 +62,7 @@ def tell(draft: Draft, who: int, cards: bytes) -> None:
 
 
 def close(draft: Draft) -> None:
-    """End the telling of a deal: what was not told is unknown."""
+    """End a deal: cards that the table has not named are unknown."""
     assert draft.deal is not None
     seats = draft.house.seats
     hands = [hand if hand is not None else b"\xff" * HAND for hand in draft.deal[:seats]]
@@ -157,7 +157,7 @@ def check_voted(draft: Draft) -> None:
 
 
 def check_vote_first(draft: Draft) -> None:
-    """Refuse a Wheel's discard behind a draw that is voted on first; raises BlockedError then."""
+    """Refuse a Wheel's discard after a draw that is voted on first; raises BlockedError then."""
     if draft.dues and draft.dues[0].what == "vote":
         draft.block(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote before the Wheel's discard")
 
@@ -176,9 +176,15 @@ def take_skipped(draft: Draft, what: str) -> Due:
 
 
 def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
-    """Note what is wrong with a vote; say whether the seat is still to vote. now: what is settled before it
+    """Note what is wrong with a vote, and return whether the seat is still to vote.
 
     A No that comes late says what the move that came in its place was taken for.
+
+    Args:
+        now: the draft of what is settled before the vote.
+        draft: the draft of the vote.
+        who: the seat.
+        yes: the vote.
     """
     due = now.dues[0] if now.dues else None
     if due is None or due.what != "vote":
@@ -207,7 +213,7 @@ def count_vote(draft: Draft, who: int, yes: bool) -> None:
 
 
 def reshuffle(draft: Draft, cards: bytes) -> None:
-    """Make the discard pile the deck again; cards: what is told of it from the top."""
+    """Make the discard pile the deck again; ``cards`` are those that the table names from the top."""
     pile, draft.pile = draft.pile, b""
     if not has_slots(pile) and sorted(pile) == sorted(cards):
         draft.deck = cards

@@ -124,22 +124,22 @@ Kind = Literal[
 
 
 class Due(Struct, frozen=True, gc=False):
-    """Something that comes before the next move.
+    """Something that comes before the next move::
+
+        settle              what a commitment brings, once no Fool came
+        fill, reveal, take  a hand is filled, open cards are drawn, cards beyond its size are drawn
+        away                the discard of the Wheel
+        vote, deck          the vote on a new deck, and the cards of the new deck
+        hermit, stay        an extra move ends; the turn passes if its seat has finished
+        next, again         the turn passes; the mover plays on
+        deal, turned        a new round is dealt; face-down cards are turned up
+        score               fields are counted
 
     Attributes:
-        what: What it is:
-
-            - ``settle``: what a commitment brings, once no Fool came
-            - ``fill``, ``reveal``, ``take``: a hand is filled, open cards are drawn, cards beyond its size are drawn
-            - ``away``: the discard of the Wheel
-            - ``vote``, ``deck``: the vote on a new deck, and the cards of the new deck
-            - ``hermit``, ``stay``, ``next``, ``again``: an extra move ends, the turn passes if its seat has finished,
-              the turn passes, the mover plays on
-            - ``deal``, ``turned``, ``score``: a new round is dealt, face-down cards are turned up, fields are counted
-
+        what: Its key in this list.
         who: The seat or daemon it concerns, or ``ROW``.
-        count: How many cards, or the seats still to vote, as bits; of ``away`` and ``again``, whether the Hermit
-            gave the move.
+        count: How many cards, or the seats still to vote, as bits; of ``away`` and ``again``, whether the Hermit gave
+            the move.
         field: The field of a commitment that is settled.
         was: What stood on that field before.
     """
@@ -250,7 +250,7 @@ def round_first(house: House, number: int) -> int:
 
 @lru_cache(maxsize=1000)
 def order_after(house: House, number: int, last: int) -> tuple[tuple[int, int, bool], ...]:
-    """Return seats and daemons in the order in which they move behind one of them in the round of this number.
+    """Return seats and daemons in the order in which they move after one of them in the round of this number.
 
     Each has its place, and whether a round of the table begins with it.
     """

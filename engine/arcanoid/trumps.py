@@ -181,7 +181,7 @@ def strengthen(draft: Draft, move: Move) -> None:
 
 
 def hanged_man(draft: Draft, move: Move) -> None:
-    """Let a hand in play, perhaps the player's own, be discarded and drawn anew."""
+    """Let a hand in play, perhaps the player's own, be discarded, and draw another."""
     if not draft.in_play(move.target):
         draft.block(clauses.HANGED_MAN, f"{who_name(move.target)} is not in play")
     draft.pile += draft.empty_hand(move.target)

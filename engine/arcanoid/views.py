@@ -93,7 +93,7 @@ def view_move(state: State, move: Move, seat: int) -> Move:
     """Return the word as the seat sees it: what it may not know of it is unknown."""
     if move.seat == seat and seat:
         return move
-    if move.what == "told":
+    if move.what == "table":
         return _view_deal(state, move, seat)
     if move.what == "discard":
         move = replace(move, cards=_put_away(state, move, move.cards))

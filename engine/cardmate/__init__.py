@@ -3,7 +3,7 @@
 Rules: I. Derzhanski, Cardmate (2000).
 State: the board as bytes, a0 first, rank by rank (``position``). Which cards could take which lower card of their
 suit if nothing stood between is carried along and updated by each move, because the duty to capture is asked at
-every ply; ``worked_out`` computes the same anew.
+every ply; ``worked_out`` computes the same from the board alone.
 Chance: none; a dealt set-up stands in the sheet.
 """
 

@@ -1,6 +1,6 @@
 """Cardmate's rules: the candidates, the clauses that judge a move in the order they are asked, and the ends.
 
-A later clause relies on the earlier ones having passed: behind ``own_card`` the card stands where its code is.
+A later clause relies on the earlier ones having passed: after ``own_card`` the card stands where its code is.
 """
 
 from collections.abc import Iterator

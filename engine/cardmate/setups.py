@@ -72,7 +72,10 @@ def setup(sheet: Sheet[Layout]) -> State | Refused:
 def taken_up(sheet: Sheet[Layout], mover: int, number: int) -> State | Refused:
     """Return the position a stated board leaves, judged as ``composed`` whatever the variant.
 
-    mover, number: whose turn it is where the board does not say, and the number of its move
+    Args:
+        sheet: the sheet with the board.
+        mover: whose turn it is if the board does not say.
+        number: the number of that seat's move.
     """
     assert sheet.own is not None
     layout = Layout(sheet.own.board, sheet.own.mover or mover)

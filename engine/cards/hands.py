@@ -32,13 +32,13 @@ from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.cards.layouts import (
     MOST_UNNAMED,
     Fact,
+    Homes,
     Places,
     Question,
-    Readings,
     Unnamed,
-    apart,
     holds_any,
     misfit,
+    with_unnamed,
 )
 
 Masks = tuple[int, ...]
@@ -286,7 +286,7 @@ def may_be(hands: Hands, card: int) -> int:
 # --- exact answers, for those who ask ---
 
 
-def lying(hands: Hands) -> Readings:
+def lying(hands: Hands) -> Homes:
     """Return the places where every card may lie by counting; a played card lies in the hand that it came from.
 
     Every unnamed card is a place of its own, after the places of the deal.
@@ -315,7 +315,7 @@ def holds(hands: Hands, place: int, cards: int) -> bool | None:
         True if one of them does in every layout that fits, False if none does in any, None if the layouts differ or
         none fits at all.
     """
-    homes, where = lying(hands), apart(hands.places, hands.unnamed)
+    homes, where = lying(hands), with_unnamed(hands.places, hands.unnamed)
     return None if misfit(where, homes) else holds_any(where, homes, 1 << place, cards)
 
 
@@ -349,7 +349,7 @@ def _lie(hands: Hands, places: int, cards: int) -> int:
     if len(hands.unnamed) > MOST_UNNAMED:
         counted = (cards & may for at, may in enumerate(_masks(hands)) if places >> at & 1)
         return reduce(or_, counted, 0)
-    homes, where = lying(hands), apart(hands.places, hands.unnamed)
+    homes, where = lying(hands), with_unnamed(hands.places, hands.unnamed)
     fits = not misfit(where, homes)
     possible: dict[int, bool] = {}
     matches = 0
@@ -367,15 +367,15 @@ def whereabouts(hands: Hands) -> tuple[tuple[int, int], ...]:
     Cards that may lie in the same places stand together, the fewest first. The bits of the unnamed cards come after
     those of the places.
     """
-    homes, where = lying(hands), apart(hands.places, hands.unnamed)
+    homes, where = lying(hands), with_unnamed(hands.places, hands.unnamed)
     fits = len(hands.unnamed) <= MOST_UNNAMED and not misfit(where, homes)
     alike: dict[int, int] = {}
     for card in cards_of(hands.places.cards & ~hands.played):
         alike[homes[card]] = alike.get(homes[card], 0) | 1 << card
     cards_by_places: dict[int, int] = {}
-    for reading, cards in alike.items():
+    for home, cards in alike.items():
         card = (cards & -cards).bit_length() - 1
-        may = list(cards_of(reading))
+        may = list(cards_of(home))
         if fits and len(may) > 1:
             may = [place for place in may if not misfit(where, homes | {card: 1 << place})]
         mask = sum(1 << place for place in may)

@@ -1,17 +1,17 @@
 """How cards nobody saw may lie: where each may be, and whether any layout fits all that is known.
 
 Every card lies in exactly one *place* of a known size (a hand, the discards); a *layout* is one way to lay them all. A
-card's *reading*, or its home, is the set of places where it may lie, one bit for each place. Knowledge only grows: a
-``Fact`` narrows readings from a ply on. A ``Question`` is what must be true for an earlier move to have been legal. It
-is put to the facts alone and not to other questions, so that one breach never hides another.
+card's *home* is the set of places where it may lie, one bit for each place. Knowledge only grows: a ``Fact`` narrows
+homes from a ply on. A ``Question`` is what must be true for an earlier move to have been legal. It is put to the facts
+alone and not to other questions, so that one breach never hides another.
 
 A card that was played and that nobody wrote down, an ``Unnamed`` one, is a place of its own for one card, taken out of
-the hand it came from. In readings the bits of the unnamed cards come after those of the places, in the order played.
+the hand it came from. In homes the bits of the unnamed cards come after those of the places, in the order played.
 
 A layout exists if no set of places is the only home of more cards than it holds (Hall's condition). Only unions of
-readings need to be checked: for any other set of places, the union of the readings inside it is the only home of the
-same cards, and holds no more. The first union that overflows is the reason to print. For example, with two places of
-two cards each::
+homes need to be checked: for any other set of places, the union of the homes inside it is the only home of the same
+cards, and holds no more. The first union that overflows is the reason to print. For example, with two places of two
+cards each::
 
     5H, 6H, 7H at home in {p1} only   ->  {p1} holds 2 but is the only home of 3: no layout
     5H in {p1}, 6H and 7H in {p1, p2} ->  {p1} 1 of 2, {p1, p2} 3 of 4: a layout exists
@@ -27,11 +27,11 @@ from msgspec import Struct
 from cartulary.engine.cards.deck import cards_of, set_of
 from cartulary.engine.deadline import check_deadline
 
-Readings = dict[int, int]
+Homes = dict[int, int]
 """By card, the places where it may lie, one bit for each place."""
 
 MOST_UNIONS = 4096
-"""How many unions of readings are checked. If unnamed cards make more, a layout counts as fitting, proving nothing."""
+"""How many unions of homes are checked. If unnamed cards make more, a layout counts as fitting, proving nothing."""
 
 MOST_WAYS = 512
 """How many ways to answer conditional questions well are tried; after that one counts as found: it proves nothing."""
@@ -120,11 +120,11 @@ class Places(Struct, frozen=True):
 
     @property
     def everywhere(self) -> int:
-        """All places: the reading of a card of which nothing is known."""
+        """All places: the home of a card of which nothing is known."""
         return (1 << len(self.sizes)) - 1
 
 
-def apart(where: Places, unnamed: Sequence[Unnamed]) -> Places:
+def with_unnamed(where: Places, unnamed: Sequence[Unnamed]) -> Places:
     """Return the places with another place for each unnamed card, which is taken out of its hand."""
     if not unnamed:
         return where
@@ -152,10 +152,8 @@ def spots(where: Places, unnamed: Sequence[Unnamed], place: int, since: int) -> 
     return bits
 
 
-def readings(
-    where: Places, facts: Iterable[Fact], until: int | None = None, unnamed: Sequence[Unnamed] = ()
-) -> Readings:
-    """Return the reading of every card by the facts.
+def homes_of(where: Places, facts: Iterable[Fact], until: int | None = None, unnamed: Sequence[Unnamed] = ()) -> Homes:
+    """Return the home of every card by the facts.
 
     Args:
         where: the places without the unnamed cards.
@@ -164,7 +162,7 @@ def readings(
         unnamed: the unnamed cards.
     """
     unnamed = _by_then(unnamed, until)
-    homes = dict.fromkeys(cards_of(where.cards), apart(where, unnamed).everywhere)
+    homes = dict.fromkeys(cards_of(where.cards), with_unnamed(where, unnamed).everywhere)
     for fact in facts:
         if until is None or fact.ply <= until:
             places = _places_of(where, fact, unnamed) if unnamed else fact.places
@@ -192,7 +190,7 @@ def _places_of(where: Places, fact: Fact, unnamed: Sequence[Unnamed]) -> int:
 
 
 def misfit(where: Places, homes: Mapping[int, int]) -> Misfit | None:
-    """Return the reason why no layout fits some readings, None if one fits.
+    """Return the reason why no layout fits some homes, None if one fits.
 
     Source: P. Hall, On Representatives of Subsets (1935), for places that hold several cards.
     """
@@ -207,11 +205,11 @@ def misfit(where: Places, homes: Mapping[int, int]) -> Misfit | None:
 def _overfull(sizes: tuple[int, ...], alike: frozenset[tuple[int, int]]) -> tuple[int, int] | None:
     """Return places that are the only home of more cards than they hold, and how many they hold; None if none are.
 
-    The answers are cached, because whoever tries card after card meets the same readings again and again.
+    The answers are cached, because whoever tries card after card meets the same homes again and again.
 
     Args:
         sizes: by place, how many cards it holds.
-        alike: (reading, how many cards have it).
+        alike: (home, how many cards have it).
     """
     unions = {0}
     for home, _ in alike:
@@ -225,8 +223,8 @@ def _overfull(sizes: tuple[int, ...], alike: frozenset[tuple[int, int]]) -> tupl
     return None
 
 
-def without(homes: Mapping[int, int], cards: int, places: int) -> Readings:
-    """Return the readings if none of some cards lies in some places."""
+def without(homes: Mapping[int, int], cards: int, places: int) -> Homes:
+    """Return the homes if none of some cards lies in some places."""
     rest = dict(homes)
     for card in cards_of(cards):
         if card in rest:
@@ -239,7 +237,7 @@ def holds_any(where: Places, homes: Mapping[int, int], places: int, cards: int) 
 
     Args:
         where: the places, those of the unnamed cards included.
-        homes: the readings; some layout must fit them.
+        homes: the home of each card; some layout must fit them.
         places: the places in question, one bit each.
         cards: the cards in question.
 
@@ -270,7 +268,7 @@ def answer(
 
     Args:
         where: the places without the unnamed cards.
-        homes: the readings; some layout must fit them.
+        homes: the home of each card; some layout must fit them.
         questions: the questions.
         unnamed: the unnamed cards.
 
@@ -278,7 +276,7 @@ def answer(
         True if at least one of them is in every layout that fits, False if none is in any, None if the layouts differ.
     """
     check_deadline()
-    table = apart(where, unnamed)
+    table = with_unnamed(where, unnamed)
     if not _all_well(where, table, homes, questions, unnamed):
         return True
     for question in questions:
@@ -311,7 +309,7 @@ def broken(
         unnamed: the unnamed cards.
     """
     unnamed = _by_then(unnamed, until)
-    homes, table = readings(where, facts, until, unnamed), apart(where, unnamed)
+    homes, table = homes_of(where, facts, until, unnamed), with_unnamed(where, unnamed)
     return not misfit(table, homes) and not _all_well(where, table, homes, questions, unnamed)
 
 
@@ -323,7 +321,7 @@ def _all_well(
     unnamed: Sequence[Unnamed],
 ) -> bool:
     """Return whether some layout answers all the questions well."""
-    # A question without conditions only narrows the readings. One with conditions either binds or does not, which
+    # A question without conditions only narrows the homes. One with conditions either binds or does not, which
     # depends on what an unnamed card is; so that card is tried as each group of cards that meet the same conditions,
     # first as one that binds the fewest questions. Example: "p2 has no heart, if ~0 was a heart and ~1 was not".
     first, tried = len(where.sizes), 0

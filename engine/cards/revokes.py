@@ -22,13 +22,13 @@ from cartulary.engine.cards.layouts import (
     MOST_UNNAMED,
     Question,
     answer,
-    apart,
     broken,
     deciding_ply,
+    homes_of,
     misfit,
-    readings,
     spots,
     together,
+    with_unnamed,
     without,
 )
 from cartulary.engine.contract import Open
@@ -110,7 +110,7 @@ def verdict(hands: Hands, questions: Sequence[Question], *, exactly: bool = Fals
     if len(hands.unnamed) > MOST_UNNAMED:
         return None
     homes = lying(hands)
-    if misfit(apart(hands.places, hands.unnamed), homes):
+    if misfit(with_unnamed(hands.places, hands.unnamed), homes):
         return None
     return answer(hands.places, homes, questions, hands.unnamed)
 
@@ -228,8 +228,8 @@ def _before(hands: Hands, question: Question, evidence: Evidence) -> bool:
 
 def _answers(hands: Hands) -> list[bool | None]:
     """Return the exact answer to every question, for a deal with unnamed cards."""
-    homes = readings(hands.places, hands.facts, None, hands.unnamed)
-    if misfit(apart(hands.places, hands.unnamed), homes):
+    homes = homes_of(hands.places, hands.facts, None, hands.unnamed)
+    if misfit(with_unnamed(hands.places, hands.unnamed), homes):
         return [None] * len(hands.questions)
     return [answer(hands.places, homes, [question], hands.unnamed) for question in hands.questions]
 
@@ -267,7 +267,7 @@ def _evidence(hands: Hands, question: Question, decided_by: int) -> Evidence:
     """Return the evidence that a question is answered badly, from what is known now."""
     certain = hands.sure[question.place] & question.cards
     if hands.unnamed and certain:
-        homes = readings(hands.places, hands.facts, None, hands.unnamed)
+        homes = homes_of(hands.places, hands.facts, None, hands.unnamed)
         homes_then = spots(hands.places, hands.unnamed, question.place, question.ply)
         certain = sum(1 << card for card in cards_of(certain) if not homes[card] & ~homes_then)
     cards = certain or _cornered(hands, question)
@@ -277,9 +277,9 @@ def _evidence(hands: Hands, question: Question, decided_by: int) -> Evidence:
 def _cornered(hands: Hands, question: Question) -> int:
     """Return the cards of a question that do not all have room elsewhere, so that one of them lay in its place."""
     may = question.cards & hands.can[question.place]
-    homes = readings(hands.places, hands.facts, None, hands.unnamed)
+    homes = homes_of(hands.places, hands.facts, None, hands.unnamed)
     homes_then = spots(hands.places, hands.unnamed, question.place, question.ply)
-    overflow = misfit(apart(hands.places, hands.unnamed), without(homes, question.cards, homes_then))
+    overflow = misfit(with_unnamed(hands.places, hands.unnamed), without(homes, question.cards, homes_then))
     return (overflow.cards & may if overflow else 0) or may
 
 
@@ -311,8 +311,8 @@ def pending(hands: Hands, ply: int) -> tuple[tuple[tuple[int, str], ...], tuple[
 
 
 def _open_questions(hands: Hands, proved_plies: set[int]) -> tuple[tuple[int, str], ...]:
-    homes = readings(hands.places, hands.facts, None, hands.unnamed)
-    fits = not misfit(apart(hands.places, hands.unnamed), homes)
+    homes = homes_of(hands.places, hands.facts, None, hands.unnamed)
+    fits = not misfit(with_unnamed(hands.places, hands.unnamed), homes)
     still: list[tuple[int, str]] = []
     implied: dict[int, int] = {}
     for question in hands.questions:

@@ -1,7 +1,7 @@
 """Zones of cards: what lies there while a word is carried out, and what seats see of it.
 
 For games in which cards come and go. A zone is bytes with one code for each entry, and cards that nobody on record
-saw are slots in it (``engine.slots``). Cards are seen and found there, put in front, and told by the table. A game
+saw are slots in it (``engine.slots``). Cards are seen and found there, put in front, and named by the table. A game
 whose cards lie under codes of their own, or that raises questions about unknown cards, overrides the methods
 ``fitting``, ``recognize`` and ``place_of``.
 
@@ -76,7 +76,7 @@ class Zones(Draft):
         return None
 
     def as_told(self, zone: bytes, cards: bytes) -> bytes | int:
-        """Return a zone once its first entries are told to be certain cards, or the first card that cannot be there."""
+        """Return a zone once its first entries are named as certain cards, or the first card that cannot be there."""
         entries = bytearray(zone)
         for at, card in enumerate(cards):
             code = self.sight(entries[at], card)

@@ -262,9 +262,13 @@ def exposed(state: State, move: Move) -> int:
 
 
 def uncovered(board: bytes, king: int, move: Move, by: int) -> int:
-    """Return a square from which a seat attacks a king because a piece has left its line, -1 where none does.
+    """Return a square from which a seat attacks a king because a piece has left its line, -1 if there is none.
 
-    board: before the move or after it
+    Args:
+        board: the board, before the move or after it.
+        king: the square of the king.
+        move: the move by which the piece has left.
+        by: the seat that attacks.
     """
     line = LINE_TO[king].get(move.start)
     if line is None or LINE_TO[king].get(move.to) == line or in_the_way(board, king, move.start) >= 0:
@@ -391,10 +395,7 @@ def occurred(state: State) -> int:
 
 
 def _ended(state: State, board: bytes, quiet: int, occurrences: Occurrences, marked: bytes, regular: bool) -> str:
-    """Return the key of the rule by which the board alone ends the game, empty where none does.
-
-    marked: the ``mark`` of the position
-    """
+    """Return the key of the rule by which the board alone ends the game, else an empty one; ``marked`` is its mark."""
     if regular and (quiet == 0 or not state.regular) and dead(board):
         return DEAD
     if state.claims_only:

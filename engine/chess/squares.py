@@ -121,9 +121,13 @@ def in_the_way(board: bytes, start: int, to: int) -> int:
 
 
 def slider(board: bytes, square: int, by: int, lines: Iterable[int] = range(8)) -> int:
-    """Return a square from which a piece of a seat attacks one along a line, -1 where none does.
+    """Return a square from which a piece of a seat attacks one along a line, -1 if there is none.
 
-    lines: numbers of those looked at; what stands on the square itself does not matter
+    Args:
+        board: the board; what stands on the square itself does not matter.
+        square: the square that is attacked.
+        by: the seat that attacks.
+        lines: the numbers of the lines that are looked at.
     """
     _, queen, rook, bishop, _, _ = MEN[by]
     from_here = LINES[square]

@@ -297,7 +297,7 @@ def left(state: State) -> State:
 
 
 def position(state: State) -> tuple[object, ...]:
-    """Return what makes two positions the same: the tricks in any order, and nothing of how the deal was told."""
+    """Return what makes two positions the same: the tricks in any order, and nothing of how the deal was written."""
     start = state.round
     deal = (start.dealer, start.dealt, start.counts, start.bids, start.taker, start.bid, start.called, start.chien)
     table = (state.house, state.phase, state.turn, state.laid, state.by, state.led, state.played, state.can, state.sure)

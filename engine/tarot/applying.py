@@ -99,7 +99,7 @@ def _next_deal(state: State, dealer: int, *, again: bool = False) -> State:
 
 
 def to_bidding(state: State) -> State:
-    """Return the state with the deal told to its end, as the first call finds it."""
+    """Return the state with the deal completed, as the first call finds it."""
     if state.phase != "deal":
         return state
     dealer = start_dealer(state.house, state)
@@ -318,7 +318,7 @@ def _over(state: State) -> State:
 def _told_to_the_end(state: State) -> State:
     """Return the state of a deal that is over with what is known of the cards nobody wrote down.
 
-    What stays open, and what all facts together prove, is told here: the next deal knows nothing of this one.
+    What stays open, and what all facts together prove, is reported here: the next deal knows nothing of this one.
     """
     earlier, late, every = forced_cards(state), pending(state), may_all_have_been(state)
     single = {ply: cards.bit_length() - 1 for ply, _, cards in every if cards.bit_count() == 1}

@@ -105,7 +105,7 @@ def _seats(seats: frozenset[int]) -> str:
 
 
 def _lacking(state: State, move: Move) -> bool:
-    """Say whether the word ends a deal on record packet by packet, whose missing cards are then told."""
+    """Say whether the word ends a deal on record packet by packet, whose missing cards are then known."""
     return isinstance(move, (Bid, PetitSec)) and state.phase == "deal" and state.round.whole is False
 
 
@@ -233,7 +233,7 @@ def card_twice(state: State, move: Move) -> Refused | None:
 
 
 def right_packet(state: State, move: Deal) -> bool:
-    """Say whether a deal word is one more right packet, or chien card, of a deal told by packets."""
+    """Say whether a deal word is one more right packet, or chien card, of a deal written by packets."""
     start, house, cards = state.round, state.house, move.cards
     if state.phase != "deal" or start.whole is not False:
         return False
@@ -278,12 +278,12 @@ def maldonne(state: State, move: Move) -> Refused | None:
 
 
 def _all_right(state: State) -> bool:
-    """Say whether no word of the deal told breaks a rule."""
+    """Say whether no word of the deal breaks a rule."""
     start, rules = state.round, (hand_size, chien_size, packets, chien_deal, card_twice)
     nothing = (0,) * len(state.house.sizes)
-    blank = replace(start, dealt=nothing, counts=nothing, whole=None, last=-1, short=False, told=())
+    blank = replace(start, dealt=nothing, counts=nothing, whole=None, last=-1, short=False, words=())
     replay = replace(state, round=blank, phase="deal", turn=seat_after(state.house, start.dealer))
-    for word in start.told:
+    for word in start.words:
         if not right_packet(replay, word) and any(rule.check(replay, word) for rule in rules):
             return False
         replay = after_deal(replay, word)
@@ -313,7 +313,7 @@ def after_deal(state: State, move: Deal) -> State:
         place,
         bool(to) and count < house.packet,
         # More words than cards make no right deal, whatever they say.
-        start.told if len(start.told) == 78 else (*start.told, move),
+        start.words if len(start.words) == 78 else (*start.words, move),
         past=start.past,
         again=start.again,
     )

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cartulary.engine.cards.deck import DECK, TRUMPS, cards_of, set_of
 from cartulary.engine.cards.hands import Evidence, Masks, closed, lying, seen_by, settled
 from cartulary.engine.cards.hands import as_dealt as masks_of
-from cartulary.engine.cards.layouts import Fact, Places, Question, Readings, holds_any, misfit, readings, without
+from cartulary.engine.cards.layouts import Fact, Homes, Places, Question, holds_any, homes_of, misfit, without
 from cartulary.engine.cards.revokes import all_legal, covered, judge
 from cartulary.engine.contract import Breach, Need, Open
 from cartulary.engine.tarot.state import (
@@ -45,7 +45,7 @@ def as_dealt(state: State, start: Round) -> tuple[Masks, Masks]:
 
 
 def hands(state: State) -> State:
-    """Return the state with ``can`` and ``sure``, also while the deal is still being told."""
+    """Return the state with ``can`` and ``sure``, also while the deal is still going on."""
     if state.phase != "deal":
         return state
     can, sure = as_dealt(state, state.round)
@@ -259,10 +259,10 @@ def sec_decided(state: State, question: Question) -> int:
 def sec_by(state: State, place: int, ply: int | None) -> bool:
     """Say whether what is known after a ply leaves a seat only hands with the petit for their only trump.
 
-    What the taker took up with the chien, or put away, is told from his hand as dealt where the chien was shown.
+    What the taker took up with the chien, or put away, follows from his hand as dealt if the chien was shown.
     """
     places, petit, chien = state.places, 1 << PETIT, 0
-    homes = readings(places, state.facts, ply)
+    homes = homes_of(places, state.facts, ply)
     if place + 1 == state.round.taker and took(state.round):
         if not state.round.chien or min(state.round.chien) < 0:
             return False
@@ -278,7 +278,7 @@ def sec_by(state: State, place: int, ply: int | None) -> bool:
     )
 
 
-def _as_one(places: Places, homes: Readings, place: int, aside: int) -> tuple[Places, Readings]:
+def _as_one(places: Places, homes: Homes, place: int, aside: int) -> tuple[Places, Homes]:
     """Return the places with a hand and the discards as one, under the hand's number."""
     sizes = list(places.sizes)
     sizes[place], sizes[aside] = sizes[place] + sizes[aside], 0
@@ -336,7 +336,7 @@ def view(state: State, seat: int) -> State:
     """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all have seen."""
     start = state.round
     own = tuple(cards if place + 1 == seat else 0 for place, cards in enumerate(start.dealt))
-    start = replace(start, dealt=own, told=(), discards=seen_discards(state, start.discards, start.taker, seat))
+    start = replace(start, dealt=own, words=(), discards=seen_discards(state, start.discards, start.taker, seat))
     can, sure = as_dealt(state, start) if state.phase != "deal" else (state.can, state.sure)
     if state.phase == "play":
         state = pool_discards(

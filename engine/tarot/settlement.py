@@ -116,7 +116,7 @@ def _ever_possible(contract: Contract, bouts: int) -> frozenset[int]:
 def _agrees(deal: Played, possible: frozenset[int], halves: int | None = None) -> bool:
     """Say whether points are among those possible; a half point may have been rounded away from the contract.
 
-    halves: the points asked for, by default those of the deal
+    The points are ``halves``, by default those of the deal.
     """
     halves = deal.halves if halves is None else halves
     rounded = -1 if halves >= 2 * NEEDED[deal.bouts] else 1

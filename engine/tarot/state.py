@@ -220,7 +220,7 @@ class Round(Struct, frozen=True, gc=False):
         whole: True if each deal word is a whole hand, False if it is a packet, None before the first.
         last: the place of the last deal word, -1 before the first.
         short: True if that word was no whole packet.
-        told: the deal words so far.
+        words: the deal words so far.
         bids: the bids in order.
         taker: the seat that takes, 0 while there is none.
         bid: the taker's bid, an index of BIDS.
@@ -244,7 +244,7 @@ class Round(Struct, frozen=True, gc=False):
     whole: bool | None = None
     last: int = -1
     short: bool = False
-    told: tuple[Deal, ...] = ()
+    words: tuple[Deal, ...] = ()
     bids: tuple[Bid, ...] = ()
     taker: int = 0
     bid: int = 0

@@ -32,7 +32,7 @@ DEBTS = ("tarot.follow-suit", "tarot.must-trump", "tarot.trump-led", "tarot.over
 
 
 def led_by(trick: Sequence[int]) -> int | None:
-    """Return the suit led, 4 for trumps; a fool leads nothing, so the card behind it does. None while nothing is."""
+    """Return the suit led, 4 for trumps; a fool leads nothing, so the next card does. None while nothing is."""
     return next((suit_of(card) for card in trick if card != FOOL), None)
 
 
@@ -141,7 +141,10 @@ def _owed_to(
 def _overtrump(
     trick: Sequence[int], card: int, may: Callable[[int], int], conditions: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
-    """Yield what a trump owes to each trump that may be the highest of the trick; nothing where too many may be."""
+    """Yield what a trump owes to each trump that may be the highest of the trick; nothing if too many may be.
+
+    It is (key, cards that the hand must not hold, conditions under which that is owed).
+    """
     if sum(played_card < 0 for played_card in (*trick, card)) > MOST_OVER:
         return
     for highest, top in _highest(trick, may):
@@ -150,7 +153,7 @@ def _overtrump(
 
 
 def _leads(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Yield the suits that may be led, each with what it is led under; behind a fool leads the next card."""
+    """Yield the suits that may be led, each with what it is led under; after a fool the next card leads."""
     fools: list[tuple[int, int]] = []
     for card in trick:
         for suit in _LED:

@@ -40,7 +40,7 @@ from cartulary.engine.tarot.state import NAMES, Move, Play, State, Unseen, joine
 from cartulary.engine.tarot.tricks import DEBTS, Trick, lets_win, may_win, owing, seat_at, winner
 
 MOST_FILLED = 1_000
-"""In how many ways the unwritten cards of a deal are told at most, to see whether all give the same score."""
+"""In how many ways the unwritten cards of a deal are named at most, to see whether all give the same score."""
 
 
 class CardPlayed(Struct, frozen=True):
@@ -231,7 +231,7 @@ def with_cards(state: State, cards: Sequence[int]) -> State:
 def exact(state: State, opened: Open) -> Refused | Open | None:
     """Return the answer to a question from every deal that fits, where the clause has only counted.
 
-    A question of the discards stays open: where they lie is not told before they are put away.
+    A question of the discards stays open: where they lie is not known before they are put away.
     """
     if opened.clause.key == GAP.key:
         ply = opened.needs[0].ply

@@ -72,7 +72,7 @@ def tell_need(state: State, need: Need) -> str:
 
 
 def pending(state: State) -> Pending:
-    """Return the names of copies still in question; what hidden cards prove is told at the word that proves it."""
+    """Return the names of copies still in question; what hidden cards prove is reported at the word that proves it."""
     copies = state.unseen.named
     still = (ply for ply, seat, name in copies if is_copy(state.house, state.unseen, seat, name) is None)
     return Pending(tuple((ply, EFFECT.key) for ply in still))

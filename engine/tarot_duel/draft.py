@@ -318,7 +318,7 @@ class Sides(HiddenCards):
         self.side(seat).pile += cards.translate(ITSELF)
 
     def lay(self, seat: int, cards: bytes) -> None:
-        """Put cards face up in an area, behind the others."""
+        """Put cards face up in an area, after the others."""
         side = self.side(seat)
         side.area += cards
         if self.slots.pools:

@@ -91,7 +91,11 @@ def pass_turn(draft: Draft) -> None:
 def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> None:
     """Refuse a word that is said at the wrong time, in the place of the one that is due if there is one.
 
-    uneven: an open challenge cannot have been won by nobody, so the words of who lost are due
+    Args:
+        draft: the draft of the word.
+        move: the word.
+        due: the word that is due, None for none.
+        uneven: True if nobody cannot have won the open challenge, so that the words of its loser are due.
     """
     if type(move) is Nullify or (type(move) is Use and move.justice):
         refuse_reaction(draft, move)
@@ -240,10 +244,7 @@ def _say_order(draft: Draft, move: moves.Order, uneven: bool) -> None:
 
 
 def _say(draft: Draft, move: moves.Move, uneven: bool) -> None:
-    """Carry out a word that answers no open card.
-
-    uneven: an open challenge cannot have been won by nobody, so the words of who lost are due
-    """
+    """Carry out a word that answers no open card; ``uneven`` is that of ``refuse_untimely``."""
     if draft.loose:
         leave_untold(draft)
     if draft.ended is not None:

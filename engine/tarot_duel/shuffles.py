@@ -1,7 +1,7 @@
-"""Fresh and shuffled decks: the opening hand, the World, and decks known again once the table tells them.
+"""Fresh and shuffled decks: the opening hand, the World, and decks known again once the table names their cards.
 
 The opening hand is an eighth of a fresh deck, drawn before the first turn and after the World. The World puts all cards
-but itself back in fresh decks. Any other word makes a shuffled deck unknown that the table has not told.
+but itself back in fresh decks. Any other word makes a shuffled deck unknown whose cards the table has not named.
 """
 
 from msgspec.structs import replace
@@ -71,7 +71,13 @@ def _owner(draft: Draft, seat: int, card: int) -> int:
 
 
 def borrow(draft: Draft, seat: int, count: int) -> None:
-    """Take a card out of play from another deck, where a fresh one that is in doubt is told one card longer."""
+    """Take the last card out of play from another deck if the table names one card more in this fresh deck.
+
+    Args:
+        draft: the draft; decks are fresh, and which cards this one brought is in doubt.
+        seat: the seat of the deck.
+        count: how many cards the table names.
+    """
     side, out_of_play, doubt = draft.side(seat), [*draft.marks.gone], draft.unseen.doubt
     mine = out_of_play[seat - 1]
     if count != len(side.deck) + 1 or not mine:
@@ -115,7 +121,7 @@ def shuffle(draft: Draft, seat: int, top: int = 0) -> None:
 
 
 def leave_untold(draft: Draft) -> None:
-    """Let every deck be unknown that was shuffled and not told, and take the opening hands off fresh ones."""
+    """Let every deck be unknown that was shuffled and not named, and take the opening hands off fresh ones."""
     for seat, top in draft.loose:
         _mix(draft, seat, top)
         deal_hand(draft, seat)
@@ -123,7 +129,7 @@ def leave_untold(draft: Draft) -> None:
 
 
 def settle(state: State) -> State:
-    """Return the state with the window closed unanswered, and decks unknown that were shuffled and not told."""
+    """Return the state with the window closed unanswered, and decks unknown that were shuffled and not named."""
     while state.then is not None:
         state = state.then
     if not state.loose:

@@ -238,7 +238,7 @@ class State(Struct, frozen=True, gc=False):
         done: the seats, as bits, whose action the last word has finished, or a Temperance before the words still due.
         due: the words that must come, in order.
         act: the action that goes on.
-        loose: for every deck that was shuffled and not told yet, (seat, how many cards on top still lie in order).
+        loose: for every deck that was shuffled and not named yet, (seat, how many cards on top still lie in order).
         fresh: True if those decks are whole, and opening hands come off them.
         marks: the effects that last.
         unseen: all that is known of the cards that nobody on record saw.

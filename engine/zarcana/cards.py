@@ -31,7 +31,7 @@ _ARCANA = (
     " death temperance devil tower star moon sun judgement world"
 )
 TITLES = ("swords", "wands", "cups", "discs", *_ARCANA.split(" "), *EXTRAS)
-"""By power, its title: what stands behind ``zarcana.`` in its key."""
+"""By power, its title: what follows ``zarcana.`` in its key."""
 
 FREE = frozenset({"fool", "high-priestess", "lovers", "justice", "star", "judgement", "miser"})
 """Powers that need no particular minion."""
@@ -64,7 +64,7 @@ name_of, listed = deck.naming(_SAID)
 
 
 class Several(tuple[str, ...]):
-    """An option's values of which some or all may be said at once, parted by commas, each once and in any order."""
+    """An option's values of which some or all may be said at once, separated by commas, each once and in any order."""
 
     def __contains__(self, value: object) -> bool:
         """Say whether a text names some of the values, none twice."""

@@ -85,7 +85,7 @@ def without(unseen: Unseen, gone: tuple[Ask, ...]) -> Unseen:
 
 
 def loosen(unseen: Unseen, zone: bytes) -> Unseen:
-    """Return what is known once the cards of a zone can be told apart no more: their questions stay open for ever."""
+    """Return what is known once the cards of a zone cannot be distinguished: their questions stay open for ever."""
     dim = tuple(question for question in unseen.either if any(code in zone for code in question.codes))
     if dim:
         dropped = unseen.dropped + tuple((question.ply, question.key) for question in dim)
@@ -185,13 +185,18 @@ def _open(unseen: Unseen) -> list[tuple[int, str]]:
 
 
 class Draft(Zones, InOrder):
-    """What a State holds, changed in place, with the names of minions as they should be said.
+    """What a State holds, changed in place, with the names of minions as they should be spelled.
 
-    again: how a High Priestess has been used, as bits; owed: demands made; played: cards on their way to the discards
-    taken: the card that an unknown territory is taken to be, -1 for none; stray: that is not what the word says
-    doubts: (clause, slots the unknown cards have alone, cards of which one must be one, as bits), for every question
-    spelled: minions named otherwise than they should be, with the right names, None where none is needed
-    unclear: the first that may be two
+    Attributes:
+        again: how a High Priestess has been used, as bits.
+        owed: the demands that were made.
+        played: the cards on their way to the discards.
+        taken: the card that an unknown territory is taken to be, -1 for none.
+        stray: True if that card is not what the word says.
+        doubts: for every question (clause, slots that the unknown cards have alone, cards as bits); one of those in the
+            slots must be one of the cards.
+        spelled: the minions with another name than they should have, each with the right name, None if it needs none.
+        unclear: the first name that may be two minions.
     """
 
     again = 0
@@ -213,9 +218,14 @@ class Draft(Zones, InOrder):
         self.unseen: Unseen = state.unseen
 
     def doubt(self, clause: AnyClause, where: str, codes: bytes, likes: int, asks: tuple[int, ...] = ()) -> None:
-        """Ask a rule of unknown cards: one of those in these slots must be one of the cards it likes.
+        """Ask a rule of unknown cards: one of those in some slots must be one of the cards that make the word legal.
 
-        asks: the slots as they are told, if otherwise
+        Args:
+            clause: the rule.
+            where: where the cards lie, as a sentence says it.
+            codes: the slots.
+            likes: the cards that make the word legal, as bits.
+            asks: the slots as the question lists them, if otherwise.
         """
         self.ask(clause, Open((Need(where, asks or tuple(codes), self.state.ply + 1),)))
         self.doubts += ((clause, codes, likes),)
@@ -232,7 +242,10 @@ class Draft(Zones, InOrder):
     def now(self, turn: int = 0, plies: int = 0, number: int = -1) -> State:
         """Return the state of this moment.
 
-        turn, number: whose turn it is and the rounds behind, if not the mover's and as before; plies: how many later
+        Args:
+            turn: whose turn it is, by default the mover's.
+            plies: how many plies later.
+            number: how many rounds are over, by default as before.
         """
         before = self.state
         return State(

@@ -51,7 +51,7 @@ PLAIN = tuple(-1 if card in COPIES else power for card, power in enumerate(POWER
 
 
 def final_power(draft: Draft, play: Play, card: int) -> int:
-    """Return the power a play executes once all its names are followed, -1 where that cannot be told."""
+    """Return the power a play executes once all its names are followed, -1 if that is not known."""
     names = play.names
     if not names and 0 <= card < len(PLAIN) and PLAIN[card] >= 0:
         return PLAIN[card]
@@ -86,7 +86,7 @@ def final_power(draft: Draft, play: Play, card: int) -> int:
 
 
 def _refuse_names(draft: Draft, card: int, names: tuple[int, ...]) -> None:
-    """Refuse a name on the board behind what takes none, before it is asked what the names before it are worth."""
+    """Refuse a name on the board after what takes none, before it is asked what the names before it are worth."""
     for name in names:
         if card not in COPIES and not is_royal(card):
             _misname(draft, card, name, clauses.USE_TERRITORY)
@@ -147,9 +147,9 @@ def tops_apart(draft: Draft, lying: list[tuple[int, int]]) -> bytes:
 
 
 def alike(cards: int, wild: bool = False) -> list[int]:
-    """Return cards parted by what they are used for from the board, or as from the hand, each kind as bits.
+    """Return cards in groups that have the same uses from the board, each as bits; if ``wild``, from the hand.
 
-    wild: as from the hand, where royalty is any suit
+    From the hand royalty is any suit.
     """
     kinds: dict[tuple[int, bool], int] = {}
     for card in cards_of(cards):
@@ -166,9 +166,15 @@ Using: TypeAlias = Callable[[Draft, Play], None]
 
 
 def has_use(use: Using, draft: Draft, card: int, origin: int, place: int = 0, code: int = -1) -> bool | None:
-    """Say whether a card that was turned up can be used legally now; None where an unknown card says so.
+    """Return whether a card that was turned up can be used legally now, None if an unknown card decides it.
 
-    place, code: the user, -1 for any minion
+    Args:
+        use: carries out the use of a card.
+        draft: the draft of the word.
+        card: the card.
+        origin: where it comes from.
+        place: the place of the minion that uses it.
+        code: that minion, -1 for any.
     """
     state = draft.now()
     answer: bool | None = False
@@ -183,7 +189,15 @@ def has_use(use: Using, draft: Draft, card: int, origin: int, place: int = 0, co
 
 
 def is_legal(use: Using, state: State, seat: int, play: Play, again: int) -> bool:
-    """Say whether a play breaks no rule. again: how the word has used a High Priestess before, as bits"""
+    """Return whether a play breaks no rule.
+
+    Args:
+        use: carries out the use of a card.
+        state: the state before it.
+        seat: the seat.
+        play: the play.
+        again: how the word has used a High Priestess before, as bits.
+    """
     draft = Draft(state, seat)
     draft.again = again
     try:

@@ -33,7 +33,7 @@ FIRST_NINE = (-ROW - 1, -ROW, -ROW + 1, -1, 0, 1, ROW - 1, ROW, ROW + 1)
 
 
 class Ref(Struct, frozen=True, gc=False):
-    """A minion as a word names it. point: where it points, -1 where the word need not say."""
+    """A minion as a word names it; ``point`` is where it points, -1 if the word need not say."""
 
     place: int
     group: int
@@ -120,7 +120,7 @@ class Grow(Struct, frozen=True, gc=False):
 
 
 class Clone(Struct, frozen=True, gc=False):
-    """``@S'n``: another minion in the user's space. man: its code."""
+    """``@S'n``: another minion in the user's space; ``man`` is its code."""
 
     man: int
 
@@ -138,14 +138,14 @@ class HitMinion(Struct, frozen=True, gc=False):
 
 
 class HitPlace(Struct, frozen=True, gc=False):
-    """``:e1``, ``:e1^7C``: a space is aimed at. shown: the face-down card that leaves, -1 where none is told."""
+    """``:e1``, ``:e1^7C``: a space is aimed at; ``shown`` is the face-down card that leaves, -1 if none is named."""
 
     place: int
     shown: int = -1
 
 
 class Build(Struct, frozen=True, gc=False):
-    """``@e1*5C``: the deck's top card is laid. card: UNKNOWN for ``~``, -1 where the word leaves it out."""
+    """``@e1*5C``: the deck's top card is laid; ``card`` is UNKNOWN for ``~``, -1 if the word leaves it out."""
 
     place: int
     card: int = -1
@@ -159,7 +159,7 @@ class BuildFrom(Struct, frozen=True, gc=False):
 
 
 class Create(Struct, frozen=True, gc=False):
-    """``@Sn2'w``: a minion appears. man: its code."""
+    """``@Sn2'w``: a minion appears; ``man`` is its code."""
 
     man: int
     place: int
@@ -274,7 +274,7 @@ class Draw(Struct, frozen=True, gc=False):
 
 
 class DiscardHand(Struct, frozen=True, gc=False):
-    """``DiscardHand``, ``DiscardHand^7C,8C``. cards: None where the word does not show them."""
+    """``DiscardHand``, ``DiscardHand^7C,8C``; ``cards`` is None if the word does not show them."""
 
     seat: int
     cards: bytes | None = None
@@ -304,7 +304,7 @@ NINE, REST = 0, -1
 
 
 class Deal(Struct, frozen=True, gc=False):
-    """``p0/b*…``, ``p0/p2*…``, ``p0/*…``. to: NINE, a seat, or REST, the deck from the top. seat: 0."""
+    """``p0/b*…``, ``p0/p2*…``, ``p0/*…``; ``to`` is NINE, a seat, or REST, the deck from the top; ``seat`` is 0."""
 
     seat: int
     to: int
@@ -312,7 +312,7 @@ class Deal(Struct, frozen=True, gc=False):
 
 
 class Reveal(Struct, frozen=True, gc=False):
-    """``p0/^e1=7C&n1=5D``: face-down cards at the end, (place, card) in ASCII order. seat: 0."""
+    """``p0/^e1=7C&n1=5D``: face-down cards at the end, (place, card) in ASCII order; ``seat`` is 0."""
 
     seat: int
     cards: tuple[tuple[int, int], ...]
@@ -326,7 +326,7 @@ class Word(Struct, frozen=True, gc=False):
 
     Attributes:
         moves: One move for each seat whose word it may be, that of the first to speak in front.
-        columns: The minions named, told apart by identity, each with the column where its name begins.
+        columns: The minions named, distinguished by identity, each with the column where its name begins.
     """
 
     moves: tuple[Move, ...]
@@ -336,7 +336,7 @@ class Word(Struct, frozen=True, gc=False):
 # --- minions named otherwise ---
 
 Renames: TypeAlias = tuple[tuple[Ref, Ref | None], ...]
-"""Minions, told apart by identity, with the names they should have, None where none is to be named."""
+"""Minions, distinguished by identity, with the names they should have, None where none is to be named."""
 
 
 def rename_minions(value: Any, names: Renames) -> Any:

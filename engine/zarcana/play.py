@@ -102,7 +102,7 @@ class Candidate(Struct, frozen=True, gc=False):
 def _candidate(
     at: int, before: State, state: State, move: Move, columns: Columns, kind: int = 0, taken: int = -1
 ) -> Candidate:
-    """Return how a word goes in a reading. state: that reading, with an unknown territory taken to be something"""
+    """Return how a word goes in a reading; ``state`` is that reading with an unknown territory taken to be a card."""
     move = resolve(state, move)
     draft = Draft(state, move.seat)
     draft.taken = taken
@@ -246,7 +246,7 @@ def _candidates(readings: tuple[State, ...], moves: tuple[Move, ...], columns: C
 
 
 def _played(candidate: Candidate, standing: set[int]) -> Played[Candidate, Move]:
-    """Return a way as a reading of its own. standing: the readings in which some way is let stand"""
+    """Return a candidate as what came of the word in one reading; in those of ``standing`` some candidate stands."""
     verdict = candidate.verdict
     if isinstance(verdict, Unclear):
         verdict = Refused(verdict.because, True, clauses.NO_MINION)
@@ -314,9 +314,9 @@ def _afters(at: int, candidates: list[Candidate], survivors: list[Candidate], pl
 
 
 def _answered(unseen: Unseen, ply: int, took: int, likes: int) -> Unseen:
-    """Return what is known of the territory a ply has used, taken as these cards; -1 for all it may be.
+    """Return what is known of the territory a ply has used, taken as some cards; -1 for all it may be.
 
-    likes: the cards with which the ply was legal, -1 for all
+    The cards with which the ply was legal are ``likes``, -1 for all.
     """
     if likes < 0 and (ply, USED) in unseen.dropped:
         return replace(unseen, dropped=tuple(other for other in unseen.dropped if other != (ply, USED)))

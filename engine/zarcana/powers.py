@@ -123,7 +123,7 @@ def _shaped(draft: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.
 
 
 def _loose(draft: Draft, play: moves.Play, place: int, code: int) -> None:
-    """Do what the parts of a play say, whatever its power: it was done at the table. code: the user, -1 for nobody"""
+    """Do what the parts of a play say, whatever its power, as was done at the table; ``code`` is its user or -1."""
     for part in play.parts:
         match part:
             case moves.Grow(size) if code >= 0:
@@ -295,9 +295,9 @@ def moon(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) 
 
 
 def _move(draft: Draft, place: int, code: int, to: int, limit: bool = True) -> int:
-    """Move a minion, which arrives standing; return its code then, -1 where it could not live.
+    """Move a minion, which arrives standing; return its code then, -1 if it could not live.
 
-    limit: the population limit holds
+    With ``limit`` the population limit holds.
     """
     land = keep_to_land(draft, to)
     if limit:
@@ -333,9 +333,15 @@ def grant_turn(draft: Draft, play: moves.Play, card: int) -> None:
 
 
 class Power(Struct, frozen=True):
-    """What a power does, and with which parts: one to ``most`` of these kinds.
+    """What a power does, and with which parts.
 
-    bare: or with none; stance: its user stands, or lies; on_card: it is on a card
+    Attributes:
+        does: carries it out.
+        kinds: the kinds of its parts.
+        most: how many parts there may be.
+        bare: True if there may be none.
+        stance: whether its user must stand or lie, empty for either.
+        on_card: True if its user must be on a card.
     """
 
     does: Callable[..., None]

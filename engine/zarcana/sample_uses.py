@@ -38,8 +38,14 @@ def uses(
 ) -> Iterator[moves.Play]:
     """Yield plays of a card, legal or not, among them a legal one if there is any.
 
-    place, code: the minion that uses it; -1 for each of the seat's in turn
-    unseen: what cards nobody on record saw may be is named too
+    Args:
+        state: the state before it.
+        seat: the seat.
+        card: the card.
+        origin: where it comes from.
+        place: the place of the minion that uses it.
+        code: that minion; -1 for each of the seat's in turn.
+        unseen: True if the play may also name what cards nobody on record saw may be.
     """
     shown = -1 if origin == moves.BOARD else card
     users = [(place, code)] if code >= 0 else minions_of(state, seat)
@@ -61,7 +67,14 @@ def minions_of(state: State, seat: int) -> list[tuple[int, int]]:
 
 
 def namings(state: State, card: int, wild: bool, unseen: bool = False) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield every way a card can be named, with the power it then has. wild: royalty is any suit; unseen: as above."""
+    """Yield every way a card can be named, with the power it then has.
+
+    Args:
+        state: the state.
+        card: the card.
+        wild: True if royalty is any suit.
+        unseen: True if what cards nobody on record saw may be is named too.
+    """
     if card == MAGICIAN or (wild and is_royal(card)):
         own = card // 14 if card < TRUMP else -1
         yield from (((SUIT_NAME + suit,) if suit != own else (), suit) for suit in range(4))
@@ -78,9 +91,9 @@ def namings(state: State, card: int, wild: bool, unseen: bool = False) -> Iterat
 
 
 def top_trumps(state: State, sure: bool = True) -> list[int]:
-    """Return the trumps but for the World that lie face up on top of a space, in order.
+    """Return the trumps except the World that lie face up on top of a space, in order.
 
-    sure: they surely do; otherwise those that a card nobody on record saw may be
+    If not ``sure``, those that a card nobody on record saw may be.
     """
     tops = {card for cards in _tops(state) if (not cards & cards - 1) is sure for card in cards_of(cards)}
     return sorted(card for card in tops if is_trump(card) and card != WORLD)

@@ -1,4 +1,4 @@
-"""The set-up: seats, options, and a deck of which nothing is known until the table tells it; and how it is told."""
+"""The set-up: seats, options, and a deck of which nothing is known until the table names its cards; and how it does."""
 
 from functools import cache
 

@@ -63,7 +63,7 @@ class Course(Struct, frozen=True, gc=False):
 
 
 CALM, CALM_LATER = Course(), Course(shuffled=True)
-"""A plain turn, before and after the first shuffle of the discards; told by identity where speed asks for it."""
+"""A plain turn, before and after the first shuffle of the discards; compared by identity where speed asks for it."""
 
 
 class Ask(Struct, frozen=True, gc=False):

@@ -235,10 +235,7 @@ def _settled_late(course: Course, demand: tuple[int, int]) -> Course:
 
 
 def _onward(draft: Draft, course: Course, gift: bool, late: tuple[int, int] | None) -> tuple[Course, int, int]:
-    """Return course, seat in turn and rounds behind after a word that is not plain.
-
-    late: the demand it meets, if that was skipped before
-    """
+    """Return course, seat in turn and rounds over after a word that is not plain; ``late`` is the demand it meets."""
     state, seat, again = draft.state, draft.seat, draft.again
     if late:
         return _settled_late(course, late), state.turn, state.round

@@ -71,7 +71,7 @@ def _play(state: State, play: moves.Play, own: bool) -> moves.Play:
 
 
 def _part(state: State, part: moves.Part, play: moves.Play, own: bool) -> moves.Part:
-    """Return a part as a seat sees it. own: the word is the seat's."""
+    """Return a part as a seat sees it; ``own`` is True if the word is the seat's."""
     if isinstance(part, moves.DrawnCards):
         return part if own else moves.DrawnCards(unknown(part.cards))
     if isinstance(part, moves.Build):

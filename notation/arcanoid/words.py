@@ -120,7 +120,7 @@ def _of_table(reader: Reader) -> Move:
     reader.expect("*", "*, p1*, p1d* or j* and the cards that are named")
     cards = reader.cards()
     reader.end()
-    return Move(0, "told", who, cards)
+    return Move(0, "table", who, cards)
 
 
 def _reveal(reader: Reader) -> Move:
@@ -278,7 +278,7 @@ _KINDS: dict[str, Callable[[Reader], Move]] = {
 
 def write(move: Move, state: State, after: State | None = None) -> str:
     """Return the canonical spelling of a move."""
-    if move.what == "told":
+    if move.what == "table":
         place = "" if not move.who else "j" if move.who == ROW else who_name(move.who)
         return f"p0/{place}*{names_of(move.cards)}"
     return move.prefix + _bare(move)

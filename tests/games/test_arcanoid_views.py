@@ -202,7 +202,7 @@ def undrawn(game: arcanoid_table.Game) -> tuple[str, ...]:
     words = []
     for step in told(game.tags, game.words):
         move, due = step.move, step.state.dues[0].what if step.state.dues else ""
-        if move.what == "told" and due not in ("deal", "deck") and (0 < move.who < DAEMON or move.who == ROW):
+        if move.what == "table" and due not in ("deal", "deck") and (0 < move.who < DAEMON or move.who == ROW):
             continue
         if move.drawn is not None and move.away is None and move.who < DAEMON:
             move = replace(move, drawn=None)

@@ -23,8 +23,8 @@ from cartulary.engine.cards.layouts import (
     broken,
     deciding_ply,
     holds_any,
+    homes_of,
     misfit,
-    readings,
     together,
 )
 
@@ -129,9 +129,9 @@ def test_facts_that_fit_no_deal_prove_nothing() -> None:
 def test_knowledge_narrows_from_its_ply_on() -> None:
     table = Places(0b11, (1, 1))
     facts = (Fact(4, 0b01, 0b10),)
-    assert readings(table, facts, 3) == {0: 0b11, 1: 0b11}
-    assert readings(table, facts, 4) == {0: 0b10, 1: 0b11}
-    assert holds_any(table, readings(table, facts), 0b01, 0b10) is True
+    assert homes_of(table, facts, 3) == {0: 0b11, 1: 0b11}
+    assert homes_of(table, facts, 4) == {0: 0b10, 1: 0b11}
+    assert holds_any(table, homes_of(table, facts), 0b01, 0b10) is True
 
 
 def test_the_deck_has_its_cards_in_order() -> None:
