@@ -107,7 +107,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.cgn import import_records as import_records
     from cartulary.records.exchange.cgn import record_of as record_of
     from cartulary.records.exchange.cgn import take_sheets as take_sheets
-    from cartulary.records.exchange.cgn import told_again as told_again
+    from cartulary.records.exchange.cgn import with_report as with_report
     from cartulary.records.exchange.from_parquet import ParquetFolder as ParquetFolder
     from cartulary.records.exchange.from_parquet import parquet_folder as parquet_folder
     from cartulary.records.exchange.from_sqlite import is_published as is_published
@@ -307,7 +307,7 @@ else:
         "exchange.archive": "Archive, ImportedArchive, export_json, read_archive, take_in, verify_archive",
         "exchange.backup": "back_up, write_back",
         "exchange.cgn": "DraftedSheet, ImportedGame, draft_sheets, export_cgn, heads_in, import_records, record_of, "
-        "take_sheets, told_again",
+        "take_sheets, with_report",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
         "exchange.from_parquet": "ParquetFolder, parquet_folder",

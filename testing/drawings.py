@@ -67,7 +67,7 @@ class DrawingLaws(HeldGame):
     @long_search
     @only_for(lambda game: game.words.drawing is not None)
     def test_an_id_of_a_drawing_stays_with_one_thing(self) -> None:
-        game, seats = self.game(), self.started({})[1]
+        game, seats = self.game(), self.first_state({})[1]
         drawing = game.words.drawing
         assert drawing is not None
         for plies in random_games(type(self), looks(4), 120):

@@ -1,4 +1,4 @@
-"""The game that is held to the laws, and how a law finds what it needs: rows, states, continued games."""
+"""The game that a test class holds to the laws, and what a law needs of it: rows, states, random games."""
 
 import inspect
 import os
@@ -24,7 +24,7 @@ HUNT = int(os.environ.get("HUNT", "1"))
 
 
 def looks(worth: int) -> int:
-    """Return how many looks a search takes that is worth so many: half of them, HUNT times that, at least one."""
+    """Return how many cases a search looks at: half of ``worth``, times HUNT, but at least one."""
     return max(1, worth * HUNT // 2)
 
 
@@ -39,8 +39,8 @@ Sheet = tuple[dict[str, str], tuple[str, ...]]
 """Tags and words of a record."""
 
 
-def remembered(compute: Of) -> Of:
-    """Let what is computed of a class be computed once."""
+def cached(compute: Of) -> Of:
+    """Cache a function of a class."""
     return cast(Of, cache(compute))
 
 
@@ -116,7 +116,7 @@ class HeldGame:
         given = Path(cls.samples)
         return given if given.is_absolute() else Path(inspect.getfile(cls)).parent / given
 
-    def seated(self, seats: int) -> dict[str, str]:
+    def seat_tags_of(self, seats: int) -> dict[str, str]:
         """Return the tags of a record with so many players."""
         return dict.fromkeys(self.game().about.seat_tags(seats), "?")
 
@@ -127,7 +127,7 @@ class HeldGame:
         assert not records[0].problems, records[0].problems
         return records[0]
 
-    def started(self, tags: dict[str, str]) -> tuple[Any, int]:
+    def first_state(self, tags: dict[str, str]) -> tuple[Any, int]:
         """Return the first state of the game these tags set up, and its number of seats."""
         heading = read_heading(self.read(tags, ""))
         assert heading.sheet is not None, heading.because
@@ -135,12 +135,12 @@ class HeldGame:
         assert not isinstance(state, Refused), state
         return state, heading.sheet.seats
 
-    def walked(self, tags: dict[str, str], movetext: str, irregular: bool = False, move: str = "") -> list[Step]:
+    def walk(self, tags: dict[str, str], movetext: str, irregular: bool = False, move: str = "") -> list[Step]:
         """Return the steps of a movetext; every move applies, and no rule refuses it unless ``irregular``.
 
         ``move`` is one more word, which may be refused.
         """
-        state, seats = self.started(tags)
+        state, seats = self.first_state(tags)
         words = self.read(tags, movetext).line.words
         done = list(steps(self.game(), state, (*words, move) if move else words, seats))
         for step in done[: len(words)]:
@@ -150,15 +150,19 @@ class HeldGame:
         assert len(done) == len(words) + bool(move)
         return done
 
-    def drawn(self, state: Any) -> tuple[str, ...]:
+    def end_picture(self, state: Any) -> tuple[str, ...]:
         """Return a position as the ``end`` of a golden game gives it: the rows of its picture, nothing hidden."""
         return tuple(plain(self.game().words.picture(state, None)).split("\n"))
 
-    def unsaid(self, step: Step, seat: int) -> frozenset[str]:
-        """Return the names of the cards a word shows a seat, or 0 the bystander, and the record it has seen does not
-        name, such as those of an exchange of whole hands.
+    def unnamed_cards(self, step: Step, seat: int) -> frozenset[str]:
+        """Return the cards that a word shows to a seat although the record that the seat has seen does not name them.
 
-        From there on the seat may tell these cards from others, and not from one another.
+        An example is an exchange of whole hands. From there on the seat can tell these cards from others, but not from
+        each other.
+
+        Args:
+            step: The word.
+            seat: The seat, 0 for the bystander.
         """
         return frozenset()
 
@@ -177,7 +181,7 @@ class HeldGame:
         """Say whether an action waits for a word that must come before any other, such as cards that are owed."""
         return False
 
-    def played(self, random: Random) -> Sheet:
+    def random_game(self, random: Random) -> Sheet:
         """Return the tags and words of a random game, every word applied and none refused.
 
         It is dealt by ``Hidden.deal``, else begins as a golden game does, and goes on with candidates. Override it
@@ -189,7 +193,7 @@ class HeldGame:
         if not words:
             tags, words = random.choice(_golden_sheets(type(self)) or (({}, ()),))
             words = words[: random.randint(0, len(words))]
-        state, seats = self.started(tags)
+        state, seats = self.first_state(tags)
         kept: list[str] = []
         calls = NO_CALLS
         for step in steps(game, state, words, seats):
@@ -219,10 +223,10 @@ def wander(game: AnyGame, state: Any, choices: Iterator[int]) -> Iterator[MadeMo
         state = played.after
 
 
-def rule_rows(held: type[HeldGame]) -> tables.RuleTable:
+def rule_rows(case: type[HeldGame]) -> tables.RuleTable:
     """Return a game's rule table, an empty one where it cannot be read: another law reports what is missing."""
     try:
-        return tables.rules(held.folder())
+        return tables.rules(case.folder())
     except (OSError, ValueError):
         return tables.RuleTable()
 
@@ -235,57 +239,57 @@ def guide_of(game: AnyGame) -> Guide:
         return Guide()
 
 
-def counted(held: type[HeldGame]) -> tuple[tables.CountRow, ...]:
+def count_rows(case: type[HeldGame]) -> tuple[tables.CountRow, ...]:
     """Return the counts of a game, none where they cannot be read."""
     try:
-        return tables.counts(held.folder()).start
+        return tables.counts(case.folder()).start
     except (OSError, ValueError):
         return ()
 
 
-def listed(held: type[HeldGame]) -> tuple[tables.GoldenRow, ...]:
+def golden_rows(case: type[HeldGame]) -> tuple[tables.GoldenRow, ...]:
     """Return what is known of the golden games that are there, nothing where it cannot be read."""
     try:
-        games = tables.goldens(held.folder()).game
+        games = tables.goldens(case.folder()).game
     except (OSError, ValueError):
         return ()
-    return tuple(row for row in games if (held.folder() / "games" / row.file).is_file())
+    return tuple(row for row in games if (case.folder() / "games" / row.file).is_file())
 
 
-def golden_record(held: type[HeldGame], row: tables.GoldenRow) -> Record:
+def golden_record(case: type[HeldGame], row: tables.GoldenRow) -> Record:
     """Return the one record of a golden game."""
-    records = list(load(held.folder() / "games" / row.file))
+    records = list(load(case.folder() / "games" / row.file))
     assert len(records) == 1, f"{row.file} holds {len(records)} games, expected one"
     return records[0]
 
 
-@remembered
-def _golden_sheets(held: type[HeldGame]) -> tuple[Sheet, ...]:
+@cached
+def _golden_sheets(case: type[HeldGame]) -> tuple[Sheet, ...]:
     """Return the tags that set up the golden games, and their words."""
     found = []
-    for row in listed(held):
-        record = golden_record(held, row)
+    for row in golden_rows(case):
+        record = golden_record(case, row)
         heading = read_heading(record)
         if heading.sheet is not None:
-            seats = held.game().about.seat_tags(heading.sheet.seats)
-            names = {"Variant", "Options", *seats, *held.game().sheet.names}
+            seats = case.game().about.seat_tags(heading.sheet.seats)
+            names = {"Variant", "Options", *seats, *case.game().sheet.names}
             found.append(({name: value for name, value in record.tags if name in names}, record.line.words))
     return tuple(found)
 
 
 Rows = Sequence[tuple[str, object]]
 TABLES: dict[str, Callable[[type[HeldGame]], Rows]] = {
-    "move": lambda held: [(row.why, row) for row in rule_rows(held).move],
-    "setup": lambda held: [(row.why, row) for row in rule_rows(held).setup],
-    "ending": lambda held: [(row.why, row) for row in rule_rows(held).ending],
-    "counts": lambda held: [(row.source, row) for row in counted(held)],
-    "golden": lambda held: [(row.file, row) for row in listed(held)],
-    "option": lambda held: [(option.key, option) for option in held.game().about.options],
-    "entry": lambda held: [(entry.name, entry) for entry in guide_of(held.game()).entries],
+    "move": lambda case: [(row.why, row) for row in rule_rows(case).move],
+    "setup": lambda case: [(row.why, row) for row in rule_rows(case).setup],
+    "ending": lambda case: [(row.why, row) for row in rule_rows(case).ending],
+    "counts": lambda case: [(row.source, row) for row in count_rows(case)],
+    "golden": lambda case: [(row.file, row) for row in golden_rows(case)],
+    "option": lambda case: [(option.key, option) for option in case.game().about.options],
+    "entry": lambda case: [(entry.name, entry) for entry in guide_of(case.game()).entries],
 }
 """What a law is held to one by one, by the name of its argument, each under the name pytest shows."""
 
 
-def rows_of(held: type[HeldGame], law: Callable[..., None]) -> dict[str, Rows]:
+def rows_of(case: type[HeldGame], law: Callable[..., None]) -> dict[str, Rows]:
     """Return the rows a law is held to one by one, by the argument that takes them."""
-    return {name: TABLES[name](held) for name in inspect.signature(law).parameters if name in TABLES}
+    return {name: TABLES[name](case) for name in inspect.signature(law).parameters if name in TABLES}

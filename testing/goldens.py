@@ -11,14 +11,14 @@ from cartulary.notation.arbiter.replay import CALLS
 from cartulary.testing.game import HeldGame, golden_record, only_for
 from cartulary.testing.tables import GoldenRow
 
-Told = tuple[str, int, int, str]
+FindingKey = tuple[str, int, int, str]
 """The key of a finding, its ply and the one that proved it, and what it says."""
 
 
-def told(held: HeldGame, golden: GoldenRow, words: tuple[str, ...]) -> set[Told]:
+def finding_keys(case: HeldGame, golden: GoldenRow, words: tuple[str, ...]) -> set[FindingKey]:
     """Return what is found in a golden game's words alone, these in their place."""
-    tags = {name: value for name, value in golden_record(type(held), golden).tags if name != "Game"}
-    report = examine(held.read(tags, " ".join(words))).report
+    tags = {name: value for name, value in golden_record(type(case), golden).tags if name != "Game"}
+    report = examine(case.read(tags, " ".join(words))).report
     return {(found.key, found.ply, found.decided_by or 0, found.because) for found in report.findings}
 
 
@@ -43,7 +43,7 @@ class GoldenLaws(HeldGame):
         assert len(list(replay(record))) == golden.plies
         state = examine(record).state
         assert golden.end or golden.score, "say how it ends"
-        assert not golden.end or self.drawn(state) == golden.end
+        assert not golden.end or self.end_picture(state) == golden.end
         points = game.points.write(game.turns.settle(state))
         assert points.get("Score", "") == golden.score
         assert {name: points.get(name) for name in golden.points} == golden.points
@@ -62,10 +62,10 @@ class GoldenLaws(HeldGame):
         words = golden_record(type(self), golden).line.words
         if not CALLS.keys().isdisjoint(words):
             return
-        whole = told(self, golden, words)
+        whole = finding_keys(self, golden, words)
         places = {len(words) // 2, *(int(ply) for ply in golden.decided_by), *golden.decided_by.values()}
         for at in places:
-            late = told(self, golden, (*words[:at], "p1/Draw", *words[at:]))
+            late = finding_keys(self, golden, (*words[:at], "p1/Draw", *words[at:]))
             shifted = {(key, plies(ply, at), plies(decided, at), because) for key, ply, decided, because in whole}
             assert {found for found in late if found[1] != at + 1} == shifted, f"p1/Draw as ply {at + 1}"
 

@@ -34,33 +34,33 @@ from cartulary.notation.cgn.record import MISSED
 from cartulary.notation.picture import plain
 from cartulary.notation.restore.evidence import by_turns
 from cartulary.testing import tables
-from cartulary.testing.game import WIDTH, HeldGame, MadeMove, long_search, looks, only_for, remembered, wander
+from cartulary.testing.game import WIDTH, HeldGame, MadeMove, cached, long_search, looks, only_for, wander
 
 STRANGE = ("Draw", "Agree", "Resign", "p2/Timeout", "p1/Pass", "~", "End", "Pass", "p0/p1*~", "p3/")
 SIGNS = "0123456789XJNQKACDHSTEMSpabcdefghij:=@-*>^&'+×x#~,/é "
 
 
-def random_games(held: type[HeldGame], games: int, plies: int) -> tuple[tuple[MadeMove, ...], ...]:
+def random_games(case: type[HeldGame], games: int, plies: int) -> tuple[tuple[MadeMove, ...], ...]:
     """Return seeded random games from the first set-up, the same ones at every run, of so many plies at most."""
-    return tuple(_random_game(held, seed, plies) for seed in range(games))
+    return tuple(_random_game(case, seed, plies) for seed in range(games))
 
 
-def _random_game(held: type[HeldGame], seed: int, plies: int) -> tuple[MadeMove, ...]:
+def _random_game(case: type[HeldGame], seed: int, plies: int) -> tuple[MadeMove, ...]:
     """Return a random game as far as it is asked for; what a law before has asked for is not played again."""
-    made, rng = _made(held, seed), Random(f"{held.key} {seed}")
+    made, rng = _made(case, seed), Random(f"{case.key} {seed}")
     choices = [rng.randrange(1 << 30) for _ in range(plies)]
-    state = made[-1].after if made else held().started({})[0]
-    made += wander(held.game(), state, iter(choices[len(made) :]))
+    state = made[-1].after if made else case().first_state({})[0]
+    made += wander(case.game(), state, iter(choices[len(made) :]))
     return tuple(made[:plies])
 
 
-@remembered
-def _made(held: type[HeldGame], seed: int) -> list[MadeMove]:
+@cached
+def _made(case: type[HeldGame], seed: int) -> list[MadeMove]:
     """Return the plies a random game has so far, to be added to."""
     return []
 
 
-def mutated(rng: Random, words: tuple[str, ...]) -> list[str]:
+def mutate(rng: Random, words: tuple[str, ...]) -> list[str]:
     """Return the words, cut anywhere, with a few of them changed, put in, left out or mangled."""
     kept = list(words[: rng.randint(1, len(words))])
     for _ in range(rng.randint(1, 6)):
@@ -78,13 +78,13 @@ def mutated(rng: Random, words: tuple[str, ...]) -> list[str]:
     return kept
 
 
-def may_have_been(examined: Examined, ply: int, word: str) -> bool:
+def may_have_been(record: Examined, ply: int, word: str) -> bool:
     """Say whether a word is among those found possible for a ply nobody wrote, or nothing is judged after it."""
-    game, state = examined.heading.game, examined.state
+    game, state = record.heading.game, record.state
     assert game is not None
     if type(state) is UnknownState:
         return not state.has_finding
-    filled = [found.because for found in examined.report.findings if (found.ply, found.key) == (ply, FILLED.key)]
+    filled = [found.because for found in record.report.findings if (found.ply, found.key) == (ply, FILLED.key)]
     words = fits(game, state, ply) or tuple(" ".join(filled).replace(", unless", " ").split())
     signs = word.rpartition("/")[2]
     return word in words or any(re.fullmatch(_pattern(each), signs) for each in words if MISSED in each)
@@ -100,7 +100,7 @@ class WordLaws(HeldGame):
 
     def positions(self) -> Iterator[tuple[Any, int]]:
         """Yield every third state of random games, and the number of seats."""
-        seats = self.started({})[1]
+        seats = self.first_state({})[1]
         for plies in random_games(type(self), looks(8), 120):
             yield from ((ply.before, seats) for ply in plies[::3])
 
@@ -140,11 +140,11 @@ class WordLaws(HeldGame):
 
     @long_search
     def test_any_word_is_a_move_or_an_error_with_a_column_inside_it(self) -> None:
-        game, (state, seats) = self.game(), self.started({})
+        game, (state, seats) = self.game(), self.first_state({})
 
         @settings(max_examples=looks(200), deadline=None)
         @given(text=st.text(SIGNS, min_size=1, max_size=12))
-        def held(text: str) -> None:
+        def case(text: str) -> None:
             step = step_of(game, state, text, seats, NO_CALLS, 1)
             if step.error is None:
                 assert step_of(game, state, step.text, seats, NO_CALLS, 1).text == step.text
@@ -152,23 +152,23 @@ class WordLaws(HeldGame):
                 assert 1 <= step.error.column <= len(text)
                 assert step.error.because
 
-        held()
+        case()
 
     @long_search
     def test_a_record_with_words_mangled_is_judged_spelled_seen_drawn_and_told(self) -> None:
         rng = Random(f"mutations of {self.key}")
         for _ in range(looks(40)):
-            tags, words = self.played(rng)
+            tags, words = self.random_game(rng)
             if not words:
                 continue
-            text = tables.sheet(self.game().about.title, tags, " ".join(mutated(rng, words)))
+            text = tables.sheet(self.game().about.title, tags, " ".join(mutate(rng, words)))
             [record] = loads(text)
             examined = examine(record)
             game = examined.heading.game or self.game()
             assert [found for found in examined.report.findings if not found.because] == [], text
             spelled = dumps(canonical(record))
             assert dumps(canonical(loads(spelled)[0])) == spelled, text
-            seats = self.started(tags)[1]
+            seats = self.first_state(tags)[1]
             examine(as_seen(record, rng.randint(1, seats)))
             drawn = plain(game.words.picture(examined.state, rng.randint(0, seats)))
             assert max(map(len, drawn.split("\n"))) <= WIDTH, text
@@ -232,18 +232,18 @@ class StateLaws(HeldGame):
 
     @long_search
     def test_any_choice_of_legal_moves_is_rebuilt_from_its_text(self) -> None:
-        game, (state, seats) = self.game(), self.started({})
+        game, (state, seats) = self.game(), self.first_state({})
 
         @settings(max_examples=looks(24), deadline=None)
         @given(choices=st.lists(st.integers(0, 1 << 16), min_size=1, max_size=40))
-        def held(choices: list[int]) -> None:
+        def case(choices: list[int]) -> None:
             plies = tuple(wander(game, state, iter(choices)))
             self.check_text(plies)
             last = plies[-1].after if plies else state
             for move in game.rules.candidates(last):
                 assert play(game, last, read_word(game, last, write_word(game, move, last), seats)).move == move
 
-        held()
+        case()
 
     @long_search
     def test_what_nobody_wrote_contradicts_nothing(self) -> None:
@@ -253,7 +253,7 @@ class StateLaws(HeldGame):
         """
         rng, title = Random(f"gaps of {self.key}"), self.game().about.title
         for _ in range(looks(24)):
-            tags, words = self.played(rng)
+            tags, words = self.random_game(rng)
             written = [at for at, word in enumerate(words) if not self.announces(word)]
             gaps = rng.sample(written, min(len(written), rng.choice((1, 1, 2))))
             withheld = [MISSED if at in gaps else word for at, word in enumerate(words)]
@@ -271,8 +271,8 @@ class StateLaws(HeldGame):
         game, rng = self.game(), Random(f"late words of {self.key}")
         order = {f"{self.key}.{name}" for name in self.order}
         for _ in range(looks(24)):
-            tags, words = self.played(rng)
-            state, seats = self.started(tags)
+            tags, words = self.random_game(rng)
+            state, seats = self.first_state(tags)
             for due, early in pairwise(steps(game, state, words, seats)):
                 if not self.has_due_word(due.state):
                     continue

@@ -14,17 +14,17 @@ from cartulary.notation import AnyGame, Finding, Report, Step, examine, read_hea
 from cartulary.notation.arbiter.gaps import MissedPly, WordAfterGap
 from cartulary.notation.arbiter.replay import step_of
 from cartulary.testing import tables
-from cartulary.testing.game import HeldGame, counted, only_for, rule_rows
+from cartulary.testing.game import HeldGame, count_rows, only_for, rule_rows
 from cartulary.testing.tables import CountRow, EndingRow, FindingRow, MoveRow, SetupRow
 
 
-def asked(verdict: Verdict) -> tuple[str, ...]:
+def open_keys(verdict: Verdict) -> tuple[str, ...]:
     """Return the keys a verdict leaves open, those that are shown only once they are answered left out."""
     opens = verdict.opens if isinstance(verdict, Undecided) else ()
     return tuple(question.clause.key for question in opens if question.asks)
 
 
-def said(found: Finding, row: FindingRow) -> FindingRow:
+def row_of(found: Finding, row: FindingRow) -> FindingRow:
     """Return as much of a finding as the row says."""
     severity = found.severity if row.severity else ""
     decided_by = found.decided_by if row.decided_by is not None else None
@@ -37,7 +37,7 @@ def check_verdict(step: Step, row: MoveRow) -> None:
     assert not (row.refused and row.undecided), "a row says one verdict"
     if not row.refused:
         assert not isinstance(step.verdict, Refused), f"{row.move} is refused: {step.verdict}"
-        assert row.undecided in (asked(step.verdict) or ("",)), f"asked is {asked(step.verdict)}"
+        assert row.undecided in (open_keys(step.verdict) or ("",)), f"asked is {open_keys(step.verdict)}"
     else:
         assert isinstance(step.verdict, Refused), f"{row.move} is judged legal"
         assert step.verdict.clause.key == row.refused, step.verdict
@@ -55,13 +55,13 @@ def check_spelling(game: AnyGame, step: Step, seats: int) -> None:
         again = step_of(game, step.state, step.text, seats, step.calls, step.ply)
         assert again.error is None, f"{step.word} is spelled {again.word}: {again.error}"
         assert (again.text, again.applied) == (step.text, step.applied), step.word
-        judged = [keyed(each.verdict) for each in (step, again)]
+        judged = [verdict_key(each.verdict) for each in (step, again)]
         assert judged[0] == judged[1], f"{step.word} is judged {judged[0]}, and spelled {step.text} {judged[1]}"
 
 
-def keyed(verdict: Verdict) -> tuple[str, tuple[str, ...]]:
-    """Return what a verdict comes to: its kind, and the clause that refuses or those it leaves open."""
-    refuses = (verdict.clause.key,) if isinstance(verdict, Refused) else asked(verdict)
+def verdict_key(verdict: Verdict) -> tuple[str, tuple[str, ...]]:
+    """Return the kind of a verdict, and the clauses that refuse or are left open."""
+    refuses = (verdict.clause.key,) if isinstance(verdict, Refused) else open_keys(verdict)
     return type(verdict).__name__, refuses
 
 
@@ -71,7 +71,7 @@ def check_report(report: Report, row: MoveRow) -> None:
     if row.findings is not None:
         found = [one for one in report.findings if (one.key, one.severity) != ("record.result", "remark")]
         assert len(found) == len(row.findings), found
-        assert tuple(said(one, told) for one, told in zip(found, row.findings, strict=True)) == row.findings
+        assert tuple(row_of(one, told) for one, told in zip(found, row.findings, strict=True)) == row.findings
     if row.outcome:
         assert report.result == row.outcome
 
@@ -115,7 +115,7 @@ class EvidenceLaws(HeldGame):
     """What the samples must hold."""
 
     def test_the_game_brings_its_samples(self) -> None:
-        state, _ = self.started({})
+        state, _ = self.first_state({})
         samples, counts = self.folder(), self.game().rules.complete(state)
         for name, read in TABLES.items():
             if name != "perft.toml" or counts or (samples / name).exists():
@@ -125,7 +125,7 @@ class EvidenceLaws(HeldGame):
         assert named <= found, f"write {', '.join(sorted(named - found))} in {samples / 'games'}"
         assert found <= named, f"name {', '.join(sorted(found - named))} in games/expected.toml"
         assert found, f"write a golden game in {samples / 'games'}"
-        assert counted(type(self)) or not counts, f"write a count in {samples / 'perft.toml'}"
+        assert count_rows(type(self)) or not counts, f"write a count in {samples / 'perft.toml'}"
 
     def test_every_clause_is_refused_by_three_rows(self) -> None:
         table = rule_rows(type(self))
@@ -155,10 +155,10 @@ class RowLaws(HeldGame):
 
     def test_a_move_is_as_its_row_says(self, move: MoveRow) -> None:
         """Walk to the move once, and hold it to four laws: each row is a test, and there are thousands."""
-        done = self.walked(move.tags, move.after, move.irregular, move.move)
+        done = self.walk(move.tags, move.after, move.irregular, move.move)
         step = done[-1]
         check_verdict(step, move)
-        game, (_, seats) = self.game(), self.started(move.tags)
+        game, (_, seats) = self.game(), self.first_state(move.tags)
         for each in done:
             check_spelling(game, each, seats)
         check_clauses(self.game().rules, step)
@@ -171,7 +171,7 @@ class RowLaws(HeldGame):
         assert [words for words in setup.because for found in errors if words not in found.because] == [], errors
 
     def test_a_game_ends_as_its_row_says(self, ending: EndingRow) -> None:
-        self.walked(ending.tags, ending.after, ending.irregular)
+        self.walk(ending.tags, ending.after, ending.irregular)
         game, examined = self.game(), examine(self.read(ending.tags, ending.after))
         assert examined.report.result == ending.outcome
         assert (examined.outcome is None) is (ending.outcome == "*")
@@ -181,14 +181,14 @@ class RowLaws(HeldGame):
         if examined.outcome is not None:
             assert list(legal_moves(game, examined.state, examined.calls)) == []
             over = game.rules.over(examined.outcome)
-            for late in islice(game.rules.candidates(self.started(ending.tags)[0]), 1):
+            for late in islice(game.rules.candidates(self.first_state(ending.tags)[0]), 1):
                 verdict = play(game, examined.state, late, examined.calls).verdict
                 assert isinstance(verdict, Refused)
                 assert verdict.clause.key == (over.key if over else examined.outcome.key)
 
     def test_the_counts_are_those_somebody_else_found(self, counts: CountRow) -> None:
-        done = self.walked(counts.tags, counts.after)
-        state = done[-1].after if done else self.started(counts.tags)[0]
+        done = self.walk(counts.tags, counts.after)
+        state = done[-1].after if done else self.first_state(counts.tags)[0]
         found = tuple(perft(self.game(), state, depth) for depth in range(1, len(counts.counts) + 1))
         assert found == counts.counts
 
@@ -198,7 +198,7 @@ class HeadingLaws(HeldGame):
 
     def test_no_option_is_given_twice(self, option: Option) -> None:
         word = f"{option.key}={option.values[0]}" if option.values else option.key
-        tags = self.seated(self.game().about.seats[0])
+        tags = self.seat_tags_of(self.game().about.seats[0])
         assert read_heading(self.read(tags | {"Options": word}, "")).fault == ""
         heading = read_heading(self.read(tags | {"Options": f"{word} {word}"}, ""))
         because = f"found the option {option.key} twice, expected it once"
@@ -209,7 +209,7 @@ class HeadingLaws(HeldGame):
         for word in ("Resign", "Timeout"):
             if word not in self.game().turns.calls:
                 continue
-            outcome = examine(self.read(self.seated(3), f"p2/{word}")).outcome
+            outcome = examine(self.read(self.seat_tags_of(3), f"p2/{word}")).outcome
             assert outcome is not None
             assert outcome.shares == (1, 0, 1)
             [rule] = [clause for clause in CALL_CLAUSES if clause.key == outcome.key]

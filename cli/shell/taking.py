@@ -330,7 +330,7 @@ class Sharing(Taking):
         over = self._workers.over(ranges, draft_range, self.by, self.keep_source, self.results, desk.now())
         for (_, start, stop), (drafted, ends) in over:
             for sheet in drafted:
-                yield desk.told_again(sheet, moved(sheet.answer.report, games, lines))
+                yield desk.with_report(sheet, moved(sheet.answer.report, games, lines))
             games, lines = games + len(drafted), lines + ends
             self._bar.advance(stop - start - ahead)
             ahead = 0

@@ -1,4 +1,4 @@
-"""A backup: the whole log copied, byte for byte, into a database file of its own, proved, and written back anywhere."""
+"""Backups: the whole log is copied byte for byte into a database file, proved, and written back to any log."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -26,11 +26,20 @@ AT_ONCE = 100
 
 
 def back_up(store: Log, out: Path, over: bool = False) -> int:
-    """Copy the whole log to a new database file, prove the copy and put it in its place; return its number of games.
+    """Copy the whole log, as of one moment, to a new database file and prove the copy. Others may write meanwhile.
 
-    Others may go on writing meanwhile: the log is copied as of one moment.
-    over: a file that is there may be replaced
-    Raises Damaged where the copy cannot be proved, Unfit where the log has no game in it, OSError; then nothing is put.
+    Args:
+        store: The store.
+        out: The file.
+        over: Whether an existing file may be replaced.
+
+    Returns:
+        The number of games in the backup.
+
+    Raises:
+        Damaged: The copy cannot be proved. No file is written.
+        Unfit: The log has no game, or the file cannot be a backup.
+        OSError: The file cannot be written.
     """
     check_free((out,), over)
     if is_stream(out):
@@ -49,7 +58,7 @@ def back_up(store: Log, out: Path, over: bool = False) -> int:
         else:
             store.copy(spare)
         with Store(spare, create=False) as copy:
-            for proof in verify_all(copy, fields=False):  # of a game that cannot be there is a backup all the same
+            for proof in verify_all(copy, fields=False):  # even a game with impossible events is backed up
                 if proof.fault:
                     raise Damaged(f"No backup was made: {_named(proof.fault, spare, store)}", proof.id, proof.version)
             games = len(copy.ids())
@@ -59,11 +68,22 @@ def back_up(store: Log, out: Path, over: bool = False) -> int:
 
 
 def write_back(file: Path, place: Path | Server, timeout: int = 5) -> tuple[int, int]:
-    """Write every game of a backup into a log, proved; return how many are new there and how many were there before.
+    """Write every game of a backup into a log, and prove it there.
 
-    A game that is there already with the same head is left alone. One with an event that cannot be is not written;
-    once all others are, Damaged is raised, which names it.
-    Raises Conflict or Damaged where one is there with another, Unreachable, Foreign and Damaged of either.
+    A game that is there already with the same events is left alone. One with an impossible event is not written.
+
+    Args:
+        file: The backup.
+        place: The log.
+        timeout: Seconds to wait for another writer.
+
+    Returns:
+        The number of games that are new there, and of those that were there before.
+
+    Raises:
+        Damaged: The log has another game under one of the ids; then nothing is written. Or a game has an impossible
+            event; then all others are written.
+        Conflict, Unreachable or Foreign: The backup or the log cannot be used.
     """
     if not isinstance(place, Server) and place.exists() and place.samefile(file):
         raise Unfit(f"{file} is the backup itself; name another database.")
@@ -77,7 +97,7 @@ def write_back(file: Path, place: Path | Server, timeout: int = 5) -> tuple[int,
 
 
 def _check_whole(file: Path) -> None:
-    """Raise Damaged where a database file is shorter than its header says, which SQLite reads as zeros at the end."""
+    """Raise Damaged if a database file is shorter than its header says. SQLite would read the missing end as zeros."""
     try:
         with file.open("rb") as opened:
             header = opened.read(100)
@@ -85,7 +105,7 @@ def _check_whole(file: Path) -> None:
     except FileNotFoundError:
         raise Unreachable(f"There is no backup {file}; name a file that `backup` has written.") from None
     except OSError:
-        return  # whoever opens it as a database says why it cannot
+        return  # opening it as a database says why
     said = int.from_bytes(header[16:18])
     page = 1 << 16 if said == 1 else said
     if header.startswith(b"SQLite format 3") and length < page * int.from_bytes(header[28:32]):
@@ -113,7 +133,7 @@ def _written_back(backup: Log, target: Log) -> tuple[int, int]:
 
 
 def _can_be(log: Log, id: str, refused: list[ImpossibleEvent]) -> bool:
-    """Say whether every event of a game can be; the first that cannot is put where it is to be told of."""
+    """Say whether all events of a game are possible, and add the first that is not to ``refused``."""
     impossible = first_impossible(id, (each.event for each in log.stream(id))) if is_game(id) else None
     if impossible is not None:
         refused.append(impossible)
@@ -121,10 +141,18 @@ def _can_be(log: Log, id: str, refused: list[ImpossibleEvent]) -> bool:
 
 
 def copy_log(source: Log, target: Log, takes: Callable[[str], bool] = lambda id: True) -> int:
-    """Store every stream of a log in another, byte for byte, and prove each there; return how many are new there.
+    """Log the streams of a log in another, byte for byte, and prove each there.
 
-    takes: whether the stream of an id is to be stored
-    Raises Damaged where a stream of the source is, or where the target holds a stream of that id that is another.
+    Args:
+        source: The log to copy.
+        target: The log to write to.
+        takes: Says whether the stream of an id is copied.
+
+    Returns:
+        The number of streams that are new in the target.
+
+    Raises:
+        Damaged: A stream of the source is damaged, or the target has another stream under its id.
     """
     ids = iter((*source.asides(), *source.ids()))
     new = 0

@@ -1,4 +1,4 @@
-"""Score sheets in and out: taken in by the thousand as live records, and written so that anyone can prove them."""
+"""Score sheets in and out: imported by the thousand as live records, and exported so that anyone can prove them."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -33,17 +33,21 @@ BATCH = 500
 """Games stored in one transaction: few enough that another writer never waits long."""
 
 HEAD = " cartulary "
-"""How the escape line begins that names an exported record and its head."""
+"""The beginning of the escape line that names an exported record and its head."""
 _NAMED = re.compile(rf"%{HEAD}(\S+) (\d{{1,18}}):([0-9a-f]{{64}})\s*$")
 
 # --- score sheets in ---
 
 
 class ImportedGame(Struct, frozen=True):
-    """What became of one score sheet. status: new, known (it was here already) or declined.
+    """The answer to the import of a score sheet.
 
-    report: the arbiter's, with the places in the file; because: why it was declined
-    same_moves: the ids of the games with the same moves that were here before a new one, the first of them first
+    Attributes:
+        id: The id of the game, empty if the sheet was declined.
+        status: ``new``, ``known`` (it was here already) or ``declined``.
+        report: What the rules say of it, with the places in the file.
+        because: Why it was declined.
+        same_moves: The ids of older games with the same moves, the oldest first.
     """
 
     id: str
@@ -54,7 +58,7 @@ class ImportedGame(Struct, frozen=True):
 
 
 class DraftedSheet(Struct, frozen=True):
-    """A score sheet that is to be taken in: what it will be answered, and what is to be stored, None for nothing."""
+    """A score sheet that is to be imported: the answer, and what is to be stored, None for nothing."""
 
     answer: ImportedGame
     batch: Batch | None
@@ -69,12 +73,18 @@ def import_records(
     batch: int = BATCH,
     keep_source: bool = True,
 ) -> Iterator[ImportedGame]:
-    """Take in score sheets in their order, each whole, and yield what became of each once it is stored.
+    """Import score sheets in their order, and yield the answer to each once it is stored.
 
-    The id is worked out from the sheet, so importing a file again stores nothing. Control characters are kept as they
-    are shown.
-    path: named in the reports; its last part is kept with each game
-    keep_source: keep what a game of another format was read from beside it
+    The id is computed from the sheet, so importing a file again stores nothing. Control characters are stored in their
+    visible form.
+
+    Args:
+        store: The store.
+        records: The sheets.
+        path: The name of the file in reports. Its last part is stored with each game.
+        by: Who imports them.
+        batch: Games stored in one transaction.
+        keep_source: Whether the text of a game in another format is stored with it.
     """
     yield from take_sheets(store, draft_sheets(records, path, by, keep_source), batch)
 
@@ -82,19 +92,27 @@ def import_records(
 def draft_sheets(
     records: Iterable[Record], path: str, by: str, keep_source: bool, at: str = ""
 ) -> Iterator[DraftedSheet]:
-    """Yield what is to be stored of each score sheet; as for ``import_records``. at: when, if not now"""
+    """Yield a draft of each score sheet, for ``take_sheets`` to store.
+
+    Args:
+        records: The sheets.
+        path: As in ``import_records``.
+        by: As in ``import_records``.
+        keep_source: As in ``import_records``.
+        at: When they are imported, empty for now.
+    """
     by, source = named(by), visible(path.replace("\\", "/").rpartition("/")[2])
     path = encodable(path)
     return (_taken_in(record, path, source, by, keep_source, at or now()) for record in records)
 
 
-def told_again(sheet: DraftedSheet, report: Report) -> DraftedSheet:
-    """Return a sheet with another report, its numbers put right."""
+def with_report(sheet: DraftedSheet, report: Report) -> DraftedSheet:
+    """Return a draft with another report, in which the numbers of games and lines are those of the whole file."""
     return replace(sheet, answer=replace(sheet.answer, report=report))
 
 
 def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) -> Iterator[ImportedGame]:
-    """Store score sheets in their order, of one game the first, and yield what became of each once it is stored."""
+    """Log score sheets in their order and yield the answer to each. Of equal sheets the first one is stored."""
     numbered = iter(drafts)
     while sheets := list(islice(numbered, batch)):
         batches: dict[str, Batch] = {}
@@ -154,7 +172,7 @@ def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool
     if any(map(_of_writing, report.findings)) or claimed(record.line) or (names, cgn) != (written, text):
         try:
             game = fold(id, events)
-        except Damaged:  # its text is not read again as it was
+        except Damaged:  # its text would be read in another way
             because = "It cannot be kept, because the text after its moves would be read as a game of its own."
             return DraftedSheet(ImportedGame("", "declined", report, because), None)
         values, report = row(game), _let_stand(examined, game)
@@ -165,12 +183,12 @@ def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool
 
 
 def _of_writing(found: Finding) -> bool:
-    """Say whether a finding is none of the game's rules: what is stored is canonical, and may have no such fault."""
+    """Say whether a finding is about the writing. The text that is stored is canonical, and may not have that fault."""
     return found.key.startswith(("cgn.", "record."))
 
 
 def _let_stand(examined: Examined, game: LiveGame) -> Report:
-    """Return the report on a sheet as the game is listed: what a ruling on it lets stand is a remark."""
+    """Return the report on a sheet as the game is listed: plies that a ruling on it lets stand have remarks only."""
     stand = {ply: arbiter for ply, arbiter in stands_by_ruling(game.book).items() if ply <= game.reached}
     return accepted(examined, stand, result_by_ruling(game.book))[0].report
 
@@ -183,13 +201,20 @@ def _tag_text(tags: Pairs) -> str:
 
 
 def export_cgn(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool = False, headed: bool = True) -> Record:
-    """Return the game as it stands as a canonical score sheet; ``notation.dump_all`` writes many to a file.
+    """Return a game as it stands as a canonical score sheet; ``notation.dump_all`` writes many to a file.
 
-    An escape line names the record and its head, so that the sheet proves the log it was made from.
-    log: with take-backs and corrections as commands in the comments where play went on
-    viewer: for whom it is; unless that is shown everything, no comment but clock times, and no head, goes out
-    headed: with that line
-    Raises UnknownGame, Damaged.
+    An escape line names the record and its head, so that the sheet identifies the log it was made from.
+
+    Args:
+        store: The store.
+        id: The id of the game.
+        viewer: For whom the sheet is. A seat or the rail gets no comments but clock times, and no head.
+        log: Whether take-backs and corrections are in the comments, as commands, where play went on.
+        headed: Whether the escape line is added.
+
+    Raises:
+        UnknownGame: There is no such game.
+        Damaged: Its log is damaged.
     """
     game = load(store, id)
     viewer = reader(game, viewer)
@@ -201,7 +226,7 @@ def export_cgn(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool = 
 
 
 def heads_in(lines: Iterable[str]) -> Iterator[tuple[str, Head]]:
-    """Yield the id and head of every record that an exported score sheet names."""
+    """Yield id and head of every record that is named in the escape lines of exported sheets."""
     for text in lines:
         found = _NAMED.match(text)
         if found:
@@ -209,6 +234,6 @@ def heads_in(lines: Iterable[str]) -> Iterator[tuple[str, Head]]:
 
 
 def record_of(store: Log, id: str) -> Record:
-    """Return the game as if it had been read from its exported score sheet, so that every place is one in its text."""
+    """Return a game as if it had been read from its exported score sheet, with lines and columns of that text."""
     [record] = loads(dumps(finished(load(store, id))))
     return record

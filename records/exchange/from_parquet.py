@@ -1,4 +1,4 @@
-"""Parquet files asked as an index is asked, in the same SQL, by DuckDB."""
+"""A folder of Parquet files that can be queried like an index, in the same SQL, by DuckDB."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from cartulary.records.log.schema import SCHEMA_VERSION
 from cartulary.records.log.server import Server
 
 _LIST = "(SELECT unnest(CAST(CAST(? AS JSON) AS VARCHAR[])) AS value)"
-"""What SQLite's ``json_each(?)`` gives of a list of texts."""
+"""What takes the place of SQLite's ``json_each(?)`` for a list of texts."""
 _VIEWS = (
     "CREATE VIEW people AS SELECT DISTINCT unnest(players_by_seat) AS name, name AS person FROM games",
     "CREATE VIEW seats AS SELECT number, generate_subscripts(players_by_seat, 1) AS seat, "
@@ -23,23 +23,23 @@ _VIEWS = (
 
 
 class ParquetIndex:
-    """The read model of a folder of Parquet files, but for its comments and disputes."""
+    """The index of a folder of Parquet files, without comments and disputes."""
 
     def __init__(self, database: Any) -> None:
         self._database = database
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
-        """Return the rows of a question."""
+        """Return the rows of a query."""
         found: list[Any] = self._database.execute(sql.replace("json_each(?)", _LIST), values).fetchall()
         return found
 
     def version(self) -> int:
-        """Return the version of its tables."""
+        """Return the version of the tables."""
         return SCHEMA_VERSION
 
 
 class ParquetFolder:
-    """A folder of games that can be counted. place: the folder"""
+    """A folder of games that can be counted."""
 
     def __init__(self, place: Path, index: ParquetIndex) -> None:
         self.place: Path | Server = place
@@ -48,9 +48,11 @@ class ParquetFolder:
 
 @contextmanager
 def parquet_folder(folder: Path) -> Iterator[ParquetFolder]:
-    """Hold a folder open that ``export_parquet`` wrote.
+    """Open a folder that ``export_parquet`` wrote.
 
-    Raises Unfit where it is none, and Damaged where it is not whole.
+    Raises:
+        Unfit: It is not such a folder.
+        Damaged: A file is missing or was cut off.
     """
     marker = _marker(folder)
     with encodable_path(folder) as opened, duckdb_at(None) as database:
@@ -68,7 +70,7 @@ def parquet_folder(folder: Path) -> Iterator[ParquetFolder]:
 
 
 def _marker(folder: Path) -> Marker:
-    """Return what a folder says of itself, every file it names there and as long as it was."""
+    """Return the marker of a folder, after checking that all its files are there and have their size."""
     if not folder.is_dir():
         raise Unfit(f"There is no folder {folder}; `export --format parquet -o {folder}` makes one.")
     try:

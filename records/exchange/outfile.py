@@ -1,7 +1,7 @@
-"""Files put in place whole or not at all, whoever else writes there at the same time.
+"""Files that are written completely or not at all, whoever else writes there at the same time.
 
-What is new is written to a file beside the old one, with a name nobody else has, and renamed once it is complete. A
-link is followed; a device or a pipe cannot be renamed to, and is written to.
+The new content goes into a file beside the old one, under a random name, and that is renamed once it is complete. Links
+are followed. A device or a pipe cannot be replaced, so it is written to at the end.
 """
 
 import os
@@ -17,10 +17,15 @@ from tempfile import gettempdir
 
 @contextmanager
 def putting(*paths: Path, over: bool = False, private: bool = False) -> Iterator[tuple[Path, ...]]:
-    """Yield an empty file for each path; when the block ends, all are put in their places, or none if it raises.
+    """Yield an empty file for each path. They are put in place at the end of the block, or none if it raises.
 
-    over: what is there may be replaced, and its permissions stay; private: its owner alone may read it, in any case
-    Raises OSError, which names the path meant.
+    Args:
+        paths: The files to be written.
+        over: Whether existing files may be replaced. Their permissions remain.
+        private: Whether only the owner may read the new files.
+
+    Raises:
+        OSError: A file cannot be written. The error names the path that was given.
     """
     check_free(paths, over)
     spares = tuple(_spare(path) for path in paths)
@@ -40,12 +45,12 @@ def putting(*paths: Path, over: bool = False, private: bool = False) -> Iterator
                 _place(spare, path, private)
     finally:
         for spare in spares:
-            for left in (spare, Path(f"{spare}-journal")):  # SQLite's, of a database that was not completed
+            for left in (spare, Path(f"{spare}-journal")):  # a journal remains of an unfinished database
                 left.unlink(missing_ok=True)
 
 
 def check_free(paths: Sequence[Path], over: bool = False) -> None:
-    """Raise OSError where nothing may be put: a folder, or a file that is there and may not be replaced."""
+    """Raise OSError if a path is a folder, or a file that may not be replaced."""
     for path in paths:
         if path.is_dir():
             raise IsADirectoryError(EISDIR, "it is a folder; name a file in it", str(path))
@@ -59,13 +64,13 @@ def is_stream(path: Path) -> bool:
 
 
 def _spare(path: Path) -> Path:
-    """Return a new name: beside the file meant, so that it can be renamed, and elsewhere for a device or a pipe."""
+    """Return a new path beside the file, where it can be renamed; for a device or a pipe, in a temporary folder."""
     folder = gettempdir() if is_stream(path) else os.path.dirname(os.path.realpath(path))
     return Path(folder, f".cartulary-{token_hex(8)}")
 
 
 def _kept(spare: Path) -> None:
-    """Have the disk keep what is in a file before its name says that it is complete."""
+    """Write a file through to the disk, before its name says that it is complete."""
     file = os.open(spare, os.O_RDWR)
     try:
         os.fsync(file)
@@ -85,7 +90,7 @@ def _place(spare: Path, path: Path, private: bool) -> None:
 
 @contextmanager
 def _naming(meant: dict[str, Path], path: Path) -> Iterator[None]:
-    """Let an OSError inside the block name the path that is meant, not the spare file; path: where it names none."""
+    """Let an OSError in the block name the path that was given, not the spare file beside it."""
     try:
         yield
     except OSError as fault:

@@ -39,12 +39,22 @@ def sheet_file(path: Path) -> SheetFile:
 def annotate_on_paper(
     file: SheetFile, index: int, ply: int, noting: Noting, within: Within = (), *, seat: int | None = None
 ) -> tuple[SheetFile, Record]:
-    """Annotate a game of a file as ``annotate`` does a stored one; return the file and the game as they are then.
+    """Annotate a game in a file, as ``annotate`` annotates a stored one. The file is replaced completely or not at all.
 
-    index: which of its games, from 1; seat: from whose view variations are read
-    The file is replaced whole or not at all. Raises Declined where it has changed since it was read, may not be written
-    to, or has a game that cannot be written back without loss, OSError where it cannot be replaced, and as
-    ``annotated``.
+    Args:
+        file: The file as it was read.
+        index: Which of its games, from 1.
+        ply: The ply, 0 for the game as a whole.
+        noting: What is added or removed.
+        within: The variation that the ply is in.
+        seat: From whose view variations are read.
+
+    Returns:
+        The file and the game as they are then.
+
+    Raises:
+        Declined: The file has changed since it was read, is read-only, or has a game that would lose something.
+        OSError: The file cannot be replaced.
     """
     not_by_the_rail(seat)
     data = _as_read(file)
@@ -59,7 +69,7 @@ def annotate_on_paper(
 
 
 def _reason(data: bytes, index: int, seat: int | None, fault: NotationError) -> str:
-    """Return why a game cannot be written back; to a seat no more than that: what could not be read may name a card."""
+    """Return why a game cannot be written back. A seat is told no details: what could not be read may name a card."""
     if any(as_seen(record, seat) is not record for record in loads(data)[index - 1 : index]):
         return "not all of it could be read. Nothing was written"
     place = f"line {fault.line}, column {fault.column}: " if fault.line > 1 else ""
@@ -67,7 +77,11 @@ def _reason(data: bytes, index: int, seat: int | None, fault: NotationError) -> 
 
 
 def _as_read(file: SheetFile) -> bytes:
-    """Return the bytes of the file. Raises Declined where they are not those that were read, or may not be replaced."""
+    """Return the bytes of a file.
+
+    Raises:
+        Declined: They are not the ones that were read, or may not be replaced.
+    """
     if not file.digest:
         raise Declined(f"{file.path} cannot be read again, so it cannot be annotated; name a file.")
     data = file.path.read_bytes()
@@ -79,7 +93,7 @@ def _as_read(file: SheetFile) -> bytes:
 
 
 def _annotated(file: SheetFile, record: Record, ply: int, noting: Noting, within: Within, seat: int | None) -> Record:
-    """Return the record with the annotation on it. seat: from whose view variations are read"""
+    """Return the record with the annotation. Variations are read from the view of the seat."""
     id = f"{file.path.name}#{record.index}"
     if not 0 <= ply <= len(record.line.words):
         raise Declined(f"There is no ply {ply} in {id}.")

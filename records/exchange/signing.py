@@ -1,7 +1,9 @@
-"""Signatures anybody can check with ``ssh-keygen -Y verify``, on a machine that has no Cartulary.
+"""Signatures that anybody can check with ``ssh-keygen -Y verify``, on a machine that has no Cartulary.
 
-The armoured SSHSIG format with Ed25519 keys, over SHA-512 of the data, in a namespace of its own, so that a signature
-made for something else is never taken for one of an archive. Source: OpenSSH, PROTOCOL.sshsig and ssh-keygen(1).
+They have the armoured SSHSIG format, with Ed25519 keys over the SHA-512 of the data. The namespace makes sure that a
+signature for something else is never taken for that of an archive.
+
+Source: OpenSSH, PROTOCOL.sshsig and ssh-keygen(1).
 """
 
 import hashlib
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 NAMESPACE = "cartulary"
-"""What ``-n`` of ssh-keygen is given."""
+"""The argument of ``ssh-keygen -n``."""
 
 _MAGIC, _VERSION, _KIND = b"SSHSIG", 1, b"ssh-ed25519"
 _BEGIN, _END = "-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"
@@ -32,25 +34,25 @@ _MISSING = "Signatures need the library cryptography; install it with: pip insta
 
 
 class PublicKey(Struct, frozen=True):
-    """An Ed25519 key as OpenSSH tells it to others. blob: the key in SSH's wire form."""
+    """A public Ed25519 key. Its ``blob`` is the key in SSH's wire format."""
 
     blob: bytes
 
     @property
     def fingerprint(self) -> str:
-        """What ``ssh-keygen -l`` prints."""
+        """The fingerprint, as ``ssh-keygen -l`` prints it."""
         return "SHA256:" + b64encode(hashlib.sha256(self.blob).digest()).decode().rstrip("=")
 
 
 class SigningKey:
-    """A private key that was read and unlocked; ``public`` is the one that checks what it signs."""
+    """A private key that was read and unlocked; ``public`` is its public key."""
 
     def __init__(self, private: "Ed25519PrivateKey") -> None:
         self._private = private
         self.public = PublicKey(_packed((_KIND, private.public_key().public_bytes_raw())))
 
     def sign(self, digest: bytes) -> str:
-        """Return the armoured signature of data. digest: its SHA-512, 64 bytes."""
+        """Return the armoured signature of the data with this SHA-512, 64 bytes."""
         raw = self._private.sign(_MAGIC + _signed("sha512", digest))
         parts = (self.public.blob, NAMESPACE.encode(), b"", b"sha512", _packed((_KIND, raw)))
         blob = b64encode(_MAGIC + _VERSION.to_bytes(4, "big") + _packed(parts)).decode()
@@ -59,14 +61,20 @@ class SigningKey:
 
 
 class Signature(Struct, frozen=True):
-    """An armoured signature as read. algorithm: of the hash that was signed; raw: 64 bytes."""
+    """A signature that was read.
+
+    Attributes:
+        key: The key that made it.
+        algorithm: The hash that was signed.
+        raw: The signature itself, 64 bytes.
+    """
 
     key: PublicKey
     algorithm: str
     raw: bytes
 
     def holds(self, digest: bytes) -> bool:
-        """Say whether this is the key's signature of data with this digest, made with ``algorithm``."""
+        """Say whether the key signed data with this digest."""
         try:
             from cryptography.exceptions import InvalidSignature
             from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -84,10 +92,15 @@ class Signature(Struct, frozen=True):
 
 
 def read_key(data: bytes, passphrase: Callable[[], str], name: str = "The key") -> SigningKey:
-    """Return the Ed25519 key of an OpenSSH private key file. passphrase: asked only where the key is locked.
+    """Read the Ed25519 key in an OpenSSH private key file.
 
-    name: how a message calls the file
-    Raises Unfit, with the reason, for any other file and for a wrong passphrase.
+    Args:
+        data: The bytes of the file.
+        passphrase: Called for the passphrase, only if the key has one.
+        name: What a message calls the file.
+
+    Raises:
+        Unfit: It is another kind of file, or the passphrase is wrong.
     """
     try:
         from cryptography.exceptions import UnsupportedAlgorithm
@@ -109,7 +122,11 @@ def read_key(data: bytes, passphrase: Callable[[], str], name: str = "The key") 
 
 
 def _look(data: bytes, name: str) -> bool:
-    """Say whether a private key is locked by a passphrase. Raises Unfit for what is no Ed25519 key of OpenSSH's."""
+    """Say whether a private key has a passphrase.
+
+    Raises:
+        Unfit: It is not an Ed25519 key in the format of OpenSSH.
+    """
     text = data.decode("ascii", "replace").strip()
     if not text.startswith(_PRIVATE):
         public = text.startswith(("ssh-", "ecdsa-", "sk-"))
@@ -132,7 +149,11 @@ def _look(data: bytes, name: str) -> bool:
 
 
 def read_public(text: str) -> PublicKey:
-    """Return the key of ``ssh-ed25519 AAAA…``. Raises ValueError, with the reason, for anything else."""
+    """Read a key such as ``ssh-ed25519 AAAA…``.
+
+    Raises:
+        ValueError: It is anything else. The text is the reason.
+    """
     kind, _, rest = text.strip().partition(" ")
     if kind.encode() != _KIND:
         raise ValueError(f"a key of the kind {kind or 'none'}, expected {_KIND.decode()}")
@@ -150,7 +171,11 @@ def read_public(text: str) -> PublicKey:
 
 
 def read_signature(text: str) -> Signature:
-    """Return an armoured signature. Raises ValueError, with the reason, for what is none of ours."""
+    """Read an armoured signature.
+
+    Raises:
+        ValueError: It is not one, or has another namespace or kind of key. The text is the reason.
+    """
     lines = text.strip().splitlines()
     if len(lines) < 3 or lines[0].strip() != _BEGIN or lines[-1].strip() != _END:
         raise ValueError("it is not a signature as OpenSSH writes it")
@@ -175,7 +200,7 @@ def read_signature(text: str) -> Signature:
 
 
 def digest_of(pieces: Iterable[bytes], algorithm: str = "sha512") -> bytes:
-    """Return what a signature is made of: the digest of data given in pieces."""
+    """Return the digest of data that comes in pieces, as it is signed."""
     hashed = hashlib.new(algorithm)
     for piece in pieces:
         hashed.update(piece)
@@ -194,7 +219,11 @@ def _packed(parts: Iterable[bytes]) -> bytes:
 
 
 def _unpacked(data: bytes) -> Iterator[bytes]:
-    """Yield the strings of a wire form. Raises ValueError where it is cut off."""
+    """Yield the strings in SSH's wire format.
+
+    Raises:
+        ValueError: The data are cut off.
+    """
     at = 0
     while at < len(data):
         size = int.from_bytes(data[at : at + 4], "big")

@@ -1,7 +1,7 @@
-"""A database for readers: games with their moves, findings and rulings in plain tables, which Datasette opens.
+"""An exported database: games with their moves, findings and rulings in plain tables, which Datasette opens.
 
-It is an export, written whole and never written to again. Its table ``log`` holds every stored event byte for byte, so
-that it imports to the same games with the same heads; all other tables can be made from it.
+It is written once and never changed. Its table ``log`` holds every stored event byte for byte, so that the same games
+with the same heads can be imported from it. All other tables could be made from that one.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -36,19 +36,28 @@ Tables = dict[str, list[tuple[object, ...]]]
 def publish(
     store: Log, ids: Iterable[str], path: Path, progress: Callable[[int], None] | None = None, over: bool = False
 ) -> tuple[int, tuple[Fault, ...]]:
-    """Write a new database of these games; return how many it holds, and what is at fault with the others.
+    """Write games into a new database. If it would hold no game, no file is written.
 
-    It is put in its place whole; none is where it would hold no game. A game whose rules are not installed here is
-    among those at fault: nobody could say what its moves are.
-    progress: called with the games done so far; over: what is there may be replaced
-    Raises DiskFull, Unreachable and OSError where it cannot be written.
+    Args:
+        store: The store.
+        ids: The games.
+        path: The file.
+        progress: Called with the number of games that are done.
+        over: Whether an existing file may be replaced.
+
+    Returns:
+        The number of games in the database, and the faults of others. A game whose rules are not installed is among
+        the faults, since nobody could say what its moves mean.
+
+    Raises:
+        DiskFull, Unreachable or OSError: The file cannot be written.
     """
     faults: list[Fault] = []
     held = 0
     with suppress(_NoGame), putting(path, over=over) as (spare,), translate_errors(path):
         _made(spare)
         with closing(connect(spare, isolation_level=None)) as database:
-            database.execute("PRAGMA synchronous=OFF")  # the file is put in place once it is whole
+            database.execute("PRAGMA synchronous=OFF")  # the file is put in place once it is complete
             writing = _Writing(database)
             for id in ids:
                 try:
@@ -66,7 +75,7 @@ def publish(
 
 
 class _NoGame(Exception):
-    """Raised where nothing is to be put in its place."""
+    """Raised to write no file."""
 
 
 def _made(path: Path) -> None:
@@ -100,7 +109,7 @@ def _finished(path: Path) -> None:
 
 
 class _Writing:
-    """The rows of games on their way into the tables; those games share, players and rules, are kept to the end."""
+    """Writes the rows of games. Players and rules, which games share, are written at the end."""
 
     def __init__(self, database: Connection) -> None:
         self.database = database
@@ -109,7 +118,7 @@ class _Writing:
         self.counts = {"findings": 0, "comments": 0}
 
     def game(self, game: LiveGame) -> None:
-        """Write one game, all its rows or none."""
+        """Write all rows of a game in one transaction."""
         tables = self._rows(game)
         self.database.execute("BEGIN")
         for name, rows in tables.items():
@@ -117,7 +126,7 @@ class _Writing:
         self.database.execute("COMMIT")
 
     def done(self) -> None:
-        """Write what the games share."""
+        """Write the rows that games share."""
         self.database.execute("BEGIN")
         self._put("players", [(id, name, games) for name, (id, games) in self.players.items()])
         self._put("rules", [(key, *rule) for key, rule in self.rules.items()])
@@ -200,7 +209,7 @@ def _moves(game: LiveGame, played: AnyGame) -> Iterator[tuple[object, ...]]:
 
 
 def _verdict(game: LiveGame, ply: int) -> tuple[str, str]:
-    """Return what the rules say of a ply now, and the keys of the rules that say so."""
+    """Return what the rules say of a ply now, and their keys."""
     found = [one for one in game.findings(ply, ply) if one.severity != "remark"]
     keys = ", ".join(dict.fromkeys(one.key for one in found))
     if any(one.severity == "error" for one in found):
@@ -225,6 +234,6 @@ def _ruling(id: str, each: Any) -> tuple[object, ...]:
 def _log(game: LiveGame) -> Iterator[tuple[object, ...]]:
     for each in game.recorded:
         event = each.event
-        kind = each.topic.partition("/")[0]  # of a body that was left out, too
+        kind = each.topic.partition("/")[0]  # known even if the body was left out
         stored = (each.topic, each.body.decode(), each.digest)
         yield game.id, each.originator_version, event.at, event.by, kind, unmarked(told(event)), *stored

@@ -1,6 +1,7 @@
-"""The tables of a published database, and what a reader is told of each.
+"""The tables of an exported database, and how they are described to its readers.
 
-One row a ply, finding, ruling, comment; every table but those the games share names its game by ``game``.
+Each ply, finding, ruling and comment is a row. Every table except those that games share has the id of the game in its
+column ``game``.
 """
 
 from typing import Any
@@ -103,7 +104,7 @@ TABLES: dict[str, tuple[dict[str, type], tuple[str, ...], dict[str, str]]] = {
         {},
     ),
 }
-"""By table: its columns, its primary key, and which of them, beside ``game``, is a key of another table."""
+"""By table: its columns, its primary key, and the columns, other than ``game``, that refer to another table."""
 
 INDEXED_COLUMNS = (
     ("games", "date"),
@@ -159,7 +160,12 @@ _LABELS = {"games": "id", "players": "name", "rules": "key"}
 
 
 def datasette_metadata(name: str, title: str = "The club's games") -> dict[str, Any]:
-    """Return what Datasette is told of a published database with ``--metadata``. name: the file's, without suffix"""
+    """Return the metadata of an exported database, for ``datasette --metadata``.
+
+    Args:
+        name: The name of the file, without its ending.
+        title: The title of the page.
+    """
     tables: dict[str, dict[str, Any]] = {}
     for table, said in _SAID.items():
         told: dict[str, Any] = {"description": said}

@@ -1,4 +1,4 @@
-"""Whole archives taken in: many exported games at a time, each with its chain, as fast as the disk allows."""
+"""Importing archives with many games, each with its chain, as fast as the disk allows."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -16,10 +16,10 @@ BATCH = 200
 def take_in_all(
     store: Log, archives: Iterable[Archive | Fault], *, extend: bool = False, batch: int = BATCH
 ) -> Iterator[ImportedArchive | Fault]:
-    """Take archives in as ``take_in`` does, in their order, and yield what became of each once it is stored.
+    """Import archives in their order as ``take_in`` does, and yield the answer to each once it is stored.
 
-    What cannot be taken in is yielded as its fault and never hides the next one; a fault among the archives is passed
-    through.
+    If one cannot be imported, its fault is yielded, and the next ones are imported all the same. Faults among the
+    archives are yielded as they are.
     """
     source = iter(archives)
     while some := list(islice(source, batch)):
@@ -39,7 +39,7 @@ def take_in_all(
 
 
 def _drafted(store: Log, archive: Archive | Fault) -> tuple[ImportedArchive | Fault, Batch | None]:
-    """Return what becomes of an archive, and what to store where the game is not here yet."""
+    """Return the answer to an archive, and what to store if the game is not here yet."""
     if isinstance(archive, Fault):
         return archive, None
     try:

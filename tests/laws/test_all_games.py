@@ -40,7 +40,7 @@ def trades(play: Play) -> Iterator[int]:
 class Refereed(Laws):
     """A game played by the referee of the tests, which shares nothing with the rules."""
 
-    def played(self, random: Random) -> Sheet:
+    def random_game(self, random: Random) -> Sheet:
         opened = REFEREES[self.key][1](random)
         return opened.tags, opened.words
 
@@ -52,7 +52,7 @@ class TestArcanoid(Refereed):
     def has_due_word(self, state: Any) -> bool:
         return bool(state.dues) and state.dues[0].what in ("vote", "away")
 
-    def unsaid(self, step: Step, seat: int) -> frozenset[str]:
+    def unnamed_cards(self, step: Step, seat: int) -> frozenset[str]:
         """Return what no word of the notation names: the hand the High Priestess shows her player, the commitment a
         Fool finds face down, and the hand of the USA, which a call turns up for all.
         """
@@ -74,7 +74,7 @@ class TestArcanoid(Refereed):
 class TestCardmate(Laws):
     key, samples = "cardmate", SAMPLES / "cardmate"
 
-    def drawn(self, state: Any) -> tuple[str, ...]:
+    def end_picture(self, state: Any) -> tuple[str, ...]:
         """Return the ten ranks as the Setup tag writes them."""
         return tuple(format_layout(state.board, 1).split(" / "))
 
@@ -118,7 +118,7 @@ class TestZarcana(Refereed):
     def has_due_word(self, state: Any) -> bool:
         return bool(state.course.owed)
 
-    def unsaid(self, step: Step, seat: int) -> frozenset[str]:
+    def unnamed_cards(self, step: Step, seat: int) -> frozenset[str]:
         """Return the hands that Justice trades, by whatever card: the two seats see both; ``T11>p2`` names none."""
         if not isinstance(step.move, Use):
             return frozenset()

@@ -15,7 +15,7 @@ from cartulary.notation.arbiter.seen import Seen, see
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.roster import GAMES
 from cartulary.testing import Laws, tables
-from cartulary.testing.game import golden_record, listed
+from cartulary.testing.game import golden_record, golden_rows
 from tests.hunts import looks
 from tests.laws.test_all_games import HELD
 
@@ -24,7 +24,7 @@ TITLES = {held.key: held.game().about.title for held in HELD}
 
 def drawn(held: type[Laws], random: Random) -> Record:
     """Return a game as somebody wrote it down: cards hidden from a seat, broken rules, wrong marks, notes."""
-    tags, words = held().played(random)
+    tags, words = held().random_game(random)
     [record] = loads(tables.sheet(TITLES[held.key], tags, " ".join(words)))
     seat = random.choice((None, None, 0, 1, 2))
     written = list(as_seen(record, seat).line.words)
@@ -90,7 +90,7 @@ def resumed_alike(record: Record, random: Random) -> None:
 
 def records(held: type[Laws], seeds: int) -> Iterator[tuple[Record, Random]]:
     """Yield the golden games, and so many drawn by chance, each with the chance to walk it by."""
-    for seed, row in enumerate(listed(held)):
+    for seed, row in enumerate(golden_rows(held)):
         yield golden_record(held, row), Random(seed)
     for seed in range(seeds):
         random = Random(f"resumed {held.key} {seed}")
@@ -154,7 +154,7 @@ HIDING = [held for held in HELD if not held.game().hidden.face_up]
 
 def dealt(held: type[Laws], random: Random) -> Record:
     """Return a game with its cards open, which seats see less of; now and then a word of it breaks a rule."""
-    tags, words = held().played(random)
+    tags, words = held().random_game(random)
     written = list(words)
     if random.random() < 0.5:
         written[random.randrange(len(written))] = random.choice(words)

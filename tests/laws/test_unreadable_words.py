@@ -99,7 +99,7 @@ def growth(do: Callable[[], None], times: int) -> tuple[int, int]:
 
 @pytest.mark.parametrize("held", HELD, ids=lambda held: held.key)
 def test_memory_stands_still_while_hundreds_of_bad_words_are_typed(held: type[Laws]) -> None:
-    title, tags = held.game().about.title, held().played(Random("bad words"))[0]
+    title, tags = held.game().about.title, held().random_game(Random("bad words"))[0]
     [record] = loads(tables.sheet(title, tags, ""))
     heading = read_heading(record)
     assert heading.game is not None
@@ -126,7 +126,7 @@ LONG = {"letters": "4" + "c" * 16_000, "capitals": "Q" * 16_000, "digits": "9" *
 @pytest.mark.parametrize("word", LONG.values(), ids=LONG)
 @pytest.mark.parametrize("held", HELD, ids=lambda held: held.key)
 def test_a_word_that_is_too_long_is_told_how_long_it_may_be(held: type[Laws], word: str) -> None:
-    title, tags = held.game().about.title, held().played(Random("bad words"))[0]
+    title, tags = held.game().about.title, held().random_game(Random("bad words"))[0]
     [record] = loads(tables.sheet(title, tags, f"a{word}"))
     tracemalloc.start()
     found = [one for one in examine(record).report.findings if one.ply == 1]

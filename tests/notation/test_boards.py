@@ -247,7 +247,7 @@ def boards_of(record: Record) -> list[str]:
 
 def drawn(held: type[Laws], random: Random) -> Record:
     """Return a legal game as far as it goes."""
-    tags, words = held().played(random)
+    tags, words = held().random_game(random)
     [record] = loads(tables.sheet(held.game().about.title, tags, " ".join(words[: random.randint(4, 40)])))
     return record
 

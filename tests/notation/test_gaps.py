@@ -36,7 +36,7 @@ def found(words: str, game: str = "Cardmate") -> list[Finding]:
 
 def withheld(held: type[Laws], random: Random, most: int) -> tuple[Record, list[str], int]:
     """Return a game with a word made ``~``, its words, and which one it is, from 0."""
-    tags, words = held().played(random)
+    tags, words = held().random_game(random)
     words = words[: random.randint(1, most)]
     at = random.randrange(len(words))
     spoiled = [MISSED if each == at else word for each, word in enumerate(words)]
@@ -190,7 +190,7 @@ def test_a_taken_back_word_brings_readings_back() -> None:
 def sheets(held: type[Laws]) -> Iterator[Record]:
     for seed in range(looks(6)):
         random = Random(f"kept {held.key} {seed}")
-        tags, words = held().played(random)
+        tags, words = held().random_game(random)
         spoiled = [MISSED if random.random() < 0.03 else word for word in words]
         yield from loads(tables.sheet(held.game().about.title, tags, " ".join(spoiled)))
 
@@ -214,7 +214,7 @@ def test_a_seat_is_shown_none_of_several_positions_with_hidden_cards() -> None:
     shown = 0
     for seed in range(40):
         random = Random(f"several {seed}")
-        tags, words = tarot().played(random)
+        tags, words = tarot().random_game(random)
         at = random.randrange(len(words))
         spoiled = [MISSED if each == at else word for each, word in enumerate(words)]
         [record] = loads(tables.sheet("Tarot", tags, " ".join(spoiled)))

@@ -85,7 +85,7 @@ def by_brute_force(record: Record) -> set[tuple[str, ...]]:
 def with_a_slip(held: type[Laws], seed: int) -> tuple[Record, tuple[str, ...]]:
     """Return a small game with a slip in it, and its words."""
     random = Random(f"slip {held.key} {seed}")
-    tags, words = held().played(random)
+    tags, words = held().random_game(random)
     [record] = loads(tables.sheet(held.game().about.title, tags, " ".join(words[: random.randint(2, 7)])))
     words, where = listed(record)
     return with_words(record, written(words, slipped(random, held.game(), words, where, 1))), words
