@@ -1,4 +1,4 @@
-"""Figures ``replay_…``: the page that replays a game, against the same game replay_of as text."""
+"""Figures ``replay_…``: the page that replays a game, against the same game replayed as text."""
 
 import contextlib
 import io
