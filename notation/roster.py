@@ -28,8 +28,7 @@ def _bundled() -> dict[str, str]:
     folder, table = dirname(__file__), {}
     for name in sorted({*listdir(folder)}.intersection(listdir(join(dirname(folder), "engine")))):
         if isfile(join(folder, name, "__init__.py")):
-            within = ".game" if isfile(join(folder, name, "game.py")) else ""
-            table[name.replace("_", "-")] = f"cartulary.notation.{name}{within}:GAME"
+            table[name.replace("_", "-")] = f"cartulary.notation.{name}:GAME"
     return table
 
 
@@ -126,8 +125,8 @@ def _installed() -> tuple[dict[str, AnyGame], tuple[Unloaded, ...]]:
     games: dict[str, AnyGame] = {}
     faults: list[Unloaded] = []
     for point in entry_points(group=ENTRY_POINTS):
-        if BUNDLED.get(point.name) == point.value:
-            continue
+        if point.name in BUNDLED and point.value.startswith("cartulary.notation."):
+            continue  # one of the bundled games, which are known without their entry points
         game, because = (None, "another package offers it too") if point.name in games else _loaded(point)
         if game is None:
             faults.append(Unloaded(point.name, point.dist.name if point.dist else "without a name", because))

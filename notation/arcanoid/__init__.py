@@ -1,1 +1,78 @@
-"""Arcanoid's words, tags and picture."""
+"""Arcanoid as a game: its rules and its words put together; its tags, and where cards nobody saw may be."""
+
+import re
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from cartulary.engine import Sheet
+from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS, Start, State, score
+from cartulary.engine.arcanoid.cards import NAMES, names_of
+from cartulary.engine.cards.zones import tell_where
+from cartulary.engine.numbers import SEAT, seats_named
+from cartulary.notation.arcanoid.picture import drawing, picture
+from cartulary.notation.arcanoid.words import read, write
+from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.contract import About, Game, SheetTags, Words
+from cartulary.notation.guide import guide_beside
+from cartulary.notation.score import seat_points
+
+
+def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
+    """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
+    zones = [(f"with p{seat}", side.hand + side.open) for seat, side in enumerate(state.sides, 1)]
+    zones = [*zones[: state.house.seats], ("in the deck", state.deck), ("in the discards", state.pile)]
+    return tell_where(names_of, (state.slots, zones))
+
+
+def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Start]:
+    """Return the sheet that the tags of a file say.
+
+    Args:
+        tags: The tags by name; ``Setup`` says who begins.
+        variant: The variant of the game.
+        options: The options by name.
+        seats: How many seats there are.
+
+    Raises:
+        NotationError: Where ``Setup`` cannot be read; its ``key`` is ``record.tag``.
+    """
+    text = tags.get("Setup", "").strip()
+    if not text:
+        return Sheet(variant, options, seats)
+    match = re.fullmatch(f"first={SEAT}", text)
+    if match is None:
+        because = f"found the set-up {text[:24]!r}, expected who begins, such as first=p2"
+        raise NotationError(because, key="record.tag", tag="Setup")
+    real = seats - ("gaza" in options)
+    if int(match[1]) > real and real in range(min(SEATS), max(SEATS)):
+        raise NotationError(
+            f"found p{match[1]} as the seat that begins, expected {seats_named(real)}", key="record.tag", tag="Setup"
+        )
+    return Sheet(variant, options, seats, Start(int(match[1])))
+
+
+def write_sheet(sheet: Sheet[Start]) -> dict[str, str]:
+    """Return the tag the sheet has."""
+    return {} if sheet.own is None else {"Setup": f"first=p{sheet.own.first}"}
+
+
+GAME = Game(
+    About(
+        "arcanoid",
+        "Arcanoid",
+        "arcanoid-2026",
+        SEATS,
+        "four battles a round, fought with the 78 tarot cards, whose trumps bend the rules.",
+        variants=VARIANTS,
+        options=OPTIONS,
+        load_guide=guide_beside(__file__, NAMES),
+    ),
+    RULES,
+    Words(read, write, picture, drawing, whole=True),
+    TURNS,
+    SheetTags(("Setup",), read_sheet, write_sheet),
+    seat_points(score, "the fields won are"),
+    replace(HIDDEN, whereabouts=whereabouts),
+    PLACE,
+)

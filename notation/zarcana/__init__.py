@@ -1,1 +1,29 @@
-"""Zarcana's words and pictures: the options of a turn, powers with their names, users and effects, and the table's."""
+"""Zarcana as a game: its rules and its words put together."""
+
+from cartulary.engine.zarcana import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS
+from cartulary.engine.zarcana.cards import NAMES
+from cartulary.engine.zarcana.turns import bounds
+from cartulary.notation.contract import About, Game, Words
+from cartulary.notation.guide import guide_beside
+from cartulary.notation.score import seat_points
+from cartulary.notation.zarcana.picture import drawing, picture
+from cartulary.notation.zarcana.spelling import write
+from cartulary.notation.zarcana.words import read
+
+GAME = Game(
+    About(
+        "zarcana",
+        "Zarcana",
+        "zarcana-2026",
+        SEATS,
+        "two to five seats, fifteen pyramids each, on a board of tarot cards that grows, shrinks and splits.",
+        options=OPTIONS,
+        load_guide=guide_beside(__file__, NAMES),
+    ),
+    RULES,
+    Words(read, write, picture, drawing, whole=True),
+    TURNS,
+    points=seat_points(lambda state: (least for least, _ in bounds(state)), "the board comes to", bounds),
+    hidden=HIDDEN,
+    place=PLACE,
+)

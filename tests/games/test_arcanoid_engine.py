@@ -16,8 +16,7 @@ from cartulary.engine.cards.zones import HIDDEN
 from cartulary.engine.slots import NO_SLOTS
 from cartulary.notation import NotationError, Step, examine, load, steps
 from cartulary.notation.arbiter.heading import read_options
-from cartulary.notation.arcanoid import words
-from cartulary.notation.arcanoid.game import read_sheet
+from cartulary.notation.arcanoid import read_sheet, words
 from cartulary.notation.arcanoid.picture import picture as table_of
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.picture import plain
