@@ -1,14 +1,15 @@
-"""Games as Parquet files, for sweeps over all of them: plies, games, findings and rulings by game and year.
+"""Games as Parquet files, for counting over all of them: plies, games, findings and rulings by game and year.
 
-DuckDB writes and reads them. A file beside them says whether all was written, and how long each file is.
+The rows come from the index and the log, since the index alone has the marks of positions and also the games that are
+not judged. DuckDB sorts, divides and writes them. A marker, written last, says that all files are there and their size.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
@@ -25,7 +26,7 @@ from cartulary.records.state.fold import book_of, sheet
 MARKER = "cartulary.json"
 FORMAT = "parquet 1"
 CHUNK = 500
-"""Games worked out at a time."""
+"""Games read from the index with one query."""
 _MISSING = "Parquet needs DuckDB; install it with: python -m pip install 'cartulary[bulk]'."
 
 _OF = {"number": "BIGINT", "game": "VARCHAR", "year": "VARCHAR"}
@@ -41,14 +42,27 @@ TABLES: dict[str, dict[str, str]] = {
     "findings": {**_OF, "ply": "BIGINT", "severity": "VARCHAR", "key": "VARCHAR"},
     "rulings": {**_OF, "ply": "BIGINT", "decision": "VARCHAR", "key": "VARCHAR", "arbiter": "VARCHAR"},
 }
-"""The columns of each table, in their order. number: of the game, which joins them; a ply's mark is that of the
-position it led to, in which ``search --position`` finds the game, NULL where none is known; ply 0 is the position
-before all plies."""
+"""The columns of each table, in order.
+
+``number`` identifies a game and joins the tables. The mark of a ply is that of the position after it, by which ``search
+--position`` finds the game; NULL if none is known. Ply 0 is the position before the first ply.
+"""
 _SORTED = {"plies": "mark, number, ply"}
+_IS_YEAR = "g.date <> '' AND substr(g.date, 1, 4) NOT GLOB '*[^0-9]*'"
+_YEAR = f"CASE WHEN {_IS_YEAR} THEN substr(g.date, 1, 4) ELSE 'unknown' END"
+_SEATED = "SELECT p.name FROM seats s JOIN people p ON p.person = s.person WHERE s.number = g.number ORDER BY s.seat"
+_COMPUTED = {"year": _YEAR, "players_by_seat": f"(SELECT json_group_array(name) FROM ({_SEATED}))"}
 
 
 class Marker(Struct, frozen=True):
-    """What a folder says of itself, written last. files: how many bytes each has, by its place in the folder"""
+    """What a folder says of itself.
+
+    Attributes:
+        cartulary: The format.
+        games: The number of games.
+        plies: The number of plies.
+        files: The size of each file, by its path in the folder.
+    """
 
     cartulary: str
     games: int
@@ -58,9 +72,13 @@ class Marker(Struct, frozen=True):
 
 @contextmanager
 def duckdb_at(place: Path | None) -> Iterator[Any]:
-    """Hold DuckDB open. place: a database of its own, in memory without.
+    """Open DuckDB.
 
-    Raises Unfit where it is not installed, and for its faults.
+    Args:
+        place: The file of its database, None for one in memory.
+
+    Raises:
+        Unfit: DuckDB is not installed, or has an error.
     """
     try:
         import duckdb
@@ -76,7 +94,7 @@ def duckdb_at(place: Path | None) -> Iterator[Any]:
 
 @contextmanager
 def encodable_path(folder: Path) -> Iterator[Path]:
-    """Hold a path to a folder that DuckDB can open, which takes UTF-8 only: where the path is none, a link to it."""
+    """Yield a path that DuckDB can open: the folder, or a link to it if its path is not UTF-8."""
     try:
         str(folder).encode()
     except UnicodeEncodeError:
@@ -92,7 +110,12 @@ def encodable_path(folder: Path) -> Iterator[Path]:
 
 
 def check_folder(folder: Path, over: bool) -> None:
-    """Raise Unfit where no Parquet may be written. over: a folder of such may be replaced"""
+    """Raise Unfit if no Parquet may be written to a folder.
+
+    Args:
+        folder: The folder.
+        over: Whether a folder of Parquet files may be replaced.
+    """
     if folder.exists() and not folder.is_dir():
         raise Unfit(f"{folder} is a file; expected the name of a folder for Parquet.")
     if not folder.is_dir() or not any(folder.iterdir()):
@@ -110,146 +133,118 @@ def export_parquet(
     progress: Callable[[int], None] | None = None,
     over: bool = False,
 ) -> tuple[int, tuple[Fault, ...]]:
-    """Write games into a folder; return how many it holds, and what is at fault with the others, which are left out.
+    """Write games into a folder, which appears once it is complete. If it would hold no game, there is none.
 
-    It is put in its place whole; of no game nothing is.
-    progress: called with the games done so far; over: a folder of such may be replaced
-    Raises Unfit, Declined, DiskFull and OSError.
+    Args:
+        store: The store.
+        ids: The games.
+        folder: The folder.
+        progress: Called with the number of games that are done.
+        over: Whether a folder of Parquet files may be replaced.
+
+    Returns:
+        The number of games in the folder, and the faults of others, which are left out.
+
+    Raises:
+        Unfit: The folder cannot be used, or DuckDB is missing.
+        Declined: The index is not up to date.
+        DiskFull or OSError: The folder cannot be written.
     """
     check_folder(folder, over)
     check_complete(store)
     place = folder.resolve()
     place.parent.mkdir(parents=True, exist_ok=True)
+    faults: list[Fault] = []
     with (
         TemporaryDirectory(prefix=".parquet-", dir=place.parent) as made_in,
         encodable_path(Path(made_in)) as beside,
-        duckdb_at(beside / "rows") as into,
+        duckdb_at(beside / "rows") as database,
     ):
-        rows = _Rows(beside)
-        try:
-            for at, held in enumerate(_held(store, ids), 1):
-                rows.game(store, held)
-                if progress:
-                    progress(at)
-        finally:
-            rows.close()
-        if rows.games:
+        counts = dict.fromkeys(TABLES, 0)
+        with ExitStack() as opened:
+            files = {table: opened.enter_context((beside / f"{table}.jsonl").open("wb")) for table in TABLES}
+            for table, row in _rows(store, ids, faults, progress):
+                files[table].write(msgspec.json.encode(row) + b"\n")
+                counts[table] += 1
+        games = counts["games"]
+        if games:
             made = beside / "made"
             made.mkdir()
-            for table in TABLES:
-                _put(into, table, rows.path(table), made)
-            files = {path.relative_to(made).as_posix(): path.stat().st_size for path in made.rglob("*.parquet")}
-            marker = Marker(FORMAT, rows.games, rows.plies, files)
+            for table in (table for table, count in counts.items() if count):
+                _write(database, table, beside / f"{table}.jsonl", made)
+            sizes = {path.relative_to(made).as_posix(): path.stat().st_size for path in made.rglob("*.parquet")}
+            marker = Marker(FORMAT, games, counts["plies"] - games, sizes)  # each game has a ply 0
             (made / MARKER).write_bytes(msgspec.json.encode(marker))
-            if place.exists():  # moved away whole: of a folder that is being deleted half could be left
+            if place.exists():  # renamed, because half of a folder that is being deleted could be left
                 place.rename(beside / "before")
             made.rename(place)
-    return rows.games, tuple(rows.faults)
+    return games, tuple(faults)
 
 
-def _put(into: Any, table: str, rows: Path, folder: Path) -> None:
-    if not rows.stat().st_size:
-        return
+def _write(database: Any, table: str, rows: Path, folder: Path) -> None:
     columns = ", ".join(f"{name}: '{kind}'" for name, kind in TABLES[table].items())
     source = f"read_json({sql_text(rows)}, format = 'newline_delimited', columns = {{{columns}}})"
     order = _SORTED.get(table, "number")
-    into.execute(f"CREATE TABLE {table} AS SELECT * FROM {source} ORDER BY game, year, {order}")
+    database.execute(f"CREATE TABLE {table} AS SELECT * FROM {source} ORDER BY game, year, {order}")
     # One by one: DuckDB's own PARTITION_BY keeps no order within a file.
-    for game, year in into.execute(f"SELECT DISTINCT game, year FROM {table}").fetchall():
+    for game, year in database.execute(f"SELECT DISTINCT game, year FROM {table}").fetchall():
         place = folder / table / f"game={quote(game, safe='')}" / f"year={year}" / "games.parquet"
         place.parent.mkdir(parents=True)
         of = f"SELECT * FROM {table} WHERE game = ? AND year = ? ORDER BY {order}"
-        into.execute(f"COPY ({of}) TO {sql_text(place)} (FORMAT parquet, COMPRESSION zstd)", (game, year))
+        database.execute(f"COPY ({of}) TO {sql_text(place)} (FORMAT parquet, COMPRESSION zstd)", (game, year))
 
 
 def sql_text(path: Path) -> str:
-    """Return a path as SQL has it."""
+    """Return a path as a text in SQL."""
     return "'" + str(path).replace("'", "''") + "'"
 
 
-class _Rows:
-    """The rows of games on their way, a file of JSON lines a table."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._files: dict[str, BinaryIO] = {name: self.path(name).open("wb") for name in TABLES}
-        self.games = self.plies = 0
-        self.faults: list[Fault] = []
-
-    def path(self, table: str) -> Path:
-        """Return where the rows of a table stand."""
-        return self._folder / f"{table}.jsonl"
-
-    def close(self) -> None:
-        """Write what is not written yet."""
-        for file in self._files.values():
-            file.close()
-
-    def game(self, store: Log, held: "dict[str, Any] | str") -> None:
-        """Write the rows of one game; of one that cannot be read none, and its fault is kept. held: its line, or id"""
-        try:
-            if isinstance(held, str):
-                store.stream(held)
-                raise UnknownGame(held)
-            plies = list(_plies(store, held))
-        except Fault as fault:
-            self.faults.append(fault)
-            return
-        named = {name: held[name] for name in _OF}
-        for table, found in held.pop("rows").items():
-            self._put(table, named, found)
-        self._put("games", {}, [held])
-        self._put("plies", named, plies)
-        self.games += 1
-        self.plies += max(0, len(plies) - 1)
-
-    def _put(self, table: str, named: dict[str, Any], rows: Iterable[dict[str, Any]]) -> None:
-        encode, write = msgspec.json.encode, self._files[table].write
-        for row in rows:
-            write(encode(named | row) + b"\n")
+def _rows(
+    store: Log, ids: Iterable[str], faults: list[Fault], progress: Callable[[int], None] | None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the rows of games, each with its table. Of a game that cannot be read there is a fault and no row."""
+    source, done = iter(ids), 0
+    while some := tuple(islice(source, CHUNK)):
+        lines, readable = {line["id"]: line for line in _indexed(store, "games", some)}, []
+        for id in some:
+            try:
+                if id not in lines:
+                    store.stream(id)
+                    raise UnknownGame(id)
+                plies = list(_plies(store, lines[id]))
+            except Fault as fault:
+                faults.append(fault)
+            else:
+                readable.append(id)
+                yield "games", lines[id] | {"players_by_seat": msgspec.json.decode(lines[id]["players_by_seat"])}
+                yield from (("plies", row) for row in plies)
+            done += 1
+            if progress:
+                progress(done)
+        for table in ("findings", "rulings"):
+            yield from ((table, row) for row in _indexed(store, table, readable))
 
 
-def _plies(store: Log, held: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a game's plies, the position before the first one too."""
-    record = sheet(book_of(held["id"], store.stream(held["id"])))
+def _plies(store: Log, line: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the plies of a game, with the position before the first one."""
+    record = sheet(book_of(line["id"], store.stream(line["id"])))
     marks: dict[int, int] = {}
     try:
-        for ply, mark in marks_of(record, held["verdict"] == "legal" and not held["findings"]):
-            marks.setdefault(ply, mark)  # the first is that of all the record holds
+        for ply, mark in marks_of(record, line["verdict"] == "legal" and not line["findings"]):
+            marks.setdefault(ply, mark)  # the first is that of what the record knows
     except NotationError:
-        pass  # nobody can say here which positions they are
+        pass  # the game is not installed, so nobody can say which positions these are
+    of = {name: line[name] for name in _OF}
     for ply, word in enumerate(("", *record.line.words)):
-        yield {"ply": ply, "word": word, "mark": marks.get(ply)}
+        yield of | {"ply": ply, "word": word, "mark": marks.get(ply)}
 
 
-def _held(store: Log, ids: Iterable[str]) -> "Iterator[dict[str, Any] | str]":
-    """Yield what the read model holds of each game, its findings and rulings too; the id of one it does not hold."""
-    source = iter(ids)
-    while some := tuple(islice(source, CHUNK)):
-        lines = _lines(store, some)
-        for id in some:
-            yield lines.get(id, id)
-
-
-def _lines(store: Log, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-    asked = (msgspec.json.encode(ids).decode(),)
-    names = ("number", *COLUMNS, "opening", "moves")
-    of = "FROM games g JOIN json_each(?) ON g.id = value"
-    found: dict[int, dict[str, Any]] = {}
-    for row in store.index.rows(f"SELECT {', '.join(f'g.{name}' for name in names)} {of}", asked):
-        line = dict(zip(names, row, strict=True))
-        year = str(line["date"])[:4]
-        line |= {"year": year if year.isdecimal() and year.isascii() else "unknown"}
-        line |= {"players_by_seat": [], "rows": {"findings": [], "rulings": []}}
-        found[line["number"]] = line
-    seated = f"SELECT g.number, p.name {of} JOIN seats s ON s.number = g.number JOIN people p ON p.person = s.person"
-    for number, name in store.index.rows(f"{seated} ORDER BY s.number, s.seat", asked):
-        found[number]["players_by_seat"].append(name)
-    for table in ("findings", "rulings"):
-        columns = [name for name in TABLES[table] if name not in _OF]
-        told = ", ".join(f"t.{name}" for name in columns)
-        for number, *row in store.index.rows(
-            f"SELECT g.number, {told} {of} JOIN {table} t ON t.number = g.number ORDER BY t.rowid", asked
-        ):
-            found[number]["rows"][table].append(dict(zip(columns, row, strict=True)))
-    return {line["id"]: line for line in found.values()}
+def _indexed(store: Log, table: str, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table for some games, from the index."""
+    own = [name for name in TABLES[table] if name not in _OF] if table != "games" else []
+    columns = [_COMPUTED.get(name, f"t.{name}" if name in own else f"g.{name}") for name in TABLES[table]]
+    joined = f"JOIN {table} t ON t.number = g.number" if own else ""
+    order = "ORDER BY t.rowid" if own else ""
+    sql = f"SELECT {', '.join(columns)} FROM games g JOIN json_each(?) ON g.id = value {joined} {order}"
+    for row in store.index.rows(sql, (msgspec.json.encode(ids).decode(),)):
+        yield dict(zip(TABLES[table], row, strict=True))
