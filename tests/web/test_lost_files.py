@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from subprocess import PIPE, Popen, run
+from subprocess import PIPE, Popen
 from time import monotonic, sleep
 from typing import Any
 
@@ -22,6 +22,7 @@ from cartulary.records import desk
 from cartulary.records.faults import Unreachable
 from cartulary.records.log.store import Store
 from cartulary.web.guard import OWN_HEADER
+from tests.programs import forked
 from tests.records.archives import OPENING
 
 WORDS = OPENING.split()
@@ -81,13 +82,9 @@ def db(tmp_path: Path) -> Path:
 
 def words_in(path: Path) -> tuple[str, ...]:
     """Return what is written in the game of a file, as a process of its own reads it."""
-    done = typed("export", "g", "--format", "json", "--db", str(path))
+    done = forked("export", "g", "--format", "json", "--db", str(path))
     assert done.returncode == 0, done.stderr
     return tuple(ply["move"] for ply in json.loads(done.stdout)["standing"]["plies"])
-
-
-def typed(*words: str) -> Any:
-    return run([sys.executable, "-m", "cartulary.cli", *words], capture_output=True, text=True, check=False)
 
 
 def beside(path: Path, end: str = "-wal") -> Path:
@@ -135,14 +132,14 @@ def test_nothing_is_acknowledged_that_is_lost_with_the_journal(
         if ending == "killed":
             server.kill()
     assert words_in(db) == tuple(WORDS[:5])
-    assert typed("verify", "--all", "--db", str(db)).returncode == 0
+    assert forked("verify", "--all", "--db", str(db)).returncode == 0
 
 
 def test_a_backup_moved_in_beneath_a_server_is_not_read_with_the_old_journal(db: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     with served(db) as server:
         assert server.write(0) == 200
-        assert typed("backup", str(copy), "--db", str(db)).returncode == 0
+        assert forked("backup", str(copy), "--db", str(db)).returncode == 0
         assert [server.write(number) for number in (1, 2)] == [200, 200]
         os.replace(copy, db)
         status, told = server.asked("/games/g.json")
@@ -155,7 +152,7 @@ def test_a_backup_moved_in_beneath_a_server_is_not_read_with_the_old_journal(db:
         assert server.write(1) == 200
         assert server.asked("/games/g/log.json")[0] == 200
     assert words_in(db) == tuple(WORDS[:2])
-    assert typed("verify", "--all", "--db", str(db)).returncode == 0
+    assert forked("verify", "--all", "--db", str(db)).returncode == 0
 
 
 # --- a file moved in beside what another left ---
@@ -164,7 +161,7 @@ def test_a_backup_moved_in_beneath_a_server_is_not_read_with_the_old_journal(db:
 @pytest.fixture
 def crashed(db: Path, tmp_path: Path) -> Path:
     """A database whose server was killed, so that what was written last is in its journal; and a backup from before."""
-    assert typed("backup", str(tmp_path / "copy.db"), "--db", str(db)).returncode == 0
+    assert forked("backup", str(tmp_path / "copy.db"), "--db", str(db)).returncode == 0
     with served(db) as server:
         assert [server.write(number) for number in (0, 1, 2)] == [200] * 3
         server.kill()
@@ -183,13 +180,13 @@ def test_a_backup_moved_in_beside_an_old_journal_is_not_read_with_it(
     moved(tmp_path / "copy.db", crashed)
     journal = beside(crashed).read_bytes()
     for words in (("list",), ("move", "g", WORDS[0]), ("verify", "--all"), ("serve", "--no-open", "--port", "0")):
-        done = typed(*words, "--db", str(crashed))
+        done = forked(*words, "--db", str(crashed))
         assert (done.returncode, done.stdout) == (2, ""), words
         assert f"{beside(crashed)} beside it {BESIDE}" in done.stderr
     assert beside(crashed).read_bytes() == journal  # nothing is thrown away
     beside(crashed).unlink()
     assert words_in(crashed) == ()
-    assert typed("move", "g", WORDS[0], "--db", str(crashed)).returncode == 0
+    assert forked("move", "g", WORDS[0], "--db", str(crashed)).returncode == 0
 
 
 def test_no_database_is_made_beside_the_journal_of_one_that_is_gone(crashed: Path, tmp_path: Path) -> None:
@@ -203,7 +200,7 @@ def test_no_database_is_made_beside_the_journal_of_one_that_is_gone(crashed: Pat
             ("new", "cardmate", "--db", str(crashed)),
             ("backup", str(tmp_path / "copy.db"), "--into", str(crashed)),
         ):
-            done = typed(*words)
+            done = forked(*words)
             assert done.returncode == 2, words
             assert BESIDE in done.stderr
         assert beside(crashed).read_bytes() == journal
@@ -216,7 +213,7 @@ def test_no_backup_is_put_beside_the_journal_of_another(crashed: Path, tmp_path:
     with Store(other) as store:
         desk.open_game(store, desk.NewRequest("cardmate", id="h"))
     for words in ((), ("--force",)):
-        done = typed("backup", str(crashed), *words, "--db", str(other))
+        done = forked("backup", str(crashed), *words, "--db", str(other))
         assert done.returncode == 2
     assert BESIDE in done.stderr
     assert words_in(crashed) == tuple(WORDS[:3])
@@ -225,8 +222,8 @@ def test_no_backup_is_put_beside_the_journal_of_another(crashed: Path, tmp_path:
 def test_a_backup_is_one_file_and_stays_one_when_it_is_read(db: Path, tmp_path: Path) -> None:
     copy = tmp_path / "a" / "copy.db"
     copy.parent.mkdir()
-    assert typed("backup", str(copy), "--db", str(db)).returncode == 0
-    assert typed("backup", str(copy), "--into", str(tmp_path / "again.db")).returncode == 0
+    assert forked("backup", str(copy), "--db", str(db)).returncode == 0
+    assert forked("backup", str(copy), "--into", str(tmp_path / "again.db")).returncode == 0
     assert [path.name for path in copy.parent.iterdir()] == ["copy.db"]
 
 
