@@ -1,5 +1,6 @@
 """A PostgreSQL server of our own for tests: begun in a temporary folder, on a socket there, and stopped after."""
 
+import atexit
 import os
 import shutil
 import signal
@@ -7,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from glob import glob
 from pathlib import Path
 from typing import Any
@@ -32,18 +34,15 @@ class PrivateServer:
         """Make the server and begin it. within: an empty folder that is to hold all of it, else one in the temporary"""
         folders = sorted(glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[-2]))
         os.environ["PATH"] = os.pathsep.join((os.environ["PATH"], *folders[-1:]))
-        self._initdb = program("initdb", package="postgresql")
         self._postgres = program("postgres", package="postgresql")
         # The path of a socket must be short.
         self.folder = Path(tempfile.mkdtemp(prefix="pg-", dir=within))
         if _ACCOUNT:
             shutil.chown(self.folder, _ACCOUNT, _ACCOUNT)
         self._data = self.folder / "data"
-        options = ("-A", "trust", "-U", USER, "--no-sync", "-E", "UTF8", "--locale=C", "--wal-segsize=1")
-        made = [self._initdb, "-D", str(self._data), *options]
-        subprocess.run(made, check=True, capture_output=True, cwd=self.folder, user=_ACCOUNT)
-        rules = f"local all {USER} trust\nlocal all all scram-sha-256\n"
-        (self._data / "pg_hba.conf").write_text(rules, "utf-8")
+        subprocess.run(
+            ["cp", "-a", str(_cluster(program("initdb", package="postgresql"))), str(self._data)], check=True
+        )
         self._count = 0
         self.start()
 
@@ -108,6 +107,21 @@ class PrivateServer:
     def _do(self, statement: str) -> None:
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(statement.encode())
+
+
+@cache
+def _cluster(initdb: str) -> Path:
+    """Make the data of an empty server, once a session: copying them takes a tenth of the time."""
+    folder = Path(tempfile.mkdtemp(prefix="pg-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    if _ACCOUNT:
+        shutil.chown(folder, _ACCOUNT, _ACCOUNT)
+    data = folder / "data"
+    options = ("-A", "trust", "-U", USER, "--no-sync", "-E", "UTF8", "--locale=C", "--wal-segsize=1")
+    made = [initdb, "-D", str(data), *options]
+    subprocess.run(made, check=True, capture_output=True, cwd=folder, user=_ACCOUNT)
+    (data / "pg_hba.conf").write_text(f"local all {USER} trust\nlocal all all scram-sha-256\n", "utf-8")
+    return data
 
 
 def cut(address: str) -> None:
