@@ -158,8 +158,9 @@ def test_whoever_floods_one_table_holds_up_no_other_and_is_worked_for_no_longer_
     port = listener.getsockname()[1]
     with serving_child(db, listener) as (process, key):
         table, rail, scribe = (taken(port, secret) for secret in copied)
-        with Flood(port, floods(port, key, rail, scribe)[name], clients=12, hold=1.0):
-            sleep(1)
+        with Flood(port, floods(port, key, rail, scribe)[name], clients=12, hold=1.0) as flood:
+            while flood.asked < len(flood.threads):  # all of them have begun
+                sleep(0.05)
             took = []
             for number, word in enumerate(WORDS[:12]):
                 start = monotonic()
