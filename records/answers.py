@@ -1,4 +1,4 @@
-"""What the desk answers, one Struct for each thing that can be asked. Words are in canonical spelling."""
+"""The answers to commands, a Struct for each kind. Words are in canonical spelling."""
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -9,19 +9,25 @@ from cartulary.records.log.events import Event
 
 
 class Opened(Struct, frozen=True):
-    """A game was opened. id: what to call it from now on."""
+    """A game was opened; ``id`` names it from now on."""
 
     id: str
     version: int
 
 
 class WordAnswer(Struct, frozen=True):
-    """What the rules say of one word. version, ply: where it stands, or would stand.
+    """What the rules say of a word.
 
-    verdict: legal, undecided, refused or unjudged; quiet where it is not told
-    stored: false for a refused word that was not let stand, and for all words written with it
-    blocks: the word cannot be applied, so it cannot be let stand either
-    typed: a refused word as it was typed, where its one spelling means no more than that; empty otherwise
+    Attributes:
+        id: The id of the game.
+        version: The version of the game then.
+        ply: The ply that the word is, or would be.
+        text: The word.
+        verdict: ``legal``, ``undecided``, ``refused`` or ``unjudged``; ``quiet`` if it is not shown.
+        findings: What the rules find.
+        stored: False for a refused word that was not let stand, and for all words written together with it.
+        blocks: True if the word cannot be applied, so that it cannot be let stand.
+        typed: A refused word as it was typed, if its canonical spelling says no more; empty otherwise.
     """
 
     id: str
@@ -36,19 +42,19 @@ class WordAnswer(Struct, frozen=True):
 
     @property
     def quoted(self) -> str:
-        """The word as it is quoted to who typed it: in its one spelling once it is written."""
+        """The word as it is quoted to whoever typed it: in canonical spelling once it is stored."""
         return self.text if self.stored else self.typed or self.text
 
     @property
     def told(self) -> tuple[Finding, ...]:
-        """The findings; of a word that is quoted as it was typed, none on how it is spelled."""
+        """The findings to show. If the word is quoted as it was typed, none of them is about its spelling."""
         if self.quoted == self.text:
             return self.findings
         return tuple(found for found in self.findings if found.key != "cgn.mark")
 
 
 def found_fields(finding: Finding) -> dict[str, object]:
-    """Return every field of a finding on a live record, empty ones too, but for the places such a one has none of."""
+    """Return all fields of a finding on a live record, empty ones too, without line and column, which it has not."""
     fields = finding_fields(finding)
     for name in ("line", "column"):
         del fields[name]
@@ -56,7 +62,7 @@ def found_fields(finding: Finding) -> dict[str, object]:
 
 
 def word_fields(answer: WordAnswer) -> dict[str, object]:
-    """Return an answer as JSON has it."""
+    """Return an answer as fields for JSON."""
     return {
         "id": answer.id,
         "version": answer.version,
@@ -67,7 +73,7 @@ def word_fields(answer: WordAnswer) -> dict[str, object]:
 
 
 class TakenBack(Struct, frozen=True):
-    """Plies were taken back. words: those, in order; plies: how many remain."""
+    """Plies were taken back: ``words`` are those, in order, and ``plies`` is how many remain."""
 
     id: str
     version: int
@@ -76,16 +82,24 @@ class TakenBack(Struct, frozen=True):
 
 
 class Amended(Struct, frozen=True):
-    """Plies were corrected; or not, where the new words are refused.
+    """Plies were corrected, or not if the new words are refused.
 
-    ply: the first new one, or the first that was removed; old, words: what stood there and what stands there now
-    findings: on the new words; tail: first and last ply behind them, (0, 0) for none
-    conflict: the first ply of the tail that the correction broke, 0 while it broke none
-    conflicts: the findings on that ply
-    unread: the first ply of the tail that cannot be applied, so that nothing from there on is judged; 0 for none
-    before: what the tail held against the rules already, and what is undecided in it
-    passed: the plies of the tail that another seat is taken to have played since: ply, word, seat before and seat now
-    dry: it was only asked what would change, and nothing was stored
+    Attributes:
+        id: The id of the game.
+        version: The version of the game then.
+        ply: The first new ply, or the first that was removed.
+        old: The words that were replaced.
+        words: The new words.
+        findings: What the rules say of the new words.
+        tail: The first and the last ply after them, (0, 0) for none.
+        conflict: The first ply of the tail that the correction broke, 0 for none.
+        conflicts: The findings on that ply.
+        unread: The first ply of the tail that cannot be applied, from which on nothing is judged; 0 for none.
+        before: Findings in the tail that were there already, and what is undecided in it.
+        stored: Whether the correction was stored.
+        blocks: Whether a new word cannot be applied, so that it cannot be let stand.
+        dry: True if it was only asked what would change, and nothing was stored.
+        passed: The plies of the tail that now count as another seat's: ply, word, seat before, seat now.
     """
 
     id: str
@@ -106,7 +120,7 @@ class Amended(Struct, frozen=True):
 
 
 def amended_fields(answer: Amended) -> dict[str, object]:
-    """Return every field of a correction, its findings as ``found_fields`` has them."""
+    """Return all fields of a correction, with findings as in ``found_fields``."""
     fields = asdict(answer)
     for name in ("findings", "conflicts", "before"):
         fields[name] = [found_fields(found) for found in fields[name]]
@@ -114,7 +128,7 @@ def amended_fields(answer: Amended) -> dict[str, object]:
 
 
 class Noted(Struct, frozen=True):
-    """A ply's annotation was written. text, before: what stands behind the word now and stood there, as CGN."""
+    """A ply was annotated: ``text`` follows the word in CGN now, and ``before`` followed it until then."""
 
     id: str
     version: int
@@ -124,7 +138,7 @@ class Noted(Struct, frozen=True):
 
 
 class Timed(Struct, frozen=True):
-    """The time left after a ply was written. before: what stood there, empty for none."""
+    """The time left after a ply was written; ``before`` is the time until then, empty for none."""
 
     id: str
     version: int
@@ -134,10 +148,14 @@ class Timed(Struct, frozen=True):
 
 
 class Tagged(Struct, frozen=True, omit_defaults=True):
-    """Tags were written or taken away. tags: all the tags of the sheet that are not the game's own, now.
+    """Tags were written or removed.
 
-    changed: what is not as it was of a deal that was only scored: a tag, what it said and what it says, empty where it
-        is not there; Score and Result among them
+    Attributes:
+        id: The id of the game.
+        version: The version of the game then.
+        tags: All tags of the sheet now, without the game's own.
+        changed: What has changed in a deal that was only scored, Score and Result included: a tag, its old value and
+            its new one, empty if there is none.
     """
 
     id: str
@@ -147,7 +165,7 @@ class Tagged(Struct, frozen=True, omit_defaults=True):
 
 
 class Closed(Struct, frozen=True):
-    """The game was closed; or opened again, with an empty result."""
+    """The game was closed, or opened again with an empty result."""
 
     id: str
     version: int
@@ -156,7 +174,17 @@ class Closed(Struct, frozen=True):
 
 
 class LogLine(Struct, frozen=True):
-    """One event as the log shows it. kind: its topic without the schema number; says: the event in words."""
+    """An event as the log shows it.
+
+    Attributes:
+        version: Its number in the game.
+        at: When it was written, UTC.
+        by: Who wrote it.
+        kind: Its topic without the number of the schema.
+        says: The event in words.
+        event: The event itself.
+        digest: Its digest, in hex.
+    """
 
     version: int
     at: str

@@ -20,7 +20,7 @@ import re
 
 
 def shown(id: str) -> str:
-    """Return an id as a message may show it: one with odd characters in quotes, those escaped."""
+    """Return an id for a message; one with unprintable characters is quoted, with those escaped."""
     return id if id.isprintable() else ascii(id)
 
 
@@ -45,11 +45,11 @@ _SAYS = (
     (re.compile(r"Input data was truncated()"), "it ends in the middle"),
     (re.compile(r"JSON is malformed: (.*)"), "it is not JSON: {0}"),
 )
-"""What the decoder says of JSON, and what is said to a person. name, place: of the value it is about."""
+"""Messages of the decoder, and what a person is shown instead, with the name and the place of the value."""
 
 
 def decode_fault(fault: Exception) -> str:
-    """Return what is wrong with JSON that cannot be decoded, for the person who sent it, without a full stop."""
+    """Return why JSON cannot be decoded, in words for the person who sent it, without a full stop."""
     place = _PLACE.search(str(fault))
     text, at = (str(fault)[: place.start()], place[1]) if place else (str(fault), "")
     name = f"`{at}`" if at else "it"
@@ -61,17 +61,20 @@ def decode_fault(fault: Exception) -> str:
 
 
 class Fault(Exception):
-    """Anything a record can answer instead of doing what was asked; ``str()`` is the sentence."""
+    """Why something was not done; ``str()`` is a sentence for the person who asked."""
 
 
 class Declined(Fault):
-    """The desk does not do what was asked; nothing was stored."""
+    """What was asked is not done, and nothing was stored."""
 
 
 class NoResult(Declined):
-    """A game is to be closed whose result nobody gave and nothing decides.
+    """A game cannot be closed, because its moves do not decide it and nobody gave a result.
 
-    result, termination: what it may be closed with, for example; the termination is empty where none is needed
+    Attributes:
+        id: The id of the game.
+        result: A result with which it may be closed, as an example.
+        termination: The termination that is needed with it, empty for none.
     """
 
     def __init__(self, id: str, result: str, termination: str = "") -> None:
@@ -95,19 +98,30 @@ class WrongAnswer(Unfit):
 
 
 class Uninstalled(Unfit):
-    """The record's game, edition or variant is not installed here: it is kept, and cannot be judged."""
+    """The game, edition or variant of a record is not installed here, so that it cannot be judged."""
 
     def __init__(self, id: str, what: str, unloaded: str = "") -> None:
-        """Say so of a game; unloaded: why rules that are installed cannot be loaded, without the full stop."""
+        """Make the fault of a game.
+
+        Args:
+            id: The id of the record.
+            what: The name of its game.
+            unloaded: Why installed rules cannot be loaded, without a full stop.
+        """
         self.id = id
         missing = f"{id} is a game of {what}, which is not installed here."
         super().__init__(f"{id} cannot be judged here. {unloaded}." if unloaded else missing)
 
 
 class Unread(Fault):
-    """The text is no move here.
+    """A text cannot be read as a move in this position.
 
-    column: 1-based in ``text``; 0 where the text as a whole is meant; key: of the rule of reading it breaks
+    Attributes:
+        because: Why not.
+        text: The text.
+        column: The column in the text, from 1; 0 for the text as a whole.
+        expected: What was expected there.
+        key: The key of the rule about writing that it breaks.
     """
 
     def __init__(
@@ -118,7 +132,7 @@ class Unread(Fault):
 
 
 class StoreFault(Fault):
-    """The database, or what it holds."""
+    """Something is wrong with the database or with what it holds."""
 
 
 class UnknownGame(StoreFault):
@@ -132,7 +146,13 @@ class UnknownGame(StoreFault):
 
 
 class Conflict(StoreFault):
-    """Someone wrote first. expected, actual: versions, that is numbers of events; opening: a game was to be opened."""
+    """Somebody else wrote first.
+
+    Attributes:
+        id: The id of the game.
+        expected: The version that the writer had seen.
+        actual: The version of the game now.
+    """
 
     def __init__(self, id: str, expected: int, actual: int, *, opening: bool = False) -> None:
         self.id, self.expected, self.actual = id, expected, actual
@@ -165,7 +185,13 @@ class Unreachable(StoreFault):
 
 
 class Damaged(StoreFault):
-    """What is stored is not what was written. id: empty where the file as a whole is meant; version: 0 likewise."""
+    """What is stored is not what was written.
+
+    Attributes:
+        because: What is wrong, as a sentence.
+        id: The id of the game, empty for the file as a whole.
+        version: The version of the first event at fault, 0 for the file as a whole.
+    """
 
     def __init__(self, because: str, id: str = "", version: int = 0) -> None:
         self.id, self.version, self.because = id, version, because

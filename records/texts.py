@@ -1,4 +1,4 @@
-"""The door for every text that is stored: names, reasons, claims, notes, ids, and the time stored with them."""
+"""Checks of every text that is stored: names, reasons, claims, notes and ids; and the time stored with them."""
 
 import re
 from datetime import UTC, datetime
@@ -12,21 +12,26 @@ from cartulary.records.faults import Declined, Unfit
 
 
 def now() -> str:
-    """Return the time as events keep it: UTC, ISO 8601, to the millisecond."""
+    """Return the time as events have it: UTC, ISO 8601, in milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def no_game(name: str, error: NotationError) -> Unfit:
-    """Return what is said where ``find_game`` found none: the games there are, or why this one cannot be loaded."""
+    """Return the fault if ``find_game`` found no game: it names the games there are, or why this one does not load."""
     if isinstance(error, NotLoaded):
         return Unfit(f"{error.because}.")
     return Unfit(f"There is no game {name!r}; {error.because.partition(', ')[2]}.")
 
 
 def keepable(text: str, what: str) -> str:
-    """Return a text that can be stored: every one goes through here.
+    """Return a text after checking that it can be stored. Every stored text is checked here.
 
-    Raises Unfit for one that is no Unicode, as from a misread command line, and for one with a control character.
+    Args:
+        text: The text.
+        what: What a message calls it, such as ``The name``.
+
+    Raises:
+        Unfit: It is not valid Unicode, as from a misread command line, or has a control character.
     """
     try:
         text.encode()
@@ -44,10 +49,10 @@ _UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
 
 
 def one_spelling(name: str) -> str:
-    """Return a name as everybody would write it, so that names that look alike are one name.
+    """Return the canonical spelling of a name, so that names that look alike are equal.
 
-    It is in normal form C, with single blanks, none around it, and no character that nobody sees. Capitals, accents and
-    the marks that some scripts need are left as they are, and so are control characters, which ``keepable`` refuses.
+    It is in normal form C, with single blanks, none around it, and no invisible characters. Capitals, accents and marks
+    that some scripts need remain, and so do control characters, which ``keepable`` refuses.
     """
     if name.isascii():
         return " ".join(filter(None, name.split(" ")))
@@ -55,9 +60,15 @@ def one_spelling(name: str) -> str:
 
 
 def plain(text: str, what: str) -> str:
-    """Return a text for a comment or a command in one, all white space as single blanks.
+    """Return a text that can be in a comment of a sheet, with all white space as single blanks.
 
-    Raises Declined for a ``}``, Unfit for what ``keepable`` refuses.
+    Args:
+        text: The text.
+        what: What a message calls it.
+
+    Raises:
+        Declined: It holds a ``}``.
+        Unfit: It cannot be stored.
     """
     single = keepable(" ".join(text.split()), what)
     try:
@@ -68,30 +79,48 @@ def plain(text: str, what: str) -> str:
 
 
 def named(text: str) -> str:
-    """Return who it is, in one spelling, for a comment or a command in one.
+    """Return a name in canonical spelling that can be in a comment of a sheet.
 
-    Raises Declined for a ``}``, Unfit for what ``keepable`` refuses.
+    Raises:
+        Declined: It holds a ``}``.
+        Unfit: It cannot be stored.
     """
     return plain(spelled(text), "The name")
 
 
 def spelled(text: str, what: str = "The name") -> str:
-    """Return a name that can be stored, in its one spelling. Raises Unfit for what ``keepable`` refuses."""
+    """Return a name in canonical spelling.
+
+    Raises:
+        Unfit: It cannot be stored.
+    """
     return one_spelling(keepable(text, what))
 
 
 def single_spaced(text: str) -> str:
-    """Return a text with single blanks. Raises Unfit for what ``keepable`` refuses."""
+    """Return a text with single blanks.
+
+    Raises:
+        Unfit: It cannot be stored.
+    """
     return keepable(" ".join(text.split()), "The text")
 
 
 def needed_name(text: str, what: str) -> str:
-    """Return who it is. Raises Unfit for what ``keepable`` refuses, and where nobody is named."""
+    """Return a name in canonical spelling.
+
+    Raises:
+        Unfit: It cannot be stored, or is empty.
+    """
     return needed_text(spelled(text), what)
 
 
 def needed_text(text: str, what: str) -> str:
-    """Return a text with single blanks. Raises Unfit for what ``keepable`` refuses, and where nothing is said."""
+    """Return a text with single blanks.
+
+    Raises:
+        Unfit: It cannot be stored, or is empty.
+    """
     said = single_spaced(text)
     if not said:
         raise Unfit(f"Say {what}.")

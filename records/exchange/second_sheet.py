@@ -18,7 +18,14 @@ from cartulary.records.texts import named, now
 
 
 class SheetAnswer(Struct, frozen=True):
-    """A sheet was kept. number: by which it is cited; first: the ply of the first difference, 0 for none"""
+    """A sheet was stored with a game.
+
+    Attributes:
+        id: The id of the game.
+        version: The version of the game then.
+        number: The number by which the sheet is cited.
+        first: The first ply in which it differs from the game, 0 for none.
+    """
 
     id: str
     version: int
@@ -37,11 +44,21 @@ def keep_sheet(
     expected: int | None = None,
     seat: int | None = None,
 ) -> SheetAnswer:
-    """Keep another sheet of a game with it, in a closed game too; how the game stands does not change.
+    """Store another sheet of a game with it. The game itself does not change, and may be closed.
 
-    path: the sheet's file, whose last part is kept; by: whose sheet it is or who brought it
-    seat: from whose view it is answered; it keeps none while the game holds cards it has not seen
-    Raises Unfit for a sheet that cannot be set up or is of another game, Declined for one that is kept already.
+    Args:
+        store: The store.
+        id: The id of the game.
+        record: The sheet.
+        path: The file of the sheet, whose last part is stored.
+        by: Whose sheet it is, or who brought it.
+        command: The key that makes it harmless to repeat the command.
+        expected: The version of the game that the caller has seen.
+        seat: Who asks. A seat may not do so while the game holds cards that it has not seen.
+
+    Raises:
+        Unfit: The sheet cannot be set up, or is of another game.
+        Declined: The game has this sheet already.
     """
     source = visible(path.replace("\\", "/").rpartition("/")[2])
     text = visible_lines(format_record(record))

@@ -69,7 +69,7 @@ def annotate_on_paper(
 
 
 def _reason(data: bytes, index: int, seat: int | None, fault: NotationError) -> str:
-    """Return why a game cannot be written back. A seat is told no details: what could not be read may name a card."""
+    """Return why a game cannot be written back. A seat gets no details: what could not be read may name a card."""
     if any(as_seen(record, seat) is not record for record in loads(data)[index - 1 : index]):
         return "not all of it could be read. Nothing was written"
     place = f"line {fault.line}, column {fault.column}: " if fault.line > 1 else ""

@@ -186,7 +186,7 @@ class ServerStore(Log):
         return {batch.id for batch in batches if self.head(batch.id) == batch.head}
 
     def _is_astray(self, batch: Batch) -> bool:
-        """Say whether the first event of a batch exists although the head is behind it."""
+        """Say whether the first event of a batch is stored although the head does not count it."""
         there = self._link.rows(_STANDS, (batch.id, batch.after.version + 1))
         return bool(there) and self.head(batch.id) in (None, batch.after)
 
