@@ -184,7 +184,7 @@ def takes_king(state: State, move: Move) -> bool:
 
 
 def _no_right(state: State, move: Move) -> str:
-    loss = next((loss for loss in state.lost if loss.rook == move.rook), None)
+    loss = next((loss for loss in state.lost_rights if loss.rook == move.rook), None)
     return _went(loss, move) if loss else f"p{move.seat} has no right to castle with the rook on {NAMES[move.rook]}"
 
 

@@ -136,7 +136,7 @@ class State(Struct, frozen=True, gc=False):
         offer: the seat whose wrong claim is an offer of a draw, 0 for none.
         intended: the move that a seat must make because it claimed a draw with it and was wrong.
         ended: the key of the rule that ended the game.
-        lost: the rights to castle that are lost.
+        lost_rights: the rights to castle that are lost.
     """
 
     board: bytes
@@ -157,7 +157,7 @@ class State(Struct, frozen=True, gc=False):
     offer: int = 0
     intended: Move | None = None
     ended: str = ""
-    lost: tuple[LostRight, ...] = ()
+    lost_rights: tuple[LostRight, ...] = ()
 
 
 class Layout(Struct, frozen=True):
@@ -314,7 +314,7 @@ def apply(state: State, move: Move, regular: bool = True) -> State:
     if start in kings:
         kings = (to, kings[1]) if start == kings[0] else (kings[0], to)
     pawn, castles, passant = False, move.rook >= 0, NO_SQUARE
-    rights, losses, quiet = state.rights, state.lost, state.quiet + 1
+    rights, losses, quiet = state.rights, state.lost_rights, state.quiet + 1
     if start >= 0:
         pawn = board[start] == MEN[seat][5]
         if (

@@ -7,7 +7,17 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from cartulary.engine import LEGAL, Clause, Played, Refused, Undecided, Verdict
-from cartulary.engine.readings import GAP, Reading, Readings, agreement, branch, merge, merge_verdicts, try_in_all
+from cartulary.engine.readings import (
+    BUDGET,
+    GAP,
+    Reading,
+    Readings,
+    agreement,
+    branch,
+    merge,
+    merge_verdicts,
+    try_in_all,
+)
 
 MOST: Clause["Heap", "Take"] = Clause("heap.most", "Nobody takes more than lies there.", "house ruling")
 
@@ -76,6 +86,11 @@ def test_a_word_let_stand_keeps_every_reading_in_which_it_can_be_applied() -> No
     assert isinstance(verdict, Refused)
     assert not verdict.blocks
     assert after == [(2, Heap(1)), (3, Heap(2))]
+
+
+def test_all_states_go_on_however_many_there_are_before_equal_ones_are_merged() -> None:
+    verdict, after = in_all(heaps(*range(2 * BUDGET)), taking(0))
+    assert (verdict, len(after)) == (LEGAL, 2 * BUDGET)
 
 
 def test_where_the_budget_ends_nothing_is_decided_any_more() -> None:
