@@ -1,9 +1,9 @@
 """Redaction: an export without names that is still proved by the same chain and head.
 
 A body that is left out is replaced by its hash (``records.log.chain``). That is possible only for bodies that hold no
-move and carry a salt: without the salt, somebody could guess "White is Ada", hash it, and compare.
+move and carry a salt: without the salt, somebody could guess "Seat1 is Ada", hash it, and compare.
 
-    {"digest":"bd70…","salt":"00ff…","put":[["White","Ada"]], …}     becomes     {"digest":"bd70…","withheld":"5f1e…"}
+    {"digest":"bd70…","salt":"00ff…","put":[["Seat1","Ada"]], …}     becomes     {"digest":"bd70…","withheld":"5f1e…"}
 
 Other free text remains, because moves are in the same bodies. It is listed, and searched for the names that were left
 out. Which fields are free text is declared beside each field (``records.log.fields``). A body with an undeclared field

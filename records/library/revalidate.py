@@ -154,7 +154,7 @@ def _of(edition: str) -> tuple[str, AnyGame]:
 def _read_white_first(id: str, recorded: tuple[RecordedEvent, ...]) -> OtherResult | None:
     """Return a game whose file means the other result; None for any other game.
 
-    Earlier versions read results in PDN with White's number first, and did not store how they had read them.
+    Earlier versions read results in PDN with the number of seat 1 first, and did not store how they had read them.
     """
     source = next((one.event for one in recorded if isinstance(one.event, SourceKept)), None)
     if source is None or source.results or not source.text or source.format not in OTHER_WAY:
