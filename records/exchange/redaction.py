@@ -46,7 +46,7 @@ from cartulary.records.state.fold import LiveGame, fold, load, played_game
 from cartulary.records.state.masks import ROLES
 from cartulary.records.texts import spelled
 
-_NAMING = ("tags-changed", "sheet-events", "source-events")
+_NAMING = ("tags-changed", "sheet-kept", "source-kept")
 LEVELS = {"names": _NAMING, "texts": (*_NAMING, "annotated")}
 """The kinds of events that each level leaves out: tags and other sheets, which hold names; or every note as well."""
 PERSON = "person"
