@@ -19,8 +19,9 @@ from cartulary.records.exchange.redaction import LEVELS, export_redacted
 from cartulary.records.faults import Damaged, Declined, Unfit
 from cartulary.records.log import chain
 from cartulary.records.log.chain import origin
-from cartulary.records.log.events import Annotated, TagsChanged, Withheld
+from cartulary.records.log.events import WITHHOLDABLE, Annotated, TagsChanged, Withheld
 from cartulary.records.log.store import Store
+from cartulary.records.log.topics import TOPICS
 from tests.games.heaps import HEAPS
 from tests.hunts import budget
 from tests.places import SAMPLES
@@ -53,6 +54,11 @@ def lines(archive: Archive) -> str:
 
 
 # --- the proof stays ---
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_level_leaves_out_kinds_that_there_are_and_that_may_be_left_out(level: str) -> None:
+    assert set(LEVELS[level]) <= set(WITHHOLDABLE) <= {topic.partition("/")[0] for topic in TOPICS.values()}
 
 
 @pytest.mark.parametrize("level", LEVELS)
