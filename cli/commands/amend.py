@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
-from cartulary.cli.shell.live import DRY, not_stored, opened, put_findings, put_tail
+from cartulary.cli.shell.live import DRY, not_stored, open_log, put_findings, put_tail
 from cartulary.cli.shell.options import Quiet
 from cartulary.records import desk
 
@@ -40,7 +40,7 @@ def command(
     if remove == bool(typed.typed["words"]) or (insert and (remove or plies)):
         fail("Give TEXT to correct the ply, --insert TEXT to put it before the ply, or --remove by itself.")
     request = replace(typed.request, plies=0 if insert else plies or (1 if remove else None))
-    with opened(typed.db) as store:
+    with open_log(typed.db) as store:
         answer = desk.amend(store, typed.id, request, typed.seat, quiet)
     if typed.json:
         put_json(desk.amended_fields(answer))

@@ -7,7 +7,7 @@ import typer
 
 from cartulary.cli.shell.console import fail, put, put_json
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.live import TIMEOUT, opened
+from cartulary.cli.shell.live import TIMEOUT, open_log
 from cartulary.cli.shell.options import Db, Force, Json
 from cartulary.cli.shell.places import db_place
 from cartulary.records import desk
@@ -40,7 +40,7 @@ def command(
         else:
             put(f"{count(new, 'game')} restored and proved, {known} already there")
         return
-    with opened(db) as store:
+    with open_log(db) as store:
         copied = desk.back_up(store, file, force)
     if json:
         put_json({"file": str(file), "games": copied})

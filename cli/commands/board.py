@@ -7,7 +7,7 @@ import msgspec
 
 from cartulary.cli.shell.console import fail, put, put_json, say
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
-from cartulary.cli.shell.live import DRY, board_line, opened, put_findings
+from cartulary.cli.shell.live import DRY, board_line, open_log, put_findings
 from cartulary.cli.shell.options import SeatOf, viewer_of
 from cartulary.records import desk
 
@@ -42,7 +42,7 @@ def command(typed: "Invocation[desk.BoardRequest]") -> None:
         if re.match(r"--?[a-z]", word):
             fail(f"There is no option {word[:24]}; `board --help` lists them.")
     if text in (None, [], ["-"]):
-        with opened(typed.db) as store:
+        with open_log(typed.db) as store:
             _put_present(desk.present_board(store, typed.id, viewer_of(typed.typed["seat"]).seat), typed.json)
         return
     answer = typed.ask(desk.state_board)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from cartulary.cli.shell.console import FINDINGS, leave, put, put_json
-from cartulary.cli.shell.findings import count, finding_lines, put_docket, wrapped
+from cartulary.cli.shell.findings import count, finding_lines, put_docket, wrap
 from cartulary.cli.shell.options import Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.sources import STDIN, parse_source
@@ -58,7 +58,7 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
         totals = [count(len(problems) - errors, "open question"), count(errors, "breach", "breaches")]
         totals += [count(disputed, "open dispute")] if docket.disputes else []
         totals += [count(len(docket.rulings), "ruling")] if docket.rulings else []
-        for line in wrapped(f"{path}#{report.index}: {', '.join(totals)}"):
+        for line in wrap(f"{path}#{report.index}: {', '.join(totals)}"):
             put(line)
     unreadable = report.verdict == "unreadable" and not game.quiet
     leave(FINDINGS if errors or disputed or unreadable else 0)

@@ -7,8 +7,8 @@ import typer
 
 from cartulary.cli.shell.console import FINDINGS, USAGE, coloured, fail, leave, put, put_json
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
-from cartulary.cli.shell.findings import count, finding_lines, paint, wrapped
-from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.findings import count, finding_lines, paint, wrap
+from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.nearest import nearest_to_both, put_nearest
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, viewer_of
 from cartulary.cli.shell.sources import parse_source
@@ -103,7 +103,7 @@ def _record(examined: Examined) -> Record:
 
 def _kept_sheet(id: str, number: int | None, db: str | None, seat: str) -> tuple[Examined, str]:
     """Return a sheet kept with a game, and its name."""
-    with opened(db) as store:
+    with open_log(db) as store:
         sheet = desk.kept_sheet(store, parse_source(id).name, number, viewer_of(seat))
     examined = examine(record_for(sheet.record, sheet.name, seat))
     return examined, sheet.name
@@ -117,9 +117,7 @@ def _rest(compared: Compared) -> dict[str, object]:
 def _put(a: str, b: str, first_sheet: Examined, second_sheet: Examined, compared: Compared) -> None:
     for label, name, examined in (("A", a, first_sheet), ("B", b, second_sheet)):
         report = examined.report
-        for line in wrapped(
-            f"{label}  {name}: {report.verdict}, {count(report.plies, 'ply', 'plies')}, {report.result}"
-        ):
+        for line in wrap(f"{label}  {name}: {report.verdict}, {count(report.plies, 'ply', 'plies')}, {report.result}"):
             put(line)
     for line in (*_table(compared), *_differences(compared)):
         put(line)
@@ -135,7 +133,7 @@ def _put(a: str, b: str, first_sheet: Examined, second_sheet: Examined, compared
 def _differences(compared: Compared) -> Iterator[str]:
     """Yield what differs, in sentences."""
     for name, value_a, value_b in compared.tags:
-        yield from wrapped(f"{name}: A has {value_a}, B has {value_b}")
+        yield from wrap(f"{name}: A has {value_a}, B has {value_b}")
     if compared.same:
         yield "No word differs."
         return

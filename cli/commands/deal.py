@@ -1,7 +1,7 @@
 """``deal``: prints who can hold what."""
 
 from cartulary.cli.shell.console import put, put_json
-from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.options import At, Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.positions import read_position
@@ -31,7 +31,7 @@ def command(
         return
     state = position.state
     if at is None and not json and position.last is not None and (over := deal_over(position.game, position.last)):
-        for line in wrapped(f"; deal over: {over}"):
+        for line in wrap(f"; deal over: {over}"):
             put(line)
         put(f"; these are the cards before ply {position.ply}, with which the deal ended; --at takes any other ply")
         state = position.last.state
@@ -44,5 +44,5 @@ def command(
         if json:
             put_json({"cards": [card.strip() for card in cards.split(",")], "places": places})
             continue
-        for line in wrapped(f"{cards}: {places}"):
+        for line in wrap(f"{cards}: {places}"):
             put(line)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import fail, put, put_json
-from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.options import Reason
 from cartulary.records import desk
@@ -41,5 +41,5 @@ def command(
     if typed.json:
         put_json(answer)
         return
-    for line in wrapped(f"{typed.id}: {desk.dispute_text(answer.dispute)}"):
+    for line in wrap(f"{typed.id}: {desk.dispute_text(answer.dispute)}"):
         put(line)

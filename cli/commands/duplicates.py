@@ -3,7 +3,7 @@
 from cartulary.cli.shell.console import FINDINGS, leave, put, put_json, say
 from cartulary.cli.shell.filters import cells, put_rows
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Json, SeatOf, for_everybody
 from cartulary.records import desk
 
@@ -26,7 +26,7 @@ def command(seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
     """
     for_everybody(seat, "duplicates")
     pairs = 0
-    with opened(db) as store:
+    with open_log(db) as store:
         for pair in desk.duplicates(store):
             pairs += 1
             if json:

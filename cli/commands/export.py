@@ -22,7 +22,7 @@ from cartulary.cli.shell.filters import (
     query_of,
 )
 from cartulary.cli.shell.formats import Format, format_of
-from cartulary.cli.shell.live import opened, say_faults
+from cartulary.cli.shell.live import open_log, say_faults
 from cartulary.cli.shell.options import Db, Force, Quiet, SeatOf, viewer_of
 from cartulary.cli.shell.outgoing import ExportOptions, Outgoing, Redaction, put_replays
 from cartulary.cli.shell.signatures import Signing, signed_files
@@ -148,7 +148,7 @@ def _games(
     """Yield the database that holds the games, their ids, and for games from files the name of each."""
     files = [name for name in ids or () if not parse_source(name).live]
     if not files:
-        with opened(db) as store:
+        with open_log(db) as store:
             yield store, choose_ids(store, ids, every, query), {}
         return
     if every or query != desk.EVERY_GAME or len(files) != len(ids or ()):

@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import FINDINGS, fail, leave, os_fault, put, put_bytes, say
-from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.options import Db, Names, Results, SeatOf
-from cartulary.cli.shell.sources import STDIN, opened, parse_source, sheets
+from cartulary.cli.shell.sources import STDIN, open_sheet, parse_source, sheets
 from cartulary.cli.shell.views import records_of
 from cartulary.notation import NotationError, Record, canonical, format_record, load
 from cartulary.notation.cgn.writer import HEADER
@@ -67,7 +67,7 @@ def _settle(path: str, in_place: bool) -> int:
     """Return the exit code for one file, rewriting it if asked to."""
     old = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
     texts, unread = [], ""
-    for record in opened(path) if path != STDIN else load(io.BytesIO(old)):
+    for record in open_sheet(path) if path != STDIN else load(io.BytesIO(old)):
         if record.source.format:
             fail(
                 f"{path} is {find_format(record.source.format).title}, not CGN; `fmt {path}` prints it as CGN "
@@ -91,7 +91,7 @@ def _settle(path: str, in_place: bool) -> int:
 
 
 def _tell(sentence: str) -> None:
-    for line in wrapped(sentence):
+    for line in wrap(sentence):
         put(line)
 
 

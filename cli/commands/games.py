@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cartulary.cli.shell.console import put, put_json, say
-from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.options import Json, seat_words
 from cartulary.notation import About
 from cartulary.notation.roster import every_game, unloaded
@@ -31,7 +31,7 @@ def command(json: Json = False) -> None:
             )
             continue
         for text in _game_texts(key, it):
-            for line in wrapped(text):
+            for line in wrap(text):
                 put(line)
     for fault in unloaded():
         say(f"cartulary: {fault}")

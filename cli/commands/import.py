@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import USAGE, Ended, fail, leave, put, put_json, say
-from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.console import USAGE, WorkerStopped, fail, leave, put, put_json, say
+from cartulary.cli.shell.findings import wrap
+from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import AsSeat, ClusterAt, Db, Json, Results, asker
 from cartulary.cli.shell.parts import check_divisible, workers_at
 from cartulary.cli.shell.progress import Bar
@@ -60,7 +60,7 @@ def command(
         return
     files = list(files_of(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
-    with workers_at(cluster) as workers, opened(db, create=True) as store, Bar("import", size) as bar:
+    with workers_at(cluster) as workers, open_log(db, create=True) as store, Bar("import", size) as bar:
         settings = (store, by, quiet, json, extend, viewer is not None, source, results.value if results else "")
         taking = Taking(*settings) if workers is None else Sharing(workers, bar, *settings)
         for path, fault in files:
@@ -70,7 +70,7 @@ def command(
                 continue
             try:
                 taking.path(path, bar)
-            except Ended as ended:
+            except WorkerStopped as ended:
                 say(f"cartulary: {ended} The games after that were not imported; run the command again.")
                 taking.worst(USAGE)
                 break
@@ -87,11 +87,11 @@ def _keep(paths: list[str], id: str, by: str, seat: int | None, json: bool, db: 
     if source.live:
         fail(f"{name} is not a file; expected a score sheet to keep, FILE or FILE#2.")
     record = read_one(name)
-    with opened(db) as store:
+    with open_log(db) as store:
         answer = desk.keep_sheet(store, id, record, source.name if source.name != STDIN else "", by=by, seat=seat)
     if json:
         put_json(answer)
         return
     difference = f"first difference: ply {answer.first}" if answer.first else "no word differs"
-    for line in wrapped(f"{id}: kept as sheet {answer.number}; {difference} (`compare {id} --sheet {answer.number}`)"):
+    for line in wrap(f"{id}: kept as sheet {answer.number}; {difference} (`compare {id} --sheet {answer.number}`)"):
         put(line)

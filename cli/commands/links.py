@@ -11,7 +11,7 @@ import typer
 from cartulary.cli.shell.console import FINDINGS, fail, put, put_bytes, put_json, say, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
 from cartulary.cli.shell.invocation import Invocation, from_request, option
-from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Force
 from cartulary.engine.numbers import seat_number
 from cartulary.records import desk
@@ -85,7 +85,7 @@ def command(
             fail("Use either --list or --revoke N, and leave out --role.")
         if typed.typed["command"]:
             fail("--command is for making links; leave it out with --list and --revoke, which can be repeated anyway.")
-        with opened(typed.db) as store:
+        with open_log(typed.db) as store:
             if revoke:
                 _revoke(store, typed, revoke)
             else:
@@ -105,7 +105,7 @@ def command(
     file = file_of(output)
     if file is not None:
         check_spare(file, key=None, over=force)
-    with opened(typed.db) as store:
+    with open_log(typed.db) as store:
         game = desk.load(store, id)
         made = desk.make_links(store, id, request)
     base, names = base_url.rstrip("/"), desk.players(game.record)

@@ -18,7 +18,7 @@ from cartulary.cli.shell.filters import (
     query_of,
     say_end,
 )
-from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Json, SeatOf, viewer_of
 from cartulary.records import desk
 
@@ -47,7 +47,7 @@ def command(
       cartulary list --player ada --date 2026
     """
     query = query_of(game, player, event, date, result, verdict, finding, ruling)
-    with opened(db) as store:
+    with open_log(db) as store:
         hits, more = desk.search(store, query, limit=limit, offset=offset, viewer=viewer_of(seat))
     if json:
         for hit in hits:

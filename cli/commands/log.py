@@ -1,8 +1,8 @@
 """``log``: shows everything that was ever written of a game."""
 
 from cartulary.cli.shell.console import put, put_json
-from cartulary.cli.shell.findings import wrapped
-from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.findings import wrap
+from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Id, Json, Quiet, SeatOf, viewer_of
 from cartulary.notation.cgn.controls import isolated
 from cartulary.records import desk
@@ -15,13 +15,13 @@ def command(id: Id, seat: SeatOf = "", quiet: Quiet = False, json: Json = False,
     Example:
       cartulary log evening
     """
-    with opened(db) as store:
+    with open_log(db) as store:
         lines = desk.log(store, id, viewer_of(seat, quiet))
     for line in lines:
         if json:
             put_json(line)
         else:
-            for piece in wrapped(f"{line.version:>4}  {line.at}  {isolated(line.by or '-'):<8}  {line.says}", " " * 6):
+            for piece in wrap(f"{line.version:>4}  {line.at}  {isolated(line.by or '-'):<8}  {line.says}", " " * 6):
                 put(piece)
     if not json and lines[-1].digest:
         put(f"head  {len(lines)}:{lines[-1].digest}")

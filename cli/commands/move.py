@@ -3,7 +3,7 @@
 from cartulary.cli.shell.console import FINDINGS, coloured, leave, put, put_json, say
 from cartulary.cli.shell.findings import paint
 from cartulary.cli.shell.invocation import Invocation, argument, from_request
-from cartulary.cli.shell.live import not_stored, opened, put_findings
+from cartulary.cli.shell.live import not_stored, open_log, put_findings
 from cartulary.cli.shell.options import Quiet
 from cartulary.records import desk
 
@@ -25,7 +25,7 @@ def command(typed: "Invocation[desk.WordsRequest]", quiet: Quiet = False) -> Non
     Example:
       cartulary move evening 4Ci3 4Db6
     """
-    with opened(typed.db) as store:
+    with open_log(typed.db) as store:
         answers = desk.play(store, typed.id, typed.request, typed.seat, quiet=quiet)
         last = answers[-1]
         keepable = last.stored or last.blocks or desk.would_stand(store, typed.id, typed.request.words, typed.seat)

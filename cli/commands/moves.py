@@ -1,7 +1,7 @@
 """``moves``: lists the legal moves of a position."""
 
 from cartulary.cli.shell.console import put, put_json
-from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.options import At, Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.positions import read_position
@@ -51,7 +51,7 @@ def command(
         return
     for word in words:
         put(word)
-    for line in wrapped(f"; undecided: {' '.join(undecided)}", "; ") if undecided else ():
+    for line in wrap(f"; undecided: {' '.join(undecided)}", "; ") if undecided else ():
         put(line)
     if viewer.quiet:
         put(f"; {desk.quiet_text(name, next_command('reveal', name, db=db))}")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cartulary.cli.shell.console import fail, put, put_json, say, terminal
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
-from cartulary.cli.shell.live import opened, say_alike
+from cartulary.cli.shell.live import open_log, say_alike
 from cartulary.cli.shell.options import pairs_of
 from cartulary.cli.shell.places import next_command
 from cartulary.notation import NotationError, find_game
@@ -66,7 +66,7 @@ def command(
         tags = _with_answers(game, tags, players, seats)
     plan = desk.plan(game, tags, players, seats, unjudged)
     names = _ask_names(plan, players) if players and plan.unnamed and not seats else players
-    with opened(typed.db, create=True) as store:
+    with open_log(typed.db, create=True) as store:
         names, tags, differ = _people(store, plan, names, tags)
         answer = desk.open_game(store, replace(request, players=tuple(names), tags=tags, variant=""))
         examined = desk.load(store, answer.id).examined

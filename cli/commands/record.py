@@ -9,7 +9,7 @@ import typer
 from cartulary.cli.scribe.scribe import LineAnswer, Scribe
 from cartulary.cli.shell.console import (
     FINDINGS,
-    INTERRUPTED,
+    INTERRUPT,
     USAGE,
     coloured,
     columns_of,
@@ -20,8 +20,8 @@ from cartulary.cli.shell.console import (
     say,
     terminal,
 )
-from cartulary.cli.shell.findings import count, wrapped
-from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.findings import count, wrap
+from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import AsSeat, By, Db, Id, Quiet, asker
 from cartulary.cli.shell.places import next_command, suggestion_for
 from cartulary.cli.shell.positions import heading, picture_lines
@@ -55,7 +55,7 @@ def command(
       printf '4Ci3 4Db6\\nundo\\n4Db6\\n' | cartulary record evening
     """
     viewer, by = asker(seat, by)
-    with opened(db) as store:
+    with open_log(db) as store:
         try:
             scribe = Scribe(
                 store, id, viewer=viewer_of_seat(viewer, quiet=quiet), by=by, clocks=clock, asks=terminal(sys.stdin)
@@ -84,7 +84,7 @@ def _on_screen(scribe: Scribe, colour: bool) -> int:
             "without it."
         )
     code = Screen(scribe, colour).run()
-    if code in (0, INTERRUPTED):
+    if code in (0, INTERRUPT):
         say(f"{scribe.id}: {count(scribe.view.plies, 'ply', 'plies')} stored, version {scribe.view.version}")
     return code
 
@@ -136,7 +136,7 @@ def _lines(scribe: Scribe, typing: bool) -> Iterator[str]:
 
 def _put(scribe: Scribe, answer: LineAnswer) -> None:
     for line in answer.lines:
-        for row in wrapped(line, " " * 12 if line.startswith("    ") else "    "):
+        for row in wrap(line, " " * 12 if line.startswith("    ") else "    "):
             put(row)
     if answer.remark:
         say(answer.remark)
@@ -154,7 +154,7 @@ def _put_position(scribe: Scribe, position: Position) -> None:
         put(line)
     put("")
     put(desk.last_line(position, scribe.view.walked[: position.ply], columns_of(sys.stdout) or WIDE))
-    for line in wrapped(
+    for line in wrap(
         scribe.turn if position is scribe.view.found else desk.turn_line(position, quiet=scribe.view.quietly)
     ):
         put(line)

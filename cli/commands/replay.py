@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import coloured, fail, has_screen, leave, put, put_json
-from cartulary.cli.shell.findings import finding_lines, put_docket, wrapped
+from cartulary.cli.shell.findings import finding_lines, put_docket, wrap
 from cartulary.cli.shell.options import Db, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.positions import board_lines, follow, position_of
@@ -62,7 +62,7 @@ def command(
             if json:
                 put_json(ply_fields(position) | docket.on(position.ply).fields())
                 continue
-            for line in wrapped(
+            for line in wrap(
                 f"{label} ply {position.ply}: {numbered(position.game, position.last)}{note_text(position)}"
             ):
                 put(line)

@@ -11,7 +11,7 @@ from cartulary.cli.shell.console import FINDINGS, USAGE, fail, leave, put_json, 
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import DRY
-from cartulary.cli.shell.live import opened as opened_store
+from cartulary.cli.shell.live import open_log as opened_store
 from cartulary.cli.shell.nearest import nearest_fields, put_nearest
 from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Force, Json, Names, SeatOf, asker
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source

@@ -6,8 +6,8 @@ import typer
 
 from cartulary.cli.shell.console import FINDINGS, leave, put, put_json, say
 from cartulary.cli.shell.filters import OfDate, OfEvent, OfGame, OfPlayer, OfVerdict, progress_bar, query_of
-from cartulary.cli.shell.findings import count, wrapped
-from cartulary.cli.shell.live import opened, say_faults
+from cartulary.cli.shell.findings import count, wrap
+from cartulary.cli.shell.live import open_log, say_faults
 from cartulary.cli.shell.options import Db, Json, SeatOf, for_everybody
 from cartulary.records import desk
 
@@ -36,7 +36,7 @@ def command(
     """
     for_everybody(seat, "revalidate")
     query = query_of(game, player, event, date, verdict=verdict)
-    with opened(db) as store, progress_bar("games") as progress:
+    with open_log(db) as store, progress_bar("games") as progress:
         outcome = desk.revalidate(store, edition, query, progress)
     for change in outcome.changes:
         if json:
@@ -47,7 +47,7 @@ def command(
         if json:
             put_json(other)
             continue
-        for line in wrapped(
+        for line in wrap(
             f"{other.id}: the result is {other.result}, but its PDN file means {other.source}, "
             f"because the first number is the first player's; `reopen {other.id}` and "
             f"`close {other.id} {other.source}` mend it"
@@ -63,7 +63,7 @@ def command(
 
 
 def _put_change(change: "desk.ChangedGame") -> None:
-    for line in wrapped(f"{change.id}: {change.before} by {change.edition_before}, {change.after} by {change.edition}"):
+    for line in wrap(f"{change.id}: {change.before} by {change.edition_before}, {change.after} by {change.edition}"):
         put(line)
     for label, keys in (("no more", change.gone), ("now", change.new)):
         for ply, severity, key in keys:

@@ -7,7 +7,7 @@ import typer
 
 from cartulary.cli.shell.console import coloured, fail, put, put_bytes, put_json, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
-from cartulary.cli.shell.findings import INDENT, wrapped
+from cartulary.cli.shell.findings import INDENT, wrap
 from cartulary.cli.shell.game_page import first_game_picture, page
 from cartulary.cli.shell.options import Force, GameName, Json, named_game
 from cartulary.cli.shell.positions import picture_lines
@@ -136,14 +136,14 @@ def rule_lines(clause: Clause[Any, Any]) -> Iterator[str]:
     """Yield a rule: its key, its sentence, its source."""
     yield clause.key
     for text in (clause.says, f"source: {clause.source}"):
-        yield from wrapped(INDENT + text)
+        yield from wrap(INDENT + text)
 
 
 def entry_lines(game: AnyGame, entry: Entry, clauses: tuple[Clause[Any, Any], ...], colour: bool) -> Iterator[str]:
     """Yield an entry: what it does, its table, its rules, and the positions before and after its example."""
     title = f"{entry.name} · {' '.join(entry.cards)}" if entry.cards else entry.name
-    yield from wrapped(title)
-    yield from wrapped(INDENT + entry.says)
+    yield from wrap(title)
+    yield from wrap(INDENT + entry.says)
     yield ""
     if entry.table:
         yield from _aligned(entry.table)
@@ -152,8 +152,8 @@ def entry_lines(game: AnyGame, entry: Entry, clauses: tuple[Clause[Any, Any], ..
         yield from rule_lines(clause)
     yield ""
     steps = shown_by(game, entry.example)
-    yield from wrapped(f"example: {' '.join(step.text for step in steps)}")
-    yield from wrapped(INDENT + entry.example.shows)
+    yield from wrap(f"example: {' '.join(step.text for step in steps)}")
+    yield from wrap(INDENT + entry.example.shows)
     for label, state in (("before", steps[0].state), ("after", steps[-1].after)):
         yield f"{label}:"
         yield from picture_lines(game.words.picture(state, None), colour)

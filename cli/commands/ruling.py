@@ -6,7 +6,7 @@ import typer
 from msgspec.structs import replace
 
 from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, say
-from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.live import DRY, put_tail
 from cartulary.engine.numbers import seat_number
@@ -105,10 +105,10 @@ def _decision(flags: dict[str, bool], alone: str) -> str:
 
 
 def _put(answer: "desk.RulingAnswer") -> None:
-    for line in wrapped(f"{answer.id}: {desk.ruling_text(answer.ruling)}"):
+    for line in wrap(f"{answer.id}: {desk.ruling_text(answer.ruling)}"):
         put(line)
     if answer.tail is not None:
         put_tail(answer.tail)
     for text in desk.outcome_lines(answer):
-        for line in wrapped(f"{answer.id}: {text}"):
+        for line in wrap(f"{answer.id}: {text}"):
             put(line)

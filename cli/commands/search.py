@@ -25,7 +25,7 @@ from cartulary.cli.shell.filters import (
     query_of,
     say_end,
 )
-from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Json, SeatOf, viewer_of
 from cartulary.cli.shell.sources import read_one
 from cartulary.notation.viewer import Viewer
@@ -79,7 +79,7 @@ def command(
     viewer = _check_options(query, position, at, seat)
     # Read before the database is open: should the name be that file's, closing it would give up SQLite's locks.
     record = read_one(position, db) if position else None
-    with opened(db) as store, progress_bar("positions") as progress:
+    with open_log(db) as store, progress_bar("positions") as progress:
         if record is not None:
             hits, more = desk.find_position(
                 store, record, at, viewer=viewer, query=query, limit=limit, offset=offset, progress=progress, say=say

@@ -8,7 +8,7 @@ import typer
 
 from cartulary.cli.shell.console import coloured, fail, put, put_json, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
-from cartulary.cli.shell.findings import finding_lines, put_docket, wrapped
+from cartulary.cli.shell.findings import finding_lines, put_docket, wrap
 from cartulary.cli.shell.options import At, Db, Force, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.positions import board_lines, heading, position_of, read_position
@@ -90,14 +90,14 @@ def _caption(position: Position) -> Iterator[str]:
     last = f": {numbered(position.game, position.last)}" if position.last else ""
     yield f"after ply {position.ply} of {plies}{last}"
     if position.clocks:
-        yield from wrapped(f"time left: {clocks_text(position.clocks)}")
+        yield from wrap(f"time left: {clocks_text(position.clocks)}")
     ending = position.calls.ended or position.game.rules.outcome(position.game.turns.settle(position.state))
     if ending and position.viewer.quiet:
         yield "the moves have ended the game"
     elif ending:
-        yield from wrapped(f"{format_result(ending.shares)}: {ending.because} ({ending.key})")
+        yield from wrap(f"{format_result(ending.shares)}: {ending.because} ({ending.key})")
     elif not position.closing or not position.actors:
-        yield from wrapped(_to_play(position))
+        yield from wrap(_to_play(position))
     if ending or not position.closing:
         return
     if position.record.result in ("", "*"):

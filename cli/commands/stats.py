@@ -24,7 +24,7 @@ from cartulary.cli.shell.filters import (
     query_of,
 )
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
 from cartulary.notation.cgn.controls import isolated
 from cartulary.records import desk
@@ -77,7 +77,7 @@ def command(
         fail("--over counts the games of a folder, --db those of a database; use one of them.")
     if over is not None and text:
         fail("--text searches comments, and Parquet holds none; leave out --text or --over.")
-    with desk.parquet_folder(over) if over is not None else opened(db) as store:
+    with desk.parquet_folder(over) if over is not None else open_log(db) as store:
         tallies = desk.tally(store, query, tables or (), limit=limit)
     if picture is not None:
         draw(tallies, picture, force)

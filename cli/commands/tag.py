@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.invocation import Invocation, argument, from_request
-from cartulary.cli.shell.live import opened, say_alike
+from cartulary.cli.shell.live import open_log, say_alike
 from cartulary.cli.shell.options import pairs_of
 from cartulary.notation.cgn.controls import isolated
 from cartulary.records import desk
@@ -26,7 +26,7 @@ def command(typed: "Invocation[desk.TagRequest]") -> None:
     id, pairs = typed.id, typed.request.tags
     put_, drop = {name: value for name, value in pairs.items() if value}, [name for name in pairs if not pairs[name]]
     request = replace(typed.request, tags=put_, drop=tuple(drop))
-    with opened(typed.db) as store:
+    with open_log(typed.db) as store:
         differ = _alike(store, id, put_)
     answer = typed.ask(desk.change_tags, request)
     if typed.json:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import FINDINGS, USAGE, Ended, Hangup, fail, leave, os_fault, put, say
+from cartulary.cli.shell.console import FINDINGS, USAGE, Hangup, WorkerStopped, fail, leave, os_fault, put, say
 from cartulary.cli.shell.cuts import cuts
 from cartulary.cli.shell.findings import (
     INDENT,
@@ -18,13 +18,13 @@ from cartulary.cli.shell.findings import (
     game_lines,
     report_findings,
     report_json,
-    wrapped,
+    wrap,
 )
 from cartulary.cli.shell.options import ClusterAt, Results, SeatOf, check_alone
 from cartulary.cli.shell.parts import check_divisible, workers_at
 from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.progress import Bar
-from cartulary.cli.shell.sources import STDIN, gameless, live, opened, parse_source, printable, read, sheets
+from cartulary.cli.shell.sources import STDIN, gameless, live, open_sheet, parse_source, printable, read, sheets
 from cartulary.cli.shell.views import record_for
 from cartulary.notation import Record, Report, examine
 from cartulary.records import desk
@@ -92,7 +92,7 @@ def command(
                     _put_report(report, json, quiet)
                 bar.advance(done)
     except Hangup:
-        leave(FINDINGS if tally.failed else work.code)
+        leave(FINDINGS if tally.has_failed else work.code)
         return
     work.leave(tally)
 
@@ -107,7 +107,7 @@ def _put_report(report: Report, json: bool, quiet: bool) -> None:
             put(line)
     rest = len(report.findings) - len(findings)
     if rest:
-        for line in wrapped(f"{INDENT}{count(rest, 'more finding is', 'more findings are')} left out; --json has all"):
+        for line in wrap(f"{INDENT}{count(rest, 'more finding is', 'more findings are')} left out; --json has all"):
             put(line)
     if not quiet or report.verdict != "legal" or report.findings:
         for line in game_lines(report):
@@ -140,7 +140,7 @@ class _Work:
         """Say what could not be judged, and what all games came to; end with the code that follows."""
         for line in tally.lines(self.faults):
             say(line)
-        leave(self.code or (FINDINGS if tally.failed else 0))
+        leave(self.code or (FINDINGS if tally.has_failed else 0))
 
     def _fault(self, sentence: str) -> None:
         self.faults.append(sentence)
@@ -171,7 +171,7 @@ class _Work:
         is_whole_file = not source.game and not source.live
         if source.live and self.seat and live(source.name, self.db).book.quiet:
             fail(desk.quiet_text(source.name, next_command("reveal", source.name, db=self.db)), FINDINGS)
-        records = opened(name, self.results) if is_whole_file else read(name, self.db, results=self.results)
+        records = open_sheet(name, self.results) if is_whole_file else read(name, self.db, results=self.results)
         for record in records:
             yield [self._report(record, source.name)], len(record.source.text)
 
@@ -192,7 +192,7 @@ class _Work:
                 for reports, done in pool.reports(ranges):
                     paths.update(report.path for report in reports[:1])
                     yield reports, done
-        except Ended as fault:
+        except WorkerStopped as fault:
             self._fault(f"{fault} The games after that were not judged; run the command again.")
         except OSError as fault:
             self._fault(f"{fault.filename} cannot be read: {os_fault(fault)}. The games after that were not judged.")

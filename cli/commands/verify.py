@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, fail, leave, put, put_json, say
-from cartulary.cli.shell.findings import count, wrapped
-from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.findings import count, wrap
+from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Json, SeatOf, viewer_of
 from cartulary.cli.shell.places import suggestion_for
 from cartulary.cli.shell.signatures import SignatureChecks
@@ -98,7 +98,7 @@ class _Proving:
             else:
                 self._sheets(name)
         if not what or len(files) < len(what):
-            with opened(self.db) as store:
+            with open_log(self.db) as store:
                 if not what:
                     for proof in desk.verify_all(store):
                         self._put(proof)
@@ -213,7 +213,7 @@ class _Proving:
             )
             self._cannot(because, USAGE)
             return
-        with opened(self.db) as store:
+        with open_log(self.db) as store:
             for id, head in heads:
                 self._record(store, id, self.expected_head or head)
 
@@ -247,7 +247,7 @@ class _Proving:
 
 
 def _tell(sentence: str) -> None:
-    for line in wrapped(sentence, "  "):
+    for line in wrap(sentence, "  "):
         put(line)
 
 

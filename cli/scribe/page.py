@@ -48,9 +48,9 @@ class Page(Struct, frozen=True):
 def laid_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
     """Return exactly `rows` lines, none wider than the columns, with control characters made visible."""
     page = _visible(page)
-    verdict = folded(page.verdict, columns)
+    verdict = fold(page.verdict, columns)
     verdict = _headed(verdict, max(1, min(VERDICT_ROWS, rows - 1))) or [""]
-    messages = [line for text in page.messages for line in folded(text, columns)]
+    messages = [line for text in page.messages for line in fold(text, columns)]
     room = rows - len(verdict) - 1
     messages = _headed(messages, max(0, min(room - 3, max(rows // 3, room - len(page.body)))))
     room -= len(messages)
@@ -71,7 +71,7 @@ def _visible(page: Page) -> Page:
 
 def text_rows(lines: Sequence[str], columns: int) -> tuple[Row, ...]:
     """Return a long answer as rows that fit, each line folded below itself."""
-    return tuple((Span(row),) for line in lines for row in folded(line, columns))
+    return tuple((Span(row),) for line in lines for row in fold(line, columns))
 
 
 def beside(picture: Sequence[Row], texts: Sequence[str], columns: int) -> tuple[Row, ...]:
@@ -81,7 +81,7 @@ def beside(picture: Sequence[Row], texts: Sequence[str], columns: int) -> tuple[
     room = min(columns - width, WIDEST)
     if room < NARROWEST:
         return ()
-    lines = [line for text in texts for line in folded(displayed(text), room)]
+    lines = [line for text in texts for line in fold(displayed(text), room)]
     blank: Row = ()
     rows = zip_longest(picture, widths, lines)
     return tuple(
@@ -89,7 +89,7 @@ def beside(picture: Sequence[Row], texts: Sequence[str], columns: int) -> tuple[
     )
 
 
-def folded(text: str, columns: int) -> list[str]:
+def fold(text: str, columns: int) -> list[str]:
     """Return a line in rows no wider than the columns; later rows are indented like the label."""
     if len(text) <= columns:
         return [text]

@@ -27,7 +27,7 @@ from cartulary.cli.scribe.page import VERDICT_ROWS, Page, laid_out, most_scrolle
 from cartulary.cli.scribe.scribe import LineAnswer, Scribe
 from cartulary.cli.scribe.view import offers
 from cartulary.cli.shell import full_screen
-from cartulary.cli.shell.console import INTERRUPTED
+from cartulary.cli.shell.console import INTERRUPT
 from cartulary.cli.shell.positions import heading
 from cartulary.records import desk
 
@@ -68,8 +68,8 @@ class Screen:
         self.answer = LineAnswer(remark="Tab completes; `help` lists the commands.")
         self.verdict: tuple[str, str] = (scribe.turn, "")
         self.scroll = 0
-        self.returned = False
-        self.changed = asyncio.Event()
+        self.has_old_line = False
+        self.change = asyncio.Event()
         self.line = Buffer(
             completer=Offers(scribe),
             history=InMemoryHistory(),
@@ -107,19 +107,19 @@ class Screen:
     # --- the verdict while typing ---
 
     def _typed(self) -> None:
-        self.returned = False
+        self.has_old_line = False
         if len(self.scribe.prompt) + len(self.line.text) < self.app.output.get_size().columns:
             self.below.horizontal_scroll = 0  # what a longer line was moved by would hide the prompt
         self.verdict = ("…" if self.line.text.strip() else self.scribe.turn, "")
-        self.changed.set()
+        self.change.set()
 
     async def _judge_along(self) -> None:
         """Ask for the verdict on the line whenever it has been left alone for a breath."""
         while True:
-            await self.changed.wait()
-            self.changed.clear()
+            await self.change.wait()
+            self.change.clear()
             await asyncio.sleep(BREATH)
-            if self.changed.is_set():
+            if self.change.is_set():
                 continue
             text, view = self.line.text, self.scribe.view
             try:
@@ -144,11 +144,11 @@ class Screen:
         text = self.answer.retry
         line.reset(Document(text, self.answer.cursor or len(text)), append_to_history=True)
         self._typed()
-        self.returned = bool(text) and not self.answer.done  # what is typed next takes its place
+        self.has_old_line = bool(text) and not self.answer.done  # what is typed next takes its place
         return True
 
     def _insert(self, text: str) -> None:
-        if self.returned:
+        if self.has_old_line:
             self.line.text = ""
         self.line.insert_text(text)
 
@@ -197,12 +197,12 @@ class Screen:
             ("enter", has_completions, lambda _: setattr(self.line, "complete_state", None)),
             ("escape", has_completions, lambda _: self.line.cancel_completion()),
             ("c-u", True, lambda _: setattr(self.line, "text", "")),
-            ("c-c", True, lambda _: self._leave(INTERRUPTED)),
+            ("c-c", True, lambda _: self._leave(INTERRUPT)),
             ("c-d", Condition(lambda: not self.line.text), lambda _: self._leave(0)),
             ("pageup", True, lambda _: self._move(-1)),
             ("pagedown", True, lambda _: self._move(1)),
             (Keys.BracketedPaste, True, lambda event: self._insert(" ".join(event.data.split()))),
-            (Keys.Any, Condition(lambda: self.returned), lambda event: self._insert(event.data)),
+            (Keys.Any, Condition(lambda: self.has_old_line), lambda event: self._insert(event.data)),
         )
         keys = KeyBindings()
         for key, when, does in actions:

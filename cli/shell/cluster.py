@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 
-from cartulary.cli.shell.console import Ended, fail, os_fault
+from cartulary.cli.shell.console import WorkerStopped, fail, os_fault
 from cartulary.cli.shell.cuts import Range
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.sources import likeness
@@ -143,15 +143,15 @@ class Cluster:
             except TimeoutError:
                 last_seen = time.monotonic() if self._workers() else last_seen
                 if time.monotonic() - last_seen > TIMEOUT:
-                    raise Ended(f"{self._address} has had no worker for {TIMEOUT} seconds.") from None
+                    raise WorkerStopped(f"{self._address} has had no worker for {TIMEOUT} seconds.") from None
             except KilledWorker as fault:
                 tried = count(fault.allowed_failures + 1, "worker")
-                raise Ended(f"{tried} in turn stopped at the same task, perhaps for want of memory.") from None
+                raise WorkerStopped(f"{tried} in turn stopped at the same task, perhaps for want of memory.") from None
             except CancelledError:
-                raise Ended(f"The scheduler {self._address} was lost.") from None
+                raise WorkerStopped(f"The scheduler {self._address} was lost.") from None
             else:
                 if reply.fault:
-                    raise Ended(reply.fault)
+                    raise WorkerStopped(reply.fault)
                 return reply.answer
 
     def _workers(self) -> dict[str, int]:
@@ -159,7 +159,7 @@ class Cluster:
         try:
             return dict(self._client.nthreads())
         except (OSError, ValueError):
-            raise Ended(f"The scheduler {self._address} was lost.") from None
+            raise WorkerStopped(f"The scheduler {self._address} was lost.") from None
 
     def _check_workers(self) -> int:
         """Return how many threads there are; end the program if there are none, or one of another program."""
@@ -239,7 +239,7 @@ def do(asker: Program, work: Callable[..., object], *arguments: object) -> Reply
         return Reply(worker, work(*arguments))
     except OSError as fault:
         return Reply(worker, fault=f"{fault.filename} cannot be read on worker {worker}: {os_fault(fault)}.")
-    except (Ended, Fault) as fault:
+    except (WorkerStopped, Fault) as fault:
         return Reply(worker, fault=f"Worker {worker}: {fault}")
 
 
@@ -247,5 +247,5 @@ def in_range(work: Callable[..., Answer], more: tuple[object, ...], task: tuple[
     """Return what a function answers to a range of a file, if that is the same file here."""
     path, start, stop, place, like = task
     if likeness(place) != like:
-        raise Ended(f"{place} is a different file there, or has been changed.")
+        raise WorkerStopped(f"{place} is a different file there, or has been changed.")
     return work(path, start, stop, *more, place=place)

@@ -23,7 +23,7 @@ CLEAN, FINDINGS, USAGE, INTEGRITY = range(4)
 MOST = 1_000_000_000
 """The greatest number any argument may be: more than games have plies, and less than a database can count."""
 
-INTERRUPTED = 130
+INTERRUPT = 130
 """The exit code after Ctrl-C, as shells have it."""
 
 TINTS = frozenset(("1;31", "1;33", "1;34", "1;36", "1;33;7", "1;36;7", "2", "7", "32", "35"))
@@ -61,7 +61,7 @@ def put(line: str) -> None:
         raise Hangup(CLEAN) from None
 
 
-def tinted(text: str, code: str) -> str:
+def tint(text: str, code: str) -> str:
     """Return the text in a colour of a terminal, one of those in ``TINTS``."""
     return f"\x1b[{code}m{text}\x1b[0m"
 
@@ -122,7 +122,7 @@ def say(sentence: str) -> None:
         from cartulary.notation.cgn.controls import displayed
 
         sentence = displayed(sentence)
-    sys.stderr.write("\n".join(folded(sentence, columns_of(sys.stderr), "  ")) + "\n")
+    sys.stderr.write("\n".join(fold_text(sentence, columns_of(sys.stderr), "  ")) + "\n")
 
 
 def columns_of(stream: TextIO) -> int | None:
@@ -133,7 +133,7 @@ def columns_of(stream: TextIO) -> int | None:
     return max(40, get_terminal_size().columns)
 
 
-def folded(text: str, columns: int | None, indent: str) -> list[str]:
+def fold_text(text: str, columns: int | None, indent: str) -> list[str]:
     """Return the text in lines no wider than ``columns``, except for longer words; later lines are indented."""
     if columns is None or len(text) <= columns:
         return [text]
@@ -153,7 +153,7 @@ def leave(code: int) -> None:
         raise typer.Exit(code)
 
 
-class Ended(Exception):
+class WorkerStopped(Exception):
     """What works elsewhere has ended before it answered, or cannot answer; ``str()`` is the sentence."""
 
 
@@ -220,7 +220,7 @@ def in_sentences(command: Callable[P, None]) -> Callable[P, None]:
                 _check_numbers(options)
                 command(*args, **options)
         except KeyboardInterrupt:
-            fail("Interrupted; what was printed is sound. Run the command again for the rest.", INTERRUPTED)
+            fail("Interrupted; what was printed is sound. Run the command again for the rest.", INTERRUPT)
 
     return run
 

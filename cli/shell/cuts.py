@@ -67,7 +67,7 @@ def line_ends(path: str, start: int, stop: int) -> int:
     return ends + data.count(b"\r") - data.count(b"\r\n") if b"\r" in data else ends
 
 
-def moved(report: Report, games: int, lines: int) -> Report:
+def shift_report(report: Report, games: int, lines: int) -> Report:
     """Return a report with its numbers and lines counted from the start of the file instead of the range."""
     index, line, findings = report.index + games, report.line + lines, report.findings
     if findings:

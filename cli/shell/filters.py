@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import columns_of, put, say, terminal
-from cartulary.cli.shell.findings import count, wrapped
+from cartulary.cli.shell.findings import count, wrap
 from cartulary.notation.cgn.controls import isolated, isolated_people, width
 from cartulary.records import desk
 
@@ -102,10 +102,10 @@ def put_rows(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset(
         widths[widest] = max(NARROWEST, widths[widest] - over)
     for at, row in enumerate(table):
         aligned = (_aligned(cell, wide, at in right) for at, (cell, wide) in enumerate(zip(row, widths, strict=True)))
-        for piece in wrapped("  ".join(aligned).rstrip()):
+        for piece in wrap("  ".join(aligned).rstrip()):
             put(piece)
         if below and below[at]:
-            for piece in wrapped(f"    {below[at]}", " " * 6):
+            for piece in wrap(f"    {below[at]}", " " * 6):
                 put(piece)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from cartulary.cli.shell.console import coloured, columns_of, folded, put, terminal, tinted
+from cartulary.cli.shell.console import coloured, columns_of, fold_text, put, terminal, tint
 from cartulary.notation import Finding, Record, Report, Story
 from cartulary.notation.arbiter.finding import legal_text, report_fields
 from cartulary.notation.cgn.signs import count as count
@@ -21,7 +21,7 @@ VERDICTS = ("legal", "undecided", "irregular", "unjudged", "unreadable")
 def paint(text: str, kind: str, colour: bool) -> str:
     """Return the text in the colour of a severity or verdict; unchanged without colour."""
     code = COLOURS.get(kind)
-    return tinted(text, code) if colour and code else text
+    return tint(text, code) if colour and code else text
 
 
 def width() -> int | None:
@@ -38,12 +38,12 @@ def finding_lines(path: str, finding: Finding, full: bool = True) -> Iterator[st
         full: Whether to yield more than the first line.
     """
     head = f"{path}:{finding.line}:{finding.column}: "
-    first, *rest = wrapped(f"{head}{finding.severity} {finding.key} {finding.because}")
+    first, *rest = wrap(f"{head}{finding.severity} {finding.key} {finding.because}")
     kind = finding.severity
     yield first.replace(f": {kind} ", f": {paint(kind, kind, coloured())} ", 1)
     yield from rest
     for label, text in _details(finding) if full else ():
-        yield from wrapped(f"{INDENT}{label:<8}{text}", INDENT + " " * 8)
+        yield from wrap(f"{INDENT}{label:<8}{text}", INDENT + " " * 8)
 
 
 def _details(finding: Finding) -> Iterator[tuple[str, str]]:
@@ -59,9 +59,9 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
         yield "legal", legal_text(finding)
 
 
-def wrapped(text: str, indent: str = INDENT) -> list[str]:
+def wrap(text: str, indent: str = INDENT) -> list[str]:
     """Return the text in lines no wider than the terminal, broken between words; one line if there is none."""
-    return folded(text, width(), indent)
+    return fold_text(text, width(), indent)
 
 
 def report_findings(report: Report) -> tuple[Finding, ...]:
@@ -78,7 +78,7 @@ def report_findings(report: Report) -> tuple[Finding, ...]:
 
 def game_lines(report: Report) -> list[str]:
     """Return ``path#n: verdict, plies, result`` with the number of findings, if any, as ``wrapped``."""
-    lines = wrapped(_game_text(report))
+    lines = wrap(_game_text(report))
     return [_verdict_painted(line, report) for line in lines] if report.findings else lines
 
 
@@ -123,13 +123,13 @@ class Totals:
         self.failing = severities[: severities.index(fail_on) + 1] if fail_on in severities else severities[:1]
         self.verdict = fail_on
         self.verdicts: Counter[str] = Counter()
-        self.failed = False
+        self.has_failed = False
 
     def add(self, report: Report) -> None:
         """Count one game in."""
         self.verdicts[report.verdict] += 1
         if report.verdict in ("unreadable", self.verdict) or any(f.severity in self.failing for f in report.findings):
-            self.failed = True
+            self.has_failed = True
 
     def lines(self, faults: Sequence[str]) -> Iterator[str]:
         """Yield what could not be judged, each as a sentence, and the totals, but no ``0 games`` beside a fault."""
@@ -160,14 +160,14 @@ def story_lines(name: str, story: Story) -> Iterator[str]:
         story: The story.
     """
     by = f" by {story.seat}" if story.seat not in ("", "p0") and not story.word.startswith("p") else ""
-    yield from wrapped(f"{name}, ply {story.ply}: {story.word}{by}")
+    yield from wrap(f"{name}, ply {story.ply}: {story.word}{by}")
     for label, text in desk.story_parts(story):
         yield from part_lines(label, text)
 
 
 def part_lines(label: str, text: str) -> list[str]:
     """Return one part of a story after its label, folded to the terminal."""
-    return wrapped(f"{INDENT}{label:<8}{text}", INDENT + " " * 8)
+    return wrap(f"{INDENT}{label:<8}{text}", INDENT + " " * 8)
 
 
 # --- disputes and rulings ---
@@ -176,7 +176,7 @@ def part_lines(label: str, text: str) -> list[str]:
 def put_docket(docket: "desk.DocketText", indent: str = "") -> None:
     """Write one paragraph each."""
     for text in docket.texts():
-        for line in wrapped(indent + text, indent + "    "):
+        for line in wrap(indent + text, indent + "    "):
             put(line)
 
 

@@ -19,7 +19,7 @@ from msgspec import NODEFAULT, UNSET, Meta, Struct
 from msgspec.structs import FieldInfo, fields
 
 from cartulary.cli.shell.console import put, put_json
-from cartulary.cli.shell.live import opened
+from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import AsSeat, By, Db, Id, Json, asker
 from cartulary.records import desk
 
@@ -120,7 +120,7 @@ class Invocation(Generic[R]):
             request: It, where it is not the one that was typed as it is.
         """
         asked: Any = request if request is not None else self.request
-        with opened(self.db) as store:
+        with open_log(self.db) as store:
             return function(store, self.id, asked, self.seat)
 
     def put(self, answer: object, *lines: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from cartulary.cli.shell.console import INTEGRITY, USAGE, coloured, fail, put, put_json, say
-from cartulary.cli.shell.findings import count, paint, wrapped
+from cartulary.cli.shell.findings import count, paint, wrap
 from cartulary.cli.shell.places import db_place, open_place
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.finding import legal_text
@@ -18,7 +18,7 @@ TIMEOUT = 5
 
 
 @contextmanager
-def opened(db: str | None, create: bool = False) -> Iterator["desk.Log"]:
+def open_log(db: str | None, create: bool = False) -> Iterator["desk.Log"]:
     """Hold the database open; a fault in typed text ends the program with its place."""
     with open_place(db_place(db), create=create, timeout=TIMEOUT) as store:
         try:
@@ -50,24 +50,24 @@ def say_faults(faults: Iterable[Exception]) -> int:
     return code
 
 
-def put_listed(games: int, faults: Sequence[Exception], json: bool, placed: int | None = None) -> int:
+def put_listed(games: int, faults: Sequence[Exception], json: bool, with_positions: int | None = None) -> int:
     """Say how many games were listed again.
 
     Args:
         games: How many.
         faults: What was wrong with the others.
         json: Whether to write JSON.
-        placed: How many games have their positions indexed; None if that was not asked for.
+        with_positions: How many games have their positions indexed; None if that was not asked for.
 
     Returns:
         The exit code.
     """
     code = say_faults(faults)
     if json:
-        positions = {} if placed is None else {"positions": placed}
+        positions = {} if with_positions is None else {"positions": with_positions}
         put_json({"games": games, "faults": [str(fault) for fault in faults]} | positions)
     else:
-        indexed = "" if placed is None else f", the positions of {count(placed, 'game')} indexed"
+        indexed = "" if with_positions is None else f", the positions of {count(with_positions, 'game')} indexed"
         put(f"{count(games, 'game')} listed{indexed}")
     return code
 
@@ -96,7 +96,7 @@ DRY = "Nothing was stored; this is what would change."
 def put_findings(findings: Iterable[Finding]) -> None:
     """Write each finding with its rule, source and legal moves, indented under the move."""
     for finding in findings:
-        first, *rest = wrapped(f"  {finding.severity} {finding.key} {finding.because}")
+        first, *rest = wrap(f"  {finding.severity} {finding.key} {finding.because}")
         put(first.replace(finding.severity, paint(finding.severity, finding.severity, coloured()), 1))
         proved = f"by ply {finding.decided_by}" if finding.decided_by else ""
         ply = f"{finding.move} (ply {finding.ply})" if proved else ""
@@ -108,7 +108,7 @@ def put_findings(findings: Iterable[Finding]) -> None:
             ("proved", proved),
             ("legal", legal),
         )
-        lines = [line for name, text in details if text for line in wrapped(f"    {name:<8}{text}", " " * 12)]
+        lines = [line for name, text in details if text for line in wrap(f"    {name:<8}{text}", " " * 12)]
         for line in (*rest, *lines):
             put(line)
 
@@ -119,7 +119,7 @@ def put_findings(findings: Iterable[Finding]) -> None:
 def put_tail(answer: "desk.Amended") -> None:
     """Say how the plies after a correction stand, and what it broke."""
     for text in desk.tail_lines(answer):
-        for line in wrapped(f"{answer.id}: {text}"):
+        for line in wrap(f"{answer.id}: {text}"):
             put(line)
     if answer.conflict:
         put_findings(answer.conflicts)

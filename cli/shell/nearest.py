@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from cartulary.cli.shell.console import put
-from cartulary.cli.shell.findings import INDENT, count, wrapped
+from cartulary.cli.shell.findings import INDENT, count, wrap
 from cartulary.notation import Change, Nearest
 
 SLIP_NAMES = {
@@ -39,7 +39,7 @@ def put_nearest(label: str, nearest: Nearest, most: int, sheets: Sequence[str] =
         most: How many slips were allowed.
         sheets: What precedes the changes of each sheet.
     """
-    for line in wrapped(f"{label}: {_headline(nearest, most)}"):
+    for line in wrap(f"{label}: {_headline(nearest, most)}"):
         put(line)
     for number, game in enumerate(nearest.games, 1):
         lines = [
@@ -48,7 +48,7 @@ def put_nearest(label: str, nearest: Nearest, most: int, sheets: Sequence[str] =
         if nearest.answer == "several":
             lines = [f"{number}. {'; '.join(lines)}"]
         for text in lines:
-            for line in wrapped(f"{INDENT}{text}", INDENT * 2):
+            for line in wrap(f"{INDENT}{text}", INDENT * 2):
                 put(line)
     if nearest.count > len(nearest.games):
         put(f"{INDENT}and {count(nearest.count - len(nearest.games), 'more game')}")

@@ -6,8 +6,8 @@ it can be read without colour too.
 
 from collections.abc import Iterable, Iterator
 
-from cartulary.cli.shell.console import FINDINGS, USAGE, fail, tinted
-from cartulary.cli.shell.findings import wrapped
+from cartulary.cli.shell.console import FINDINGS, USAGE, fail, tint
+from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.views import view_game
 from cartulary.notation import NotationError, examine
 from cartulary.notation.arbiter.positions import NoPly, Position, position_at, positions
@@ -40,7 +40,7 @@ def picture_lines(rows: Iterable[Row], colour: bool) -> Iterator[str]:
 
 def _coloured(text: str, role: str) -> str:
     code = ROLES.get(role)
-    return tinted(text, code) if code and text else text
+    return tint(text, code) if code and text else text
 
 
 def follow(name: str, game: "desk.SeenGame", walk: Walk | None) -> Iterator[Position]:
@@ -86,7 +86,7 @@ def heading(position: Position) -> Iterator[str]:
     people = "; ".join(f"p{n}{role} {isolated(who)}" for n, (role, who) in enumerate(zip(roles, names, strict=True), 1))
     about = position.game.about
     variant = f", {position.record.tag('Variant', about.variants[0])}" if len(about.variants) > 1 else ""
-    yield from wrapped(f"{about.title}{variant}: {people}")
+    yield from wrap(f"{about.title}{variant}: {people}")
 
 
 def board_lines(position: Position, colour: bool) -> Iterator[str]:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import msgspec
 
-from cartulary.cli.shell.console import Ended
-from cartulary.cli.shell.cuts import Range, line_ends, moved
+from cartulary.cli.shell.console import WorkerStopped
+from cartulary.cli.shell.cuts import Range, line_ends, shift_report
 from cartulary.cli.shell.sources import printable
 from cartulary.notation import Report, examine, load_range
 
@@ -66,7 +66,7 @@ class _Worker:
         try:
             answer = self.pipe.recv()
         except (EOFError, ConnectionError):
-            raise Ended("A process that judged games was stopped from outside.") from None
+            raise WorkerStopped("A process that judged games was stopped from outside.") from None
         if isinstance(answer, OSError):
             raise answer
         return self.pending.popleft(), answer
@@ -152,7 +152,7 @@ class Pool:
         reports = self._decode(data)
         if start == 0:
             self.games = self.lines = 0
-        placed = [moved(report, self.games, self.lines) for report in reports] if start else reports
+        placed = [shift_report(report, self.games, self.lines) for report in reports] if start else reports
         self.games += len(reports)
         self.lines += ends
         return placed, stop - start

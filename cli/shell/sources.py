@@ -75,7 +75,7 @@ def read(text: str, db: str | None = None, *, results: str = "") -> Iterator[Rec
     if source.live:
         yield desk.see_game(live(source.name, db)).record
         return
-    records = opened(source.name, results)
+    records = open_sheet(source.name, results)
     if not source.game:
         yield from records
         return
@@ -98,7 +98,7 @@ def read_one(text: str, db: str | None = None) -> Record:
     return records[0]
 
 
-def opened(path: str, results: str = "") -> Iterator[Record]:
+def open_sheet(path: str, results: str = "") -> Iterator[Record]:
     """Yield the records of a file or of standard input; a file that cannot be read ends the program.
 
     Args:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, os_fault, put, put_json, say
-from cartulary.cli.shell.cuts import cuts, line_ends, moved
+from cartulary.cli.shell.cuts import cuts, line_ends, shift_report
 from cartulary.cli.shell.findings import count, finding_lines, game_line
 from cartulary.cli.shell.progress import Advancing
 from cartulary.cli.shell.sources import STDIN, gameless, is_sheet, printable, sheets, unreadable, with_results_noted
@@ -32,12 +32,12 @@ MOST_NAMED = 3
 """How many games with the same moves are named."""
 
 
-ARCHIVED = b'{"cartulary":'
+ARCHIVE_START = b'{"cartulary":'
 _BEGINS_JSON = re.compile(rb'\s*\{\s*"')
 """How a line of an exported archive begins."""
 
 
-class Counted(io.RawIOBase):
+class CountingReader(io.RawIOBase):
     """A file that reports to a progress bar how much of it has been read."""
 
     def __init__(self, file: BinaryIO, bar: Advancing) -> None:
@@ -82,7 +82,7 @@ def _takes(path: Path) -> bool:
         return desk.is_published(path)
     if path.suffix in (".json", ".jsonl"):
         try:
-            return desk.beginning(path, len(ARCHIVED)) == ARCHIVED
+            return desk.beginning(path, len(ARCHIVE_START)) == ARCHIVE_START
         except OSError:
             return True
     return is_sheet(path)
@@ -139,14 +139,14 @@ class Taking:
         before = self.games
         try:
             if path == STDIN:
-                self.file(path, io.BufferedReader(Counted(sys.stdin.buffer, bar), BLOCK))
+                self.file(path, io.BufferedReader(CountingReader(sys.stdin.buffer, bar), BLOCK))
             elif desk.is_published(Path(path)):
                 self.take_archives(desk.read_published(Path(path)), repeat(path))
             elif desk.is_open(Path(path)):
                 raise Unfit(f"{path} is the database that games are imported into; name other files.")
             else:
                 with open(path, "rb") as file:
-                    self.file(path, io.BufferedReader(Counted(file, bar), BLOCK))
+                    self.file(path, io.BufferedReader(CountingReader(file, bar), BLOCK))
             if self.games == before:
                 raise Unfit(gameless(path))
         except (OSError, Unfit) as fault:
@@ -160,7 +160,7 @@ class Taking:
 
     def file(self, path: str, file: io.BufferedReader) -> None:
         """Take in what one file holds, whichever of the two it is."""
-        if _BEGINS_JSON.match(file.peek(len(ARCHIVED))):
+        if _BEGINS_JSON.match(file.peek(len(ARCHIVE_START))):
             self.archives(path, file)
         else:
             self.sheets(path, file)
@@ -330,7 +330,7 @@ class Sharing(Taking):
         over = self._workers.over(ranges, draft_range, self.by, self.keep_source, self.results, desk.now())
         for (_, start, stop), (drafted, ends) in over:
             for sheet in drafted:
-                yield desk.with_report(sheet, moved(sheet.answer.report, games, lines))
+                yield desk.with_report(sheet, shift_report(sheet.answer.report, games, lines))
             games, lines = games + len(drafted), lines + ends
             self._bar.advance(stop - start - ahead)
             ahead = 0

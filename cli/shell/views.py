@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from cartulary.cli.shell.console import FINDINGS, fail
 from cartulary.cli.shell.findings import docket_of
-from cartulary.cli.shell.sources import live, opened, parse_source, read, read_one, sheets
+from cartulary.cli.shell.sources import live, open_sheet, parse_source, read, read_one, sheets
 from cartulary.engine.numbers import seats_named
 from cartulary.notation import Record, as_seen, read_heading
 from cartulary.notation.viewer import EVERYTHING, Seat, Viewer, read_viewer
@@ -115,4 +115,4 @@ def _sheets_in(name: str, results: str) -> Iterator[tuple[str, Record]]:
     for path, fault in sheets([name]):
         if fault:
             fail(fault)
-        yield from ((path, record) for record in opened(path, results))
+        yield from ((path, record) for record in open_sheet(path, results))

@@ -24,7 +24,7 @@ from prompt_toolkit.output import ColorDepth
 
 from cartulary.cli.scribe.page import laid_out, most_scrolled
 from cartulary.cli.shell import full_screen
-from cartulary.cli.shell.console import INTERRUPTED
+from cartulary.cli.shell.console import INTERRUPT
 from cartulary.cli.stepping.annotating import KEYS, Prompt, answer, ask, preview
 from cartulary.cli.stepping.stepper import Stepper
 
@@ -182,7 +182,7 @@ class StepScreen:
         add("enter", self._enter)
         add("backspace", self._backspace)
         add("?", self._help)
-        for key, code, when in (("q", 0, stepping), ("c-d", 0, stepping), ("c-c", INTERRUPTED, True)):
+        for key, code, when in (("q", 0, stepping), ("c-d", 0, stepping), ("c-c", INTERRUPT, True)):
             add(key, partial(self._leave, code), when)
         keys.add(Keys.BracketedPaste, filter=asking)(self._paste)
         return keys

@@ -164,7 +164,7 @@ class Track(Struct):
         return self.positions[self.at]
 
     @property
-    def unfollowed(self) -> int:
+    def unread_plies(self) -> int:
         """How many plies are written after the last that can be followed; 0 before that ply is reached."""
         return self.length - self.at if self.at == len(self.positions) - 1 else 0
 
@@ -343,8 +343,8 @@ class Stepper:
                 yield f"{{{text}}}"
         if position.clocks:
             yield f"time left: {clocks_text(position.clocks)}"
-        if self.track.unfollowed:
-            yield f"{count(self.track.unfollowed, 'more ply is', 'more plies are')} written but cannot be followed"
+        if self.track.unread_plies:
+            yield f"{count(self.track.unread_plies, 'more ply is', 'more plies are')} written but cannot be followed"
         yield from self._verdict(view)
         if len(self.tracks) == 1 and position.ply:
             yield from view.docket.on(position.ply).texts()
@@ -365,7 +365,7 @@ class Stepper:
                 yield f"irregular, {verdict.clause.key}: {verdict.because}"
             return
         for finding in self.findings:
-            is_behind = self.track.unfollowed and finding.ply > position.ply
+            is_behind = self.track.unread_plies and finding.ply > position.ply
             if is_behind or finding.ply == position.ply or position.ply in finding.plies:
                 proved = f" (proved by ply {finding.decided_by})" if finding.decided_by and not finding.plies else ""
                 yield f"{finding.severity} {finding.key}: {finding.because}{proved}"

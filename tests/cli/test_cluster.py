@@ -16,7 +16,7 @@ import pytest
 
 from cartulary.cli.shell import cluster
 from cartulary.cli.shell.cluster import Cluster, Program, program
-from cartulary.cli.shell.console import Ended
+from cartulary.cli.shell.console import WorkerStopped
 from cartulary.cli.shell.cuts import cuts
 from tests.cli.clusters import PrivateCluster
 from tests.cli.conftest import Write
@@ -235,7 +235,7 @@ def test_a_worker_that_comes_later_with_another_program_is_named(
 ) -> None:
     with closing(Cluster(own.address)) as workers:
         workers._program = wanted
-        with pytest.raises(Ended, match=f"^Worker tcp://127.0.0.1:.* {because}"):
+        with pytest.raises(WorkerStopped, match=f"^Worker tcp://127.0.0.1:.* {because}"):
             list(workers.map(len, ["abc"]))
 
 
@@ -270,10 +270,10 @@ def test_a_cluster_that_goes_down_piece_by_piece_is_told(
         assert run(tmp_path, *words) == ("", none, 2)
         worker = lone.add()
         with closing(Cluster(lone.address)) as workers:
-            with pytest.raises(Ended, match="1 worker in turn stopped at the same task"):
+            with pytest.raises(WorkerStopped, match="1 worker in turn stopped at the same task"):
                 list(workers.map(os._exit, [1]))
             assert worker.wait() == 1
-            with pytest.raises(Ended, match=f"{lone.address} has had no worker for 0.3 seconds"):
+            with pytest.raises(WorkerStopped, match=f"{lone.address} has had no worker for 0.3 seconds"):
                 list(workers.map(len, ["abc"]))
         lone.workers.clear()
         lone.add()
