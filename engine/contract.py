@@ -71,7 +71,7 @@ class Clause(Struct, Generic[S, M], frozen=True, eq=False):
         return Clause(self.key, *self.variants[variant], self.check)
 
 
-UNCITED: Clause[Any, Any] = Clause("", "", "")
+NO_CLAUSE: Clause[Any, Any] = Clause("", "", "")
 IMPOSSIBLE: Clause[Any, Any] = Clause(
     "record.impossible",
     "A card or piece can come only from a place where it can be; none is in two places at once.",
@@ -98,7 +98,7 @@ class Refused(Struct, frozen=True):
 
     because: str
     blocks: bool = False
-    clause: Clause[Any, Any] = UNCITED
+    clause: Clause[Any, Any] = NO_CLAUSE
     opens: "tuple[Open, ...]" = ()
 
 
@@ -116,7 +116,7 @@ class Open(Struct, frozen=True):
 
     needs: tuple[Need, ...]
     asks: bool = True
-    clause: Clause[Any, Any] = UNCITED
+    clause: Clause[Any, Any] = NO_CLAUSE
     refused: bool = False
 
 
@@ -289,7 +289,7 @@ Wording: TypeAlias = str | Mapping[str, str]
 """One text for all variants, or one for each variant that has the rule."""
 
 
-def worded(
+def clause_by_variant(
     key: str, says: Wording, source: Wording, check: Callable[[S, M], Refused | Open | None] = unasked
 ) -> Clause[S, M]:
     """Return a clause whose sentence or source may differ by variant.
@@ -333,6 +333,6 @@ def clause(key: str, says: Wording, source: Wording) -> ClauseDecorator:
     """
 
     def decorate(check: Callable[[S, M], Refused | Open | None], /) -> Clause[S, M]:
-        return worded(key, says, source, check)
+        return clause_by_variant(key, says, source, check)
 
     return decorate

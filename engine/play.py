@@ -147,7 +147,7 @@ def speakers(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
     return tuple(dict.fromkeys(turns.speaks_for(state, seat) for seat in actors(game, state)))
 
 
-def shown(verdict: Verdict) -> Verdict:
+def as_displayed(verdict: Verdict) -> Verdict:
     """Return the verdict as people see it: a question that is hidden until it is answered counts as legal so far."""
     if isinstance(verdict, Undecided) and not any(question.asks for question in verdict.opens):
         return LEGAL

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from cartulary.cli.stepping.stepper import Stepper
 from cartulary.engine import Refused
-from cartulary.engine.play import shown
+from cartulary.engine.play import as_displayed
 from cartulary.notation import Note
 from cartulary.notation.arbiter.typed import read_typed
 from cartulary.notation.cgn.commands import without
@@ -163,7 +163,7 @@ def _verdict(stepper: Stepper, note: Note) -> tuple[str, str]:
     for step in steps:
         if isinstance(step.verdict, Refused):
             return f"{desk.short(step.text)} is irregular, {step.verdict.clause.key}: {step.verdict.because}", "error"
-    verdicts = (type(shown(step.verdict)).__name__.lower() for step in steps)
+    verdicts = (type(as_displayed(step.verdict)).__name__.lower() for step in steps)
     kind = next((verdict for verdict in verdicts if verdict != "legal"), "legal")
     return f"{kind}: {words}", kind
 

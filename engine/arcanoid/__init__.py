@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid.cards import listed
+from cartulary.engine.arcanoid.cards import in_word_order
 from cartulary.engine.arcanoid.claims import entries_of, open_claims
 from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FINISHED, FOOL, SEATED
 from cartulary.engine.arcanoid.draft import Draft
@@ -156,7 +156,7 @@ def _sample(now: Draft) -> Iterator[Move]:
     if now.dues:
         # The Wheel's: as many as it asks for.
         cards = (side.open + side.hand)[-now.need(now.dues[0]) :]
-        yield Move(0, "discard", 0, listed(card if card < 78 else UNKNOWN for card in cards))
+        yield Move(0, "discard", 0, in_word_order(card if card < 78 else UNKNOWN for card in cards))
         return
     named = sorted({card for card in side.hand + side.open if card < 78})
     if any(card >= 78 for card in side.hand):

@@ -14,7 +14,7 @@ from cartulary.engine.cards.draft import AnyClause
 
 SUITS = "SWCD"
 FIELDS = "swcd"
-SUITED = ("swords", "staves", "cups", "coins")
+SUIT_NAMES = ("swords", "staves", "cups", "coins")
 NAMES = names(SUITS)
 JACK, KNIGHT, QUEEN, KING = 10, 11, 12, 13
 MAGICIAN, PRIESTESS, EMPRESS, EMPEROR, HIEROPHANT, LOVERS, CHARIOT, JUSTICE, HERMIT, WHEEL, STRENGTH = range(
@@ -28,7 +28,7 @@ _ORDER = bytes((code + 22 if code < FOOL else code - FOOL) if code < 78 else cod
 _BACK = bytes(_ORDER.index(code) for code in range(256))
 
 
-def listed(cards: Iterable[int]) -> bytes:
+def in_word_order(cards: Iterable[int]) -> bytes:
     """Return cards as words list them: trumps rising, then suit by suit, unknown ones last."""
     zone = bytes(cards)
     return zone if len(zone) < 2 else bytes(sorted(zone.translate(_ORDER))).translate(_BACK)

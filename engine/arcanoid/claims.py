@@ -17,7 +17,7 @@ from cartulary.engine.arcanoid.ledgers import (
     ROW,
     SEEN,
     Entry,
-    Held,
+    HandHistory,
     Ledger,
     Rows,
     Seeking,
@@ -128,7 +128,7 @@ def _placed(ledger: Ledger, places: tuple[int, ...]) -> Ledger:
     free = tuple((place, seeking.may_be(place)) for place in sorted(seeking.free) if place not in unplaced)
     settled, older = ledger.settled, ledger.older
     if seeking.looked > _FAR:
-        settled, older = Held(seeking, settled).settled()
+        settled, older = HandHistory(seeking, settled).settled()
     return replace(ledger, mates=mates, free=free, unplaced=tuple(unplaced), settled=settled, older=older)
 
 
@@ -224,7 +224,7 @@ def open_claims(ledger: Ledger) -> tuple[tuple[int, str], ...]:
     claims = [(place, item_at(ledger.lines, place)) for place in ledger.claims]
     may = seeking.plainly_false()
     if any(claim.ply not in may for _, claim in claims):
-        held = Held(seeking)
+        held = HandHistory(seeking)
         held.grouped()
         may |= {claim.ply for place, claim in claims if claim.ply not in may and held.any(place, claim.cards)}
     return tuple((ply, key) for ply, key in claims_of(ledger).items() if ply in may)

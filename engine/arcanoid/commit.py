@@ -20,9 +20,9 @@ from cartulary.engine.arcanoid.cards import (
     WORLD,
     WORLDLY,
     Wrong,
+    in_word_order,
     kind_of,
     law_of,
-    listed,
     name_of,
 )
 from cartulary.engine.arcanoid.draft import Draft
@@ -74,7 +74,7 @@ def _taken(draft: Draft, move: Move) -> bytes:
     cards = bytes((draft.take_unseen if hidden else draft.take)(move.who, card) for card in move.cards)
     if move.what == "spend":
         cards += trumps.spend_reserve(draft, move.who)
-    return listed(cards)
+    return in_word_order(cards)
 
 
 def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int:
@@ -114,7 +114,7 @@ def _place(draft: Draft, move: Move, kind: int, cards: bytes, ace: Commitment | 
             draft.pile += bytes((MAGICIAN,)) * cards.count(MAGICIAN)
             cards = cards.replace(bytes((MAGICIAN,)), b"")
     if ace is not None:
-        cards = listed(cards + ace.cards)
+        cards = in_word_order(cards + ace.cards)
     for field in move.fields:
         both = next((other for other in move.fields if other != field), -1)
         commitment = Commitment(kind, cards, draft.clock, draft.ply, both, move.secret, ace is not None)
@@ -163,7 +163,7 @@ def ask_hidden(draft: Draft, move: Move, cards: bytes) -> None:
     faults: list[Wrong | None] = []
     if comb(len(may), len(hidden)) <= MOST_READINGS:
         known = bytes(card for card in cards if not is_slot(card))
-        read = (listed(known + bytes(those)) for those in combinations(may, len(hidden)))
+        read = (in_word_order(known + bytes(those)) for those in combinations(may, len(hidden)))
         faults = [_unhideable(draft.house, those, move.fields) for those in read]
     wrong = [fault for fault in faults if fault is not None]
     if wrong and len(wrong) == len(faults):

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import clauses, commit, round
-from cartulary.engine.arcanoid.cards import ABDICATED, FIELDS, HERMIT, KNAVE, KNIGHTED, SUITED, strength
+from cartulary.engine.arcanoid.cards import ABDICATED, FIELDS, HERMIT, KNAVE, KNIGHTED, SUIT_NAMES, strength
 from cartulary.engine.arcanoid.claims import open_claims
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.readings import gather
@@ -211,7 +211,7 @@ def _level(tallies: list[tuple[int, ...]], best: tuple[int, ...]) -> str:
     if rival[0] < best[0]:
         return ""
     suit = next(at for at in range(1, len(best)) if best[at] != rival[at])
-    return f"; p{tallies.index(rival) + 1} has as many, but fewer {SUITED[suit - 1]} fields"
+    return f"; p{tallies.index(rival) + 1} has as many, but fewer {SUIT_NAMES[suit - 1]} fields"
 
 
 def tally_fields(wins: tuple[int, ...], seats: int) -> list[tuple[int, ...]]:

@@ -250,7 +250,7 @@ class Seeking:
                     yield first + place
 
 
-class Held:
+class HandHistory:
     """What a hand may have held at each place, no claim taken for true.
 
     Drawings may change places where a way leads from each to the other; those that may still be there are *loose*. A

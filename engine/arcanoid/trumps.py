@@ -11,7 +11,7 @@ from cartulary.engine.arcanoid.cards import (
     FIELDS,
     JUDGED,
     JUDGMENT,
-    SUITED,
+    SUIT_NAMES,
     WORLD,
     WORLDLY,
     name_of,
@@ -91,7 +91,7 @@ def high_priestess(draft: Draft, move: Move) -> None:
 
 
 _CALLED_SETS = (*SUIT, TRUMPS, 1 << FOOL)
-_CALLED_NAMES = (*SUITED, "trumps", "the Fool")
+_CALLED_NAMES = (*SUIT_NAMES, "trumps", "the Fool")
 
 
 def hierophant(draft: Draft, move: Move) -> None:

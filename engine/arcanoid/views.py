@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from cartulary.engine.arcanoid.cards import MAGICIAN, TEMPERANCE, listed
+from cartulary.engine.arcanoid.cards import MAGICIAN, TEMPERANCE, in_word_order
 from cartulary.engine.arcanoid.dues import settle
 from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.play import play
@@ -68,7 +68,7 @@ def _side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
 
 def _cards(bits: int) -> bytes:
     """Return cards as words list them; what is known of a hand has no order."""
-    return listed(cards_of(bits))
+    return in_word_order(cards_of(bits))
 
 
 def _fields(fields: Fields, owner: int, seat: int) -> Fields:
@@ -136,11 +136,11 @@ def _put_away(state: State, move: Move, cards: bytes) -> bytes:
     if move.who == state.house.usa and has_slots(side_of(state, move.who).hand[:1]):
         # Its hand was never told, so a card that is named was seen to go.
         return cards
-    return listed(card if card in lying or move.who > DAEMON else UNKNOWN for card in cards)
+    return in_word_order(card if card in lying or move.who > DAEMON else UNKNOWN for card in cards)
 
 
 def _face_down(state: State, move: Move) -> bytes:
     lying = _open_cards(state, move)
     if state.house.variant == "malta":
         lying += bytes((MAGICIAN,))
-    return listed(card if card in lying else UNKNOWN for card in move.cards)
+    return in_word_order(card if card in lying else UNKNOWN for card in move.cards)

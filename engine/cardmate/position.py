@@ -94,7 +94,7 @@ def card_code(name: str) -> int:
     return SUITS.index(name[1]) << 4 | RANKS.index(name[0])
 
 
-def placed(board: bytes) -> bytes:
+def with_squares(board: bytes) -> bytes:
     """Return 100 codes followed by where each seat's cards stand, OFF for those that do not."""
     places = bytearray([0] * 64 + [OFF] * 128)
     for square, code in enumerate(board):

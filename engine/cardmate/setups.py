@@ -14,7 +14,7 @@ from cartulary.engine.cardmate.position import (
     card_code,
     card_name,
     mark,
-    placed,
+    with_squares,
     worked_out,
 )
 from cartulary.engine.contract import Clause, Refused, Sheet
@@ -48,7 +48,7 @@ def _predefined() -> bytes:
 
 
 PREDEFINED = _predefined()
-_HOME = placed(PREDEFINED), *worked_out(PREDEFINED)
+_HOME = with_squares(PREDEFINED), *worked_out(PREDEFINED)
 
 
 def setup(sheet: Sheet[Layout]) -> State | Refused:
@@ -63,7 +63,7 @@ def setup(sheet: Sheet[Layout]) -> State | Refused:
         if fault:
             return Refused(fault, True, SETUP)
     home = layout.board == PREDEFINED
-    board, occupied, suits, pairs = _HOME if home else (placed(layout.board), *worked_out(layout.board))
+    board, occupied, suits, pairs = _HOME if home else (with_squares(layout.board), *worked_out(layout.board))
     mover = layout.mover or 1
     occurrences = (mark(board, mover),) if "repetition" in sheet.options else None
     return State(board, mover, 1, occupied, suits, pairs, seen=occurrences)

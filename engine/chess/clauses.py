@@ -4,14 +4,14 @@ A later clause relies on the earlier ones having passed. Castling is asked three
 """
 
 from cartulary.engine.chess.position import (
-    PROMOTED,
+    PROMOTION_PIECES,
     LostRight,
     Move,
     State,
     Word,
     board_after,
-    exposed,
     goals,
+    king_attacker,
     side_of,
     taken_passing,
 )
@@ -158,7 +158,7 @@ def promotion(state: State, move: Move) -> Refused | None:
             if move.becomes
             else None
         )
-    if move.becomes and move.becomes in PROMOTED:
+    if move.becomes and move.becomes in PROMOTION_PIECES:
         return None
     fault = (
         f"cannot become a {KINDS.get(move.becomes, move.becomes)}"
@@ -236,7 +236,7 @@ def castling_check(state: State, move: Move) -> Refused | None:
     "FIDE 1.4.1, 3.9.2",
 )
 def king_attacked(state: State, move: Move) -> Refused | None:
-    checker = exposed(state, move)
+    checker = king_attacker(state, move)
     if checker < 0:
         return None
     king = move.to if move.start == state.kings[move.seat - 1] else state.kings[move.seat - 1]

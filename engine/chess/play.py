@@ -20,7 +20,7 @@ from cartulary.engine.chess.clauses import (
 from cartulary.engine.chess.position import (
     DEAD,
     FIVEFOLD,
-    PROMOTED,
+    PROMOTION_PIECES,
     SEVENTY_FIVE,
     Claim,
     Move,
@@ -30,8 +30,8 @@ from cartulary.engine.chess.position import (
     apply,
     cannot_win,
     castling_rook,
+    count_of_position,
     goals,
-    occurred,
 )
 from cartulary.engine.chess.squares import BETWEEN, FILES, LAST_RANK, MEN, REACH, VACANT, stood
 from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, Remedy, Unclear, Verdict, within
@@ -227,7 +227,7 @@ def _claimed(state: State, claim: Claim) -> Played[State, Word]:
         else:
             claim = replace(claim, move=intended.move if type(intended.move) is Move else claim.move)
     legal = due is not None or not (claim.move or claim.words)
-    if legal and (occurred(after) >= 3 if clause is THREEFOLD else after.quiet >= 100):
+    if legal and (count_of_position(after) >= 3 if clause is THREEFOLD else after.quiet >= 100):
         return Played(claim, LEGAL, replace(state, ply=state.ply + 1, ended=clause.key))
     wrong = replace(state, ply=state.ply + 1, offer=claim.seat, intended=due)
     return Played(claim, Refused(_why_wrong(clause, after, legal), False, clause), wrong)
@@ -239,7 +239,7 @@ def _why_wrong(clause: Clause[State, Move], after: State, legal: bool) -> str:
     if clause is FIFTY:
         lasted = how_many(after.quiet, "ply has", "plies have")
         return f"{lasted} been played since the last pawn move or capture, but 100 are needed"
-    times = occurred(after)
+    times = count_of_position(after)
     return f"The position occurs {'once' if times == 1 else 'twice'}, but must occur three times"
 
 
@@ -276,7 +276,7 @@ def _leaving(state: State, start: int) -> Iterator[Move]:
         if board[to] in own or (to in lines and board[lines[to]].strip(b".")):
             continue
         if pawn and to in LAST_RANK[seat]:
-            yield from (Move(seat, start, to, becomes) for becomes in PROMOTED)
+            yield from (Move(seat, start, to, becomes) for becomes in PROMOTION_PIECES)
         elif not pawn or (board[to] == VACANT) == ((to - start) % 8 == 0) or to == state.passant:
             yield Move(seat, start, to)
 

@@ -34,7 +34,7 @@ DEAD, FIVEFOLD, SEVENTY_FIVE = "chess.dead-position", "chess.fivefold", "chess.s
 """The keys of the ends that the board alone makes."""
 _GOALS = {1: ((6, 5), (62, 61)), -1: ((2, 3), (58, 59))}
 """Where king and rook stand after castling, by side and seat."""
-PROMOTED = "QRBN"
+PROMOTION_PIECES = "QRBN"
 MOST_COUNTED = 5
 """How often a position is counted at most: the fifth time ends the game."""
 
@@ -227,7 +227,7 @@ def board_after(board: bytes, move: Move) -> bytes:
         if pawn >= 0:
             after[pawn] = VACANT
         if to in LAST_RANK[seat]:
-            becomes = move.becomes if move.becomes in PROMOTED and move.becomes else "Q"
+            becomes = move.becomes if move.becomes in PROMOTION_PIECES and move.becomes else "Q"
             man = ord(becomes if seat == 1 else becomes.lower())
     after[to] = man
     return bytes(after)
@@ -250,7 +250,7 @@ def men_after(men: bytes, board: bytes, move: Move) -> bytes:
     return men.replace(_SQUARES[to], _NOWHERE).replace(_SQUARES[start], _SQUARES[to])
 
 
-def exposed(state: State, move: Move) -> int:
+def king_attacker(state: State, move: Move) -> int:
     """Return a square from which the mover's king is attacked after a move, -1 where it is not."""
     seat, start, board = move.seat, move.start, state.board
     king, by = state.kings[seat - 1], 3 - seat
@@ -258,10 +258,10 @@ def exposed(state: State, move: Move) -> int:
         return attacker(board_after(board, move), move.to, by)
     if state.checked or seat != state.mover or move.to == state.passant:
         return attacker(board_after(board, move), king, by)
-    return uncovered(board, king, move, by)
+    return line_attacker(board, king, move, by)
 
 
-def uncovered(board: bytes, king: int, move: Move, by: int) -> int:
+def line_attacker(board: bytes, king: int, move: Move, by: int) -> int:
     """Return a square from which a seat attacks a king because a piece has left its line, -1 if there is none.
 
     Args:
@@ -374,7 +374,7 @@ def _checks(state: State, move: Move, after: bytes, king: int, regular: bool) ->
         direct = king in STRIKES[seat][to]
     else:
         direct = king in REACH[piece][to] and (king not in BETWEEN[to] or in_the_way(after, to, king) < 0)
-    return direct or uncovered(after, king, move, seat) >= 0
+    return direct or line_attacker(after, king, move, seat) >= 0
 
 
 def _loses(state: State, move: Move, rook: int) -> bool:
@@ -389,7 +389,7 @@ def mark_of(state: State) -> bytes:
     return mark(state.board, state.rights, seat, passing)
 
 
-def occurred(state: State) -> int:
+def count_of_position(state: State) -> int:
     """Return how often the position on the board has occurred; of more than five times, at least five."""
     return times(state.seen, mark_of(state))
 

@@ -73,7 +73,7 @@ from cartulary.engine.tarot.state import (
     seat_after,
 )
 from cartulary.engine.tarot.unwritten import (
-    UNWRITTEN,
+    UNWRITTEN_CARD,
     exact,
     gone_on,
     led_by_each,
@@ -237,7 +237,7 @@ _CLAUSES_FOR: dict[type, tuple[Clause[State, Move], ...]] = {
     Poignee: (phase, poignee_size, poignee_held),
     Chelem: (phase,),
     Play: _PLAYED,
-    Unseen: (*_PLAYED, UNWRITTEN),
+    Unseen: (*_PLAYED, UNWRITTEN_CARD),
 }
 
 

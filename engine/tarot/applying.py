@@ -40,8 +40,8 @@ from cartulary.engine.tarot.state import (
     Show,
     State,
     Unseen,
+    begin_deal,
     fresh,
-    opened,
     seat_after,
     seat_before,
 )
@@ -94,7 +94,7 @@ def _next_deal(state: State, dealer: int, *, again: bool = False) -> State:
     if state.questions and not state.unnamed and state.phase == "play":
         past = replace(past, questions=pending(state).open)
     start = replace(fresh(state.house, dealer, state.ply), past=past, again=again)
-    after = opened(state.house, start, state.ply, state.totals, state.pot)
+    after = begin_deal(state.house, start, state.ply, state.totals, state.pot)
     return replace(after, proved=state.proved)
 
 
@@ -257,7 +257,7 @@ def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
     before = replace(state, ply=state.ply - 1)
     attempt = play_card(before, move)
     state, card, seat, seats = attempt.state, attempt.code, move.seat, state.house.seats
-    refused_by_key = {opened.clause.key: opened.refused for opened in opens}
+    refused_by_key = {begin_deal.clause.key: begin_deal.refused for begin_deal in opens}
     questions = tuple(
         replace(question, refused=refused_by_key[question.key])
         for question in attempt.questions

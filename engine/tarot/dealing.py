@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import FOOL, is_trump, set_of, unjoined
-from cartulary.engine.contract import Clause, Need, Open, Refused, clause, worded
+from cartulary.engine.contract import Clause, Need, Open, Refused, clause, clause_by_variant
 from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.knowledge import as_dealt, may_be_sec, petit_sec
 from cartulary.engine.tarot.state import (
@@ -34,7 +34,7 @@ from cartulary.engine.tarot.state import (
 _DEAL = "La distribution"
 _HANDS = f"{_DEAL}; Le jeu à 3"
 
-SEATED: Clause[State, Move] = worded(
+SEATED: Clause[State, Move] = clause_by_variant(
     "tarot.seats",
     {"dementlieu": "Three or four players play tarot.", "fft": "Three, four or five players play tarot."},
     on_page("Présentation"),

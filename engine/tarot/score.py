@@ -24,7 +24,7 @@ from cartulary.engine.sets import members
 
 
 BOUTS = 1 << FOOL | 1 << FOOL + 1 | 1 << FOOL + 21
-NEEDED = (56, 51, 41, 36)
+POINTS_NEEDED = (56, 51, 41, 36)
 """Card points the contract needs with no, one, two and three bouts. Source: French Tarot, FFT."""
 
 MULTIPLIERS = {"Prise": 1, "Garde": 2, "GardeSans": 4, "GardeContre": 6}
@@ -59,7 +59,7 @@ def in_points(halves: int) -> str:
     return ("½" if halves == 1 else f"{halves // 2}½") if halves % 2 else str(halves // 2)
 
 
-class Played(Struct, frozen=True):
+class PlayedDeal(Struct, frozen=True):
     """A deal played to its end, as far as the score needs it.
 
     Attributes:
@@ -89,10 +89,10 @@ class Played(Struct, frozen=True):
     @property
     def over(self) -> int:
         """By how many half points the contract is made; negative by how many it is missed."""
-        return self.halves - 2 * NEEDED[self.bouts]
+        return self.halves - 2 * POINTS_NEEDED[self.bouts]
 
 
-def lines_fft(deal: Played) -> Iterator[tuple[str, int]]:
+def lines_fft(deal: PlayedDeal) -> Iterator[tuple[str, int]]:
     """Yield what each defender pays, part by part: what for, and how much; negative where he gains.
 
     Source: French Tarot, FFT (``tarot.settlement``).
@@ -114,7 +114,7 @@ def lines_fft(deal: Played) -> Iterator[tuple[str, int]]:
         yield "chelem of the defenders", -200
 
 
-def settle_fft(deal: Played) -> tuple[int, ...]:
+def settle_fft(deal: PlayedDeal) -> tuple[int, ...]:
     """Return what each seat gets, adding up to zero. Source: French Tarot, FFT (``tarot.settlement``)."""
     amount_each = sum(amount for _, amount in lines_fft(deal))
     side = {deal.taker} | ({deal.partner} if deal.partner else set())
@@ -130,7 +130,7 @@ def settle_fft(deal: Played) -> tuple[int, ...]:
 
 
 def settle_dementlieu(
-    deal: Played, stakes: Sequence[int], best: Collection[int]
+    deal: PlayedDeal, stakes: Sequence[int], best: Collection[int]
 ) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
     """Return by seat the gains from the contract and from the pot; both add up to zero.
 

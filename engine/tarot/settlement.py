@@ -13,15 +13,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import DECK, set_of
-from cartulary.engine.contract import Clause, worded
+from cartulary.engine.contract import Clause, clause_by_variant
 from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.score import (
     BOUTS,
     MULTIPLIERS,
-    NEEDED,
+    POINTS_NEEDED,
     Contract,
-    Played,
+    PlayedDeal,
     half_points,
     in_points,
     lines_fft,
@@ -44,7 +44,7 @@ from cartulary.engine.tarot.state import (
     section,
 )
 from cartulary.engine.tarot.tricks import Piles, count, seat_at, trick_of, winner
-from cartulary.engine.tarot.unwritten import MOST_FILLED, filled
+from cartulary.engine.tarot.unwritten import MOST_FILLED, ways_filled
 
 # --- a deal as a score sheet has it ---
 
@@ -65,14 +65,14 @@ class ScoredDeal(Struct, frozen=True):
         most: the seats with the most card points, None if they are not known.
     """
 
-    deal: Played | None
+    deal: PlayedDeal | None
     stake: int = 1
     stakes: tuple[int, ...] | None = None
     most: tuple[int, ...] | None = None
 
 
 def impossible(
-    variant: str, deal: Played, best: tuple[int, ...] | None = None, *, restricted: bool = False
+    variant: str, deal: PlayedDeal, best: tuple[int, ...] | None = None, *, restricted: bool = False
 ) -> tuple[str, str]:
     """Return the tag that says what cannot have been, and why; empty where the deal can have been.
 
@@ -113,17 +113,17 @@ def _ever_possible(contract: Contract, bouts: int) -> frozenset[int]:
     )
 
 
-def _agrees(deal: Played, possible: frozenset[int], halves: int | None = None) -> bool:
+def _agrees(deal: PlayedDeal, possible: frozenset[int], halves: int | None = None) -> bool:
     """Say whether points are among those possible; a half point may have been rounded away from the contract.
 
     The points are ``halves``, by default those of the deal.
     """
     halves = deal.halves if halves is None else halves
-    rounded = -1 if halves >= 2 * NEEDED[deal.bouts] else 1
+    rounded = -1 if halves >= 2 * POINTS_NEEDED[deal.bouts] else 1
     return halves in possible or (halves % 2 == 0 and halves + rounded in possible)
 
 
-def _listed(contract: Contract, deal: Played, possible: frozenset[int]) -> str:
+def _listed(contract: Contract, deal: PlayedDeal, possible: frozenset[int]) -> str:
     """Return the points that are taken, as a sentence lists them: ``0, or 2 to 88 points``."""
     step = 2 if contract.variant == "fft" and deal.seats == 4 and not deal.swept else 1
     fitting = [halves for halves in range(0, POINTS["fft"] + 1, step) if _agrees(deal, possible, halves)]
@@ -137,11 +137,11 @@ def _listed(contract: Contract, deal: Played, possible: frozenset[int]) -> str:
     return f"{', or '.join(ranges)} {'point' if fitting == [2] else 'points'}"
 
 
-def _pile_said(deal: Played) -> str:
+def _pile_said(deal: PlayedDeal) -> str:
     return f"after a {deal.bid} with {deal.seats} seats a side with {_bouts(deal.bouts)}"
 
 
-def _what_counts(contract: Contract, deal: Played, possible: frozenset[int]) -> str:
+def _what_counts(contract: Contract, deal: PlayedDeal, possible: frozenset[int]) -> str:
     """Return why a side cannot have more, or fewer; empty where its bouts say it."""
     if deal.bid == "GardeContre" and deal.halves > max(possible):
         return ", for the chien counts " + ("for nobody" if contract.variant == "dementlieu" else "for the defence")
@@ -150,7 +150,7 @@ def _what_counts(contract: Contract, deal: Played, possible: frozenset[int]) -> 
     return ""
 
 
-def _unlike_chelem(contract: Contract, deal: Played) -> str:
+def _unlike_chelem(contract: Contract, deal: PlayedDeal) -> str:
     """Return why the points and bouts contradict who won every trick, or that nobody did; empty where they do not."""
 
     def possible(swept: int, bouts: int = deal.bouts) -> frozenset[int]:
@@ -172,7 +172,7 @@ def _unlike_chelem(contract: Contract, deal: Played) -> str:
     return f"after a {deal.bid} a side that wins {won} has {' or '.join(map(str, counts))} bouts"
 
 
-def _may_lead(deal: Played, halves: int, most: tuple[int, ...]) -> bool:
+def _may_lead(deal: PlayedDeal, halves: int, most: tuple[int, ...]) -> bool:
     """Say whether these seats may have the most points where the taker has so many, in halves.
 
     Of a GardeContre nobody counts the chien.
@@ -219,11 +219,11 @@ def worked_out(variant: str, record: ScoredDeal) -> str:
     counted = "point" if deal.halves in (1, 2) else "points"
     points = f"{seats_said(side)} {has} {in_points(deal.halves)} {counted} with {_bouts(deal.bouts)}"
     came = f"contract {'made' if deal.over >= 0 else 'missed'}" + (f" by {in_points(abs(deal.over))}" * bool(deal.over))
-    begin = f"{points} and {needs} {NEEDED[deal.bouts]}: {came}"
+    begin = f"{points} and {needs} {POINTS_NEEDED[deal.bouts]}: {came}"
     return "; ".join((begin, *(_steps_fft(deal) if variant == "fft" else _steps_dementlieu(deal, record))))
 
 
-def _steps_fft(deal: Played) -> Iterator[str]:
+def _steps_fft(deal: PlayedDeal) -> Iterator[str]:
     total, gains = 0, settle_fft(deal)
     for reason, amount in lines_fft(deal):
         yield f"{reason} = {amount:+}" if "×" in reason else f"{reason} {amount:+}"
@@ -232,7 +232,7 @@ def _steps_fft(deal: Played) -> Iterator[str]:
     yield f"{_paid(total, deal.seats - len(side))}, {' and '.join(f'p{seat} {gains[seat - 1]:+}' for seat in side)}"
 
 
-def _steps_dementlieu(deal: Played, record: ScoredDeal) -> Iterator[str]:
+def _steps_dementlieu(deal: PlayedDeal, record: ScoredDeal) -> Iterator[str]:
     if record.stake == UNKNOWN:
         yield "the stake was not written down"
         return
@@ -261,7 +261,7 @@ def seats_said(seats: tuple[int, ...]) -> str:
 # --- a deal that was played ---
 
 
-SETTLEMENT: Clause[State, Move] = worded(
+SETTLEMENT: Clause[State, Move] = clause_by_variant(
     "tarot.settlement",
     {
         "dementlieu": "A deal is settled by the contract and by the pot; Score and Pot are running totals.",
@@ -317,7 +317,7 @@ def settle(state: State) -> State:
 def _scored_alike(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
     """Return what ``new_totals`` does whatever the unwritten cards were, None where it differs."""
     totals, pots = set[tuple[int, ...] | None](), set[tuple[Fraction, ...] | None]()
-    for tried, deal in enumerate(filled(state)):
+    for tried, deal in enumerate(ways_filled(state)):
         if deal is not None:
             gained = new_totals(deal)
             totals.add(gained[0])
@@ -343,7 +343,9 @@ def deal_of(state: State) -> ScoredDeal:
     bid = BIDS[start.bid]
     bouts, halves = (won.side & BOUTS).bit_count(), half_points(house.variant, won.side)
     with_whom = partner(state)
-    deal = Played(house.seats, start.taker, with_whom, bid, bouts, halves, won.petit, values, start.chelem, won.swept)
+    deal = PlayedDeal(
+        house.seats, start.taker, with_whom, bid, bouts, halves, won.petit, values, start.chelem, won.swept
+    )
     if house.variant == "fft":
         return ScoredDeal(deal)
     stakes = [0] * house.seats

@@ -51,8 +51,8 @@ def of_fft(title: str) -> Mapping[str, str]:
 
 
 NAMES = names("CDHS")
-WHOLE = Deck(NAMES, (*SUIT, TRUMPS | 1 << FOOL))
-joined, some_of = WHOLE.listed, WHOLE.some_of
+WHOLE_DECK = Deck(NAMES, (*SUIT, TRUMPS | 1 << FOOL))
+joined, some_of = WHOLE_DECK.listed, WHOLE_DECK.some_of
 BIDS = ("Pass", "Prise", "Garde", "GardeSans", "GardeContre")
 UNKNOWN = -1
 HAND = {3: 24, 4: 18, 5: 15}
@@ -314,10 +314,10 @@ def fresh(house: House, dealer: int, since: int, first: bool = False) -> Round:
 def begin(house: House, dealer: int) -> State:
     """Return the state before the first word of a record."""
     nobody = (0,) * house.seats
-    return opened(house, fresh(house, dealer, 0, True), 0, nobody, (Fraction(0),) * house.seats)
+    return begin_deal(house, fresh(house, dealer, 0, True), 0, nobody, (Fraction(0),) * house.seats)
 
 
-def opened(house: House, start: Round, ply: int, totals: tuple[int, ...], pot: tuple[Fraction, ...]) -> State:
+def begin_deal(house: House, start: Round, ply: int, totals: tuple[int, ...], pot: tuple[Fraction, ...]) -> State:
     """Return the state before the first word of a deal."""
     places = house.seats + 1
     return State(

@@ -117,7 +117,7 @@ def _unseen(state: State, move: Move) -> Open | None:
     return Open((Need(place_name(state.house, move.seat - 1), (), state.ply + 1),))
 
 
-UNWRITTEN: Clause[State, Move] = Clause(GAP.key, GAP.says, GAP.source, _unseen)
+UNWRITTEN_CARD: Clause[State, Move] = Clause(GAP.key, GAP.says, GAP.source, _unseen)
 """What keeps a card open that nobody wrote down."""
 
 
@@ -178,7 +178,7 @@ def led_by_each(state: State) -> tuple[int, tuple[State, ...]]:
     return ply, tuple(replace(state, turn=seat) for seat in leads)
 
 
-def filled(state: State) -> Iterator[State | None]:
+def ways_filled(state: State) -> Iterator[State | None]:
     """Yield a deal whose last card is played with the cards that its unwritten ones may have been, in every way.
 
     None where somebody led a trick who then had not won the one before, and may have. Source: ``tarot.play-turn``.

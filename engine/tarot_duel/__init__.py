@@ -13,7 +13,7 @@ from cartulary.engine.contract import Need, Pending
 from cartulary.engine.numbers import how_many
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, later
 from cartulary.engine.tarot_duel.candidates import candidates
-from cartulary.engine.tarot_duel.cards import Brought, listed, setup
+from cartulary.engine.tarot_duel.cards import DeckTags, listed, setup
 from cartulary.engine.tarot_duel.challenge import is_open
 from cartulary.engine.tarot_duel.clauses import CLAUSES, EFFECT
 from cartulary.engine.tarot_duel.dues import words_skipped
@@ -90,7 +90,7 @@ def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
 
 RULES = Rules(setup, play, CLAUSES, candidates=candidates, outcome=attrgetter("ended"))
 TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, settle=settle, skip=later, number=number, table=True)
-HIDDEN: Hidden[State, Move, Brought] = Hidden(
+HIDDEN: Hidden[State, Move, DeckTags] = Hidden(
     view, view_move, view_sheet, tell_need=tell_need, pending=pending, whereabouts=whereabouts
 )
 PLACE: Place[State] = Place(

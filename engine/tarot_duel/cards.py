@@ -116,19 +116,19 @@ UNTOLD = 40
 """How many cards, all unknown, a deck has that no tag tells of."""
 
 
-class Brought(Struct, frozen=True):
+class DeckTags(Struct, frozen=True):
     """What the tags bring: each seat's deck, UNKNOWN for an unknown card, and the points that win, 0 for none."""
 
     decks: tuple[bytes, ...]
     total: int = 0
 
 
-def untold_sheet(seats: int) -> Brought:
+def untold_sheet(seats: int) -> DeckTags:
     """Return what a sheet brings whose tags tell nothing."""
-    return Brought((bytes((UNKNOWN,)) * UNTOLD,) * seats)
+    return DeckTags((bytes((UNKNOWN,)) * UNTOLD,) * seats)
 
 
-def setup(sheet: Sheet[Brought]) -> State | Refused:
+def setup(sheet: Sheet[DeckTags]) -> State | Refused:
     """Return the state before the first word, or the refusal of the first deck that breaks a rule."""
     if sheet.seats not in SEATS:
         return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected two to ten", True, SEATED)

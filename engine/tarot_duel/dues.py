@@ -13,7 +13,7 @@ from cartulary.engine.tarot_duel.cards import points, whole_suits
 from cartulary.engine.tarot_duel.clauses import DRAW_ONE, EFFECT, POINT_WIN, SUIT_WIN, TURN_LIMIT, WINNER, Rule
 from cartulary.engine.tarot_duel.draft import Draft
 from cartulary.engine.tarot_duel.shuffles import shuffle
-from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, IDLE, Act, Due, Skipped, State, due_sentence
+from cartulary.engine.tarot_duel.state import AFTER_CHALLENGE, IDLE, Act, Due, SkippedWords, State, due_sentence
 
 # --- the end ---
 
@@ -127,7 +127,7 @@ def serve(draft: Draft) -> None:
 def skip(draft: Draft, count: int) -> None:
     """Let another word have come in the place of so many due ones; until ``lapse``, each may be said late."""
     earlier = draft.skipped.due if draft.skipped is not None else ()
-    draft.skipped = Skipped((*earlier, *draft.due[:count]), draft.act.doer, count == len(draft.due))
+    draft.skipped = SkippedWords((*earlier, *draft.due[:count]), draft.act.doer, count == len(draft.due))
     draft.due = draft.due[count:]
 
 
@@ -153,7 +153,7 @@ def overdue(state: State, at: int) -> State:
     else:
         skipped_words, dues = before + behind, (due, *now.due)
     act = now.act if now.due else Act(doer)
-    return replace(now, due=dues, act=act, skipped=Skipped(skipped_words, doer, False) if skipped_words else None)
+    return replace(now, due=dues, act=act, skipped=SkippedWords(skipped_words, doer, False) if skipped_words else None)
 
 
 def _unanswered(state: State) -> State:

@@ -29,7 +29,7 @@ from cartulary.engine.tarot_duel.effects import ask_copy, say_rename
 from cartulary.engine.tarot_duel.moves import Discard, Draw, End, Lay, Move, Nullify, Spot, Stand, Use
 from cartulary.engine.tarot_duel.reaction import close_window, refuse_reaction
 from cartulary.engine.tarot_duel.shuffles import leave_untold, order
-from cartulary.engine.tarot_duel.state import DRAWN, MOST_HELD, PLAYED, Act, Due, Kind, Skipped, State
+from cartulary.engine.tarot_duel.state import DRAWN, MOST_HELD, PLAYED, Act, Due, Kind, SkippedWords, State
 from cartulary.engine.tarot_duel.targets import misuse
 
 # --- a turn ---
@@ -210,7 +210,7 @@ def _play_word(state: State, move: moves.Move) -> Played[State, moves.Move]:
     draft = Draft(state)
     draft.ply += 1
     if uneven:
-        draft.skipped = Skipped(before.due, before.act.doer)
+        draft.skipped = SkippedWords(before.due, before.act.doer)
     try:
         say(draft, move, uneven)
     except BlockedError:

@@ -164,7 +164,7 @@ class Act(Struct, frozen=True, gc=False):
 IDLE = Act()
 
 
-class Skipped(Struct, frozen=True, gc=False):
+class SkippedWords(Struct, frozen=True, gc=False):
     """Words that were due when another came in their place and was let stand; each may still be said.
 
     Attributes:
@@ -263,4 +263,4 @@ class State(Struct, frozen=True, gc=False):
     unseen: Unseen
     then: "State | None" = None
     ended: Outcome | None = None
-    skipped: Skipped | None = None
+    skipped: SkippedWords | None = None

@@ -7,13 +7,13 @@ from cartulary.engine.cards.zones import HIDDEN, Eyes, as_seen, unknown
 from cartulary.engine.contract import Sheet
 from cartulary.engine.slots import UNKNOWN, one_kind
 from cartulary.engine.tarot_duel import moves
-from cartulary.engine.tarot_duel.cards import Brought, blank, points
+from cartulary.engine.tarot_duel.cards import DeckTags, blank, points
 from cartulary.engine.tarot_duel.state import EVERYBODY, Due, House, Side, State, Unseen
 
 # --- the sheet ---
 
 
-def view_sheet(sheet: Sheet[Brought], seat: int) -> Sheet[Brought]:
+def view_sheet(sheet: Sheet[DeckTags], seat: int) -> Sheet[DeckTags]:
     """Return what the seat may see of the sheet: of the others' decks the sizes."""
     if sheet.own is None:
         return sheet

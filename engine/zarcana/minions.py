@@ -25,7 +25,7 @@ from cartulary.engine.zarcana.moves import (
 # --- minions ---
 
 
-ONE = tuple(bytes((code,)) for code in range(256))
+BYTE_OF = tuple(bytes((code,)) for code in range(256))
 """One byte, by its value."""
 
 
@@ -87,7 +87,7 @@ def enter(draft: Draft, place: int, code: int) -> None:
 def _take(draft: Draft, place: int, code: int) -> None:
     """Take a minion from a space."""
     men = draft.men.copy()
-    rest = men[place].replace(ONE[code], b"", 1)
+    rest = men[place].replace(BYTE_OF[code], b"", 1)
     if rest:
         men[place] = rest
     else:

@@ -4,7 +4,7 @@ from typing import Any
 
 from cartulary.engine import LEGAL, Calls, Refused, judge
 from cartulary.engine.deadline import check_deadline
-from cartulary.engine.play import shown
+from cartulary.engine.play import as_displayed
 from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.replay import write_word
 from cartulary.notation.contract import AnyGame
@@ -27,7 +27,7 @@ def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None
         if most is not None and len(texts) == most:
             break
         check_deadline()
-        if shown(judge(game, state, move)) is LEGAL:
+        if as_displayed(judge(game, state, move)) is LEGAL:
             texts.append(write_word(game, move, state))
     return tuple(texts)
 
@@ -44,7 +44,7 @@ def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ..
     for move in () if calls.ended else game.rules.candidates(state):
         check_deadline()
         verdict = judge(game, state, move) if open_to_all else game.rules.play(state, move, True).verdict
-        verdict = shown(verdict)
+        verdict = as_displayed(verdict)
         if type(verdict) is not Refused:
             (legal if verdict is LEGAL else undecided).append(write_word(game, move, state))
     return tuple(legal), tuple(undecided)

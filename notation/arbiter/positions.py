@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Calls, Refused, Undecided
 from cartulary.engine.calls import NO_CALLS
-from cartulary.engine.play import actors, shown
+from cartulary.engine.play import actors, as_displayed
 from cartulary.notation.arbiter.boards import start_of
 from cartulary.notation.arbiter.examine import tags_alone
 from cartulary.notation.arbiter.heading import read_heading
@@ -94,8 +94,8 @@ def is_closing(record: Record, ply: int) -> bool:
 
 def drawn_state(game: AnyGame, record: Record, ply: int, state: Any, scoring: Scoring | None = None) -> Any:
     """Return the state after a ply as it is to be drawn: ``Position.drawn``."""
-    shown = game.turns.left(state) if is_closing(record, ply) else state
-    return scoring.drawn(shown, ply) if scoring else shown
+    as_displayed = game.turns.left(state) if is_closing(record, ply) else state
+    return scoring.drawn(as_displayed, ply) if scoring else as_displayed
 
 
 def positions(record: Record, cached: Walk | None = None, viewer: Viewer = EVERYTHING) -> Iterator[Position]:
@@ -205,7 +205,7 @@ def _judged(step: Step) -> tuple[str, list[str]]:
         return "unreadable", [step.error.key]
     if isinstance(step.verdict, Refused):
         return "refused", [step.verdict.clause.key]
-    verdict = shown(step.verdict)
+    verdict = as_displayed(step.verdict)
     if isinstance(verdict, Undecided):
         return "undecided", [question.clause.key for question in verdict.opens if question.asks]
     return type(verdict).__name__.lower(), []

@@ -8,7 +8,7 @@ from msgspec.structs import asdict, replace
 
 from cartulary.engine import Call, Clause, Need, Open, Refused, Undecided, Verdict
 from cartulary.engine.contract import Remedy
-from cartulary.engine.play import shown
+from cartulary.engine.play import as_displayed
 from cartulary.notation.arbiter.examine import examine
 from cartulary.notation.arbiter.finding import Finding, finding_fields
 from cartulary.notation.arbiter.gaps import GAPS
@@ -102,7 +102,7 @@ def story(record: Record, ply: int, cached: Walk | None = None) -> Story:
     seat = f"p{step.move.seat}" if step.move is not None else ""
     if step.error is not None:
         return Story(ply, step.word, seat, "unreadable", unread_because(heading, step), (), (), now)
-    verdict = shown(_exactly(heading.game, step, heading.sheet.seats))
+    verdict = as_displayed(_exactly(heading.game, step, heading.sheet.seats))
     asked_before = {finding.key for finding in findings if finding.severity == "undecided" and finding.ply < ply}
     opens = _questions(step.verdict)
     questions = tuple(question for question in opens if now or question.asks or question.clause.key in asked_before)

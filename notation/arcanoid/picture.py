@@ -1,6 +1,6 @@
 """Arcanoid as a table in text and as a drawing: what is due, deck and pile, the middle, each seat and daemon."""
 
-from cartulary.engine.arcanoid.cards import FIELDS, JUDGED, NAMES, listed, names_of
+from cartulary.engine.arcanoid.cards import FIELDS, JUDGED, NAMES, in_word_order, names_of
 from cartulary.engine.arcanoid.dues import clear_round, settle
 from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.play import expected
@@ -97,7 +97,7 @@ def _standing(commitment: Commitment) -> str:
 
 def _zone(zone: bytes) -> list[str]:
     """Return the known cards of a zone in order, and how many nobody knows."""
-    return zone_names([NAMES[card] for card in listed(card for card in zone if card < len(NAMES))], len(zone))
+    return zone_names([NAMES[card] for card in in_word_order(card for card in zone if card < len(NAMES))], len(zone))
 
 
 # --- the drawing ---
@@ -148,7 +148,7 @@ def _field(table: Table, commitment: Commitment, role: str, field: str, where: s
         text = "judged" if commitment.kind == JUDGED else "abdicated"
         table.put(text, f"{role} {field}", f"{text} {where}", look="back", symbol=text, corner=corner)
         return
-    for card in listed(known):
+    for card in in_word_order(known):
         table.put(
             NAMES[card], role, f"{NAMES[card]} {where}{', face down' if commitment.secret else ''}", corner=corner
         )
@@ -158,5 +158,5 @@ def _field(table: Table, commitment: Commitment, role: str, field: str, where: s
 
 
 def _draw_zone(table: Table, zone: bytes, role: str, where: str) -> None:
-    known = [NAMES[card] for card in listed(card for card in zone if card < len(NAMES))]
+    known = [NAMES[card] for card in in_word_order(card for card in zone if card < len(NAMES))]
     table.lay(known, role, where, len(zone) - len(known))

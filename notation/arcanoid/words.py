@@ -13,7 +13,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from cartulary.engine.arcanoid import Move, State
-from cartulary.engine.arcanoid.cards import FIELDS, JUDGMENT, NAMES, SUITS, TEMPERANCE, listed, name_of, names_of
+from cartulary.engine.arcanoid.cards import FIELDS, JUDGMENT, NAMES, SUITS, TEMPERANCE, in_word_order, name_of, names_of
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.state import who_name
 from cartulary.engine.cards.deck import FOOL
@@ -127,7 +127,7 @@ def _reveal(reader: Reader) -> Move:
     reader.at += 1
     field = reader.field()
     reader.expect("=", "= and the cards turned up")
-    cards = listed(reader.cards(unknown=False))
+    cards = in_word_order(reader.cards(unknown=False))
     reader.end()
     return Move(0, "reveal", 0, cards, fields=(field,))
 
@@ -147,7 +147,7 @@ def _reserve(reader: Reader) -> Move:
         drawn = reader.drawn()
         reader.end()
         return Move(0, "drop", 0, b"", drawn)
-    cards = b"" if reader.next == "@" else listed(reader.cards(unknown=False))
+    cards = b"" if reader.next == "@" else in_word_order(reader.cards(unknown=False))
     reader.expect("@", "@ and a field")
     secret = reader.has("~")
     fields = reader.fields()
@@ -160,7 +160,7 @@ def _cards(reader: Reader) -> Move:
     """Read a word that begins with cards: a discard, or what is committed."""
     if not reader.names_card():
         raise reader.unread(f"{_A_CARD}, @ and a field, r, ^, Yes, No or p0/")
-    cards = listed(reader.cards())
+    cards = in_word_order(reader.cards())
     if reader.has("-"):
         drawn = reader.drawn()
         reader.end("* and the cards drawn, or the end of the word")
@@ -227,7 +227,7 @@ def _trump(reader: Reader) -> Move:
         calls, target = _calls(reader)
     drawn = reader.drawn()
     if number == 10 and reader.has("-"):
-        away = listed(reader.cards())
+        away = in_word_order(reader.cards())
     reader.end()
     card = bytes((FOOL + number,))
     return Move(0, "use", 0, card, drawn, fields, target, calls, shown, shows, count=number, away=away)
@@ -257,7 +257,7 @@ def _shown(reader: Reader) -> tuple[bytes, tuple[tuple[int, bytes], ...], bool]:
             reader.at = at
             raise reader.unread("another seat: each shows its cards once")
         reader.expect("=", "= and the cards the seat shows")
-        shown[seat] = listed(reader.cards(unknown=False))
+        shown[seat] = in_word_order(reader.cards(unknown=False))
     return bytes((named,)), tuple(sorted(shown.items())), shows
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from cartulary.engine.numbers import SEAT, seat_number
 from cartulary.engine.tarot import BIDS, State
 from cartulary.engine.tarot.playing import poignee_value
-from cartulary.engine.tarot.score import Played
+from cartulary.engine.tarot.score import PlayedDeal
 from cartulary.engine.tarot.settlement import SETTLEMENT, ScoredDeal, impossible, with_scored, worked_out
 from cartulary.engine.tarot.state import POIGNEES, House
 from cartulary.notation.cgn.record import NotationError
@@ -286,7 +286,7 @@ def _deal(tags: Mapping[str, str], house: House) -> ScoredDeal:
     announced, swept = values.get("Chelem", (False, 0))
     petit, poignees, most = values.get("Petit", 0), values.get("Poignee", ()), values.get("Most")
     bouts, points = values["Bouts"], values["Points"]
-    deal = Played(house.seats, taker, partner, bid, bouts, points, petit, poignees, announced, swept)
+    deal = PlayedDeal(house.seats, taker, partner, bid, bouts, points, petit, poignees, announced, swept)
     of, because = impossible(house.variant, deal, most, restricted=house.ecart)
     if of:
         statement = f"says {cut(tags[of])}" if of in tags else "is missing"

@@ -13,7 +13,7 @@ from math import inf
 from cartulary.engine import Sheet
 from cartulary.engine.slots import codes_of, exactly
 from cartulary.engine.tarot_duel import HIDDEN, PLACE, RULES, SEATS, TURNS, State
-from cartulary.engine.tarot_duel.cards import KINDS, NAMES, Brought, name_of, untold_sheet
+from cartulary.engine.tarot_duel.cards import KINDS, NAMES, DeckTags, name_of, untold_sheet
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import About, Game, SheetTags, Words
 from cartulary.notation.guide import guide_beside
@@ -29,7 +29,7 @@ OWN_TAGS = (*(f"Deck{seat}" for seat in range(1, max(SEATS) + 1)), "PointTotal")
 """Deck1 to the last seat's, and PointTotal."""
 
 
-def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Brought]:
+def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[DeckTags]:
     """Return the sheet; a deck that no tag tells of is forty unknown cards.
 
     Raises:
@@ -48,7 +48,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
         _deck(f"Deck{seat}", tags[f"Deck{seat}"]) if f"Deck{seat}" in tags else untold[seat - 1]
         for seat in range(1, seats + 1)
     )
-    return Sheet(variant, options, seats, Brought(decks, _total(tags.get("PointTotal"))))
+    return Sheet(variant, options, seats, DeckTags(decks, _total(tags.get("PointTotal"))))
 
 
 def _deck(tag: str, text: str) -> bytes:
@@ -80,7 +80,7 @@ def _total(text: str | None) -> int:
     return int(text)
 
 
-def write_sheet(sheet: Sheet[Brought]) -> dict[str, str]:
+def write_sheet(sheet: Sheet[DeckTags]) -> dict[str, str]:
     """Return the tags the sheet has, cards in order, unknown ones last."""
     if sheet.own is None:
         return {}

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine import Refused, Verdict
-from cartulary.engine.play import actors, shown
+from cartulary.engine.play import actors, as_displayed
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.compare import plain_word
 from cartulary.notation.arbiter.replay import Step, leaves_open
@@ -342,4 +342,4 @@ def _answer(game: LiveGame, version: int, step: Step, told: tuple[Finding, ...])
 
 def _word(verdict: Verdict) -> str:
     """Return a verdict in one word."""
-    return type(shown(verdict)).__name__.lower()
+    return type(as_displayed(verdict)).__name__.lower()

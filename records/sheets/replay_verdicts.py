@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.engine import Clause, Refused, Undecided
-from cartulary.engine.play import shown
+from cartulary.engine.play import as_displayed
 from cartulary.notation import AnyGame, Finding
 from cartulary.notation.arbiter.finding import legal_text
 from cartulary.notation.arbiter.gaps import MissedPly, Several, UnknownState, WordAfterGap
@@ -93,7 +93,9 @@ class _Judging:
         if not word and step.error is not None:
             word = "unread"
         if not word:
-            word = "let stand" if isinstance(step.verdict, Refused) else type(shown(step.verdict)).__name__.lower()
+            word = (
+                "let stand" if isinstance(step.verdict, Refused) else type(as_displayed(step.verdict)).__name__.lower()
+            )
             if word == "undecided":
                 word = "legal"
                 said += self._answered(step)

@@ -10,7 +10,18 @@ from random import Random
 import pytest
 
 from cartulary.engine.arcanoid import claims, ledgers
-from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, LEFT, OLDEST, SEEN, Entry, Held, Ledger, Seeking
+from cartulary.engine.arcanoid.ledgers import (
+    ANY,
+    DENIED,
+    DRAWN,
+    LEFT,
+    OLDEST,
+    SEEN,
+    Entry,
+    HandHistory,
+    Ledger,
+    Seeking,
+)
 from cartulary.notation import examine, loads
 from cartulary.testing import tables
 from tests.hunts import looks
@@ -169,9 +180,9 @@ FAULTS: dict[str, tuple[type, str, object]] = {
     "a drawing misses what left": (Seeking, "_leaves", all_but_the_first(Seeking._leaves)),
     "a claim forbids nothing": (Seeking, "may_be", lambda seeking, place, before=None: 1),
     "the oldest may be any": (Seeking, "in_order", lambda seeking, drawing, line: True),
-    "what may change places misses one": (Held, "_after", all_but_the_first(Held._after)),
-    "nothing leads back": (Held, "_before", lambda held, place, may: iter(())),
-    "a card was nowhere": (Held, "any", lambda held, place, cards: False),
+    "what may change places misses one": (HandHistory, "_after", all_but_the_first(HandHistory._after)),
+    "nothing leads back": (HandHistory, "_before", lambda held, place, may: iter(())),
+    "a card was nowhere": (HandHistory, "any", lambda held, place, cards: False),
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from cartulary.engine import Refused, Sheet, cardmate, judge, legal_moves
 from cartulary.engine.cardmate import State, worked_out
-from cartulary.engine.cardmate.position import live, placed
+from cartulary.engine.cardmate.position import live, with_squares
 from cartulary.notation import load
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.cardmate import GAME, format_layout
@@ -58,7 +58,7 @@ class Pair:
         assert (state.occupied, state.suits) == (occupied, suits)
         for seat in (0, 1):
             assert {pair[1:] for pair in live(state.pairs[seat], state.board)} == {pair[1:] for pair in pairs[seat]}
-        assert state.board == placed(state.board[:100])
+        assert state.board == with_squares(state.board[:100])
 
 
 def spelled(word: Word) -> str:

@@ -9,7 +9,7 @@ from cartulary.engine.cards.deck import CARDS, DECK, FOOL, SUIT, TRUMPS, cards_o
 from cartulary.engine.tarot.score import (
     BOUTS,
     MULTIPLIERS,
-    Played,
+    PlayedDeal,
     half_points,
     settle_dementlieu,
     settle_fft,
@@ -72,7 +72,7 @@ def test_a_debt_names_its_rule_and_what_the_hand_must_not_hold() -> None:
     assert debts("fft", [four], FOOL) == ()
 
 
-def played(rng: Random, variant: str, seats: int) -> tuple[tarot_score.Deal, Piles, Played, tuple[int, ...]]:
+def played(rng: Random, variant: str, seats: int) -> tuple[tarot_score.Deal, Piles, PlayedDeal, tuple[int, ...]]:
     """Return one random deal as both scorings take it, with what each bid put into the pot."""
     order = rng.sample(CARDS, 78)
     aside = {3: 6, 4: 6, 5: 3}[seats]
@@ -106,7 +106,7 @@ def played(rng: Random, variant: str, seats: int) -> tuple[tarot_score.Deal, Pil
     piles = count(variant, seats, side, taker, tricks, set_of(away), bid != "GardeContre")
     bouts, halves = (piles.side & BOUTS).bit_count(), half_points(variant, piles.side)
     shown = (20,) * len(poignees)
-    score = Played(seats, taker, partner, bid, bouts, halves, piles.petit, shown, chelem, piles.swept)
+    score = PlayedDeal(seats, taker, partner, bid, bouts, halves, piles.petit, shown, chelem, piles.swept)
     return deal, piles, score, tuple(3 if seat == taker else 0 for seat in range(1, seats + 1))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from cartulary.engine import Refused, Sheet
 from cartulary.engine.tarot import State
-from cartulary.engine.tarot.score import BOUTS, Played, half_points, with_most
+from cartulary.engine.tarot.score import BOUTS, PlayedDeal, half_points, with_most
 from cartulary.engine.tarot.settlement import ScoredDeal, impossible, worked_out
 from cartulary.notation import Line, Record, canonical, examine
 from cartulary.notation.tarot import GAME
@@ -20,7 +20,7 @@ PRODUCT = re.compile(r"(-?)(?:\((\d+) \+ (\d+)\)|(\d+)) × (\d+) = ([-+]\d+)")
 CHELEMS = {(True, 0): "announced", (False, 1): "made", (True, 1): "announced-made", (False, -1): "defence"}
 
 
-def tags_of(variant: str, score: Played, stakes: tuple[int, ...], most: tuple[int, ...]) -> dict[str, str]:
+def tags_of(variant: str, score: PlayedDeal, stakes: tuple[int, ...], most: tuple[int, ...]) -> dict[str, str]:
     """Return what somebody would write down who kept the score of a deal alone."""
     tags = {"Taker": f"p{score.taker}", "Bid": score.bid, "Bouts": str(score.bouts), "Points": f"{score.halves / 2:g}"}
     if variant == "dementlieu":
@@ -81,7 +81,7 @@ def test_a_deal_with_other_bouts_and_the_petit_on_the_other_side_is_often_imposs
         _, _, score, _ = played(rng, "fft", 4)
         with_petit = score.petit and not score.bouts
         assert not with_petit or score.petit < 0
-        turned = Played(4, score.taker, 0, score.bid, 3 - score.bouts, score.halves, -score.petit)
+        turned = PlayedDeal(4, score.taker, 0, score.bid, 3 - score.bouts, score.halves, -score.petit)
         refused += impossible("fft", turned) != ("", "")
     assert refused
     assert half_points("fft", BOUTS) == 27
@@ -114,14 +114,14 @@ def test_a_record_of_tags_alone_is_told_with_its_sum_and_one_of_words_is_not() -
     ("deal", "steps"),
     [
         (
-            Played(4, 1, 0, "Garde", 2, 81, petit=-1, poignees=(20,)),
+            PlayedDeal(4, 1, 0, "Garde", 2, 81, petit=-1, poignees=(20,)),
             "missed by ½; -(25 + 1) × 2 = -52; petit au bout -10 × 2 = -20; poignée -20;",
         ),
-        (Played(4, 1, 0, "GardeSans", 0, 1), "p1 has ½ point with no bouts and needs 56: contract missed by 55½;"),
-        (Played(4, 1, 0, "Prise", 2, 83), "made by ½; (25 + 1) × 1 = +26;"),
+        (PlayedDeal(4, 1, 0, "GardeSans", 0, 1), "p1 has ½ point with no bouts and needs 56: contract missed by 55½;"),
+        (PlayedDeal(4, 1, 0, "Prise", 2, 83), "made by ½; (25 + 1) × 1 = +26;"),
     ],
 )
-def test_every_step_of_a_settlement_is_right_as_it_is_written(deal: Played, steps: str) -> None:
+def test_every_step_of_a_settlement_is_right_as_it_is_written(deal: PlayedDeal, steps: str) -> None:
     said = worked_out("fft", ScoredDeal(deal))
     assert steps in said
     for minus, some, more, one, times, comes_to in PRODUCT.findall(said):
