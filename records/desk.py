@@ -2,8 +2,8 @@
 
 Every function on live records takes the store first. ``by`` says who asks; ``command`` is an id that makes a repeated
 request harmless: it gets the first answer again and nothing is stored twice; ``expected`` is the version that the asker
-has seen; ``viewer`` says who looks, and ``seat`` as whom a writer writes, None for the table. All raise the faults of
-``records.faults``; what the rules say is no exception but part of the answer.
+has seen; ``viewer`` says from whose view to answer. All raise the faults of ``records.faults``; what the rules say is
+no exception but part of the answer.
 
 Each thing stands in a module of its own, which is imported when it is first asked for: who lists games need not wait
 for signatures.
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.request import Request as Request
     from cartulary.records.commands.request import words_of as words_of
     from cartulary.records.commands.restore import RestoredGame as RestoredGame
+    from cartulary.records.commands.restore import RestoreRequest as RestoreRequest
     from cartulary.records.commands.restore import restore as restore
     from cartulary.records.commands.reveal import RevealAnswer as RevealAnswer
     from cartulary.records.commands.reveal import RevealRequest as RevealRequest
@@ -297,7 +298,7 @@ else:
         "commands.note": "NoteRequest, annotate",
         "commands.reopen": "ReopenRequest, reopen",
         "commands.request": "Request, words_of",
-        "commands.restore": "RestoredGame, restore",
+        "commands.restore": "RestoredGame, RestoreRequest, restore",
         "commands.reveal": "RevealAnswer, RevealRequest, reveal",
         "commands.ruling": "RulingAnswer, RulingRequest, citable, rule, ruling_fields",
         "commands.tag": "TagRequest, change_tags",

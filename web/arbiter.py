@@ -197,14 +197,14 @@ def dispute(asked: Inquiry, request: "desk.DisputeRequest") -> Done:
     """Dispute a ply: a seat in its own name, whoever writes for the whole table in anybody's."""
     if request.who and asked.visitor.own:
         raise Wrong("A seat disputes in its own name; leave `who` out.")
-    return Done(desk.dispute(asked.store, asked.names["id"], request, asked.seat))
+    return Done(desk.dispute(asked.store, asked.names["id"], request, asked.writer))
 
 
 def rule(asked: Inquiry, request: "desk.RulingRequest") -> Done:
     """Rule, or say what a ruling would change; beside its fields the answer says it in lines."""
     if not request.plies and not request.dispute and not request.revokes:
         raise Wrong("Say which plies the ruling is on (0 is the game as a whole), or which dispute it answers.")
-    answer = desk.rule(asked.store, asked.names["id"], request, asked.seat)
+    answer = desk.rule(asked.store, asked.names["id"], request, asked.writer)
     return Done(desk.ruling_fields(answer) | {"says": list(_lines(answer))})
 
 

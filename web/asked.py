@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from msgspec import Struct
 
-from cartulary.notation.viewer import Seat, Viewer
+from cartulary.notation.viewer import Seat, Viewer, viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.faults import Unfit, Uninstalled
 from cartulary.web.stores import Stores
@@ -49,6 +49,11 @@ class Inquiry(Struct, frozen=True):
     def seat(self) -> int | None:
         """Who writes: the number of a seat, None for whoever writes as none."""
         return self.visitor.seat
+
+    @property
+    def writer(self) -> Viewer:
+        """From whose view an answer to what is written is made: whoever writes learns what it came to."""
+        return viewer_of_seat(self.visitor.seat)
 
     def game(self, id: str) -> "desk.LiveGame":
         """Return a game as it stands for who asks. Raises Wrong for a seat it has not."""

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict, fields
 
+from cartulary.notation.viewer import Viewer
 from cartulary.records import desk
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.who import WRITES
@@ -106,14 +107,14 @@ def _default(field: msgspec.structs.FieldInfo) -> object:
     return msgspec.field(default_factory=field.default_factory) if field.default is NODEFAULT else field.default
 
 
-def write(function: "Callable[[desk.Log, str, R, int | None], object]") -> Callable[[Inquiry, R], Done]:
+def write(function: "Callable[[desk.Log, str, R, Viewer], object]") -> Callable[[Inquiry, R], Done]:
     """Return what carries a request out with a function of the records and answers what that answers."""
-    return lambda asked, request: Done(function(asked.store, asked.names["id"], request, asked.seat))
+    return lambda asked, request: Done(function(asked.store, asked.names["id"], request, asked.writer))
 
 
 def play(asked: Inquiry, request: "desk.WordsRequest") -> Done:
     """Play words for who asks: a seat only its own, a scribe those of the whole table."""
-    answers = desk.play(asked.store, asked.names["id"], request, asked.seat, own=asked.visitor.own)
+    answers = desk.play(asked.store, asked.names["id"], request, asked.writer, own=asked.visitor.own)
     return Done([desk.word_fields(one) for one in answers], answers[-1].stored)
 
 

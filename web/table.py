@@ -193,19 +193,19 @@ def _tried(asked: Inquiry, request: TrialRequest) -> Foretold:
 
 def take_back(asked: Inquiry, request: "desk.UndoRequest") -> Done:
     """Take the last plies back: a seat from a ply of its own on, which another seat agrees to."""
-    return Done(desk.take_back(asked.store, asked.names["id"], request, asked.seat, own=asked.visitor.own))
+    return Done(desk.take_back(asked.store, asked.names["id"], request, asked.writer, own=asked.visitor.own))
 
 
 def annotate(asked: Inquiry, request: "desk.NoteRequest") -> Done:
     """Annotate a ply."""
     if request.noting == desk.Noting():
         raise Wrong("There is nothing to note; expected words, a glyph such as ! or a variation in parentheses.")
-    return Done(desk.annotate(asked.store, asked.names["id"], request, asked.seat))
+    return Done(desk.annotate(asked.store, asked.names["id"], request, asked.writer))
 
 
 def state_board(asked: Inquiry, request: "desk.BoardRequest") -> Done:
     """State what lies on the table."""
-    answer = desk.state_board(asked.store, asked.names["id"], request, asked.seat)
+    answer = desk.state_board(asked.store, asked.names["id"], request, asked.writer)
     return Done({"version": answer.version, "findings": [desk.found_fields(found) for found in answer.findings]})
 
 
@@ -213,7 +213,7 @@ def agree(asked: Inquiry, request: "desk.AgreeRequest") -> Done:
     """Agree with a closed record, as the seat whose link it is. Raises Wrong for who has no seat."""
     if not asked.seat:
         raise Wrong("Only a seat can agree with a record; use a link of somebody who played.")
-    return Done(desk.agree(asked.store, asked.names["id"], request, asked.seat))
+    return Done(desk.agree(asked.store, asked.names["id"], request, asked.writer))
 
 
 AT_TABLE = (

@@ -14,7 +14,7 @@ def command(typed: "Invocation[desk.AgreeRequest]") -> None:
     Example:
       cartulary agree evening --seat p1
     """
-    if typed.seat is None:
+    if typed.viewer.seat is None:
         fail("Say which seat agrees, for example --seat p1.")
     answer = typed.ask(desk.agree)
     agreed = [f"p{agreement.seat}" for agreement in answer.agreed if not agreement.since]

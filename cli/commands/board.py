@@ -43,7 +43,7 @@ def command(typed: "Invocation[desk.BoardRequest]") -> None:
             fail(f"There is no option {word[:24]}; `board --help` lists them.")
     if text in (None, [], ["-"]):
         with open_log(typed.db) as store:
-            _put_present(desk.present_board(store, typed.id, viewer_of(typed.typed["seat"]).seat), typed.json)
+            _put_present(desk.present_board(store, typed.id, viewer_of(typed.typed["seat"])), typed.json)
         return
     answer = typed.ask(desk.state_board)
     if typed.json:

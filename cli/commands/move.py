@@ -26,9 +26,9 @@ def command(typed: "Invocation[desk.WordsRequest]", quiet: Quiet = False) -> Non
       cartulary move evening 4Ci3 4Db6
     """
     with open_log(typed.db) as store:
-        answers = desk.play(store, typed.id, typed.request, typed.seat, quiet=quiet)
+        answers = desk.play(store, typed.id, typed.request, typed.viewer, quiet=quiet)
         last = answers[-1]
-        keepable = last.stored or last.blocks or desk.would_stand(store, typed.id, typed.request.words, typed.seat)
+        keepable = last.stored or last.blocks or desk.would_stand(store, typed.id, typed.request.words, typed.viewer)
     for answer in answers:
         if typed.json:
             put_json(desk.word_fields(answer))

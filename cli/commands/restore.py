@@ -22,6 +22,7 @@ from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import FORMATS
 from cartulary.notation.restore.evidence import illegible
 from cartulary.notation.restore.nearest import SLIPS
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import desk
 
 
@@ -81,18 +82,10 @@ def command(
         if not all(source.live for source in stored):
             fail("Give --write OUT.cgn for restored sheets; without a file name, --write corrects stored games only.")
         viewer, who = asker(seat, by)
+        request = desk.RestoreRequest(slips, by=who, command=command, expected=expected, dry=dry_run)
         with opened_store(db) as store:
             for source in stored:
-                answer = desk.restore(
-                    store,
-                    source.name,
-                    slips=slips,
-                    by=who,
-                    command=command,
-                    expected=expected,
-                    seat=viewer,
-                    dry=dry_run,
-                )
+                answer = desk.restore(store, source.name, request, viewer_of_seat(viewer))
                 outcome.put(source.name, 1, answer.found, live=True)
     else:
         _restore_sheets(arguments, write, force, seat, dry_run, outcome, db)

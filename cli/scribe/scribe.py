@@ -15,7 +15,7 @@ from cartulary.cli.scribe.view import answer_lines, check_lines, finding_lines, 
 from cartulary.cli.shell.live import board_line, clock_line, not_stored, note_line
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.positions import Position
-from cartulary.notation.viewer import EVERYTHING, Viewer
+from cartulary.notation.viewer import EVERYTHING, Viewer, viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, NoResult, Unread
 
@@ -97,7 +97,7 @@ class Scribe:
             Unfit: The game has no such seat.
         """
         self.store, self.id, self.viewer, self.by, self.clocks = store, id, viewer, by, clocks
-        self.seat = viewer.seat
+        self.seat, self.writer = viewer.seat, viewer_of_seat(viewer.seat)
         self._reread()
         self.asking, self.asks = False, asks
         self.closing: Typed | None = None
@@ -281,7 +281,7 @@ class Scribe:
     def _write_words(self, words: desk.JudgedWords, clock: str, *, stands: bool) -> LineAnswer:
         """Write the words, if none is refused or it stands, and return the verdicts."""
         request = desk.WordsRequest(words.words, stands, clock, by=self.by, expected=self.view.version)
-        answers = desk.play(self.store, self.id, request, self.seat, quiet=self.view.quietly, line=words)
+        answers = desk.play(self.store, self.id, request, self.writer, quiet=self.view.quietly, line=words)
         lines, last = tuple(answer_lines(answers)), answers[-1]
         if not last.stored:
             front, rest = words.words[: len(answers)], words.words[len(answers) :]
@@ -309,7 +309,7 @@ class Scribe:
 
     def _undo(self, typed: Typed) -> LineAnswer:
         request = desk.UndoRequest(typed.number, typed.text, by=self.by, expected=self.view.version)
-        answer = desk.take_back(self.store, self.id, request, self.seat)
+        answer = desk.take_back(self.store, self.id, request, self.writer)
         self._reread()
         self.asking = False
         stand = "one ply remains" if answer.plies == 1 else f"{answer.plies} plies remain"
@@ -328,16 +328,16 @@ class Scribe:
         if not ply:
             raise Declined("There is no ply yet to give a time to; write a move first.")
         request = desk.ClockRequest(ply, typed.clock, by=self.by, expected=self.view.version)
-        answer = desk.set_clock(self.store, self.id, request, self.seat)
+        answer = desk.set_clock(self.store, self.id, request, self.writer)
         self._reread()
         self.asking = False
         return LineAnswer((clock_line(answer),))
 
     def _board(self, typed: Typed) -> LineAnswer:
         if not typed.text:
-            return LineAnswer((desk.present_board(self.store, self.id, self.seat).text,))
+            return LineAnswer((desk.present_board(self.store, self.id, self.writer).text,))
         request = desk.BoardRequest(typed.text, by=self.by, expected=self.view.version)
-        answer = desk.state_board(self.store, self.id, request, self.seat)
+        answer = desk.state_board(self.store, self.id, request, self.writer)
         self._reread()
         self.asking = False
         return LineAnswer(
@@ -349,7 +349,7 @@ class Scribe:
         request = desk.NoteRequest(
             ply, noting.comment, noting.glyphs, noting.variations, replace, by=self.by, expected=version
         )
-        answer = desk.annotate(self.store, self.id, request, self.seat)
+        answer = desk.annotate(self.store, self.id, request, self.writer)
         self._reread()
         return LineAnswer((f"{f'ply {answer.ply}' if answer.ply else 'the game'}: {note_line(answer, replace)}",))
 
@@ -369,20 +369,20 @@ class Scribe:
     def _close_now(self, typed: Typed) -> LineAnswer:
         result, termination = _ending(typed)
         request = desk.CloseRequest(result, termination, by=self.by, expected=self.view.version)
-        answer = desk.close(self.store, self.id, request, self.seat)
+        answer = desk.close(self.store, self.id, request, self.writer)
         self._reread()
         self.asking = False
         return LineAnswer((f"closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}",))
 
     def _reveal(self, typed: Typed) -> LineAnswer:
         request = desk.RevealRequest(by=self.by, expected=self.view.version)
-        desk.reveal(self.store, self.id, request, self.seat)
+        desk.reveal(self.store, self.id, request, self.writer)
         self._reread()
         return LineAnswer(("revealed; `check` lists what was found",))
 
     def _reopen(self, typed: Typed) -> LineAnswer:
         request = desk.ReopenRequest(typed.text, by=self.by, expected=self.view.version)
-        desk.reopen(self.store, self.id, request, self.seat)
+        desk.reopen(self.store, self.id, request, self.writer)
         self._reread()
         return LineAnswer(("reopened",))
 
@@ -390,7 +390,7 @@ class Scribe:
         ply = typed.number or self.view.plies
         who = typed.by or self.by or (f"p{self.seat}" if self.seat else "")
         request = desk.DisputeRequest(ply, typed.text, by=who, expected=self.view.version)
-        dispute = desk.dispute(self.store, self.id, request, self.seat).dispute
+        dispute = desk.dispute(self.store, self.id, request, self.writer).dispute
         self._reread()
         where = f"ply {dispute.ply}" if dispute.ply else "the game"
         return LineAnswer((f"{where}: dispute {dispute.number} by {dispute.by}; an arbiter answers it with `ruling`",))

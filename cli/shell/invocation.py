@@ -21,6 +21,7 @@ from msgspec.structs import FieldInfo, fields
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import AsSeat, By, Db, Id, Json, asker
+from cartulary.notation.viewer import Viewer, viewer_of_seat
 from cartulary.records import desk
 
 R = TypeVar("R", bound="desk.Request")
@@ -90,9 +91,9 @@ class Invocation(Generic[R]):
         return asker(self.typed["seat"], self.typed["by"]) if "seat" in self.typed else (None, self.typed["by"])
 
     @property
-    def seat(self) -> int | None:
+    def viewer(self) -> Viewer:
         """From whose view the answer is made. Ends the program for the rail, which only watches."""
-        return self._asker[0]
+        return viewer_of_seat(self._asker[0])
 
     @property
     def request(self) -> R:
@@ -112,7 +113,7 @@ class Invocation(Generic[R]):
             if value is not None:
                 yield name, tuple(value) if isinstance(value, list) else value
 
-    def ask(self, function: "Callable[[desk.Log, str, S, int | None], A]", request: S | None = None) -> A:
+    def ask(self, function: "Callable[[desk.Log, str, S, Viewer], A]", request: S | None = None) -> A:
         """Open the database, ask a function of the records for what was typed, and return its answer.
 
         Args:
@@ -121,7 +122,7 @@ class Invocation(Generic[R]):
         """
         asked: Any = request if request is not None else self.request
         with open_log(self.db) as store:
-            return function(store, self.id, asked, self.seat)
+            return function(store, self.id, asked, self.viewer)
 
     def put(self, answer: object, *lines: str) -> None:
         """Write an answer: as JSON where that was asked for, else as lines, each after the id of the game."""

@@ -77,7 +77,7 @@ class InLog:
             by=view.viewer.name if isinstance(view.viewer, Seat) else "",
             expected=view.version,
         )
-        desk.annotate(store, self.id, request, view.viewer.seat)
+        desk.annotate(store, self.id, request, view.viewer)
 
     def obstacle(self, number: int) -> str:
         """Return nothing: whether the log takes a note shows when it is written."""

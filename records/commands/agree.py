@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation.viewer import Seat
+from cartulary.notation.viewer import Seat, Viewer
 from cartulary.records.commands.request import GameRequest, carry_out
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.log.contract import Log
@@ -11,7 +11,7 @@ from cartulary.records.log.events import RecordAgreed
 from cartulary.records.state.agreements import agreements_of
 from cartulary.records.state.book import Agreement, changes_record
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import check_seat, seen_version, told_number, viewer
+from cartulary.records.state.seat_view import check_seat, hidden_from, seen_version, told_number
 from cartulary.records.texts import named, now
 
 
@@ -30,24 +30,25 @@ class AgreeRequest(GameRequest, frozen=True):
     """
 
 
-def agree(store: Log, id: str, request: AgreeRequest, seat: int | None) -> AgreeAnswer:
+def agree(store: Log, id: str, request: AgreeRequest, viewer: Viewer) -> AgreeAnswer:
     """Let a seat agree with a closed record as it stands; the event names the head of the log it agreed with.
 
     Args:
         store: Where the game is kept.
         id: The game.
         request: By whom, and the version that was seen.
-        seat: The seat that agrees.
+        viewer: The seat that agrees.
 
     Raises:
         Declined: The record is open, or the seat has agreed with it as it stands.
         Unfit: Nobody's seat, or one the game has not.
     """
-    if not seat or seat < 1:
+    if not isinstance(viewer, Seat) or viewer.seat < 1:
         raise Unfit("Only a seat can agree with a record; expected p1, p2 and so on.")
+    seat = viewer.seat
 
     def decide(game: LiveGame) -> tuple[RecordAgreed]:
-        _unchanged(game, seat, request.expected)
+        _unchanged(game, viewer, request.expected)
         if not game.book.closed:
             offered = game.examined.calls.offer not in (0, seat)
             raise Declined(
@@ -59,16 +60,16 @@ def agree(store: Log, id: str, request: AgreeRequest, seat: int | None) -> Agree
         who = named(request.by) or f"p{seat}"
         return (RecordAgreed(at=now(), by=who, command=request.command, seat=seat, head=str(game.head)),)
 
-    _, done = carry_out(store, id, replace(request, expected=None), seat, decide, RecordAgreed)
-    return AgreeAnswer(id, seen_version(done, viewer(done, seat)), agreements_of(done, Seat(seat)))
+    _, done = carry_out(store, id, replace(request, expected=None), viewer, decide, RecordAgreed)
+    return AgreeAnswer(id, seen_version(done, hidden_from(done, viewer)), agreements_of(done, viewer))
 
 
-def _unchanged(game: LiveGame, seat: int, expected: int | None) -> None:
+def _unchanged(game: LiveGame, viewer: Seat, expected: int | None) -> None:
     """Raise Conflict where the record has changed since the version a seat has seen, and Unfit for no seat of it."""
-    check_seat(game, Seat(seat))
+    check_seat(game, viewer)
     if expected is None:
         return
-    whose = viewer(game, seat)
+    whose = hidden_from(game, viewer)
     version = seen_version(game, whose)
     since = (each.event for each in game.recorded if told_number(game, whose, each.originator_version) > expected)
     if expected > version or any(map(changes_record, since)):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.numbers import how_many
 from cartulary.notation.arbiter.typed import unread_because
-from cartulary.notation.viewer import viewer_of_seat
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import Amended
 from cartulary.records.commands.request import (
     GameRequest,
@@ -29,7 +29,7 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MovesAmended
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import for_everybody, seen_version, viewer
+from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_version
 from cartulary.records.texts import named, now, plain
 
 
@@ -50,14 +50,14 @@ class AmendRequest(GameRequest, frozen=True):
     stands: Stands = False
 
 
-def amend(store: Log, id: str, request: AmendRequest, seat: int | None = None, quiet: bool = False) -> Amended:
+def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHING, quiet: bool = False) -> Amended:
     """Correct plies, in a closed game too; the plies after them are kept and judged again.
 
     Args:
         store: Where the game is kept.
         id: The game.
         request: The plies, and what was really played.
-        seat: Who corrects; no game that holds cards it has not seen.
+        viewer: Who corrects; no game that holds cards it has not seen.
         quiet: Who corrects is not to be told what the rules say of a quiet record, and corrects none.
 
     Raises:
@@ -66,10 +66,10 @@ def amend(store: Log, id: str, request: AmendRequest, seat: int | None = None, q
         Unfit: The text holds more than moves.
     """
     ply, stands = request.ply, request.stands
-    game, done = begin(store, id, request.expected, request.command, MovesAmended, seat=seat)
+    game, done = begin(store, id, request.expected, request.command, MovesAmended, viewer=viewer)
     words = words_of(request.words, game.record.tags) if isinstance(request.words, str) else tuple(request.words)
-    not_muted(game, viewer_of_seat(seat, quiet=quiet), "A correction")
-    seat = viewer(game, seat)
+    not_muted(game, replace(viewer, quiet=quiet), "A correction")
+    seat = hidden_from(game, viewer)
     for_everybody(game, seat, "A correction")
 
     def draft(game: LiveGame) -> MovesAmended:

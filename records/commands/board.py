@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from cartulary.notation import AnyGame, Finding, NotationError
 from cartulary.notation.arbiter.boards import BOARD, spelled_board
 from cartulary.notation.arbiter.gaps import Several, UnknownState
-from cartulary.notation.viewer import viewer_of_seat
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import GameRequest, after, begin, field, readable, repeated, still_open, write
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import BoardStated
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, load, played_game
-from cartulary.records.state.seat_view import check_seat, muted, seen_version, viewer
+from cartulary.records.state.seat_view import check_seat, hidden_from, muted, seen_version
 from cartulary.records.texts import named, now, plain
 
 
@@ -52,36 +52,36 @@ class BoardRequest(GameRequest, frozen=True):
     text: Annotated[str, field("The board, as the set-up tag spells it.", "[TEXT|-]")]
 
 
-def state_board(store: Log, id: str, request: BoardRequest, seat: int | None = None) -> BoardAnswer:
+def state_board(store: Log, id: str, request: BoardRequest, viewer: Viewer = EVERYTHING) -> BoardAnswer:
     """State what lay on the table after the last ply; it takes the place of a board stated there before.
 
     Args:
         store: Where the game is kept.
         id: The game.
         request: The board.
-        seat: From whose view it is answered.
+        viewer: From whose view it is answered.
 
     Raises:
         Declined: The game is closed, or a ply before this one cannot be applied.
         Unfit: No tag spells boards of this game, or the board cannot be.
         Unread: The text is no board.
     """
-    game, done = begin(store, id, request.expected, request.command, BoardStated, seat=seat)
+    game, done = begin(store, id, request.expected, request.command, BoardStated, viewer=viewer)
 
     def draft(game: LiveGame) -> BoardStated:
         return _draft(game, request.text, named(request.by), request.command)
 
     if done is not None:
         before = repeated(done, request.command, lambda then: (draft(then),))
-        return _answered(before, done, seat)
+        return _answered(before, done, viewer)
     event, dry = draft(game), request.dry
     new = after(game, (event,))
     wrong = [found for found in new.findings(game.plies, game.plies) if _cannot_be(found.severity, found.key)]
     if wrong:
-        because = "" if muted(game, viewer_of_seat(seat)) else f": {wrong[0].because}"
+        because = "" if muted(game, viewer) else f": {wrong[0].because}"
         raise Unfit(f"The board cannot be stated{because}.")
-    event = replace(event, findings=found_of(_answered(game, new, None).findings))
-    return replace(_answered(game, write(store, game, (event,), dry=dry, tried=new), seat), dry=dry)
+    event = replace(event, findings=found_of(_answered(game, new, EVERYTHING).findings))
+    return replace(_answered(game, write(store, game, (event,), dry=dry, tried=new), viewer), dry=dry)
 
 
 def _cannot_be(severity: str, key: str) -> bool:
@@ -113,27 +113,28 @@ def _stateable(game: LiveGame) -> AnyGame:
     return found
 
 
-def _answered(game: LiveGame, new: LiveGame, seat: int | None) -> BoardAnswer:
+def _answered(game: LiveGame, new: LiveGame, viewer: Viewer) -> BoardAnswer:
     """Return what a board did, from the games before and after it."""
     known, book = set(game.report.findings), game.book
-    untold = muted(game, viewer_of_seat(seat))
+    untold = muted(game, viewer)
     findings = tuple(found for found in new.report.findings if found not in known and not untold)
     before, stated = (each.plies[-1].board if each.plies else each.board for each in (book, new.book))
-    return BoardAnswer(game.id, seen_version(new, viewer(new, seat)), new.plies, stated, before, findings, quiet=untold)
+    version = seen_version(new, hidden_from(new, viewer))
+    return BoardAnswer(game.id, version, new.plies, stated, before, findings, quiet=untold)
 
 
-def present_board(store: Log, id: str, seat: int | None = None) -> PresentBoard:
+def present_board(store: Log, id: str, viewer: Viewer = EVERYTHING) -> PresentBoard:
     """Return what lies on the table after the last ply, as ``state_board`` takes it and as the set-up tag has it.
 
     Raises Unfit for a game whose boards no tag spells, Declined where no position is known.
     """
     game = load(store, id)
-    check_seat(game, viewer_of_seat(seat))
+    check_seat(game, viewer)
     found, state, many = _stateable(game), game.examined.state, 1
     readable(game.id, game.examined, game.plies + 1)
     if type(state) is UnknownState:
         stated = "Use `reopen`, and then state it with `board`" if game.book.closed else "State it with `board`"
         raise Declined(f"What lies on the table of {id} is not known: {state.because}. {stated}.")
     if type(state) is Several:
-        state, many = state.first, 1 if muted(game, viewer_of_seat(seat)) else len(state.readings.each)
-    return PresentBoard(id, seen_version(game, viewer(game, seat)), game.plies, found.boards.write(state), many)
+        state, many = state.first, 1 if muted(game, viewer) else len(state.readings.each)
+    return PresentBoard(id, seen_version(game, hidden_from(game, viewer)), game.plies, found.boards.write(state), many)

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import Timed
 from cartulary.records.commands.request import GameRequest, Reason, carry_out, field, plies_of
 from cartulary.records.commands.tried_words import check_time
@@ -10,7 +11,7 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import ClockCorrected
 from cartulary.records.state.book import time_left
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import seen_version, viewer
+from cartulary.records.state.seat_view import hidden_from, seen_version
 from cartulary.records.texts import named, now, plain
 
 
@@ -22,14 +23,14 @@ class ClockRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def set_clock(store: Log, id: str, request: ClockRequest, seat: int | None = None) -> Timed:
+def set_clock(store: Log, id: str, request: ClockRequest, viewer: Viewer = EVERYTHING) -> Timed:
     """Write the time left after a ply, or correct it, in a closed game too.
 
     Args:
         store: Where the game is kept.
         id: The game.
         request: The ply and its time.
-        seat: From whose view it is answered.
+        viewer: From whose view it is answered.
 
     Raises:
         Declined: The game has no such ply.
@@ -45,6 +46,6 @@ def set_clock(store: Log, id: str, request: ClockRequest, seat: int | None = Non
         at, left = now(), request.clock
         return (ClockCorrected(at=at, by=who, command=request.command, event=event, word=word, clock=left, reason=why),)
 
-    before, done = carry_out(store, id, request, seat, decide, ClockCorrected)
-    version = seen_version(done, viewer(done, seat))
+    before, done = carry_out(store, id, request, viewer, decide, ClockCorrected)
+    version = seen_version(done, hidden_from(done, viewer))
     return Timed(id, version, request.ply, request.clock, time_left(before.book.plies[request.ply - 1]))

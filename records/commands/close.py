@@ -3,13 +3,14 @@
 from typing import Annotated
 
 from cartulary.notation.cgn.result import TERMINATIONS, format_result, points_fault, read_result, result_fault
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import Closed
 from cartulary.records.commands.request import GameRequest, carry_out, field, still_open
 from cartulary.records.faults import Declined, NoResult, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import GameClosed
 from cartulary.records.state.fold import LiveGame, result_of
-from cartulary.records.state.seat_view import for_everybody, seen_version, viewer
+from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_version
 from cartulary.records.texts import named, now, plain
 
 
@@ -21,14 +22,14 @@ class CloseRequest(GameRequest, frozen=True):
     score: Annotated[str, field("The score, as in the Score tag.", "TEXT")] = ""
 
 
-def close(store: Log, id: str, request: CloseRequest, seat: int | None = None) -> Closed:
+def close(store: Log, id: str, request: CloseRequest, viewer: Viewer = EVERYTHING) -> Closed:
     """Close the game; then it can be amended, annotated, disputed and ruled on only, until it is opened again.
 
     Args:
         store: Where the game is kept.
         id: The game.
         request: The result; needed where neither the moves nor the points decide.
-        seat: From whose view it is answered; it closes no game that holds cards it has not seen.
+        viewer: From whose view it is answered; it closes no game that holds cards it has not seen.
 
     Raises:
         Declined: The result contradicts the moves, and the termination does not say who decided otherwise.
@@ -42,10 +43,10 @@ def close(store: Log, id: str, request: CloseRequest, seat: int | None = None) -
         return (GameClosed(at=now(), by=who, command=request.command, result=result, termination=how, score=points),)
 
     def check(game: LiveGame) -> None:
-        for_everybody(game, viewer(game, seat), "The result")
+        for_everybody(game, hidden_from(game, viewer), "The result")
 
-    _, done = carry_out(store, id, request, seat, decide, GameClosed, check=check)
-    return Closed(id, seen_version(done, viewer(done, seat)), done.book.result, done.book.termination)
+    _, done = carry_out(store, id, request, viewer, decide, GameClosed, check=check)
+    return Closed(id, seen_version(done, hidden_from(done, viewer)), done.book.result, done.book.termination)
 
 
 def closing(game: LiveGame, result: str, termination: str, score: str = "") -> tuple[str, str]:

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import Cites, GameRequest, Reason, carry_out, check_there, field
 from cartulary.records.commands.seats import is_seat, seat_of, seated
 from cartulary.records.faults import Declined
@@ -13,7 +14,7 @@ from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn
 from cartulary.records.state.disputes_and_rulings import Dispute, disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.kept_sheets import cited
-from cartulary.records.state.seat_view import players, seen_game, seen_version, told_number, viewer
+from cartulary.records.state.seat_view import hidden_from, players, seen_game, seen_version, told_number
 from cartulary.records.state.seen_docket import seen_dispute
 from cartulary.records.texts import needed_name, needed_text, now, single_spaced
 
@@ -48,14 +49,14 @@ class WithdrawRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def dispute(store: Log, id: str, request: DisputeRequest, seat: int | None = None) -> DisputeAnswer:
+def dispute(store: Log, id: str, request: DisputeRequest, viewer: Viewer = EVERYTHING) -> DisputeAnswer:
     """Dispute a ply, or the game as a whole, in a closed game too; nothing changes until somebody rules.
 
     Args:
         store: Where the game is kept.
         id: The game.
         request: The ply and the claim, by whom: ``p2`` or a name.
-        seat: From whose view it is answered.
+        viewer: From whose view it is answered.
 
     Raises:
         Declined: The ply or a sheet is not there.
@@ -67,18 +68,18 @@ def dispute(store: Log, id: str, request: DisputeRequest, seat: int | None = Non
         event, word = game.book.ref(request.ply)
         who = seated(game, needed_name(request.who or request.by, "who disputes it, such as p2"))
         what = needed_text(request.claim, "what is claimed")
-        sheets = cited(game, request.cites, viewer(game, seat))
+        sheets = cited(game, request.cites, hidden_from(game, viewer))
         raised = DisputeRaised(
             at=now(), by=who, command=request.command, event=event, word=word, claim=what, cites=sheets
         )
         return (raised,)
 
-    _, done = carry_out(store, id, request, seat, decide, DisputeRaised)
+    _, done = carry_out(store, id, request, viewer, decide, DisputeRaised)
     raised = disputes_of(done)[-1]
-    return _answered(done, raised, seat, claim=raised.claim)
+    return _answered(done, raised, viewer, claim=raised.claim)
 
 
-def withdraw(store: Log, id: str, request: WithdrawRequest, seat: int | None = None) -> DisputeAnswer:
+def withdraw(store: Log, id: str, request: WithdrawRequest, viewer: Viewer = EVERYTHING) -> DisputeAnswer:
     """Withdraw a dispute.
 
     Args:
@@ -86,14 +87,14 @@ def withdraw(store: Log, id: str, request: WithdrawRequest, seat: int | None = N
         id: The game.
         request: The dispute, by the event that raised it as the seat counts it; by who raised it, or somebody who is
             no other player.
-        seat: From whose view it is answered.
+        viewer: From whose view it is answered.
 
     Raises:
         Declined: There is no such open dispute, or it is another player's.
     """
 
     def decide(game: LiveGame) -> tuple[DisputeWithdrawn]:
-        raised = open_dispute(game, request.dispute, viewer(game, seat))
+        raised = open_dispute(game, request.dispute, hidden_from(game, viewer))
         owner = seat_of(game, raised.by)
         who = seated(game, needed_name(request.by, "who withdraws it, such as p2"))
         if is_seat(owner) and is_seat(seat_of(game, who)) and seat_of(game, who) != owner:
@@ -103,16 +104,16 @@ def withdraw(store: Log, id: str, request: WithdrawRequest, seat: int | None = N
         why = single_spaced(request.reason)
         return (DisputeWithdrawn(at=now(), by=who, command=request.command, event=raised.number, reason=why),)
 
-    _, done = carry_out(store, id, request, seat, decide, DisputeWithdrawn)
+    _, done = carry_out(store, id, request, viewer, decide, DisputeWithdrawn)
     event = done.recorded[-1].event
     assert isinstance(event, DisputeWithdrawn)
     about = next(one for one in disputes_of(done) if one.number == event.event)
-    return _answered(done, about, seat, reason=about.reason)
+    return _answered(done, about, viewer, reason=about.reason)
 
 
-def _answered(game: LiveGame, about: Dispute, seat: int | None, *, claim: str = "", reason: str = "") -> DisputeAnswer:
+def _answered(game: LiveGame, about: Dispute, viewer: Viewer, *, claim: str = "", reason: str = "") -> DisputeAnswer:
     """Return the answer to a seat. claim, reason: what it wrote itself"""
-    seat = viewer(game, seat)
+    seat = hidden_from(game, viewer)
     if seat is not None:
         told = seen_dispute(about, players(game.record), game.recorded)
         word = "".join(seen_game(game, seat).words[about.ply - 1 : about.ply]) if about.ply else told.word

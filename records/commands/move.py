@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from cartulary.notation import Finding
-from cartulary.notation.viewer import viewer_of_seat
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import GameRequest, Stands, begin, field, repeated, unplayable, write
 from cartulary.records.commands.tried_words import Trial, check_own, try_quietly, try_words
@@ -13,7 +13,7 @@ from cartulary.records.faults import Declined, Fault, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, MovePlayed, WordDeclined
 from cartulary.records.state.fold import LiveGame, load, passed
-from cartulary.records.state.seat_view import muted, viewer
+from cartulary.records.state.seat_view import hidden_from, muted
 
 
 class WordsRequest(GameRequest, frozen=True):
@@ -34,7 +34,7 @@ def play(
     store: Log,
     id: str,
     request: WordsRequest,
-    seat: int | None = None,
+    viewer: Viewer = EVERYTHING,
     *,
     quiet: bool = False,
     own: bool = False,
@@ -46,7 +46,7 @@ def play(
         store: Where the game is kept.
         id: The game.
         request: The words.
-        seat: Judged and answered from what this seat may know; where anything is hidden from it, it writes its own
+        viewer: Judged and answered from what this seat may know; where anything is hidden from it, it writes its own
             words.
         quiet: Who writes is not told what the rules say: a possible word is stored, whatever rule it breaks, and an
             impossible one is declined; so are a seat's words in a record that is quiet already.
@@ -58,17 +58,16 @@ def play(
         Declined: The game is closed, or a word is another's.
         Unfit: A refused word is to stand quietly.
     """
-    asked = seat
     words = line if line is not None else request.words
     by, command, clock, stands = request.by, request.command, request.clock, request.stands
-    game, done = begin(store, id, request.expected, command, MovePlayed, WordDeclined, seat=seat)
-    seat = viewer(game, seat)
+    game, done = begin(store, id, request.expected, command, MovePlayed, WordDeclined, viewer=viewer)
+    seat = hidden_from(game, viewer)
 
     def trying(game: LiveGame) -> Trial:
-        quietly = quiet or muted(game, viewer_of_seat(asked))
+        quietly = quiet or muted(game, viewer)
         said = _said(game, words, seat, quietly)
         if own:
-            said = check_own(game, said, asked)
+            said = check_own(game, said, viewer.seat)
         if not quietly:
             return try_words(game, said, by=by, command=command, clock=clock, stands=stands, seat=seat)
         if stands:
@@ -77,7 +76,7 @@ def play(
 
     if done is not None:
         before = repeated(done, command, lambda before: trying(before).drafted())
-        if seat is None and not (quiet or muted(before, viewer_of_seat(asked))):
+        if seat is None and not (quiet or muted(before, viewer)):
             return _played_before(done, command)
         trial = trying(before)
     else:
@@ -92,13 +91,13 @@ def play(
     return trial.answers(stored=not (trial.refused or request.dry))
 
 
-def would_stand(store: Log, id: str, words: Sequence[str] | JudgedWords | str, seat: int | None = None) -> bool:
+def would_stand(store: Log, id: str, words: Sequence[str] | str, viewer: Viewer = EVERYTHING) -> bool:
     """Say whether ``play`` would store these words where refused ones are to stand; nothing is stored.
 
-    seat: as for ``play``; what is kept from it is not told
+    What is kept from a viewer is not told.
     """
     game = load(store, id)
-    seat = viewer(game, seat)
+    seat = hidden_from(game, viewer)
     try:
         trial = try_words(game, _said(game, words, seat, quiet=False), stands=True, seat=seat)
     except Fault:

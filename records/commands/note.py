@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from cartulary.notation import Note
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import Noted
 from cartulary.records.commands.annotation import NotePlace, Noting, Part, Within, annotated, read_noting
 from cartulary.records.commands.request import GameRequest, carry_out, check_there, field
@@ -12,7 +13,7 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.fields import UNTOLD
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.notes import note_text
-from cartulary.records.state.seat_view import seen_game, seen_version, viewer
+from cartulary.records.state.seat_view import hidden_from, seen_game, seen_version
 from cartulary.records.texts import named, now
 
 
@@ -46,14 +47,14 @@ class NoteRequest(GameRequest, frozen=True):
         return Noting(comment, (*self.glyphs, *typed.glyphs), variations, self.replace)
 
 
-def annotate(store: Log, id: str, request: NoteRequest, seat: int | None = None) -> Noted:
+def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTHING) -> Noted:
     """Add a comment, glyphs or variations to the note on a ply.
 
     Args:
         store: Where the game is kept.
         id: The game.
         request: The ply, and what is to be noted.
-        seat: From whose view variations are read and it is answered; no seat is told what is noted.
+        viewer: From whose view variations are read and it is answered; no seat is told what is noted.
 
     Raises:
         Declined: The ply or the variation is not there, or the comment contains a ``}``.
@@ -63,13 +64,13 @@ def annotate(store: Log, id: str, request: NoteRequest, seat: int | None = None)
     noting = request.noting
 
     def decide(game: LiveGame) -> tuple[events.Annotated]:
-        note = _annotated(game, request.ply, noting, request.within, viewer(game, seat))
+        note = _annotated(game, request.ply, noting, request.within, hidden_from(game, viewer))
         event, word = game.book.ref(request.ply)
         who, text = named(request.by), note_text(note)
         return (events.Annotated(at=now(), by=who, command=request.command, event=event, word=word, text=text),)
 
-    game, done = carry_out(store, id, request, seat, decide, events.Annotated)
-    whose = viewer(done, seat)
+    game, done = carry_out(store, id, request, viewer, decide, events.Annotated)
+    whose = hidden_from(done, viewer)
     noted = done.recorded[-1].event
     assert isinstance(noted, events.Annotated)
     at = _ply(done, noted)

@@ -1,12 +1,13 @@
 """Opening a closed game again."""
 
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import Closed
 from cartulary.records.commands.request import GameRequest, Reason, carry_out
 from cartulary.records.faults import Declined
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import GameReopened
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import seen_version, viewer
+from cartulary.records.state.seat_view import hidden_from, seen_version
 from cartulary.records.texts import named, now, plain
 
 
@@ -16,14 +17,14 @@ class ReopenRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def reopen(store: Log, id: str, request: ReopenRequest, seat: int | None = None) -> Closed:
+def reopen(store: Log, id: str, request: ReopenRequest, viewer: Viewer = EVERYTHING) -> Closed:
     """Open a closed game again, so that play can go on; its result counts no more, and the log keeps it.
 
     Args:
         store: Where the game is kept.
         id: The game.
         request: Why.
-        seat: From whose view it is answered.
+        viewer: From whose view it is answered.
 
     Raises:
         Declined: The game is not closed.
@@ -35,5 +36,5 @@ def reopen(store: Log, id: str, request: ReopenRequest, seat: int | None = None)
         who, why = named(request.by), plain(request.reason, "The reason")
         return (GameReopened(at=now(), by=who, command=request.command, reason=why),)
 
-    _, done = carry_out(store, id, request, seat, decide, GameReopened)
-    return Closed(id, seen_version(done, viewer(done, seat)), "", "")
+    _, done = carry_out(store, id, request, viewer, decide, GameReopened)
+    return Closed(id, seen_version(done, hidden_from(done, viewer)), "", "")

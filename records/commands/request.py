@@ -10,7 +10,7 @@ from cartulary.engine.deadline import remove_deadline
 from cartulary.engine.numbers import how_many
 from cartulary.notation import Examined, Line, loads
 from cartulary.notation.arbiter.replay import Step
-from cartulary.notation.viewer import Viewer
+from cartulary.notation.viewer import EVERYTHING, Spectator, Viewer
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.library.listing import row
 from cartulary.records.log.contract import Log
@@ -26,7 +26,7 @@ from cartulary.records.log.events import (
 from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.state.binding import bind
 from cartulary.records.state.fold import LiveGame, fold, folded, load
-from cartulary.records.state.seat_view import muted, seen_version, viewer
+from cartulary.records.state.seat_view import hidden_from, muted, seen_version
 from cartulary.records.texts import keepable
 
 
@@ -80,18 +80,27 @@ def unplayable(word: str) -> Declined:
 
 
 def begin(
-    store: Log, id: str, expected: int | None, command: str, *kinds: type[Event], seat: int | None = None
+    store: Log, id: str, expected: int | None, command: str, *kinds: type[Event], viewer: Viewer = EVERYTHING
 ) -> tuple[LiveGame, LiveGame | None]:
     """Return the game, and for a command that was given before the game as it stood when it had been done.
 
-    kinds: the events such a command writes; expected: the version as the seat counts it
-    Raises UnknownGame, Damaged, Conflict where the game is not at the expected version, Declined where the command's
-    id was used for something else, and Unfit for a seat the game has not, and for the rail.
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        expected: The version of the game that whoever writes has seen and counts; None for any.
+        command: The id of the command.
+        kinds: The kinds of the events that such a command writes.
+        viewer: From whose view it is answered.
+
+    Raises:
+        Conflict: The game is not at the expected version.
+        Declined: The id of the command was used for something else.
+        Unfit: The game has not the seat, or a spectator writes.
     """
     keepable(command, "The command id")
-    not_by_the_rail(seat)
+    not_by_the_rail(viewer)
     game = load(store, id)
-    seat = viewer(game, seat)
+    seat = hidden_from(game, viewer)
     version = seen_version(game, seat)
     written = game.book.commands.get(command) if command else None
     if written is not None:
@@ -105,9 +114,9 @@ def begin(
     return game, None
 
 
-def not_by_the_rail(seat: int | None) -> None:
-    """Raise Unfit for seat 0, the bystander, who has no words of its own."""
-    if seat == 0:
+def not_by_the_rail(viewer: Viewer) -> None:
+    """Raise Unfit for a spectator, who has no words of its own."""
+    if isinstance(viewer, Spectator):
         raise Unfit("The rail only watches; write as a seat or as another person.")
 
 
@@ -139,7 +148,7 @@ def carry_out(
     store: Log,
     id: str,
     request: GameRequest,
-    seat: int | None,
+    viewer: Viewer,
     decide: Callable[[LiveGame], Sequence[Event]],
     *kinds: type[Event],
     check: Callable[[LiveGame], None] | None = None,
@@ -152,7 +161,7 @@ def carry_out(
         store: Where the game is kept.
         id: The game.
         request: What is asked for.
-        seat: From whose view it is answered.
+        viewer: From whose view it is answered.
         decide: Return the events that the request writes to a game; it changes nothing and may be called again.
         kinds: The kinds of those events.
         check: Raise a fault for whoever may not ask; it is called before the request is decided, repeated or not.
@@ -161,7 +170,7 @@ def carry_out(
         Conflict: The game is not at the version that was expected, or somebody wrote at the same time.
         Declined: The id of the command was used for something else.
     """
-    game, done = begin(store, id, request.expected, request.command, *kinds, seat=seat)
+    game, done = begin(store, id, request.expected, request.command, *kinds, viewer=viewer)
     if check is not None:
         check(game)
     if done is not None:

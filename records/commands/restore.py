@@ -11,14 +11,15 @@ from cartulary.notation.cgn.commands import format_command, quoted
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.restore.evidence import LEFT_OUT, SWAPPED, TWICE
 from cartulary.notation.restore.nearest import SLIPS, marks
-from cartulary.records.commands.request import after, begin, repeated, write
+from cartulary.notation.viewer import EVERYTHING, Viewer
+from cartulary.records.commands.request import GameRequest, after, begin, repeated, write
 from cartulary.records.faults import Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Annotated, Event, MovesAmended
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, finished
 from cartulary.records.state.notes import note_text
-from cartulary.records.state.seat_view import for_everybody, viewer
+from cartulary.records.state.seat_view import for_everybody, hidden_from
 from cartulary.records.texts import named, now
 
 
@@ -35,25 +36,29 @@ class RestoredGame(Struct, frozen=True):
     dry: bool = False
 
 
-def restore(
-    store: Log,
-    id: str,
-    *,
-    slips: int = SLIPS,
-    by: str = "",
-    command: str = "",
-    expected: int | None = None,
-    seat: int | None = None,
-    dry: bool = False,
-) -> RestoredGame:
+class RestoreRequest(GameRequest, frozen=True):
+    """A game to be corrected to the one legal game that lies nearest. ``slips`` is how many the scribe made at most."""
+
+    slips: int = SLIPS
+
+
+def restore(store: Log, id: str, request: RestoreRequest, viewer: Viewer = EVERYTHING) -> RestoredGame:
     """Correct a stored game, a closed one too, to the one legal game that lies nearest; else nothing is stored.
 
-    slips: of the scribe, at most so many; seat: who corrects; no game that holds cards it has not seen
     Each changed word carries ``[%restored "old"]``, and the reason of each correction says what it is.
-    Raises Unfit for a game that cannot be set up.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: How far to look.
+        viewer: Who corrects; no game that holds cards it has not seen.
+
+    Raises:
+        Unfit: The game cannot be set up.
     """
-    game, done = begin(store, id, expected, command, MovesAmended, seat=seat)
-    for_everybody(game, viewer(game, seat), "A restoration")
+    slips, by, command, dry = request.slips, request.by, request.command, request.dry
+    game, done = begin(store, id, request.expected, command, MovesAmended, viewer=viewer)
+    for_everybody(game, hidden_from(game, viewer), "A restoration")
     if done is not None:
         before = repeated(done, command, lambda then: _drafted(then, _found(then, slips), by, command))
         return RestoredGame(id, done.head.version, _found(before, slips), True)

@@ -2,12 +2,13 @@
 
 from msgspec import Struct
 
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import GameRequest, carry_out, still_open, write
 from cartulary.records.faults import Declined
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MadeQuiet, Revealed
 from cartulary.records.state.fold import LiveGame, load
-from cartulary.records.state.seat_view import seen_version, viewer
+from cartulary.records.state.seat_view import hidden_from, seen_version
 from cartulary.records.texts import named, now
 
 
@@ -30,14 +31,14 @@ class RevealRequest(GameRequest, frozen=True):
     """A quiet record to be revealed."""
 
 
-def reveal(store: Log, id: str, request: RevealRequest, seat: int | None = None) -> RevealAnswer:
+def reveal(store: Log, id: str, request: RevealRequest, viewer: Viewer = EVERYTHING) -> RevealAnswer:
     """Reveal a quiet record, to every seat and from the first ply on.
 
     Args:
         store: Where the game is kept.
         id: The game.
         request: By whom.
-        seat: From whose view it is answered.
+        viewer: From whose view it is answered.
 
     Raises:
         Declined: The record is closed or not quiet.
@@ -49,5 +50,5 @@ def reveal(store: Log, id: str, request: RevealRequest, seat: int | None = None)
             raise Declined(f"{id} is not quiet; its verdicts are already shown.")
         return (Revealed(at=now(), by=named(request.by), command=request.command),)
 
-    _, done = carry_out(store, id, request, seat, decide, Revealed)
-    return RevealAnswer(id, seen_version(done, viewer(done, seat)))
+    _, done = carry_out(store, id, request, viewer, decide, Revealed)
+    return RevealAnswer(id, seen_version(done, hidden_from(done, viewer)))

@@ -14,7 +14,7 @@ from cartulary.engine.numbers import seat_number
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.result import points_fault, result_fault
-from cartulary.notation.viewer import viewer_of_seat
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import Amended, amended_fields
 from cartulary.records.commands.amend import answered, applied
 from cartulary.records.commands.dispute import open_dispute
@@ -39,7 +39,7 @@ from cartulary.records.log.events import MovesAmended, RulingGiven
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, rulings_of
 from cartulary.records.state.fold import LiveGame, played_game, result_of
 from cartulary.records.state.kept_sheets import cited
-from cartulary.records.state.seat_view import for_everybody, seen_game, seen_version, told_number, viewer
+from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_game, seen_version, told_number
 from cartulary.records.state.seen_docket import seen_ruling
 from cartulary.records.texts import needed_name, needed_text, now, single_spaced, spelled
 
@@ -124,7 +124,7 @@ class RulingRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def rule(store: Log, id: str, request: RulingRequest, seat: int | None = None) -> RulingAnswer:
+def rule(store: Log, id: str, request: RulingRequest, viewer: Viewer = EVERYTHING) -> RulingAnswer:
     """Rule on plies, on a dispute or on the game, in a closed game too.
 
     The log is added to and never changed; how the game stands changes.
@@ -133,7 +133,7 @@ def rule(store: Log, id: str, request: RulingRequest, seat: int | None = None) -
         store: Where the game is kept.
         id: The game.
         request: What is decided; by who writes it down, by default the arbiter.
-        seat: From whose view it is answered; it voids and amends nothing where the game holds cards it has not seen.
+        viewer: From whose view it is answered; it voids and amends nothing where the game holds cards it has not seen.
 
     Raises:
         Unfit: A key is none, the game cannot have the result or the seat, or the decision does not fit what was given
@@ -142,8 +142,8 @@ def rule(store: Log, id: str, request: RulingRequest, seat: int | None = None) -
             rules refuse amended words.
         Unread: Words are no moves.
     """
-    game, done = begin(store, id, request.expected, request.command, RulingGiven, seat=seat)
-    not_muted(game, viewer_of_seat(seat), "A ruling")
+    game, done = begin(store, id, request.expected, request.command, RulingGiven, viewer=viewer)
+    not_muted(game, viewer, "A ruling")
     decision, result, dispute, dry = request.decision, request.result, request.dispute, request.dry
     played = words_of(request.words, game.record.tags) if isinstance(request.words, str) else tuple(request.words)
     needs = {"words": bool(played), "a result": bool(result), "a ruling to revoke": bool(request.revokes)}
@@ -156,7 +156,7 @@ def rule(store: Log, id: str, request: RulingRequest, seat: int | None = None) -
         raise Unfit("The decision 'score' needs a score, or a seat and what it is given.")
 
     def draft(game: LiveGame) -> tuple[RulingGiven]:
-        whose = viewer(game, seat)
+        whose = hidden_from(game, viewer)
         if decision in ("void", "amended"):
             for_everybody(game, whose, "A ruling that voids or amends plies")
         game = seen_game(game, whose)
@@ -188,7 +188,7 @@ def rule(store: Log, id: str, request: RulingRequest, seat: int | None = None) -
         )
         return (_spelled(game, event, on),)
 
-    whose = viewer(game, seat)
+    whose = hidden_from(game, viewer)
     if done is not None:
         game, dry = repeated(done, request.command, draft), False
     else:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated
 
 from cartulary.notation.arbiter.seen import readable_tags
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import Tagged
 from cartulary.records.commands.close import closing
 from cartulary.records.commands.deal_tags import checked_deal, meant_tags
@@ -15,7 +16,7 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameClosed, GameReopened, Pairs, TagsChanged
 from cartulary.records.state.book import OWN_TAGS, SEAT
 from cartulary.records.state.fold import LiveGame, played_game
-from cartulary.records.state.seat_view import seen_version, viewer
+from cartulary.records.state.seat_view import hidden_from, seen_version
 from cartulary.records.texts import keepable, named, now, plain, spelled
 
 TAG = re.compile(r"[A-Za-z0-9_]+")
@@ -34,7 +35,7 @@ class TagRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def change_tags(store: Log, id: str, request: TagRequest, seat: int | None = None) -> Tagged:
+def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERYTHING) -> Tagged:
     """Write tags anew and take tags away; closed games too.
 
     A closed deal that was only scored is opened, corrected and closed again in one step, with the result that its
@@ -44,7 +45,7 @@ def change_tags(store: Log, id: str, request: TagRequest, seat: int | None = Non
         store: Where the game is kept.
         id: The game.
         request: The tags.
-        seat: From whose view it is answered.
+        viewer: From whose view it is answered.
 
     Raises:
         Unfit: A tag the game was set up with, one that closing writes, a seat that is to be taken away or is none, a
@@ -56,8 +57,8 @@ def change_tags(store: Log, id: str, request: TagRequest, seat: int | None = Non
         changed = _change(game, tuple(request.tags.items()), request.drop, named(request.by), request.command)
         return _closed_again(game, changed, plain(request.reason, "The reason"))
 
-    before, done = carry_out(store, id, request, seat, decide, TagsChanged, GameReopened)
-    whose = viewer(done, seat)
+    before, done = carry_out(store, id, request, viewer, decide, TagsChanged, GameReopened)
+    whose = hidden_from(done, viewer)
     readable, found = done.book.tags, played_game(done)
     if whose is not None:
         readable = readable_tags(found, done.book.seats, readable, not done.plies)

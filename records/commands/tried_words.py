@@ -74,7 +74,7 @@ def judge_words(
     Raises Unread for a word that is no move here, Declined for a closed game and for another's word, Unfit for a seat
     the game has not and for the rail.
     """
-    not_by_the_rail(seat)
+    not_by_the_rail(viewer_of_seat(seat))
     if own:
         words = check_own(game, words, seat)
     trial = try_quietly if quiet or muted(game, viewer_of_seat(seat)) else try_words

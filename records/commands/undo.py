@@ -4,6 +4,7 @@ from typing import Annotated
 
 from cartulary.engine.numbers import seat_number, seats_named
 from cartulary.notation.cgn.signs import count, cut
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import TakenBack
 from cartulary.records.commands.request import GameRequest, Reason, carry_out, field, plies_of, still_open
 from cartulary.records.commands.seats import seat_of, seated
@@ -11,7 +12,7 @@ from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MoveTakenBack
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import seen_game, seen_version, viewer
+from cartulary.records.state.seat_view import hidden_from, seen_game, seen_version
 from cartulary.records.texts import named, now, plain
 
 
@@ -23,14 +24,14 @@ class UndoRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def take_back(store: Log, id: str, request: UndoRequest, seat: int | None = None, own: bool = False) -> TakenBack:
+def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYTHING, own: bool = False) -> TakenBack:
     """Take back the last plies; the log keeps them.
 
     Args:
         store: Where the game is kept.
         id: The game.
         request: How many plies, and who agreed to it.
-        seat: The words are answered as this seat has seen them.
+        viewer: The words are answered as this seat has seen them.
         own: Only from a ply of this seat on, and only what another seat of the game agreed to, by its number or by the
             name of its player.
 
@@ -38,7 +39,7 @@ def take_back(store: Log, id: str, request: UndoRequest, seat: int | None = None
         Declined: The game is closed or has not that many plies, or only the one who takes back has agreed.
         Unfit: The game has not the seat that agreed.
     """
-    plies = request.plies
+    plies, seat = request.plies, viewer.seat
 
     def decide(game: LiveGame) -> tuple[MoveTakenBack]:
         still_open(game)
@@ -60,8 +61,8 @@ def take_back(store: Log, id: str, request: UndoRequest, seat: int | None = None
         )
         return (taken,)
 
-    before, done = carry_out(store, id, request, seat, decide, MoveTakenBack)
-    whose = viewer(done, seat)
+    before, done = carry_out(store, id, request, viewer, decide, MoveTakenBack)
+    whose = hidden_from(done, viewer)
     words = tuple(step.text for step in seen_game(before, whose).examined.steps) if whose is not None else before.words
     return TakenBack(id, seen_version(done, whose), words[done.plies :], done.plies)
 

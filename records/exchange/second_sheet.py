@@ -7,6 +7,7 @@ from msgspec import Struct
 from cartulary.notation import Record, examine, format_record
 from cartulary.notation.arbiter.compare import different_games
 from cartulary.notation.cgn.controls import visible, visible_lines
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records.commands.request import GameRequest, carry_out
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.contract import Log
@@ -78,7 +79,9 @@ def keep_sheet(
         digest = sha256(text.encode()).hexdigest()
         return (SheetKept(at=now(), by=named(by), command=command, cgn=text, source=source, digest=digest),)
 
-    _, done = carry_out(store, id, GameRequest(command=command, expected=expected), seat, draft, SheetKept)
+    _, done = carry_out(
+        store, id, GameRequest(command=command, expected=expected), viewer_of_seat(seat), draft, SheetKept
+    )
     kept = done.book.sheets[-1]
     whose = viewer(done, seat)
     first = compared_with(done, kept).first

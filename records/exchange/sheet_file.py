@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import NotationError, Note, Record, as_seen, canonical, examine, format_record, loads
 from cartulary.notation.arbiter.files import replace_game
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records.commands.annotation import NotePlace, Noting, Within, annotated
 from cartulary.records.commands.request import not_by_the_rail
 from cartulary.records.exchange.outfile import is_stream, putting
@@ -56,7 +57,7 @@ def annotate_on_paper(
         Declined: The file has changed since it was read, is read-only, or has a game that would lose something.
         OSError: The file cannot be replaced.
     """
-    not_by_the_rail(seat)
+    not_by_the_rail(viewer_of_seat(seat))
     data = _as_read(file)
     try:
         changed, record = replace_game(data, index, lambda old: _annotated(file, old, ply, noting, within, seat))

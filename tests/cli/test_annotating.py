@@ -14,6 +14,7 @@ from prompt_toolkit.output import DummyOutput
 from cartulary.cli.stepping.screen import StepScreen
 from cartulary.cli.stepping.stepper import InLog, OnPaper, Stepper
 from cartulary.notation import Note, loads
+from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import Annotated
@@ -299,7 +300,7 @@ def test_a_seat_adds_what_it_is_not_shown(run: Run, db: Path, store: Store) -> N
     last = load(store, taken.id).recorded[-1].event
     assert last.by == "p1"
     with pytest.raises(Declined, match="Notes and variations are not shown to seats"):
-        desk.annotate(store, taken.id, desk.NoteRequest(20, "x", within=((1, 1),)), seat=1)
+        desk.annotate(store, taken.id, desk.NoteRequest(20, "x", within=((1, 1),)), viewer=Seat(1))
 
 
 def test_the_rail_writes_nothing(db: Path, store: Store, evening: str, sheet: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from cartulary.engine.play import speakers
 from cartulary.notation import GAMES, loads
-from cartulary.notation.viewer import Seat
+from cartulary.notation.viewer import Seat, viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.store import Store
@@ -36,7 +36,7 @@ def test_the_seats_that_may_say_a_word_are_told_once() -> None:
 @pytest.mark.parametrize("seat", [2, 4])
 def test_nobody_else_writes_them(store: Store, seat: int) -> None:
     with pytest.raises(Declined, match=f"it accepts words of p{seat} only"):
-        desk.play(store, "g", desk.WordsRequest(("c3",)), seat=seat)
+        desk.play(store, "g", desk.WordsRequest(("c3",)), viewer=viewer_of_seat(seat))
     assert load(store, "g").plies == 3
 
 
@@ -45,7 +45,7 @@ def test_who_speaks_for_a_seat_writes_its_words(store: Store, run: Run, seat: in
     assert "legal" in run("move", "g", "p3/c3", "--by", f"p{seat}").stdout
     assert load(store, "g").words[-1] == "c3"
     with pytest.raises(Declined, match=f"it accepts words of p{seat} only"):
-        desk.play(store, "g", desk.WordsRequest(("c4",)), seat=seat)
+        desk.play(store, "g", desk.WordsRequest(("c4",)), viewer=viewer_of_seat(seat))
 
 
 def test_it_is_told_what_may_be_said(store: Store, run: Run) -> None:

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from cartulary.notation.viewer import Seat
+
 PLANTED = ("events", "link_events", "part_events")
 MARK = "planted-in-"
 
@@ -58,7 +60,7 @@ def evening(db: Path) -> None:
         desk.reveal(store, id, desk.RevealRequest())
         desk.keep_sheet(store, id, desk.export_cgn(store, id, headed=False), path="other.cgn")
         desk.close(store, id, desk.CloseRequest("1-0", termination="abandoned"))
-        desk.agree(store, id, desk.AgreeRequest(), 1)
+        desk.agree(store, id, desk.AgreeRequest(), Seat(1))
         desk.reopen(store, id, desk.ReopenRequest())
         desk.rule(store, id, desk.RulingRequest((1,), arbiter="Dora", decision="stands", penalties={"p1": "warned"}))
         found = (Found("error", "a.b", "c"),)

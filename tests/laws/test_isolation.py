@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.notation.cgn.controls import FSI, PDI, displayed, in_bdi, isolated, visible
+from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING, Run
@@ -101,7 +102,7 @@ def evening(store: Store) -> Store:
         desk.take_back(store, id, desk.UndoRequest(1, by="p1", agreed="p2", reason="agreed"))
         if closed:
             desk.close(store, id, desk.CloseRequest("1-0", termination="adjudication", by=ODED))
-            desk.agree(store, id, desk.AgreeRequest(by=DANA), 1)
+            desk.agree(store, id, desk.AgreeRequest(by=DANA), Seat(1))
     return store
 
 

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from cartulary.cli.app import OVERVIEW, build
 from cartulary.engine.play import actors
 from cartulary.notation import examine, judged_words, loads
+from cartulary.notation.viewer import SPECTATOR
 from cartulary.records import desk
 from cartulary.records.commands.request import write
 from cartulary.records.faults import Unfit
@@ -329,7 +330,7 @@ def test_every_command_that_writes_refuses_the_rail(run: Run) -> None:
 def test_the_desk_takes_no_words_from_the_rail(store: Store) -> None:
     id = desk.open_game(store, desk.NewRequest("cardmate")).id
     with pytest.raises(Unfit, match="only watches"):
-        desk.play(store, id, desk.WordsRequest(("4Ci3",)), seat=0)
+        desk.play(store, id, desk.WordsRequest(("4Ci3",)), viewer=SPECTATOR)
     with pytest.raises(Unfit, match="only watches"):
         desk.judge_words(desk.load(store, id), ["4Ci3"], seat=0)
     assert desk.load(store, id).plies == 0

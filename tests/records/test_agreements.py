@@ -33,10 +33,10 @@ def agreed(store: desk.Store, seat: int | None = None) -> list[tuple[int, int, s
 
 def test_a_seat_agrees_with_the_head_it_has_seen(store: desk.Store) -> None:
     before = desk.load(store, "g").head
-    answer = desk.agree(store, "g", desk.AgreeRequest(expected=before.version), 2)
+    answer = desk.agree(store, "g", desk.AgreeRequest(expected=before.version), Seat(2))
     assert [(each.seat, each.number, each.head) for each in answer.agreed] == [(2, 6, str(before))]
     then = desk.load(store, "g").head
-    desk.agree(store, "g", desk.AgreeRequest(expected=before.version), 1)
+    desk.agree(store, "g", desk.AgreeRequest(expected=before.version), Seat(1))
     assert agreed(store) == [(1, 7, str(then), 0), (2, 6, str(before), 0)]
     assert [line.says for line in desk.log(store, "g")[-2:]] == [
         f"p2 agreed with this record, head {before}",
@@ -46,14 +46,14 @@ def test_a_seat_agrees_with_the_head_it_has_seen(store: desk.Store) -> None:
 
 
 def test_whatever_else_is_written_is_after_every_agreement(store: desk.Store) -> None:
-    desk.agree(store, "g", desk.AgreeRequest(), 1)
+    desk.agree(store, "g", desk.AgreeRequest(), Seat(1))
     desk.annotate(store, "g", desk.NoteRequest(1, comment="bold"))
-    desk.agree(store, "g", desk.AgreeRequest(), 2)
+    desk.agree(store, "g", desk.AgreeRequest(), Seat(2))
     assert [(each[0], each[3]) for each in agreed(store)] == [(1, 7), (2, 0)]
     desk.reopen(store, "g", desk.ReopenRequest())
     assert [(each[0], each[3]) for each in agreed(store)] == [(1, 7), (2, 9)]
     desk.close(store, "g", desk.CloseRequest("0-1", termination="resignation"))
-    desk.agree(store, "g", desk.AgreeRequest(), 1)
+    desk.agree(store, "g", desk.AgreeRequest(), Seat(1))
     assert [(each[0], each[3]) for each in agreed(store)] == [(1, 0), (2, 9)]
     assert "agreed by p1" in desk.read_view(store, "g").turn
 
@@ -63,7 +63,7 @@ def test_a_seat_that_has_not_seen_a_change_does_not_agree_with_it(store: desk.St
     desk.dispute(store, "g", desk.DisputeRequest(1, by="p2", claim="not what I played"))
     for wrong in (seen, seen + 5):
         with pytest.raises(Conflict):
-            desk.agree(store, "g", desk.AgreeRequest(expected=wrong), 1)
+            desk.agree(store, "g", desk.AgreeRequest(expected=wrong), Seat(1))
     assert agreed(store) == []
 
 
@@ -73,19 +73,19 @@ def test_a_seat_that_has_not_seen_a_change_does_not_agree_with_it(store: desk.St
 )
 def test_who_does_not_play_agrees_with_nothing(store: desk.Store, seat: int, fault: type[Exception], says: str) -> None:
     with pytest.raises(fault, match=says):
-        desk.agree(store, "g", desk.AgreeRequest(), seat)
+        desk.agree(store, "g", desk.AgreeRequest(), viewer_of_seat(seat))
 
 
 def test_a_record_is_agreed_with_when_it_is_closed_and_once(store: desk.Store) -> None:
     desk.open_game(store, desk.NewRequest("cardmate", id="open"))
     with pytest.raises(Declined, match="open is not closed"):
-        desk.agree(store, "open", desk.AgreeRequest(), 1)
-    first = desk.agree(store, "g", desk.AgreeRequest(command="c"), 1)
-    assert desk.agree(store, "g", desk.AgreeRequest(command="c"), 1) == first
+        desk.agree(store, "open", desk.AgreeRequest(), Seat(1))
+    first = desk.agree(store, "g", desk.AgreeRequest(command="c"), Seat(1))
+    assert desk.agree(store, "g", desk.AgreeRequest(command="c"), Seat(1)) == first
     with pytest.raises(Declined, match="p1 has already agreed with g as it is now"):
-        desk.agree(store, "g", desk.AgreeRequest(), 1)
+        desk.agree(store, "g", desk.AgreeRequest(), Seat(1))
     with pytest.raises(Declined, match="was already used for another request"):
-        desk.agree(store, "g", desk.AgreeRequest(command="c"), 2)
+        desk.agree(store, "g", desk.AgreeRequest(command="c"), Seat(2))
     assert len(agreed(store)) == 1
 
 
@@ -100,7 +100,7 @@ def test_a_head_that_is_not_the_one_before_is_found(store: desk.Store) -> None:
 def test_a_seat_with_hidden_cards_is_told_of_agreements_and_of_no_head(store: desk.Store, run: Run) -> None:
     desk.open_game(store, desk.NewRequest("tarot-duel", id="h", tags=DECKS, players=("Ada", "Bela")))
     desk.close(store, "h", desk.CloseRequest("1-0", termination="resignation"))
-    desk.agree(store, "h", desk.AgreeRequest(), 1)
+    desk.agree(store, "h", desk.AgreeRequest(), Seat(1))
     game = desk.load(store, "h")
     assert desk.agreements_of(game)[0].head
     assert [each.head for each in desk.agreements_of(game, Seat(2))] == [""]
@@ -121,7 +121,7 @@ def test_the_sheet_prints_who_agreed(store: desk.Store, run: Run) -> None:
 
 
 def test_an_archive_keeps_agreements(store: desk.Store, run: Run, tmp_path: Path) -> None:
-    desk.agree(store, "g", desk.AgreeRequest(), 2)
+    desk.agree(store, "g", desk.AgreeRequest(), Seat(2))
     run("export", "g", "--format", "json", "--log", "-o", str(tmp_path / "g.json"))
     with desk.Store(tmp_path / "other.db") as other:
         desk.take_in(other, desk.read_archive((tmp_path / "g.json").read_bytes()))

@@ -9,6 +9,7 @@ from typer.testing import CliRunner, Result
 
 from cartulary.cli.app import build
 from cartulary.cli.scribe.scribe import Scribe
+from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
@@ -326,6 +327,6 @@ def test_a_board_is_one_call_from_python(store: Store) -> None:
     desk.play(store, "d", desk.WordsRequest(("11-15", "~")))
     before = desk.present_board(store, "d")
     assert before.positions > 1
-    answer = desk.state_board(store, "d", desk.BoardRequest(before.text, by="p1"), seat=1)
+    answer = desk.state_board(store, "d", desk.BoardRequest(before.text, by="p1"), viewer=Seat(1))
     assert [found.key for found in answer.findings] == ["record.filled"]
     assert desk.present_board(store, "d").positions == 1

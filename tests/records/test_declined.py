@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.notation import dumps
-from cartulary.notation.viewer import Seat
+from cartulary.notation.viewer import Seat, viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.exchange.archive import read_archive
 from cartulary.records.exchange.redaction import export_redacted
@@ -36,7 +36,7 @@ def opened(store: Store, id: str = "g", theirs: str = THEIRS) -> str:
 
 def attempt(store: Store, id: str, word: str, *, by: str = "", command: str = "") -> str:
     with pytest.raises(Declined, match="ask the arbiter") as caught:
-        desk.play(store, id, desk.WordsRequest((word,), by=by, command=command), seat=1)
+        desk.play(store, id, desk.WordsRequest((word,), by=by, command=command), viewer=Seat(1))
     return str(caught.value)
 
 
@@ -83,7 +83,7 @@ def test_what_the_views_refuse_is_refused_alike_whatever_the_record_knows(store:
         answers: list[list[object]] = []
         for id in ("g", "h"):
             try:
-                told = desk.play(store, id, desk.WordsRequest(words), seat=1)
+                told = desk.play(store, id, desk.WordsRequest(words), viewer=Seat(1))
                 answers.append([(one.ply, one.text, one.verdict, one.findings, one.blocks) for one in told])
             except Fault as fault:
                 answers.append([re.sub(rf"\b{id} holds", "it holds", str(fault))])
@@ -99,7 +99,7 @@ def seen(store: Store, seat: int) -> tuple[object, ...]:
     return (
         log,
         dumps(desk.export_cgn(store, "g", Seat(seat))),
-        desk.annotate(store, "g", desk.NoteRequest(1, "x"), seat=seat),
+        desk.annotate(store, "g", desk.NoteRequest(1, "x"), viewer=viewer_of_seat(seat)),
     )
 
 
@@ -113,12 +113,12 @@ def test_no_seat_hears_of_an_attempt_not_even_by_a_number(store: Store, tmp_path
             desk.dispute(each, "g", desk.DisputeRequest(2, by="p3", claim="no"))
         assert seen(store, seat) == seen(other, seat)
         numbers = [
-            desk.withdraw(each, "g", desk.WithdrawRequest(8, by="p3", expected=9), seat=3).dispute.number
+            desk.withdraw(each, "g", desk.WithdrawRequest(8, by="p3", expected=9), viewer=Seat(3)).dispute.number
             for each in (store, other)
         ]
         assert numbers == [8, 8]
         with pytest.raises(Conflict, match="version 8, but the game is at version 10"):
-            desk.take_back(store, "g", desk.UndoRequest(expected=8), seat=seat)
+            desk.take_back(store, "g", desk.UndoRequest(expected=8), viewer=viewer_of_seat(seat))
 
 
 def test_an_attempt_alters_nothing_of_the_game(store: Store) -> None:
@@ -146,13 +146,13 @@ def test_the_same_command_is_declined_again_and_kept_once(store: Store) -> None:
     assert said[0] == said[1]
     assert sum(isinstance(each.event, WordDeclined) for each in store.stream("g")) == 1
     with pytest.raises(Declined, match="another request"):
-        desk.play(store, "g", desk.WordsRequest(("4C",), command="c1"), seat=1)
+        desk.play(store, "g", desk.WordsRequest(("4C",), command="c1"), viewer=Seat(1))
 
 
 def test_of_several_words_none_is_written_and_those_up_to_the_declined_one_are_kept(store: Store) -> None:
     opened(store)
     with pytest.raises(Declined, match=r"^3C was not written"):
-        desk.play(store, "g", desk.WordsRequest(("3C", "p1/Resign")), seat=1)
+        desk.play(store, "g", desk.WordsRequest(("3C", "p1/Resign")), viewer=Seat(1))
     event = store.stream("g")[-1].event
     assert isinstance(event, WordDeclined)
     assert event.words == ("3C",)

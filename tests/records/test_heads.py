@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.notation import loads
+from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.exchange.archive import read_archive
 from cartulary.records.log import chain
@@ -81,7 +82,7 @@ def every_kind(store: Store) -> Iterator[Event]:
         desk.withdraw(store, "g", desk.WithdrawRequest(raised.dispute.number, by="p2"))
         desk.rule(store, "g", desk.RulingRequest((1,), arbiter="A", decision="stands"))
         desk.close(store, "g", desk.CloseRequest("1-0", termination="adjudication"))
-        desk.agree(store, "g", desk.AgreeRequest(), 1)
+        desk.agree(store, "g", desk.AgreeRequest(), Seat(1))
         desk.reopen(store, "g", desk.ReopenRequest())
     store.append("@part", origin("@part"), [PartNoted(at="2026-11-22T00:00:00.000Z", text="{}")])
     head = store.head("g")

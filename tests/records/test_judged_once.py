@@ -13,7 +13,7 @@ from cartulary.engine.contract import Played
 from cartulary.notation import examine, loads
 from cartulary.notation.arbiter.replay import leaves_open, step_of
 from cartulary.notation.roster import GAMES
-from cartulary.notation.viewer import Seat
+from cartulary.notation.viewer import Seat, viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.log.store import Store
 from cartulary.web.guard import OWN_HEADER
@@ -111,7 +111,7 @@ def test_a_word_of_a_seat_is_judged_for_the_record_and_for_what_the_seat_knows(
     seat = 1
     desk.read_view(store, "g", Seat(seat))
     judgements.forget()
-    desk.play(store, "g", desk.WordsRequest(words[-2]), seat=seat, own=True)
+    desk.play(store, "g", desk.WordsRequest(words[-2]), viewer=viewer_of_seat(seat), own=True)
     assert judgements.by_word[words[-2]] == (1 if key == OPEN else 2)
 
 

@@ -52,25 +52,25 @@ def test_an_impossible_word_is_declined_and_only_spelling_gives_a_reason(store: 
 
 def test_a_seats_words_are_quiet_in_a_quiet_record_and_the_arbiters_are_not(store: Store) -> None:
     id = begun(store)
-    assert desk.play(store, id, desk.WordsRequest(("8Dh3",)), seat=1)[0].verdict == "quiet"
+    assert desk.play(store, id, desk.WordsRequest(("8Dh3",)), viewer=Seat(1))[0].verdict == "quiet"
     assert desk.play(store, id, desk.WordsRequest(("9Cb2",), stands=True))[0].verdict == "refused"
     other = begun(store, quiet=False)
-    assert desk.play(store, other, desk.WordsRequest(("8Dh3",)), seat=1)[0].verdict == "legal"
+    assert desk.play(store, other, desk.WordsRequest(("8Dh3",)), viewer=Seat(1))[0].verdict == "legal"
 
 
 def test_the_same_command_again_is_answered_quietly_after_the_reveal_too(store: Store) -> None:
     id = begun(store)
-    first = desk.play(store, id, desk.WordsRequest((BROKEN,), command="k"), seat=1)
+    first = desk.play(store, id, desk.WordsRequest((BROKEN,), command="k"), viewer=Seat(1))
     head = load(store, id).head
-    assert desk.play(store, id, desk.WordsRequest((BROKEN,), command="k"), seat=1) == first
+    assert desk.play(store, id, desk.WordsRequest((BROKEN,), command="k"), viewer=Seat(1)) == first
     assert load(store, id).head == head
     desk.reveal(store, id, desk.RevealRequest())
-    assert desk.play(store, id, desk.WordsRequest((BROKEN,), command="k"), seat=1) == first
+    assert desk.play(store, id, desk.WordsRequest((BROKEN,), command="k"), viewer=Seat(1)) == first
 
 
 def test_nothing_is_let_stand_quietly(store: Store) -> None:
     id = begun(store)
-    for asked in ({"quiet": True}, {"seat": 1}):
+    for asked in ({"quiet": True}, {"viewer": Seat(1)}):
         with pytest.raises(Unfit, match="kept whatever rule it breaks"):
             desk.play(store, id, desk.WordsRequest((BROKEN,), stands=True), **asked)
 
@@ -111,11 +111,11 @@ def test_what_is_not_quiet_cannot_be_revealed_nor_what_is_closed(store: Store) -
 def test_corrections_and_rulings_are_the_arbiters_while_a_record_is_quiet(store: Store) -> None:
     id = begun(store)
     with pytest.raises(Declined, match="left to the arbiter"):
-        desk.amend(store, id, desk.AmendRequest(4, "8Ca7"), seat=1)
+        desk.amend(store, id, desk.AmendRequest(4, "8Ca7"), viewer=Seat(1))
     with pytest.raises(Declined, match="left to the arbiter"):
         desk.amend(store, id, desk.AmendRequest(4, "8Ca7"), quiet=True)
     with pytest.raises(Declined, match="left to the arbiter"):
-        desk.rule(store, id, desk.RulingRequest((4,), arbiter="Zoe", decision="void"), seat=1)
+        desk.rule(store, id, desk.RulingRequest((4,), arbiter="Zoe", decision="void"), viewer=Seat(1))
     assert desk.amend(store, id, desk.AmendRequest(4, "4Da5")).stored
     assert is_quiet(store, id)
 
@@ -123,7 +123,7 @@ def test_corrections_and_rulings_are_the_arbiters_while_a_record_is_quiet(store:
 def test_a_board_is_stated_quietly(store: Store) -> None:
     id = begun(store)
     lies = desk.present_board(store, id).text
-    answer = desk.state_board(store, id, desk.BoardRequest(lies.replace("4C", "--", 1)), seat=1)
+    answer = desk.state_board(store, id, desk.BoardRequest(lies.replace("4C", "--", 1)), viewer=Seat(1))
     assert (answer.findings, answer.quiet) == ((), True)
     assert any(found.key == "record.board" for found in load(store, id).report.findings)
 

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from cartulary.engine.numbers import seat_number
+from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import MoveTakenBack
@@ -43,7 +44,7 @@ def table(store: desk.Store) -> desk.Store:
 
 def taken_back(store: desk.Store, agreed: str) -> desk.TakenBack:
     """Take back both plies as p1, from a page of its own."""
-    return desk.take_back(store, "g", desk.UndoRequest(2, by="p1", agreed=agreed), seat=1, own=True)
+    return desk.take_back(store, "g", desk.UndoRequest(2, by="p1", agreed=agreed), viewer=Seat(1), own=True)
 
 
 @pytest.mark.parametrize("name", OWN)

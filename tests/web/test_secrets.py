@@ -18,7 +18,7 @@ import pytest
 from msgspec.structs import replace
 from starlette.testclient import TestClient
 
-from cartulary.notation.viewer import EVERYTHING
+from cartulary.notation.viewer import EVERYTHING, Seat, Viewer
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Fault
 from cartulary.web.app import _Serving
@@ -179,7 +179,7 @@ MEANWHILE: tuple[Callable[[desk.Store], object], ...] = (
     lambda store: desk.make_links(store, "g", desk.LinksRequest(("p2",))),
     lambda store: desk.rule(store, "g", desk.RulingRequest((1,), arbiter="Zoe", decision="stands")),
     lambda store: desk.close(store, "g", desk.CloseRequest("*", termination="abandoned")),
-    lambda store: desk.agree(store, "g", desk.AgreeRequest(), 2),
+    lambda store: desk.agree(store, "g", desk.AgreeRequest(), Seat(2)),
     lambda store: desk.reopen(store, "g", desk.ReopenRequest()),
     lambda store: desk.take_back(store, "g", desk.UndoRequest(1, by="p2", agreed="p1")),
 )
@@ -320,9 +320,9 @@ def leak_in_undo(patch: pytest.MonkeyPatch) -> None:
     take_back = desk.take_back
 
     def whole(
-        store: desk.Store, id: str, request: desk.UndoRequest, seat: int | None = None, **more: Any
+        store: desk.Store, id: str, request: desk.UndoRequest, viewer: Viewer = EVERYTHING, **more: Any
     ) -> desk.TakenBack:
-        return replace(take_back(store, id, request, seat, **more), words=desk.load(store, id).words)
+        return replace(take_back(store, id, request, viewer, **more), words=desk.load(store, id).words)
 
     patch.setattr(desk, "take_back", whole)
 
@@ -349,7 +349,7 @@ def leak_in_refusals(name: str, patch: pytest.MonkeyPatch) -> None:
         try:
             return told(*words, **more)
         except Fault as fault:
-            game = words[0] if words else desk.load(more["store"], more["id"])
+            game = desk.load(*words[:2]) if isinstance(words[0], desk.Store) else words[0]
             raise Declined(f"{fault} Its words are {game.words}.") from None
 
     patch.setattr(desk, name, names_them)
