@@ -175,8 +175,8 @@ class Declaration(Struct, frozen=True):
 
     Attributes:
         check: Which values are possible.
-        refers: ``PLY`` or ``ENTRY`` if it holds numbers of events. A seat is shown the numbers that count without the
-            events it does not see.
+        refers: ``PLY`` or ``ENTRY`` if it holds numbers of events. A seat is shown other numbers, which leave out the
+            events that it does not see.
         judged: True if it is what the rules said, which no seat is shown while the record is quiet.
         by_rules: True if only the rules of the game restrict it. In a record that is not judged it may be any text.
         loose: True if no check restricts it, or none did in some version. A redacted export lists its text.
