@@ -218,16 +218,9 @@ if TYPE_CHECKING:
     from cartulary.records.state.disputes_and_rulings import disputes_of as disputes_of
     from cartulary.records.state.disputes_and_rulings import rulings_of as rulings_of
     from cartulary.records.state.docket import cites_text as cites_text
-    from cartulary.records.state.docket_text import DocketText as DocketText
-    from cartulary.records.state.docket_text import dispute_text as dispute_text
-    from cartulary.records.state.docket_text import ruling_text as ruling_text
-    from cartulary.records.state.docket_text import score_text as score_text
     from cartulary.records.state.fold import LiveGame as LiveGame
     from cartulary.records.state.fold import begins_with as begins_with
     from cartulary.records.state.fold import load as load
-    from cartulary.records.state.kept_sheets import Kept as Kept
-    from cartulary.records.state.kept_sheets import kept_sheet as kept_sheet
-    from cartulary.records.state.kept_sheets import sheets_kept as sheets_kept
     from cartulary.records.state.links import Link as Link
     from cartulary.records.state.links import Links as Links
     from cartulary.records.state.links import as_of as as_of
@@ -250,14 +243,21 @@ if TYPE_CHECKING:
     from cartulary.records.state.seat_view import seen_game as seen_game
     from cartulary.records.state.seat_view import seen_sheet as seen_sheet
     from cartulary.records.state.seat_view import seen_version as seen_version
-    from cartulary.records.state.seen_docket import Contested as Contested
-    from cartulary.records.state.seen_docket import contested as contested
-    from cartulary.records.state.seen_docket import contested_on_paper as contested_on_paper
+    from cartulary.records.state.seen_game import DocketText as DocketText
     from cartulary.records.state.seen_game import SeenGame as SeenGame
+    from cartulary.records.state.seen_game import dispute_text as dispute_text
     from cartulary.records.state.seen_game import quiet_text as quiet_text
+    from cartulary.records.state.seen_game import ruling_text as ruling_text
+    from cartulary.records.state.seen_game import score_text as score_text
+    from cartulary.records.state.showing import Contested as Contested
+    from cartulary.records.state.showing import Kept as Kept
+    from cartulary.records.state.showing import contested as contested
+    from cartulary.records.state.showing import contested_on_paper as contested_on_paper
     from cartulary.records.state.showing import docket_on_paper as docket_on_paper
     from cartulary.records.state.showing import docket_on_the_log as docket_on_the_log
+    from cartulary.records.state.showing import kept_sheet as kept_sheet
     from cartulary.records.state.showing import see_game as see_game
+    from cartulary.records.state.showing import sheets_kept as sheets_kept
     from cartulary.records.state.times import Retimed as Retimed
     from cartulary.records.state.times import retimed as retimed
     from cartulary.records.table.at_table import Offer as Offer
@@ -354,18 +354,18 @@ else:
         "state.agreements": "agreements_of",
         "state.book": "Agreement, time_left",
         "state.docket": "cites_text",
-        "state.docket_text": "DocketText, dispute_text, ruling_text, score_text",
-        "state.seen_docket": "Contested, contested, contested_on_paper",
         "state.fold": "begins_with, LiveGame, load",
-        "state.kept_sheets": "Kept, kept_sheet, sheets_kept",
         "state.links": (
             "Link, Links, as_of, as_quiet, count_as_of, is_at_hand, leads_to, link_fields, links_of, past_of"
         ),
         "state.log_lines": "ReadLog, lines_of, log, read_log",
         "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
         "state.seat_view": "check_seat, hidden_from, muted, players, reader, seen_game, seen_sheet, seen_version",
-        "state.showing": "docket_on_paper, docket_on_the_log, see_game",
-        "state.seen_game": "SeenGame, quiet_text",
+        "state.showing": (
+            "Contested, Kept, contested, contested_on_paper, docket_on_paper, docket_on_the_log, kept_sheet, see_game, "
+            "sheets_kept"
+        ),
+        "state.seen_game": "DocketText, SeenGame, dispute_text, quiet_text, ruling_text, score_text",
         "state.times": "Retimed, retimed",
         "table.at_table": "Offer, View, judged, read_view, view_of",
         "table.consequences": "outcome_lines, tail_lines",

@@ -13,9 +13,8 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn
 from cartulary.records.state.disputes_and_rulings import Dispute, disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.kept_sheets import cited
 from cartulary.records.state.seat_view import hidden_from, players, seen_game, seen_version, told_number
-from cartulary.records.state.seen_docket import seen_dispute
+from cartulary.records.state.showing import cited, seen_dispute
 from cartulary.records.texts import needed_name, needed_text, now, single_spaced
 
 

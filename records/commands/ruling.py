@@ -38,9 +38,8 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MovesAmended, RulingGiven
 from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, rulings_of
 from cartulary.records.state.fold import LiveGame, played_game, result_of
-from cartulary.records.state.kept_sheets import cited
 from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_game, seen_version, told_number
-from cartulary.records.state.seen_docket import seen_ruling
+from cartulary.records.state.showing import cited, seen_ruling
 from cartulary.records.texts import needed_name, needed_text, now, single_spaced, spelled
 
 _NUMBER = re.compile(r"[0-9]{1,9}(?:/[1-9][0-9]{0,8})?")

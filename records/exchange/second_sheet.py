@@ -13,8 +13,8 @@ from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import SheetKept
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.kept_sheets import compared_with
 from cartulary.records.state.seat_view import for_everybody, seen_version, told_number, viewer
+from cartulary.records.state.showing import compared_with
 from cartulary.records.texts import named, now
 
 

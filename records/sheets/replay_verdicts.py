@@ -13,7 +13,7 @@ from cartulary.notation.arbiter.gaps import MissedPly, Several, UnknownState, Wo
 from cartulary.notation.arbiter.replay import Step, own_move
 from cartulary.notation.arbiter.story import later_plies
 from cartulary.records.sheets.replay_frames import Frame, Replayed
-from cartulary.records.state.docket_text import SIGNS
+from cartulary.records.state.seen_game import SIGNS
 
 MOST_TOLD = 3
 """Up to how many plies that told more of a question are shown."""

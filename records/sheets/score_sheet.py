@@ -37,9 +37,8 @@ from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
 from cartulary.records.state.fold import load
 from cartulary.records.state.log_lines import lines_of
 from cartulary.records.state.seat_view import players
-from cartulary.records.state.seen_docket import seen_dispute, seen_ruling
 from cartulary.records.state.seen_game import SeenGame
-from cartulary.records.state.showing import see_game
+from cartulary.records.state.showing import see_game, seen_dispute, seen_ruling
 from cartulary.records.state.times import Retimed, seen_time
 
 MOST_COLUMNS = 5

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from cartulary.engine.numbers import how_many
 from cartulary.records.answers import Amended
 from cartulary.records.commands.ruling import RulingAnswer
-from cartulary.records.state.docket_text import score_text
+from cartulary.records.state.seen_game import score_text
 
 MOST_PLIES = 8
 """How many plies are named one by one; the others are counted."""
