@@ -106,7 +106,11 @@ def _noted(ledger: Ledger, entry: Entry) -> Ledger:
 
 
 def _taken(lines: Rows[Entry], free: tuple[tuple[int, int], ...], entry: Entry, ordered: bool) -> int:
-    """Return the drawing still there that may be least, or the first where the oldest left; -1 for none."""
+    """Return the drawing from which an entry takes its card, -1 for none.
+
+    Of the drawings that may have been the card, it is the one that may be the fewest cards: so the others stay free for
+    more. Only when the oldest card has left is it the first of them.
+    """
     if entry.what == OLDEST:
         for drawing, cards in free:
             number = item_at(lines, drawing).first

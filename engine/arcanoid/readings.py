@@ -128,7 +128,10 @@ def _merged(first: State, other: State) -> State:
 
 
 def _widened(slots: Slots, code: int, may: int) -> Slots:
-    """Return the slots, those of one code such as may hold these cards too, wherever they are; all pools are one."""
+    """Return the slots with one code widened, so that its slots may hold these cards too.
+
+    The cards may lie in any pool, so all pools become one. The other codes keep what they may hold.
+    """
     if not may & ~possible(slots, code):
         return slots
     kinds = [

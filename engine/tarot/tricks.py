@@ -298,7 +298,10 @@ def count(
 
 
 def _winners(variant: str, seats: int, side: frozenset[int], tricks: Sequence[Trick]) -> tuple[int, ...]:
-    """Return who won each trick, the fool led to the last one minded."""
+    """Return who won each trick. A fool led to the last trick may win it.
+
+    In dementlieu it always does; in fft only for a side that has won all tricks before.
+    """
     won = [seat_at(trick, winner(trick.cards), seats) for trick in tricks]
     last = tricks[-1]
     if last.cards[0] == FOOL and (

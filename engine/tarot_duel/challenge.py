@@ -157,7 +157,7 @@ def is_open(state: State) -> bool:
     return bool(state.due) and state.due[0].what == "either"
 
 
-def told_winner(state: State, move: Move) -> int:
+def winner_by_word(state: State, move: Move) -> int:
     """Return who has won an open challenge if this word comes next, 0 where it says that nobody has."""
     challenger, defender = state.due[0].seat, state.due[0].other
     if move.seat not in (challenger, defender):
@@ -328,7 +328,7 @@ def _lowest(bits: int) -> int:
 
 
 def say_challenge(draft: Draft, move: Challenge) -> None:
-    """Carry out the word."""
+    """Carry out the word that challenges a seat."""
     seat, target = move.seat, move.target
     if draft.flags & CHALLENGED:
         draft.refuse(CHALLENGE, f"p{draft.turn} has already challenged in this turn")

@@ -247,13 +247,13 @@ _OWED_BY_DIE: tuple[Kind, ...] = ("draw", "draw", "discard", "discard", "mill", 
 
 
 def say_coin(draft: Draft, move: moves.Coin, due: Due) -> None:
-    """Carry out the word."""
+    """Carry out the word that says how a coin fell."""
     user, opponent = draft.act.doer, due.other
     advance(draft, Due("choose", *((user, opponent) if move.heads else (opponent, user))))
 
 
 def say_die(draft: Draft, move: moves.Die, due: Due) -> None:
-    """Carry out the word."""
+    """Carry out the word that says how a die fell."""
     seat = draft.act.doer if move.pips % 2 else due.other
     advance(draft, Due(_OWED_BY_DIE[move.pips - 1], seat, 0, 1))
 
@@ -314,7 +314,7 @@ def say_choice(draft: Draft, move: moves.Draw | moves.Rob, due: Due) -> None:
 
 
 def say_draw(draft: Draft, move: moves.Draw, due: Due) -> None:
-    """Carry out the word."""
+    """Carry out a draw that an effect owes."""
     _count(draft, move.cards, min(due.count, len(draft.sides[due.seat - 1].deck)))
     draft.draw(move.seat, move.cards)
     serve(draft)
@@ -340,7 +340,7 @@ def say_mill(draft: Draft, move: moves.Mill, due: Due) -> None:
 
 
 def say_discard(draft: Draft, move: moves.Discard, due: Due) -> None:
-    """Carry out the word."""
+    """Carry out a discard that an effect owes."""
     _count(draft, move.cards, due.count)
     draft.put_away(move.seat, move.cards)
     serve(draft)

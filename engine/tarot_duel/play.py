@@ -36,7 +36,7 @@ from cartulary.engine.tarot_duel.targets import misuse
 
 
 def say_draw(draft: Draft, move: Draw) -> None:
-    """Carry out the word."""
+    """Carry out the draw with which a turn begins."""
     if draft.flags & DRAWN:
         draft.refuse(DRAW_ONE, f"p{draft.turn} has drawn already in this turn")
     elif len(move.cards) != 1:
@@ -47,7 +47,7 @@ def say_draw(draft: Draft, move: Draw) -> None:
 
 
 def say_end(draft: Draft, move: End) -> None:
-    """Carry out the word."""
+    """Carry out the word that ends a turn."""
     size = len(draft.sides[move.seat - 1].hand)
     if size > MOST_HELD:
         draft.refuse(HAND_LIMIT, f"p{move.seat}'s hand has {size} cards")
@@ -65,7 +65,7 @@ def say_discard(draft: Draft, move: Discard) -> None:
 
 
 def pass_turn(draft: Draft) -> None:
-    """Let the next seat take its turn whose deck is not empty, or the game be over."""
+    """Pass the turn to the next seat whose deck is not empty, or end the game."""
     draft.turns += 1
     draft.flags, draft.since = 0, draft.ply
     if draft.turns >= draft.house.turns:
@@ -117,7 +117,7 @@ def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> 
 
 
 def say_lay(draft: Draft, move: Lay) -> None:
-    """Carry out the word."""
+    """Carry out the word that lays suit cards."""
     if max(move.cards) >= MAJOR:
         wrong = next(card for card in move.cards if card >= MAJOR)
         major = "is a Major, and of these only T04 and T05 can be laid, each as a suit card"
@@ -186,7 +186,7 @@ def play(state: State, move: moves.Move, exactly: bool = False) -> Played[State,
         return answer
     for at, due in enumerate(words_skipped(state)):
         late = overdue(state, at)
-        if _is_said(due, move) or (due.what == "either" and challenge.told_winner(late, move)):
+        if _is_said(due, move) or (due.what == "either" and challenge.winner_by_word(late, move)):
             belated = _play_word(late, move)
             return belated if type(belated.verdict) is not Refused or type(move) not in _WORDS else answer
     return answer
@@ -196,7 +196,7 @@ def _play_word(state: State, move: moves.Move) -> Played[State, moves.Move]:
     """Return what the rules say of a word where nothing was skipped, or what was skipped is due again."""
     before, uneven = state, False
     if state.due and state.due[0].what == "either":
-        winner = challenge.told_winner(state, move)
+        winner = challenge.winner_by_word(state, move)
         uneven = not winner and not challenge.may_be_even(Draft(state))
         state = challenge.decide(state, winner) if winner else state
     say: Callable[[Draft, Any, bool], None] = _say

@@ -219,7 +219,7 @@ def _names_unseen(state: State, card: int, play: Play) -> bool:
 def keep_used(
     use: Using, draft: Draft, clause: AnyClause, card: int, origin: int, place: int = 0, code: int = -1
 ) -> None:
-    """Refuse that a card turned up is left, where it has a use; ask where an unknown card on the board says so."""
+    """Refuse that a card that was turned up is left unused if it has a use; ask if an unknown card decides that."""
     usable = has_use(use, draft, card, origin, place, code)
     if usable:
         draft.refuse(clause, f"{name_of(card)} can be used, so it must be")
@@ -336,7 +336,7 @@ def stays(use: Using, draft: Draft, card: int, place: int, code: int) -> bool:
 
 
 def refuse_shown(draft: Draft, play: Play, card: int) -> None:
-    """Refuse a card that is shown where none lies face down, or none leaves."""
+    """Refuse a word that shows a card where none lies face down, or where none leaves."""
     last = play.names[-1] if play.names else card
     looks = last == EVIL_EYE
     gone: list[int] = []
