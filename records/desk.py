@@ -213,8 +213,8 @@ if TYPE_CHECKING:
     from cartulary.records.state.agreements import agreements_of as agreements_of
     from cartulary.records.state.book import Agreement as Agreement
     from cartulary.records.state.book import time_left as time_left
-    from cartulary.records.state.disputes_and_rulings import Dispute as Dispute
-    from cartulary.records.state.disputes_and_rulings import Ruling as Ruling
+    from cartulary.records.state.disputes_and_rulings import PlacedDispute as PlacedDispute
+    from cartulary.records.state.disputes_and_rulings import PlacedRuling as PlacedRuling
     from cartulary.records.state.disputes_and_rulings import disputes_of as disputes_of
     from cartulary.records.state.disputes_and_rulings import rulings_of as rulings_of
     from cartulary.records.state.docket import cites_text as cites_text
@@ -359,7 +359,7 @@ else:
             "Link, Links, as_of, as_quiet, count_as_of, is_at_hand, leads_to, link_fields, links_of, past_of"
         ),
         "state.log_lines": "ReadLog, lines_of, log, read_log",
-        "state.disputes_and_rulings": "Dispute, Ruling, disputes_of, rulings_of",
+        "state.disputes_and_rulings": "PlacedDispute, PlacedRuling, disputes_of, rulings_of",
         "state.seat_view": "check_seat, hidden_from, muted, players, reader, seen_game, seen_sheet, seen_version",
         "state.showing": (
             "Contested, Kept, contested, contested_on_paper, docket_on_paper, docket_on_the_log, kept_sheet, see_game, "

@@ -19,71 +19,100 @@ _CHANGE = re.compile(r"[+-][0-9]{1,9}(?:/[1-9][0-9]{0,8})?")
 _PLAIN_NAME = re.compile(r"[^\s\x00-\x1f\x7f\\\"\[\]{},;:]+(?: [^\s\x00-\x1f\x7f\\\"\[\]{},;:]+)*")
 
 
-class DisputeCommand(Struct, frozen=True):
-    """A claim about a ply, or with ply 0 about the game, as a command in a comment has it.
+class Dispute(Struct, frozen=True, kw_only=True):
+    """What somebody says is wrong with a ply or the game, wherever it stands: on a sheet, in an event, on the docket.
+
+    Attributes:
+        by: Who says so.
+        claim: What is wrong, in free words.
+        cites: The numbers of the sheets that are to show it.
+    """
+
+    by: str = ""
+    claim: str = ""
+    cites: tuple[int, ...] = ()
+
+
+class Ruling(Struct, frozen=True, kw_only=True):
+    """What an arbiter decides, wherever it stands: on a sheet, in an event, on the docket.
+
+    Attributes:
+        arbiter: Who decided.
+        decision: One of DECISIONS.
+        words: The words of amended plies now.
+        penalties: Pairs of a seat and its penalty, in words.
+        result: The result, as in the tag Result.
+        keys: The clauses it cites.
+        reason: The reason, in free words.
+        points: Pairs of a seat and the change of its score, ``-88``.
+        score: The score that it sets, as in the tag Score.
+        cites: The numbers of the sheets it rests on.
+    """
+
+    arbiter: str = ""
+    decision: str
+    words: tuple[str, ...] = ()
+    penalties: tuple[tuple[int, str], ...] = ()
+    result: str = ""
+    keys: tuple[str, ...] = ()
+    reason: str = ""
+    points: tuple[tuple[int, str], ...] = ()
+    score: str = ""
+    cites: tuple[int, ...] = ()
+
+
+def fields_in(kind: type[Dispute | Ruling], holder: Any) -> dict[str, Any]:
+    """Return the fields of a dispute or ruling that another value holds, by name.
+
+    An event and an entry of the docket hold each field under its own name, so that a field which is added needs no
+    line here.
+
+    Args:
+        kind: What is held.
+        holder: An event, a command or an entry.
+    """
+    return {name: getattr(holder, name) for name in kind.__struct_fields__}
+
+
+class DisputeCommand(Dispute, frozen=True, kw_only=True):
+    """A dispute as a command in a comment has it.
 
     Attributes:
         ply: The ply, 0 for the game.
-        by: Who makes the claim.
-        claim: The claim, in free words.
         withdrawn: The reason for which it was withdrawn; None while it stands.
         label: The number by which a ruling of the same sheet names it; 0 if none has to.
         ruled: Whether it was answered, if the sheet has to say so.
         gone: Whether its ply is gone, if the sheet has to say so.
-        cites: The numbers of the sheets that are to show it.
     """
 
     ply: int
-    by: str
-    claim: str
     withdrawn: str | None = None
     label: int = 0
     ruled: bool = False
     gone: bool = False
-    cites: tuple[int, ...] = ()
 
 
-class RulingCommand(Struct, frozen=True):
-    """A decision of an arbiter, as a command in a comment has it.
+class RulingCommand(Ruling, frozen=True, kw_only=True):
+    """A ruling as a command in a comment has it.
 
     Attributes:
         plies: The plies it is about; empty for the game.
-        decision: One of DECISIONS.
-        arbiter: Who decided.
-        keys: The clauses it cites.
-        reason: The reason, in free words.
         old: The words of plies that are void or amended, or that were let stand and corrected since.
-        words: The words of amended plies now.
-        penalties: Pairs of a seat and its penalty, in words.
-        result: The result, as in the tag Result.
         dispute: The label of the dispute it answers; 0 for all that are open about its plies.
         gone: Whether none of its plies is left, if the sheet has to say so.
         kept: Whether some of its plies are left, if the sheet has to say so.
-        points: Pairs of a seat and the change of its score, ``-88``.
-        score: The score that it sets, as in the tag Score.
         past: Whether a later ruling has set the score.
         revoked: Whether a later ruling took it back.
-        cites: The numbers of the sheets it rests on.
         after: The number of plies there were when it set the score; None for all of the record.
     """
 
-    plies: tuple[int, ...]
-    decision: str
-    arbiter: str
-    keys: tuple[str, ...] = ()
-    reason: str = ""
+    plies: tuple[int, ...] = ()
     old: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-    penalties: tuple[tuple[int, str], ...] = ()
-    result: str = ""
     dispute: int = 0
     gone: bool = False
     kept: bool = False
-    points: tuple[tuple[int, str], ...] = ()
-    score: str = ""
     past: bool = False
     revoked: bool = False
-    cites: tuple[int, ...] = ()
     after: int | None = None
 
     @property
@@ -166,8 +195,8 @@ def format_short(ruling: RulingCommand) -> str:
 
 def format_scoring(ruling: RulingCommand) -> str:
     """Return a command with only the effect of a ruling on the score."""
-    command = RulingCommand((), "score", ruling.arbiter, points=ruling.points, score=ruling.score, after=ruling.after)
-    return format_ruling(command)
+    kept = {name: getattr(ruling, name) for name in ("arbiter", "points", "score", "after")}
+    return format_ruling(RulingCommand(decision="score", **kept))
 
 
 # --- reading ---
@@ -224,7 +253,16 @@ def read_command(command: Command, ply: int, plies: int | None = None) -> Disput
             label, claim = _number(command.value("n")), " ".join(command.texts)
             ruled, gone = ("ruled" in command.words[1:]), ("gone" in command.words[1:])
             cites = _numbers(command.value("cites"))
-            return DisputeCommand(at[0] if at else 0, command.value("by"), claim, given_up, label, ruled, gone, cites)
+            return DisputeCommand(
+                ply=at[0] if at else 0,
+                by=command.value("by"),
+                claim=claim,
+                withdrawn=given_up,
+                label=label,
+                ruled=ruled,
+                gone=gone,
+                cites=cites,
+            )
     if command.name == "ruling" and command.words:
         at = _plies(command.words[0], ply, None if "gone" in command.words[2:] else plies)
         return _short(command.rest, ply) if at is None else _long(command, at)
@@ -248,24 +286,24 @@ def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
         return None
     seats = [(int(seat[1]), value) for key, value in command.named if (seat := _SEAT.fullmatch(key))]
     return RulingCommand(
-        plies,
-        decision,
-        command.value("arbiter"),
-        tuple(key for key in command.value("keys").split(",") if key),
-        " ".join(command.texts),
-        tuple(command.value("was").split()),
-        tuple(command.value("words").split()),
-        tuple((seat, value) for seat, value in seats if not _CHANGE.fullmatch(value)),
-        command.value("result"),
-        _number(command.value("dispute")),
-        "gone" in command.words[2:],
-        "kept" in command.words[2:],
-        tuple((seat, value) for seat, value in seats if _CHANGE.fullmatch(value)),
-        command.value("score"),
-        "past" in command.words[2:],
-        "revoked" in command.words[2:],
-        _numbers(command.value("cites")),
-        _after(command.value("after")) if command.value("score") else None,
+        plies=plies,
+        decision=decision,
+        arbiter=command.value("arbiter"),
+        keys=tuple(key for key in command.value("keys").split(",") if key),
+        reason=" ".join(command.texts),
+        old=tuple(command.value("was").split()),
+        words=tuple(command.value("words").split()),
+        penalties=tuple((seat, value) for seat, value in seats if not _CHANGE.fullmatch(value)),
+        result=command.value("result"),
+        dispute=_number(command.value("dispute")),
+        gone="gone" in command.words[2:],
+        kept="kept" in command.words[2:],
+        points=tuple((seat, value) for seat, value in seats if _CHANGE.fullmatch(value)),
+        score=command.value("score"),
+        past="past" in command.words[2:],
+        revoked="revoked" in command.words[2:],
+        cites=_numbers(command.value("cites")),
+        after=_after(command.value("after")) if command.value("score") else None,
     )
 
 
@@ -289,7 +327,7 @@ def _short(text: str, ply: int) -> RulingCommand | None:
     name = match[2] or ""
     texts = [command.texts for command in commands_in(f"[%x {name}]")] if name.startswith('"') else []
     name = texts[0][0] if texts and texts[0] else name
-    return RulingCommand((ply,) if ply else (), match[1], name)
+    return RulingCommand(plies=(ply,) if ply else (), decision=match[1], arbiter=name)
 
 
 def docketed_in(comment: str) -> Iterator[str]:

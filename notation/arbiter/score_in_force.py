@@ -74,7 +74,7 @@ def score_lines(
 
 
 def _says(ruling: RulingCommand) -> str:
-    return ruling_says(RulingCommand((), "score", "", points=ruling.points, score=ruling.score))
+    return ruling_says(RulingCommand(decision="score", points=ruling.points, score=ruling.score))
 
 
 class Scoring(Struct, frozen=True):

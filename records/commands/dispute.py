@@ -11,7 +11,7 @@ from cartulary.records.commands.seats import is_seat, seat_of, seated
 from cartulary.records.faults import Declined
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn
-from cartulary.records.state.disputes_and_rulings import Dispute, disputes_of, rulings_of
+from cartulary.records.state.disputes_and_rulings import PlacedDispute, disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import hidden_from, players, seen_game, seen_version, told_number
 from cartulary.records.state.showing import cited, seen_dispute
@@ -23,7 +23,7 @@ class DisputeAnswer(Struct, frozen=True):
 
     id: str
     version: int
-    dispute: Dispute
+    dispute: PlacedDispute
 
 
 class DisputeRequest(GameRequest, frozen=True):
@@ -110,7 +110,9 @@ def withdraw(store: Log, id: str, request: WithdrawRequest, viewer: Viewer = EVE
     return _answered(done, about, viewer, reason=about.reason)
 
 
-def _answered(game: LiveGame, about: Dispute, viewer: Viewer, *, claim: str = "", reason: str = "") -> DisputeAnswer:
+def _answered(
+    game: LiveGame, about: PlacedDispute, viewer: Viewer, *, claim: str = "", reason: str = ""
+) -> DisputeAnswer:
     """Return the answer to a seat. claim, reason: what it wrote itself"""
     seat = hidden_from(game, viewer)
     if seat is not None:
@@ -120,7 +122,7 @@ def _answered(game: LiveGame, about: Dispute, viewer: Viewer, *, claim: str = ""
     return DisputeAnswer(game.id, seen_version(game, seat), about)
 
 
-def open_dispute(game: LiveGame, number: int, seat: int | None) -> Dispute:
+def open_dispute(game: LiveGame, number: int, seat: int | None) -> PlacedDispute:
     """Return the open dispute the seat knows by a number."""
     found = {told_number(game, seat, one.number): one for one in disputes_of(game)}
     one = found.get(number)

@@ -36,7 +36,7 @@ from cartulary.records.commands.seats import seated
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MovesAmended, RulingGiven
-from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, rulings_of
+from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling, rulings_of
 from cartulary.records.state.fold import LiveGame, played_game, result_of
 from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_game, seen_version, told_number
 from cartulary.records.state.showing import cited, seen_ruling
@@ -66,7 +66,7 @@ class RulingAnswer(Struct, frozen=True):
 
     id: str
     version: int
-    ruling: Ruling
+    ruling: PlacedRuling
     tail: Amended | None
     result: str
     termination: str
@@ -222,7 +222,7 @@ def _fitting(decision: str, given: Mapping[str, bool], rest: bool) -> None:
 
 
 def _on(
-    game: LiveGame, plies: Sequence[int], answers: Dispute | None, dispute: int, decision: str, rest: bool
+    game: LiveGame, plies: Sequence[int], answers: PlacedDispute | None, dispute: int, decision: str, rest: bool
 ) -> tuple[int, ...]:
     """Return the plies a ruling is on, in order. answers: the dispute it answers, by the number that was given"""
     on = () if set(plies) == {0} else tuple(sorted(set(plies)))
@@ -318,7 +318,7 @@ def _penalties(
     return tuple(words), tuple(points)
 
 
-def _revocable(game: LiveGame, number: int, seat: int | None) -> Ruling:
+def _revocable(game: LiveGame, number: int, seat: int | None) -> PlacedRuling:
     """Return the ruling of this number, as the seat counts it. Raises Declined where it cannot be taken back."""
     found = [one for one in rulings_of(game) if told_number(game, seat, one.number) == number]
     if not found:

@@ -18,7 +18,7 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.proof import Proof, left_out, reaching
 from cartulary.records.log.recorded import Batch, RecordedEvent, read_events
-from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of
+from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling, disputes_of, rulings_of
 from cartulary.records.state.fold import LiveGame, finished, fold, load, played_game, result_of
 from cartulary.records.state.notes import note_text, with_board
 
@@ -64,8 +64,8 @@ class Standing(Struct, frozen=True):
     closed: bool
     verdict: str
     findings: tuple[Finding, ...]
-    disputes: tuple[Dispute, ...] = ()
-    rulings: tuple[Ruling, ...] = ()
+    disputes: tuple[PlacedDispute, ...] = ()
+    rulings: tuple[PlacedRuling, ...] = ()
 
 
 class Archive(Struct, frozen=True):

@@ -33,7 +33,7 @@ from cartulary.records.log.events import (
     TagsChanged,
 )
 from cartulary.records.state.book import Agreement
-from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
+from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
 from cartulary.records.state.fold import load
 from cartulary.records.state.log_lines import lines_of
 from cartulary.records.state.seat_view import players
@@ -152,8 +152,8 @@ class ScoreSheet(Struct, frozen=True):
     verdict: str
     findings: tuple[Numbered, ...]
     remarks: tuple[Remark, ...]
-    disputes: tuple[Dispute, ...]
-    rulings: tuple[Ruling, ...]
+    disputes: tuple[PlacedDispute, ...]
+    rulings: tuple[PlacedRuling, ...]
     times: tuple[Retimed, ...]
     agreements: tuple[Agreement, ...]
     history: tuple[Logged, ...]

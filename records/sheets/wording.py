@@ -13,7 +13,7 @@ from cartulary.notation.viewer import Everything, Seat
 from cartulary.records.log.fields import UNTOLD
 from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
 from cartulary.records.state.book import Agreement
-from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
+from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
 from cartulary.records.state.docket import cites_text
 from cartulary.records.state.times import Retimed
 
@@ -136,7 +136,7 @@ def _finding(each: Numbered) -> tuple[str, str]:
     return f"[{each.number}] {where}", f"{kind}, {found.key}: {found.because}.{proved}{rule}"
 
 
-def _dispute(dispute: Dispute) -> tuple[str, str]:
+def _dispute(dispute: PlacedDispute) -> tuple[str, str]:
     ply = dispute.ply or dispute.then
     gone = " (gone)" if dispute.then and not dispute.ply else ""
     where = f"ply {ply}{f', {dispute.word}' if dispute.word else ''}{gone}" if ply else "the game"
@@ -146,7 +146,7 @@ def _dispute(dispute: Dispute) -> tuple[str, str]:
     return where, f"{when}{isolated(dispute.by) or 'somebody'}: {said}"
 
 
-def _ruling(ruling: Ruling) -> tuple[str, str]:
+def _ruling(ruling: PlacedRuling) -> tuple[str, str]:
     plies = ruling.plies or ruling.then
     words = " ".join(word for word in ruling.old if word not in ("", UNTOLD))
     gone = " (gone)" if ruling.then and not ruling.plies else ""

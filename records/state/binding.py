@@ -6,7 +6,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.notation import loads
-from cartulary.notation.arbiter.ruling_commands import DisputeCommand, RulingCommand, decides, docketed_in, lets_stand
+from cartulary.notation.arbiter.ruling_commands import (
+    Dispute,
+    DisputeCommand,
+    Ruling,
+    RulingCommand,
+    decides,
+    docketed_in,
+    fields_in,
+    lets_stand,
+)
 from cartulary.notation.cgn.commands import bare, format_command, quoted, without
 from cartulary.records.log.events import (
     Annotated,
@@ -264,7 +273,7 @@ class _Binding:
     def disputed(self, event: DisputeRaised) -> None:
         at = self._index((event.event, event.word)) if event.event else -1
         ply = self.plies[at] if at >= 0 else None
-        said, ref = DisputeCommand(at + 1, event.by, event.claim, cites=event.cites), ply.ref if ply else None
+        said, ref = DisputeCommand(ply=at + 1, **fields_in(Dispute, event)), ply.ref if ply else None
         self.docket.dispute(DisputeEntry(self.version, ref, said, ply.text if ply else "", event.at))
         self._beside(at, self.version)
 
@@ -275,20 +284,8 @@ class _Binding:
         for seat, _ in (*event.penalties, *event.points):
             _seats(seat)
         at = tuple(self._index(ref) for ref in event.plies)
-        said = RulingCommand(
-            tuple(index + 1 for index in at),
-            event.decision,
-            event.arbiter,
-            event.keys,
-            event.reason,
-            tuple(self.plies[index].text for index in at),
-            event.words,
-            event.penalties,
-            event.result,
-            points=event.points,
-            score=event.score,
-            cites=event.cites,
-        )
+        plies, old = tuple(index + 1 for index in at), tuple(self.plies[index].text for index in at)
+        said = RulingCommand(plies=plies, old=old, **fields_in(Ruling, event))
         entry = RulingEntry(
             self.version, event.plies, said, event.dispute, event.at, revokes=event.revokes, after=len(self.plies)
         )

@@ -62,7 +62,7 @@ def counting(book: Book) -> tuple[RulingEntry, ...]:
         return ()
     entries = [entry for entry in book.rulings if entry.said.scores]
     if book.score:
-        closing = RulingCommand((), "score", "", score=book.score)
+        closing = RulingCommand(decision="score", score=book.score)
         entries.append(RulingEntry(book.scored, (), closing, 0, "", after=len(book.plies)))
     # Those of an imported sheet stand in the order of its text, which need not be that in which they were given.
     entries.sort(key=lambda entry: (max(entry.number, 0), not entry.said.score))

@@ -6,7 +6,7 @@ from typing import Annotated as Field
 from msgspec import Struct
 
 from cartulary.notation import Line
-from cartulary.notation.arbiter.ruling_commands import RulingCommand, decides
+from cartulary.notation.arbiter.ruling_commands import Dispute, Ruling, RulingCommand, decides, fields_in
 from cartulary.notation.score import points_in
 from cartulary.records.log.fields import ENTRY, UNTOLD, Free, Name, Public, Secret
 from cartulary.records.state.cgn_rulings import in_force, places
@@ -14,13 +14,20 @@ from cartulary.records.state.docket import DisputeEntry, Docket, Ref, RulingEntr
 from cartulary.records.state.fold import LiveGame
 
 
-class Dispute(Struct, frozen=True):
-    """A claim about a ply. number: the event that raised it; ply: as plies stand now, 0 for the whole game and for a
-    ply that is gone; word: what stood there; by: ``p1`` … or a name; status: open, withdrawn or ruled.
+class PlacedDispute(Struct, frozen=True):
+    """A ``Dispute`` where it stands.
 
-    then: the ply when it was raised, 0 for the whole game; reason: why it was withdrawn
-    cites: the sheets that are to show it, by the events that kept them
-    A number below 0 is that of one an imported sheet tells of, -1, -2 … in the order of its text; ``at`` is then empty.
+    Attributes:
+        number: The event that raised it; of one that a sheet tells of, -1, -2 … in the order of its text.
+        ply: The ply as plies stand now; 0 for the whole game, and for a ply that is gone.
+        word: What stood there.
+        by: Who raised it, ``p1`` … or a name.
+        claim: What is wrong, in free words.
+        at: When it was raised; empty where a sheet tells of it.
+        status: open, withdrawn or ruled.
+        then: The ply when it was raised, 0 for the whole game.
+        reason: Why it was withdrawn.
+        cites: The sheets that are to show it, by the events that kept them.
     """
 
     number: Field[int, Public(refers=ENTRY)]
@@ -35,16 +42,18 @@ class Dispute(Struct, frozen=True):
     cites: Field[tuple[int, ...], Public(refers=ENTRY)] = ()
 
 
-class Ruling(Struct, frozen=True):
-    """An arbiter's decision. number: the event that holds it, or as of a Dispute; plies: as they stand now, empty for
-    the whole game and where they are gone.
+class PlacedRuling(Struct, frozen=True):
+    """A ``Ruling`` where it stands, and whether it counts.
 
-    decision: stands, void, amended, penalty, score, result or revoked; words: what an amended ply reads now
-    penalties: seat and what it costs, in words; points: seat and what its score changes by, ``-88``
-    score: what the score is by this ruling; result: as in the Result tag; keys: the clauses cited
-    dispute, revokes: the one it answers and the ruling it takes back, 0 for none; cites: the sheets it rests on
-    then, old: the plies it was given on, by their numbers and words at that time
-    holds: the game stands as it does because of it; false where later events went past it
+    Attributes:
+        number: The event that holds it, or as that of a ``PlacedDispute``.
+        plies: Its plies as they stand now; empty for the whole game, and where they are gone.
+        dispute: The dispute it answers, 0 for none named.
+        at: When it was given; empty where a sheet tells of it.
+        then: The plies it was given on, by their numbers at that time.
+        old: The words of those plies at that time.
+        holds: Whether the game stands as it does because of it; no later event went past it.
+        revokes: The ruling it takes back, 0 for none.
     """
 
     number: Field[int, Public(refers=ENTRY)]
@@ -67,19 +76,19 @@ class Ruling(Struct, frozen=True):
     cites: Field[tuple[int, ...], Public(refers=ENTRY)] = ()
 
 
-def disputes_of(game: LiveGame) -> tuple[Dispute, ...]:
+def disputes_of(game: LiveGame) -> tuple[PlacedDispute, ...]:
     """Return every dispute of the game, in the order they were raised."""
     at = places(game.book)
     return tuple(_dispute(claim, at) for claim in game.book.disputes)
 
 
-def rulings_of(game: LiveGame) -> tuple[Ruling, ...]:
+def rulings_of(game: LiveGame) -> tuple[PlacedRuling, ...]:
     """Return every ruling on the game, in the order they were given."""
     at, holds = places(game.book), in_force(game.book)
     return tuple(_ruling(entry, at, entry.number in holds) for entry in game.book.rulings)
 
 
-def told_by(line: Line) -> tuple[tuple[Dispute, ...], tuple[Ruling, ...]]:
+def told_by(line: Line) -> tuple[tuple[PlacedDispute, ...], tuple[PlacedRuling, ...]]:
     """Return the disputes and rulings the comments of a score sheet tell of, each in the order of the text."""
     docket = Docket()
     docket.read(line, 1)
@@ -97,40 +106,28 @@ def _holds(said: RulingCommand, result: str) -> bool:
     return not (said.revoked or said.past) and (said.decision != "stands" or not said.old)
 
 
-def _dispute(claim: DisputeEntry, at: Mapping[Ref, int]) -> Dispute:
-    return Dispute(
-        claim.number,
-        at[claim.ref] if claim.ref else 0,
-        claim.word,
-        claim.said.by,
-        claim.said.claim,
-        claim.at,
-        claim.status,
-        claim.said.ply,
-        claim.said.withdrawn or "",
-        claim.said.cites,
+def _dispute(claim: DisputeEntry, at: Mapping[Ref, int]) -> PlacedDispute:
+    return PlacedDispute(
+        number=claim.number,
+        ply=at[claim.ref] if claim.ref else 0,
+        word=claim.word,
+        at=claim.at,
+        status=claim.status,
+        then=claim.said.ply,
+        reason=claim.said.withdrawn or "",
+        **fields_in(Dispute, claim.said),
     )
 
 
-def _ruling(entry: RulingEntry, at: Mapping[Ref, int], holds: bool) -> Ruling:
-    said = entry.said
-    return Ruling(
-        entry.number,
-        tuple(at[ref] for ref in entry.refs),
-        said.arbiter,
-        said.decision,
-        said.words,
-        said.penalties,
-        said.result,
-        said.keys,
-        entry.dispute,
-        said.reason,
-        entry.at,
-        said.plies,
-        said.old,
-        holds,
-        said.points,
-        said.score,
-        entry.revokes,
-        said.cites,
+def _ruling(entry: RulingEntry, at: Mapping[Ref, int], holds: bool) -> PlacedRuling:
+    return PlacedRuling(
+        number=entry.number,
+        plies=tuple(at[ref] for ref in entry.refs),
+        dispute=entry.dispute,
+        at=entry.at,
+        then=entry.said.plies,
+        old=entry.said.old,
+        holds=holds,
+        revokes=entry.revokes,
+        **fields_in(Ruling, entry.said),
     )

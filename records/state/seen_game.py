@@ -17,7 +17,7 @@ from cartulary.records.state.docket import cites_text
 
 if TYPE_CHECKING:  # a score sheet is shown without what a log needs
     from cartulary.records.state.book import Agreement
-    from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
+    from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
     from cartulary.records.state.times import Retimed
 
 SIGNS = {"irregular": " ✗", "undecided": " ?", "let stand": " ✓"}
@@ -34,8 +34,8 @@ class DocketText(Struct, frozen=True):
     live: they are facts of a log, so that what was ruled to stand is no breach; a sheet only tells of them
     """
 
-    disputes: "tuple[Dispute, ...]" = ()
-    rulings: "tuple[Ruling, ...]" = ()
+    disputes: "tuple[PlacedDispute, ...]" = ()
+    rulings: "tuple[PlacedRuling, ...]" = ()
     times: "tuple[Retimed, ...]" = ()
     score: tuple[ScoreLine, ...] = ()
     sheets: tuple[tuple[int, str, int], ...] = ()
@@ -62,7 +62,7 @@ class DocketText(Struct, frozen=True):
         """Return the plies a ruling on the log lets stand, with the arbiter."""
         return {ply: one.arbiter for one in self._holding("stands") for ply in one.plies}
 
-    def _holding(self, decision: str) -> "list[Ruling]":
+    def _holding(self, decision: str) -> "list[PlacedRuling]":
         return [one for one in self.rulings if self.live and one.holds and one.decision == decision]
 
     def up_to(self, ply: int, score: tuple[ScoreLine, ...]) -> "DocketText":
@@ -104,7 +104,7 @@ class DocketText(Struct, frozen=True):
 NO_DOCKET = DocketText()
 
 
-def dispute_text(dispute: "Dispute") -> str:
+def dispute_text(dispute: "PlacedDispute") -> str:
     """Return a dispute in one sentence: ``dispute 24 by p2 on ply 21, XSa5, open: …``."""
     place = _place((dispute.then,) if dispute.then else (), (dispute.ply,) if dispute.ply else (), (dispute.word,))
     reason = f" ({dispute.reason})" if dispute.reason else ""
@@ -113,7 +113,7 @@ def dispute_text(dispute: "Dispute") -> str:
     return f"dispute {dispute.number}{by} on {place}, {dispute.status}{reason}{cites}: {dispute.claim}"
 
 
-def ruling_text(ruling: "Ruling") -> str:
+def ruling_text(ruling: "PlacedRuling") -> str:
     """Return a ruling in one sentence: ``ruling 25 by A. Person on ply 21, Pass: stands (call.seat): …``."""
     place = f"ruling {ruling.revokes}" if ruling.revokes else _place(ruling.then, ruling.plies, ruling.old)
     decision = ruling_says(ruling)

@@ -16,7 +16,7 @@ from cartulary.records.log.proof import left_out
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.agreements import agreements_of
 from cartulary.records.state.book import KeptSheet
-from cartulary.records.state.disputes_and_rulings import Dispute, Ruling, disputes_of, rulings_of, told_by
+from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling, disputes_of, rulings_of, told_by
 from cartulary.records.state.fold import LiveGame, finished, load
 from cartulary.records.state.masks import Reader, mask
 from cartulary.records.state.seat_view import (
@@ -39,8 +39,8 @@ class Contested(Struct, frozen=True):
     score: how the score in force comes about where rulings have changed it, empty otherwise
     """
 
-    disputes: tuple[Dispute, ...] = ()
-    rulings: tuple[Ruling, ...] = ()
+    disputes: tuple[PlacedDispute, ...] = ()
+    rulings: tuple[PlacedRuling, ...] = ()
     times: tuple[Retimed, ...] = ()
     score: tuple[ScoreLine, ...] = ()
 
@@ -67,7 +67,9 @@ def contested_on_paper(sheet: Record, viewer: Viewer = EVERYTHING) -> Contested:
     return Contested(tuple(seen_dispute(one, names) for one in disputes), tuple(map(seen_ruling, rulings)), (), score)
 
 
-def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[RecordedEvent] = ()) -> Dispute:
+def seen_dispute(
+    dispute: PlacedDispute, names: Collection[str], recorded: Sequence[RecordedEvent] = ()
+) -> PlacedDispute:
     """Return a dispute as any seat may read it: that it was raised, by whom and about which ply.
 
     names: of those who played; recorded: the log it stands on, where there is one
@@ -75,7 +77,7 @@ def seen_dispute(dispute: Dispute, names: Collection[str], recorded: Sequence[Re
     return mask(dispute, Reader(names, recorded))
 
 
-def seen_ruling(ruling: Ruling, recorded: Sequence[RecordedEvent] = ()) -> Ruling:
+def seen_ruling(ruling: PlacedRuling, recorded: Sequence[RecordedEvent] = ()) -> PlacedRuling:
     """Return a ruling as any seat may read it: what was decided, and under which rules; no card, no free words.
 
     recorded: the log it stands on, where there is one
@@ -83,13 +85,13 @@ def seen_ruling(ruling: Ruling, recorded: Sequence[RecordedEvent] = ()) -> Rulin
     return mask(ruling, Reader(recorded=recorded))
 
 
-def seen_disputes(game: LiveGame) -> tuple[Dispute, ...]:
+def seen_disputes(game: LiveGame) -> tuple[PlacedDispute, ...]:
     """Return every dispute of the game as any seat may read it."""
     names = players(game.record)
     return tuple(seen_dispute(one, names, game.recorded) for one in disputes_of(game))
 
 
-def seen_rulings(game: LiveGame) -> tuple[Ruling, ...]:
+def seen_rulings(game: LiveGame) -> tuple[PlacedRuling, ...]:
     """Return every ruling on the game as any seat may read it."""
     return tuple(seen_ruling(one, game.recorded) for one in rulings_of(game))
 

@@ -9,11 +9,11 @@ from cartulary.records.log.events import Withheld
 from cartulary.records.log.fields import DECISIONS, declarations
 from cartulary.records.log.topics import TOPICS
 from cartulary.records.state.book import Agreement
-from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
+from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
 from cartulary.records.state.masks import Reader, mask
 from cartulary.records.state.times import Retimed
 
-DOCKET = (Dispute, Ruling, Retimed, Agreement)
+DOCKET = (PlacedDispute, PlacedRuling, Retimed, Agreement)
 """What is shown of events beside the log."""
 SHOWN = (*TOPICS, Withheld, *DOCKET)
 

@@ -10,7 +10,7 @@ import pytest
 from cartulary.records.log.contract import Log
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.book import Agreement, Book
-from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
+from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seen_game import SeenGame
 from cartulary.records.state.times import Retimed
@@ -20,7 +20,7 @@ from tests.places import ROOT
 
 WHOLE = {LiveGame, Book, RecordedEvent, Log}
 """What knows more of a game than a viewer may."""
-LATER = {each.__name__: each for each in (Agreement, Dispute, Retimed, Ruling)}
+LATER = {each.__name__: each for each in (Agreement, PlacedDispute, Retimed, PlacedRuling)}
 """What a few annotations name that is imported for the checker alone."""
 PRINTED = ("records/sheets", "cli/shell/positions.py", "cli/shell/outgoing.py", "cli/stepping/screen.py", "web/game.py")
 

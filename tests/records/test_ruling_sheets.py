@@ -210,14 +210,21 @@ def test_any_words_come_back_from_a_command(name: str, text: str, texts: list[st
 
 @budget(60)
 @given(
-    st.builds(DisputeCommand, st.sampled_from((0, 1)), named, named, st.none() | phrases, st.integers(0, 99)),
+    st.builds(
+        DisputeCommand,
+        ply=st.sampled_from((0, 1)),
+        by=named,
+        claim=named,
+        withdrawn=st.none() | phrases,
+        label=st.integers(0, 99),
+    ),
     st.builds(
         RulingCommand,
-        st.just((1,)),
-        st.sampled_from(("stands", "void", "amended", "penalty", "result")),
-        named,
-        keys,
-        phrases,
+        plies=st.just((1,)),
+        decision=st.sampled_from(("stands", "void", "amended", "penalty", "result")),
+        arbiter=named,
+        keys=keys,
+        reason=phrases,
         penalties=st.dictionaries(st.integers(1, 6), named, max_size=2).map(lambda costs: tuple(costs.items())),
         result=st.sampled_from(("", "1-0", "1/2-1/2")),
         dispute=st.integers(0, 99),

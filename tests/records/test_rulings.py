@@ -12,7 +12,7 @@ from cartulary.records.faults import Conflict, Declined, Fault, Unfit, Unread
 from cartulary.records.log.events import RulingGiven
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import decode, encode
-from cartulary.records.state.disputes_and_rulings import Dispute, Ruling
+from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
 from cartulary.records.state.fold import LiveGame, load
 from tests.places import SAMPLES
 
@@ -43,12 +43,12 @@ def imported(store: Store, game: str) -> LiveGame:
     return load(store, answer.id)
 
 
-def told(dispute: Dispute) -> tuple[object, ...]:
+def told(dispute: PlacedDispute) -> tuple[object, ...]:
     """Return what a sheet tells of a dispute."""
     return dispute.ply, dispute.by, dispute.claim, dispute.status, dispute.reason
 
 
-def decided(ruling: Ruling) -> tuple[object, ...]:
+def decided(ruling: PlacedRuling) -> tuple[object, ...]:
     """Return what a sheet tells of a ruling."""
     said = (ruling.plies, ruling.arbiter, ruling.decision, ruling.words, ruling.penalties, ruling.result)
     return *said, ruling.keys, ruling.reason, ruling.old if ruling.decision in ("void", "amended") else ()

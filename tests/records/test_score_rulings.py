@@ -228,9 +228,8 @@ def test_a_ruling_of_before_moves_no_score(store: Store, id: str) -> None:
 CHANGE = st.builds(lambda sign, number: f"{sign}{number}", st.sampled_from("+-"), st.integers(0, 500))
 RULING = st.builds(
     RulingCommand,
-    st.just(()),
-    st.just("score"),
-    st.sampled_from(("A", "B")),
+    decision=st.just("score"),
+    arbiter=st.sampled_from(("A", "B")),
     points=st.lists(st.tuples(st.integers(1, 5), CHANGE), max_size=2).map(tuple),
     score=st.sampled_from(("", "", "", "1:2:3:4", "1:2")),
 )
