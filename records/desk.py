@@ -97,6 +97,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.archive import export_json as export_json
     from cartulary.records.exchange.archive import read_archive as read_archive
     from cartulary.records.exchange.archive import take_in as take_in
+    from cartulary.records.exchange.archive import take_in_all as take_in_all
     from cartulary.records.exchange.archive import verify_archive as verify_archive
     from cartulary.records.exchange.backup import back_up as back_up
     from cartulary.records.exchange.backup import write_back as write_back
@@ -109,8 +110,6 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.cgn import record_of as record_of
     from cartulary.records.exchange.cgn import take_sheets as take_sheets
     from cartulary.records.exchange.cgn import with_report as with_report
-    from cartulary.records.exchange.from_parquet import ParquetFolder as ParquetFolder
-    from cartulary.records.exchange.from_parquet import parquet_folder as parquet_folder
     from cartulary.records.exchange.from_sqlite import is_published as is_published
     from cartulary.records.exchange.from_sqlite import read_published as read_published
     from cartulary.records.exchange.manifest import Listing as Listing
@@ -122,7 +121,9 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.outfile import check_free as check_free
     from cartulary.records.exchange.outfile import is_stream as is_stream
     from cartulary.records.exchange.outfile import putting as putting
+    from cartulary.records.exchange.parquet import ParquetFolder as ParquetFolder
     from cartulary.records.exchange.parquet import export_parquet as export_parquet
+    from cartulary.records.exchange.parquet import parquet_folder as parquet_folder
     from cartulary.records.exchange.redaction import LEVELS as LEVELS
     from cartulary.records.exchange.redaction import PERSON as PERSON
     from cartulary.records.exchange.redaction import FreeText as FreeText
@@ -133,16 +134,15 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.sheet_file import SheetFile as SheetFile
     from cartulary.records.exchange.sheet_file import annotate_on_paper as annotate_on_paper
     from cartulary.records.exchange.sheet_file import sheet_file as sheet_file
-    from cartulary.records.exchange.signature_check import SignatureCheck as SignatureCheck
-    from cartulary.records.exchange.signature_check import check_signature as check_signature
+    from cartulary.records.exchange.signers import SignatureCheck as SignatureCheck
     from cartulary.records.exchange.signers import Signer as Signer
+    from cartulary.records.exchange.signers import check_signature as check_signature
     from cartulary.records.exchange.signers import read_signers as read_signers
     from cartulary.records.exchange.signing import SigningKey as SigningKey
     from cartulary.records.exchange.signing import digest_of as digest_of
     from cartulary.records.exchange.signing import read_key as read_key
     from cartulary.records.exchange.sqlite import publish as publish
     from cartulary.records.exchange.sqlite_tables import datasette_metadata as datasette_metadata
-    from cartulary.records.exchange.take_in import take_in_all as take_in_all
     from cartulary.records.library.duplicates import Pair as Pair
     from cartulary.records.library.duplicates import duplicates as duplicates
     from cartulary.records.library.listing import ListedGame as ListedGame
@@ -305,24 +305,21 @@ else:
         "commands.tried_words": "judge_words",
         "commands.typed": "JudgedWords, typed_words",
         "commands.undo": "UndoRequest, take_back",
-        "exchange.archive": "Archive, ImportedArchive, export_json, read_archive, take_in, verify_archive",
+        "exchange.archive": "Archive, ImportedArchive, export_json, read_archive, take_in, take_in_all, verify_archive",
         "exchange.backup": "back_up, write_back",
         "exchange.cgn": "DraftedSheet, ImportedGame, draft_sheets, export_cgn, heads_in, import_records, record_of, "
         "take_sheets, with_report",
         "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
         "exchange.outfile": "check_free, is_stream, putting",
-        "exchange.from_parquet": "ParquetFolder, parquet_folder",
-        "exchange.parquet": "export_parquet",
+        "exchange.parquet": "ParquetFolder, export_parquet, parquet_folder",
         "exchange.from_sqlite": "is_published, read_published",
         "exchange.sqlite_tables": "datasette_metadata",
         "exchange.sqlite": "publish",
         "exchange.nameless": "Nameless",
         "exchange.redaction": "FreeText, LEVELS, PERSON, RedactedLog, export_redacted",
         "exchange.second_sheet": "SheetAnswer, keep_sheet",
-        "exchange.take_in": "take_in_all",
         "exchange.sheet_file": "SheetFile, annotate_on_paper, sheet_file",
-        "exchange.signature_check": "SignatureCheck, check_signature",
-        "exchange.signers": "Signer, read_signers",
+        "exchange.signers": "SignatureCheck, Signer, check_signature, read_signers",
         "exchange.signing": "SigningKey, digest_of, read_key",
         "library.duplicates": "Pair, duplicates",
         "library.listing": "ListedGame, games, head_of",

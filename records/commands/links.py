@@ -15,11 +15,11 @@ from cartulary.notation.viewer import RAIL
 from cartulary.records.commands.request import Request, field, used
 from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.faults import Conflict, Declined, Unfit
+from cartulary.records.log.aside_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.log.chain import origin
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event
 from cartulary.records.log.fields import LONGEST_DELAY
-from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.state.fold import LiveGame, load
 from cartulary.records.state.links import (
     ARBITER,

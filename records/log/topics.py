@@ -9,6 +9,7 @@ from msgspec.structs import asdict, replace
 
 from cartulary.notation.cgn.controls import visible, visible_lines
 from cartulary.records.faults import decode_fault
+from cartulary.records.log.aside_events import LinkMade, LinkRevoked, LinkTaken, PartNoted
 from cartulary.records.log.events import (
     Annotated,
     BoardStated,
@@ -32,8 +33,6 @@ from cartulary.records.log.events import (
     TagsChanged,
     WordDeclined,
 )
-from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
-from cartulary.records.log.part_events import PartNoted
 
 Body: TypeAlias = dict[str, Any]
 

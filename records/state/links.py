@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from cartulary.engine.numbers import seat_number
 from cartulary.notation.viewer import RAIL, SPECTATOR, Seat, Viewer, viewer_of_seat
+from cartulary.records.log.aside_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameClosed, GameImported, GameReopened, RulingGiven
 from cartulary.records.log.field_checks import fault_of
 from cartulary.records.log.fields import StreamPlace
-from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.log.recorded import ASIDE
 from cartulary.records.state.fold import LiveGame, book_of, fold
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from cartulary.notation.viewer import Seat
 
-PLANTED = ("events", "link_events", "part_events")
+PLANTED = ("events", "aside_events")
 MARK = "planted-in-"
 
 

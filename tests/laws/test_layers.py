@@ -234,8 +234,7 @@ MAY_SPEAK_SQL = {
     "records/exchange/from_sqlite.py": "reads the tables of an exported database, which are its own",
     "records/exchange/sqlite_tables.py": "names the tables and views of an exported database",
     "records/exchange/sqlite.py": "writes the tables of an exported database",
-    "records/exchange/parquet.py": "writes what the index holds of games, and their plies, as Parquet files",
-    "records/exchange/from_parquet.py": "answers what an index is asked from such files",
+    "records/exchange/parquet.py": "writes what the index holds as Parquet files, and queries these",
 }
 """Where SQL stands, and why."""
 THE_LOGS_OWN = re.compile(r"\b(stored_events|sqlite_sequence|(FROM|INTO|UPDATE|JOIN|TABLE) heads)\b")

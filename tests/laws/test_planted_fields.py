@@ -16,10 +16,9 @@ import pytest
 
 from cartulary.records.exchange.redaction import LEVELS, PERSON, export_redacted
 from cartulary.records.faults import Declined
+from cartulary.records.log.aside_events import LinkMade, LinkRevoked, LinkTaken, PartNoted
 from cartulary.records.log.chain import body_without_digest, origin, seal
 from cartulary.records.log.events import WITHHOLDABLE, Event
-from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
-from cartulary.records.log.part_events import PartNoted
 from cartulary.records.log.recorded import Batch, RecordedEvent, read_events
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import TOPICS

@@ -11,10 +11,10 @@ import pytest
 
 from cartulary.notation import dumps
 from cartulary.records import desk
+from cartulary.records.exchange.archive import take_in_all
 from cartulary.records.exchange.from_sqlite import is_published, read_published
 from cartulary.records.exchange.sqlite import publish
 from cartulary.records.exchange.sqlite_tables import TABLES
-from cartulary.records.exchange.take_in import take_in_all
 from cartulary.records.faults import Damaged, Declined, Unfit
 from cartulary.records.library.search import ids
 from cartulary.records.log.store import Store

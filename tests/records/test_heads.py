@@ -16,9 +16,9 @@ from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.exchange.archive import read_archive
 from cartulary.records.log import chain
+from cartulary.records.log.aside_events import PartNoted
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import Event, WordDeclined
-from cartulary.records.log.part_events import PartNoted
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import TOPICS, UPCASTS, decode
 from tests.records.archives import Run

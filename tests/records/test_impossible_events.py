@@ -24,6 +24,7 @@ from cartulary.cli.app import build
 from cartulary.records import desk
 from cartulary.records.exchange.archive import Archive, StoredBody
 from cartulary.records.library.listing import row_of
+from cartulary.records.log.aside_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import (
     Event,
@@ -34,7 +35,6 @@ from cartulary.records.log.events import (
     RulingGiven,
     WordDeclined,
 )
-from cartulary.records.log.link_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.log.recorded import Batch, RecordedEvent, seal_events
 from cartulary.records.log.store import Store
 from cartulary.records.state.links import STREAM, as_of

@@ -1,6 +1,7 @@
-"""The events of links: who may open a game, and in which role. Their stream is not a game and is never exported.
+"""The events of streams that are not games and are never exported: links, and parts of divided work.
 
-The number of a link is the version of the event that made it. Of the secret that opens it only a digest is stored.
+A link says who may open a game, and in which role. Its number is the version of the event that made it. Of the secret
+that opens it only a digest is stored.
 """
 
 from typing import Annotated as Field
@@ -57,3 +58,12 @@ class LinkRevoked(Event, frozen=True, kw_only=True):
     """
 
     link: Field[int, Public(earlier)]
+
+
+# --- divided work ---
+
+
+class PartNoted(Event, frozen=True, kw_only=True):
+    """Something was noted about a part of divided work, as JSON in ASCII."""
+
+    text: Field[str, Secret(nonempty)]
