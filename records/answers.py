@@ -41,14 +41,14 @@ class WordAnswer(Struct, frozen=True):
     typed: str = ""
 
     @property
-    def quoted(self) -> str:
+    def quotation(self) -> str:
         """The word as it is quoted to whoever typed it: in canonical spelling once it is stored."""
         return self.text if self.stored else self.typed or self.text
 
     @property
-    def told(self) -> tuple[Finding, ...]:
+    def shown_findings(self) -> tuple[Finding, ...]:
         """The findings to show. If the word is quoted as it was typed, none of them is about its spelling."""
-        if self.quoted == self.text:
+        if self.quotation == self.text:
             return self.findings
         return tuple(found for found in self.findings if found.key != "cgn.mark")
 

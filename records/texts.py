@@ -78,17 +78,17 @@ def plain(text: str, what: str) -> str:
     return single
 
 
-def named(text: str) -> str:
+def clean_name(text: str) -> str:
     """Return a name in canonical spelling that can be in a comment of a sheet.
 
     Raises:
         Declined: It holds a ``}``.
         Unfit: It cannot be stored.
     """
-    return plain(spelled(text), "The name")
+    return plain(canonical_name(text), "The name")
 
 
-def spelled(text: str, what: str = "The name") -> str:
+def canonical_name(text: str, what: str = "The name") -> str:
     """Return a name in canonical spelling.
 
     Raises:
@@ -112,7 +112,7 @@ def needed_name(text: str, what: str) -> str:
     Raises:
         Unfit: It cannot be stored, or is empty.
     """
-    return needed_text(spelled(text), what)
+    return needed_text(canonical_name(text), what)
 
 
 def needed_text(text: str, what: str) -> str:

@@ -45,5 +45,5 @@ def _put_played(answer: "desk.WordAnswer") -> None:
         return
     verdict = answer.verdict + (" but let stand" if answer.stored and answer.verdict == "refused" else "")
     kind = "error" if answer.verdict == "refused" else answer.verdict
-    put(f"{answer.id}: ply {answer.ply}, {answer.quoted}: {paint(verdict, kind, coloured())}")
-    put_findings(answer.told)
+    put(f"{answer.id}: ply {answer.ply}, {answer.quotation}: {paint(verdict, kind, coloured())}")
+    put_findings(answer.shown_findings)

@@ -122,14 +122,14 @@ def answer_lines(answers: Sequence[desk.WordAnswer]) -> Iterator[str]:
             continue
         for answer in batch:
             stands = " but let stand" if answer.stored and answer.verdict == "refused" else ""
-            yield f"ply {answer.ply}, {answer.quoted}: {answer.verdict}{stands}"
+            yield f"ply {answer.ply}, {answer.quotation}: {answer.verdict}{stands}"
             for finding in _worth_telling(answer):
                 yield from finding_lines(finding, answer.ply)
 
 
 def _worth_telling(answer: desk.WordAnswer) -> Iterator[Finding]:
     respelled = answer.verdict == "refused" and not answer.stored
-    return (finding for finding in answer.told if finding.key != "cgn.mark" or respelled)
+    return (finding for finding in answer.shown_findings if finding.key != "cgn.mark" or respelled)
 
 
 def finding_lines(finding: Finding, ply: int) -> Iterator[str]:

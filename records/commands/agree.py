@@ -12,7 +12,7 @@ from cartulary.records.state.agreements import agreements_of
 from cartulary.records.state.book import Agreement, changes_record
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import check_seat, hidden_from, seen_version, told_number
-from cartulary.records.texts import named, now
+from cartulary.records.texts import clean_name, now
 
 
 class AgreeAnswer(Struct, frozen=True):
@@ -57,7 +57,7 @@ def agree(store: Log, id: str, request: AgreeRequest, viewer: Viewer) -> AgreeAn
             )
         if any(each.seat == seat and not each.since for each in game.book.agreements):
             raise Declined(f"p{seat} has already agreed with {id} as it is now.")
-        who = named(request.by) or f"p{seat}"
+        who = clean_name(request.by) or f"p{seat}"
         return (RecordAgreed(at=now(), by=who, command=request.command, seat=seat, head=str(game.head)),)
 
     _, done = carry_out(store, id, replace(request, expected=None), viewer, decide, RecordAgreed)

@@ -30,7 +30,7 @@ from cartulary.records.log.events import MovesAmended
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_version
-from cartulary.records.texts import named, now, plain
+from cartulary.records.texts import clean_name, now, plain
 
 
 class AmendRequest(GameRequest, frozen=True):
@@ -73,7 +73,7 @@ def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHIN
     for_everybody(game, seat, "A correction")
 
     def draft(game: LiveGame) -> MovesAmended:
-        who = (named(request.by), plain(request.reason, "The reason"))
+        who = (clean_name(request.by), plain(request.reason, "The reason"))
         return _draft(game, ply, words, request.plies, who, request.command)
 
     if done is not None:

@@ -16,7 +16,7 @@ from cartulary.records.log.events import BoardStated
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, load, played_game
 from cartulary.records.state.seat_view import check_seat, hidden_from, muted, seen_version
-from cartulary.records.texts import named, now, plain
+from cartulary.records.texts import clean_name, now, plain
 
 
 class BoardAnswer(Struct, frozen=True):
@@ -69,7 +69,7 @@ def state_board(store: Log, id: str, request: BoardRequest, viewer: Viewer = EVE
     game, done = begin(store, id, request.expected, request.command, BoardStated, viewer=viewer)
 
     def draft(game: LiveGame) -> BoardStated:
-        return _draft(game, request.text, named(request.by), request.command)
+        return _draft(game, request.text, clean_name(request.by), request.command)
 
     if done is not None:
         before = repeated(done, request.command, lambda then: (draft(then),))

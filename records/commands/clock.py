@@ -12,7 +12,7 @@ from cartulary.records.log.events import ClockCorrected
 from cartulary.records.state.book import time_left
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import hidden_from, seen_version
-from cartulary.records.texts import named, now, plain
+from cartulary.records.texts import clean_name, now, plain
 
 
 class ClockRequest(GameRequest, frozen=True):
@@ -42,7 +42,7 @@ def set_clock(store: Log, id: str, request: ClockRequest, viewer: Viewer = EVERY
         if not 1 <= request.ply <= game.plies:
             raise Declined(f"There is no ply {request.ply} in {id}; it has {plies_of(game)}.")
         event, word = game.book.ref(request.ply)
-        who, why = named(request.by), plain(request.reason, "The reason")
+        who, why = clean_name(request.by), plain(request.reason, "The reason")
         at, left = now(), request.clock
         return (ClockCorrected(at=at, by=who, command=request.command, event=event, word=word, clock=left, reason=why),)
 

@@ -11,7 +11,7 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import GameClosed
 from cartulary.records.state.fold import LiveGame, result_of
 from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_version
-from cartulary.records.texts import named, now, plain
+from cartulary.records.texts import clean_name, now, plain
 
 
 class CloseRequest(GameRequest, frozen=True):
@@ -39,7 +39,7 @@ def close(store: Log, id: str, request: CloseRequest, viewer: Viewer = EVERYTHIN
 
     def decide(game: LiveGame) -> tuple[GameClosed]:
         result, how = closing(game, request.result, request.termination, request.score)
-        who, points = named(request.by), plain(request.score, "The score")
+        who, points = clean_name(request.by), plain(request.score, "The score")
         return (GameClosed(at=now(), by=who, command=request.command, result=result, termination=how, score=points),)
 
     def check(game: LiveGame) -> None:

@@ -34,7 +34,7 @@ from cartulary.records.state.links import (
     links_of,
     seat_in,
 )
-from cartulary.records.texts import keepable, named, now
+from cartulary.records.texts import clean_name, keepable, now
 
 _TRIES = 20
 
@@ -103,7 +103,7 @@ def make_links(store: Log, id: str, request: LinksRequest) -> tuple[MadeLink, ..
     def check_new(links: Links) -> None:
         there = [each for each in links.by_number.values() if command and (each.game, each.command) == (id, command)]
         if there:
-            same = _asked_alike(there, game, roles, plays, delay, named(by))
+            same = _asked_alike(there, game, roles, plays, delay, clean_name(by))
             raise _made_before(there) if same else used(command, id)
 
     check_new(links_of(store))
@@ -115,7 +115,7 @@ def make_links(store: Log, id: str, request: LinksRequest) -> tuple[MadeLink, ..
 
     def draft(links: Links) -> Sequence[Event]:
         check_new(links)
-        at, who = now(), named(by)
+        at, who = now(), clean_name(by)
         return [
             LinkMade(
                 at=at,
@@ -197,7 +197,7 @@ def revoke_link(store: Log, request: RevokeRequest) -> Link:
         if link is None:
             there = ", ".join(str(each) for each, one in links.by_number.items() if not one.revoked)
             raise Declined(f"There is no link {number}; {f'links made: {there}' if there else 'none was made'}.")
-        revoked = LinkRevoked(at=now(), by=named(request.by), command=request.command, link=number)
+        revoked = LinkRevoked(at=now(), by=clean_name(request.by), command=request.command, link=number)
         return () if link.revoked else (revoked,)
 
     return _written(store, draft).by_number[number]

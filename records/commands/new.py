@@ -28,7 +28,7 @@ from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
 from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.fold import fold
-from cartulary.records.texts import keepable, named, no_game, now, spelled
+from cartulary.records.texts import canonical_name, clean_name, keepable, no_game, now
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 PAGE_ENDING = re.compile(r"(?:\.(?:json|svg|html|pdf|cgn))+$", re.IGNORECASE)
@@ -79,7 +79,7 @@ def open_game(store: Log, request: NewRequest) -> Opened:
     sheet = heading.sheet
     assert sheet is not None
     own = OWN_TAGS.union(found.sheet.names)
-    at, by = now(), named(request.by)
+    at, by = now(), clean_name(request.by)
     keepable(command, "The command id")
     opened = GameOpened(
         at=at,
@@ -222,7 +222,7 @@ def _named(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, 
     if len(players) > len(seats):
         there = count(len(seats), "seat")
         raise Unfit(f"{len(players)} players were named, but the game has {there}; name at most that many.")
-    names = (spelled(name, "The player's name") or "?" for name in players)
+    names = (canonical_name(name, "The player's name") or "?" for name in players)
     return zip(seats, (*names, *("?",) * (len(seats) - len(players))), strict=True)
 
 

@@ -14,7 +14,7 @@ from cartulary.records.log.fields import UNTOLD
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.notes import note_text
 from cartulary.records.state.seat_view import hidden_from, seen_game, seen_version
-from cartulary.records.texts import named, now
+from cartulary.records.texts import clean_name, now
 
 
 class NoteRequest(GameRequest, frozen=True):
@@ -66,7 +66,7 @@ def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTH
     def decide(game: LiveGame) -> tuple[events.Annotated]:
         note = _annotated(game, request.ply, noting, request.within, hidden_from(game, viewer))
         event, word = game.book.ref(request.ply)
-        who, text = named(request.by), note_text(note)
+        who, text = clean_name(request.by), note_text(note)
         return (events.Annotated(at=now(), by=who, command=request.command, event=event, word=word, text=text),)
 
     game, done = carry_out(store, id, request, viewer, decide, events.Annotated)

@@ -8,7 +8,7 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import GameReopened
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import hidden_from, seen_version
-from cartulary.records.texts import named, now, plain
+from cartulary.records.texts import clean_name, now, plain
 
 
 class ReopenRequest(GameRequest, frozen=True):
@@ -33,7 +33,7 @@ def reopen(store: Log, id: str, request: ReopenRequest, viewer: Viewer = EVERYTH
     def decide(game: LiveGame) -> tuple[GameReopened]:
         if not game.book.closed:
             raise Declined(f"{game.id} is not closed.")
-        who, why = named(request.by), plain(request.reason, "The reason")
+        who, why = clean_name(request.by), plain(request.reason, "The reason")
         return (GameReopened(at=now(), by=who, command=request.command, reason=why),)
 
     _, done = carry_out(store, id, request, viewer, decide, GameReopened)

@@ -20,7 +20,7 @@ from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, finished
 from cartulary.records.state.notes import note_text
 from cartulary.records.state.seat_view import for_everybody, hidden_from
-from cartulary.records.texts import named, now
+from cartulary.records.texts import clean_name, now
 
 
 class RestoredGame(Struct, frozen=True):
@@ -79,7 +79,7 @@ def _found(game: LiveGame, slips: int) -> Nearest:
 
 def _drafted(game: LiveGame, found: Nearest, by: str, command: str) -> list[Event]:
     """Return the corrections, the last ply first, so that those before keep their numbers; then the marks."""
-    [near], who, at = found.games, named(by), now()
+    [near], who, at = found.games, clean_name(by), now()
     changes = near.changes[0]
     away = f", {count(found.slips, 'slip')} away" if found.slips else ""
     reason = f"restored: the one legal game nearest to the sheet{away}"

@@ -9,7 +9,7 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MadeQuiet, Revealed
 from cartulary.records.state.fold import LiveGame, load
 from cartulary.records.state.seat_view import hidden_from, seen_version
-from cartulary.records.texts import named, now
+from cartulary.records.texts import clean_name, now
 
 
 class RevealAnswer(Struct, frozen=True):
@@ -24,7 +24,7 @@ def make_quiet(store: Log, id: str, *, by: str = "") -> None:
     game = load(store, id)
     still_open(game)
     if not game.book.quiet:
-        write(store, game, (MadeQuiet(at=now(), by=named(by)),))
+        write(store, game, (MadeQuiet(at=now(), by=clean_name(by)),))
 
 
 class RevealRequest(GameRequest, frozen=True):
@@ -48,7 +48,7 @@ def reveal(store: Log, id: str, request: RevealRequest, viewer: Viewer = EVERYTH
         still_open(game)
         if not game.book.quiet:
             raise Declined(f"{id} is not quiet; its verdicts are already shown.")
-        return (Revealed(at=now(), by=named(request.by), command=request.command),)
+        return (Revealed(at=now(), by=clean_name(request.by), command=request.command),)
 
     _, done = carry_out(store, id, request, viewer, decide, Revealed)
     return RevealAnswer(id, seen_version(done, hidden_from(done, viewer)))

@@ -40,7 +40,7 @@ from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRu
 from cartulary.records.state.fold import LiveGame, played_game, result_of
 from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_game, seen_version, told_number
 from cartulary.records.state.showing import cited, seen_ruling
-from cartulary.records.texts import needed_name, needed_text, now, single_spaced, spelled
+from cartulary.records.texts import canonical_name, needed_name, needed_text, now, single_spaced
 
 _NUMBER = re.compile(r"[0-9]{1,9}(?:/[1-9][0-9]{0,8})?")
 
@@ -169,7 +169,7 @@ def rule(store: Log, id: str, request: RulingRequest, viewer: Viewer = EVERYTHIN
         name = needed_name(request.arbiter, "who rules")
         event = RulingGiven(
             at=now(),
-            by=spelled(request.by) or name,
+            by=canonical_name(request.by) or name,
             command=request.command,
             plies=tuple(game.book.ref(ply) for ply in on),
             arbiter=name,

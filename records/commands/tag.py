@@ -17,7 +17,7 @@ from cartulary.records.log.events import Event, GameClosed, GameReopened, Pairs,
 from cartulary.records.state.book import OWN_TAGS, SEAT
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import hidden_from, seen_version
-from cartulary.records.texts import keepable, named, now, plain, spelled
+from cartulary.records.texts import canonical_name, clean_name, keepable, now, plain
 
 TAG = re.compile(r"[A-Za-z0-9_]+")
 CLOSING = frozenset(("Result", "Termination", "Score"))
@@ -54,7 +54,7 @@ def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERY
     """
 
     def decide(game: LiveGame) -> tuple[Event, ...]:
-        changed = _change(game, tuple(request.tags.items()), request.drop, named(request.by), request.command)
+        changed = _change(game, tuple(request.tags.items()), request.drop, clean_name(request.by), request.command)
         return _closed_again(game, changed, plain(request.reason, "The reason"))
 
     before, done = carry_out(store, id, request, viewer, decide, TagsChanged, GameReopened)
@@ -191,7 +191,7 @@ def checked_tags(tags: Iterable[tuple[str, str]], fixed: frozenset[str], own: fr
 def _kept(tag: str, value: str, as_it_is: bool) -> str:
     if as_it_is:
         return keepable(value, f"The tag {tag}")
-    single = spelled(value, f"The tag {tag}")
+    single = canonical_name(value, f"The tag {tag}")
     if value and not single:
         raise Unfit(f"The tag {tag} holds only blanks; expected a value, such as Event=Club.")
     return single

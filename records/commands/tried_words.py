@@ -26,7 +26,7 @@ from cartulary.records.log.fields import CLOCK
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import hides, muted, seen_game, seen_version, viewer
-from cartulary.records.texts import named, now
+from cartulary.records.texts import clean_name, now
 
 
 class Trial(Struct, frozen=True):
@@ -167,7 +167,7 @@ def _tried_by(
     known, forbidden = _known(_exactly(game, in_record))
     if forbidden is not None:
         upto = judged.words[: len(known) + 1]
-        who, found = named(by), (forbidden,)
+        who, found = clean_name(by), (forbidden,)
         declined = WordDeclined(at=now(), by=who, command=command, seat=seat or 0, words=upto, findings=found)
         return Trial(game, told, (), True, declined)
     whole, events, _ = _judged(game, known, in_record.steps, by, command, clock)
@@ -283,7 +283,7 @@ def _exactly(game: LiveGame, judged: JudgedWords) -> Sequence[Step]:
 
 def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:
     """Return the events of these plies, their words as they were typed, without findings."""
-    at, who = now(), named(by)
+    at, who = now(), clean_name(by)
     return [
         MovePlayed(
             at=at,

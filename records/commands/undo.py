@@ -13,7 +13,7 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MoveTakenBack
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import hidden_from, seen_game, seen_version
-from cartulary.records.texts import named, now, plain
+from cartulary.records.texts import clean_name, now, plain
 
 
 class UndoRequest(GameRequest, frozen=True):
@@ -45,13 +45,13 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
         still_open(game)
         if not 1 <= plies <= game.plies:
             raise Declined(f"{count(plies, 'ply', 'plies')} cannot be taken back: {id} has {plies_of(game)}.")
-        agreed = named(request.agreed)
+        agreed = clean_name(request.agreed)
         if own:
             _check_own(game, game.plies - plies + 1, seat, agreed)
         event, word = game.book.ref(game.plies - plies + 1)
         taken = MoveTakenBack(
             at=now(),
-            by=named(request.by),
+            by=clean_name(request.by),
             command=request.command,
             event=event,
             word=word,

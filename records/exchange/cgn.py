@@ -27,7 +27,7 @@ from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.cgn_rulings import result_by_ruling, stands_by_ruling
 from cartulary.records.state.fold import LiveGame, finished, fold, load
 from cartulary.records.state.seat_view import check_seat, reader, seen_record
-from cartulary.records.texts import named, now
+from cartulary.records.texts import clean_name, now
 
 BATCH = 500
 """Games stored in one transaction: few enough that another writer never waits long."""
@@ -101,7 +101,7 @@ def draft_sheets(
         keep_source: As in ``import_records``.
         at: When they are imported, empty for now.
     """
-    by, source = named(by), visible(path.replace("\\", "/").rpartition("/")[2])
+    by, source = clean_name(by), visible(path.replace("\\", "/").rpartition("/")[2])
     path = encodable(path)
     return (_taken_in(record, path, source, by, keep_source, at or now()) for record in records)
 

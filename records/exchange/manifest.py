@@ -16,7 +16,7 @@ from cartulary.records.exchange.archive import Archive
 from cartulary.records.faults import Unfit, decode_fault
 from cartulary.records.log.chain import Head
 from cartulary.records.log.proof import Proof
-from cartulary.records.texts import named, now
+from cartulary.records.texts import clean_name, now
 
 
 class FirstLine(Struct, frozen=True):
@@ -91,10 +91,10 @@ class Listing:
             signer: Who signs it.
             software: The program that writes it.
         """
-        about = FirstLine(
-            1, encodable(file), self.bytes, self.sha256.hexdigest(), len(self.heads), now(), named(signer), software
-        )
-        lines = [about, *({"id": id, "version": at.version, "digest": at.digest} for id, at in self.heads.items())]
+        counts = (self.bytes, self.sha256.hexdigest(), len(self.heads))
+        about = FirstLine(1, encodable(file), *counts, now(), clean_name(signer), software)
+        heads = ({"id": id, "version": at.version, "digest": at.digest} for id, at in self.heads.items())
+        lines = [about, *heads]
         return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 

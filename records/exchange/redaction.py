@@ -44,7 +44,7 @@ from cartulary.records.log.recorded import RecordedEvent, read_events
 from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import LiveGame, fold, load, played_game
 from cartulary.records.state.masks import ROLES
-from cartulary.records.texts import spelled
+from cartulary.records.texts import canonical_name
 
 _NAMING = ("tags-changed", "sheet-kept", "source-kept")
 LEVELS = {"names": _NAMING, "texts": (*_NAMING, "annotated")}
@@ -180,7 +180,7 @@ def check_level(level: str, persons: Sequence[str]) -> None:
     if level not in LEVELS and not (level == PERSON and persons):
         raise Unfit(f"{level!r} is not a level of redaction; expected {' or '.join(LEVELS)}.")
     for person in persons:
-        if not any(sign.isalpha() for sign in spelled(person)):
+        if not any(sign.isalpha() for sign in canonical_name(person)):
             raise Unfit(f"{person!r} is no name; say who is to be left out.")
 
 

@@ -15,7 +15,7 @@ from cartulary.records.log.events import SheetKept
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import for_everybody, seen_version, told_number, viewer
 from cartulary.records.state.showing import compared_with
-from cartulary.records.texts import named, now
+from cartulary.records.texts import clean_name, now
 
 
 class SheetAnswer(Struct, frozen=True):
@@ -77,7 +77,7 @@ def keep_sheet(
         if known:
             raise Declined(f"{id} already has this sheet, as sheet {known}.")
         digest = sha256(text.encode()).hexdigest()
-        return (SheetKept(at=now(), by=named(by), command=command, cgn=text, source=source, digest=digest),)
+        return (SheetKept(at=now(), by=clean_name(by), command=command, cgn=text, source=source, digest=digest),)
 
     _, done = carry_out(
         store, id, GameRequest(command=command, expected=expected), viewer_of_seat(seat), draft, SheetKept

@@ -52,7 +52,7 @@ def verdict_line(answers: Sequence[WordAnswer], typed: str) -> tuple[str, str]:
 
 
 def _of(answers: Sequence[WordAnswer], which: WordAnswer, says: str) -> str:
-    return f"{short(which.quoted)}: {says}" if len(answers) > 1 else says
+    return f"{short(which.quotation)}: {says}" if len(answers) > 1 else says
 
 
 def _about(answer: WordAnswer, severity: str) -> Finding | None:
