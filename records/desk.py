@@ -9,6 +9,7 @@ Each thing stands in a module of its own, which is imported when it is first ask
 for signatures.
 """
 
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -121,7 +122,6 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.outfile import check_free as check_free
     from cartulary.records.exchange.outfile import is_stream as is_stream
     from cartulary.records.exchange.outfile import putting as putting
-    from cartulary.records.exchange.parquet import ParquetFolder as ParquetFolder
     from cartulary.records.exchange.parquet import export_parquet as export_parquet
     from cartulary.records.exchange.parquet import parquet_folder as parquet_folder
     from cartulary.records.exchange.redaction import LEVELS as LEVELS
@@ -147,12 +147,10 @@ if TYPE_CHECKING:
     from cartulary.records.library.duplicates import duplicates as duplicates
     from cartulary.records.library.listing import ListedGame as ListedGame
     from cartulary.records.library.listing import games as games
-    from cartulary.records.library.listing import head_of as head_of
     from cartulary.records.library.opening import open_store as open_store
     from cartulary.records.library.positions import encodings as encodings
     from cartulary.records.library.positions import find_position as find_position
     from cartulary.records.library.positions import place as place
-    from cartulary.records.library.reindex import GameMarks as GameMarks
     from cartulary.records.library.reindex import reindex as reindex
     from cartulary.records.library.revalidate import ChangedGame as ChangedGame
     from cartulary.records.library.revalidate import Revalidation as Revalidation
@@ -212,12 +210,10 @@ if TYPE_CHECKING:
     from cartulary.records.sheets.web_folder import write_pages as write_pages
     from cartulary.records.state.agreements import agreements_of as agreements_of
     from cartulary.records.state.book import Agreement as Agreement
-    from cartulary.records.state.book import time_left as time_left
     from cartulary.records.state.disputes_and_rulings import PlacedDispute as PlacedDispute
     from cartulary.records.state.disputes_and_rulings import PlacedRuling as PlacedRuling
     from cartulary.records.state.disputes_and_rulings import disputes_of as disputes_of
     from cartulary.records.state.disputes_and_rulings import rulings_of as rulings_of
-    from cartulary.records.state.docket import cites_text as cites_text
     from cartulary.records.state.fold import LiveGame as LiveGame
     from cartulary.records.state.fold import begins_with as begins_with
     from cartulary.records.state.fold import load as load
@@ -232,16 +228,11 @@ if TYPE_CHECKING:
     from cartulary.records.state.links import links_of as links_of
     from cartulary.records.state.links import past_of as past_of
     from cartulary.records.state.log_lines import ReadLog as ReadLog
-    from cartulary.records.state.log_lines import lines_of as lines_of
     from cartulary.records.state.log_lines import log as log
     from cartulary.records.state.log_lines import read_log as read_log
     from cartulary.records.state.seat_view import check_seat as check_seat
-    from cartulary.records.state.seat_view import hidden_from as hidden_from
-    from cartulary.records.state.seat_view import muted as muted
     from cartulary.records.state.seat_view import players as players
     from cartulary.records.state.seat_view import reader as reader
-    from cartulary.records.state.seat_view import seen_game as seen_game
-    from cartulary.records.state.seat_view import seen_sheet as seen_sheet
     from cartulary.records.state.seat_view import seen_version as seen_version
     from cartulary.records.state.seen_game import DocketText as DocketText
     from cartulary.records.state.seen_game import SeenGame as SeenGame
@@ -250,11 +241,8 @@ if TYPE_CHECKING:
     from cartulary.records.state.seen_game import ruling_text as ruling_text
     from cartulary.records.state.seen_game import score_text as score_text
     from cartulary.records.state.showing import Contested as Contested
-    from cartulary.records.state.showing import Kept as Kept
     from cartulary.records.state.showing import contested as contested
-    from cartulary.records.state.showing import contested_on_paper as contested_on_paper
     from cartulary.records.state.showing import docket_on_paper as docket_on_paper
-    from cartulary.records.state.showing import docket_on_the_log as docket_on_the_log
     from cartulary.records.state.showing import kept_sheet as kept_sheet
     from cartulary.records.state.showing import see_game as see_game
     from cartulary.records.state.showing import sheets_kept as sheets_kept
@@ -269,7 +257,6 @@ if TYPE_CHECKING:
     from cartulary.records.table.consequences import tail_lines as tail_lines
     from cartulary.records.table.news import News as News
     from cartulary.records.table.news import news_of as news_of
-    from cartulary.records.table.sayings import called as called
     from cartulary.records.table.sayings import column_in as column_in
     from cartulary.records.table.sayings import due_draw as due_draw
     from cartulary.records.table.sayings import last_line as last_line
@@ -282,97 +269,9 @@ if TYPE_CHECKING:
     from cartulary.records.texts import now as now
     from cartulary.records.texts import one_spelling as one_spelling
 else:
-    _IN = {
-        "answers": "Amended, BoardAnswer, Closed, LogLine, Noted, Opened, PresentBoard, WordAnswer, Tagged, TakenBack, "
-        "Timed, amended_fields, found_fields, word_fields",
-        "commands.agree": "AgreeAnswer, AgreeRequest, agree",
-        "commands.amend": "AmendRequest, amend",
-        "commands.board": "BoardAnswer, BoardRequest, PresentBoard, present_board, state_board",
-        "commands.clock": "ClockRequest, set_clock",
-        "commands.close": "CloseRequest, close, closing",
-        "commands.dispute": "DisputeAnswer, DisputeRequest, WithdrawRequest, dispute, withdraw",
-        "commands.links": "LinksRequest, MadeLink, RevokeRequest, make_links, revoke_link, roles_of, take_up",
-        "commands.move": "WordsRequest, play, would_stand",
-        "commands.new": "NewRequest, Planned, ask_of_scored, is_id, open_game, plan, variant_named",
-        "commands.annotation": "NotePlace, Noting, Within, annotated, glyph_code, read_noting",
-        "commands.note": "NoteRequest, annotate",
-        "commands.reopen": "ReopenRequest, reopen",
-        "commands.request": "Request, words_of",
-        "commands.restore": "RestoredGame, RestoreRequest, restore",
-        "commands.reveal": "RevealAnswer, RevealRequest, reveal",
-        "commands.ruling": "RulingAnswer, RulingRequest, citable, rule, ruling_fields",
-        "commands.tag": "TagRequest, change_tags",
-        "commands.tried_words": "judge_words",
-        "commands.typed": "JudgedWords, typed_words",
-        "commands.undo": "UndoRequest, take_back",
-        "exchange.archive": "Archive, ImportedArchive, export_json, read_archive, take_in, take_in_all, verify_archive",
-        "exchange.backup": "back_up, write_back",
-        "exchange.cgn": "DraftedSheet, ImportedGame, draft_sheets, export_cgn, heads_in, import_records, record_of, "
-        "take_sheets, with_report",
-        "exchange.manifest": "Listing, Manifest, held_against, missing, read_manifest",
-        "exchange.outfile": "check_free, is_stream, putting",
-        "exchange.parquet": "ParquetFolder, export_parquet, parquet_folder",
-        "exchange.from_sqlite": "is_published, read_published",
-        "exchange.sqlite_tables": "datasette_metadata",
-        "exchange.sqlite": "publish",
-        "exchange.nameless": "Nameless",
-        "exchange.redaction": "FreeText, LEVELS, PERSON, RedactedLog, export_redacted",
-        "exchange.second_sheet": "SheetAnswer, keep_sheet",
-        "exchange.sheet_file": "SheetFile, annotate_on_paper, sheet_file",
-        "exchange.signers": "SignatureCheck, Signer, check_signature, read_signers",
-        "exchange.signing": "SigningKey, digest_of, read_key",
-        "library.duplicates": "Pair, duplicates",
-        "library.listing": "ListedGame, games, head_of",
-        "library.positions": "encodings, find_position, place",
-        "library.reindex": "GameMarks, reindex",
-        "library.revalidate": "ChangedGame, Revalidation, revalidate",
-        "library.search": "EVERY_GAME, Hit, Query, VERDICTS, alike, face_up, fit_for_a_seat, hit_fields, ids, search",
-        "library.stats": "UNCUT_TABLES, Tally, tally",
-        "log.chain": "Head",
-        "log.database": "is_kept",
-        "log.fields": "CLOCK, LONGEST_DELAY",
-        "log.open_files": "beginning, is_open",
-        "log.proof": "Proof, verify, verify_all",
-        "library.opening": "open_store",
-        "log.server": "Server, place_of",
-        "log.contract": "Log",
-        "log.store": "Store",
-        "sheets.html": "html",
-        "sheets.link_cards": "LinkCard, for_whom, link_cards",
-        "sheets.pdf": "pdf",
-        "sheets.pixels": "png",
-        "sheets.qr": "qr, qr_lines, qr_path",
-        "sheets.reference_card": "reference_card",
-        "sheets.replay_frames": "Frame, Replayed, clock_of, frames, game_of, hides, number_of, remarks_of, replayed",
-        "sheets.replay_page": "LOOK, policy, replay_page",
-        "sheets.replay_verdicts": "verdicts",
-        "sheets.score_sheet": "ScoreSheet, glyphs_of, score_sheet",
-        "sheets.web_folder": "write_pages",
-        "state.agreements": "agreements_of",
-        "state.book": "Agreement, time_left",
-        "state.docket": "cites_text",
-        "state.fold": "begins_with, LiveGame, load",
-        "state.links": (
-            "Link, Links, as_of, as_quiet, count_as_of, is_at_hand, leads_to, link_fields, links_of, past_of"
-        ),
-        "state.log_lines": "ReadLog, lines_of, log, read_log",
-        "state.disputes_and_rulings": "PlacedDispute, PlacedRuling, disputes_of, rulings_of",
-        "state.seat_view": "check_seat, hidden_from, muted, players, reader, seen_game, seen_sheet, seen_version",
-        "state.showing": (
-            "Contested, Kept, contested, contested_on_paper, docket_on_paper, docket_on_the_log, kept_sheet, see_game, "
-            "sheets_kept"
-        ),
-        "state.seen_game": "DocketText, SeenGame, dispute_text, quiet_text, ruling_text, score_text",
-        "state.times": "Retimed, retimed",
-        "table.at_table": "Offer, View, judged, read_view, view_of",
-        "table.consequences": "outcome_lines, tail_lines",
-        "table.story_parts": "story_parts",
-        "table.news": "News, news_of",
-        "table.sayings": "called, column_in, due_draw, last_line, short, turn_line, unread_line, verdict_line",
-        "texts": "no_game, now, one_spelling",
-    }
-    """What stands in which module of the records."""
-    _WHERE = {name: module for module, names in _IN.items() for name in names.split(", ")}
+    # Each name is written once, in the block above, which only type checkers import: it says where the name stands.
+    _SOURCE = __spec__.loader.get_source(__name__)
+    _WHERE = {name: place for place, name in re.findall(r"from cartulary\.records\.([\w.]+) import (\w+) as", _SOURCE)}
     __all__ = tuple(_WHERE)
 
     def __getattr__(name: str) -> object:
