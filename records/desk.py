@@ -115,13 +115,13 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.from_sqlite import read_published as read_published
     from cartulary.records.exchange.manifest import Listing as Listing
     from cartulary.records.exchange.manifest import Manifest as Manifest
-    from cartulary.records.exchange.manifest import held_against as held_against
+    from cartulary.records.exchange.manifest import check_against as check_against
     from cartulary.records.exchange.manifest import missing as missing
     from cartulary.records.exchange.manifest import read_manifest as read_manifest
     from cartulary.records.exchange.nameless import Nameless as Nameless
     from cartulary.records.exchange.outfile import check_free as check_free
     from cartulary.records.exchange.outfile import is_stream as is_stream
-    from cartulary.records.exchange.outfile import putting as putting
+    from cartulary.records.exchange.outfile import replace_files as replace_files
     from cartulary.records.exchange.parquet import export_parquet as export_parquet
     from cartulary.records.exchange.parquet import parquet_folder as parquet_folder
     from cartulary.records.exchange.redaction import LEVELS as LEVELS

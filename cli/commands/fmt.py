@@ -124,7 +124,7 @@ def replace_file(path: str, data: bytes) -> None:
     Ends the program with a sentence where the folder cannot be written to or is full.
     """
     try:
-        with desk.putting(Path(path), over=True) as (spare,):
+        with desk.replace_files(Path(path), over=True) as (spare,):
             spare.write_bytes(data)
     except OSError as fault:
         fail(f"{path} cannot be rewritten: {os_fault(fault)}. The file is as it was.")

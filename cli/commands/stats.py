@@ -152,7 +152,7 @@ def draw(tables: "Sequence[desk.Tally]", path: Path, over: bool) -> None:
     grid = figure.add_gridspec(lines, columns, height_ratios=[height + 3 for height in heights])
     for at, table in enumerate(drawable):
         _panel(figure.add_subplot(grid[at // columns, at % columns]), table, heights[at // columns])
-    with desk.putting(path, over=over) as (spare,), warnings.catch_warnings(record=True) as warned:
+    with desk.replace_files(path, over=over) as (spare,), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         figure.savefig(spare, format=path.suffix.lower()[1:], dpi=120, facecolor="white")
     _tell_unseen(str(warning.message) for warning in warned)

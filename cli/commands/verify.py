@@ -161,7 +161,7 @@ class _Proving:
         ids: set[str] = set()
         for proof in self._proofs(name):
             self.archived += 1
-            proof = desk.held_against(proof, manifest) if manifest else proof
+            proof = desk.check_against(proof, manifest) if manifest else proof
             if proof.id in ids:
                 proof = type(proof)(proof.id, proof.version, "", f"{name} holds {proof.id} twice.")
             ids.add(proof.id)

@@ -39,7 +39,7 @@ def write_file(file: Path, pieces: Iterable[bytes], over: bool, *, private: bool
     Raises:
         OSError: The file cannot be written, or is there and may not be replaced.
     """
-    with desk.putting(file, over=over, private=private) as (spare,), spare.open("wb") as writing:
+    with desk.replace_files(file, over=over, private=private) as (spare,), spare.open("wb") as writing:
         writing.writelines(pieces)
 
 

@@ -113,7 +113,7 @@ def publish_games(
         size, faults = desk.publish(store, ids, out, (lambda done: tell(done, len(ids))) if tell else None, over)
     if metadata is not None and size:
         text = json.dumps(desk.datasette_metadata(out.stem), indent=2, ensure_ascii=False) + "\n"
-        with desk.putting(metadata, over=over) as (spare,):
+        with desk.replace_files(metadata, over=over) as (spare,):
             spare.write_text(text, "utf-8")
     if size:
         say(f"cartulary: {out} holds {count(size, 'game')}, with every card on record.")

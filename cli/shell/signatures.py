@@ -74,7 +74,8 @@ class Signing:
 
     def write(self, path: Path, pieces: Iterable[bytes], over: bool) -> None:
         """Write four files, each whole, and none before all are complete: archive, manifest, a signature of each."""
-        with desk.putting(*signed_files(path), over=over) as (archive, signature, manifest_file, manifest_signature):
+        with desk.replace_files(*signed_files(path), over=over) as spares:
+            archive, signature, manifest_file, manifest_signature = spares
             with archive.open("wb") as file:
                 file.writelines(self._listing.pieces(pieces))
             manifest = self._manifest(path.name)

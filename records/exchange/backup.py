@@ -6,7 +6,7 @@ from os import SEEK_END
 from pathlib import Path
 
 from cartulary.notation.cgn.signs import count
-from cartulary.records.exchange.outfile import check_free, is_stream, putting
+from cartulary.records.exchange.outfile import check_free, is_stream, replace_files
 from cartulary.records.faults import Damaged, Unfit, Unreachable
 from cartulary.records.library.opening import open_store
 from cartulary.records.library.reindex import reindex
@@ -49,7 +49,7 @@ def back_up(store: Log, out: Path, over: bool = False) -> int:
     check_beside(out, anew=True)
     if not store.ids():
         raise Unfit(f"There is no game in {store.place}, so there is nothing to back up; expected one or more.")
-    with putting(out, over=over, private=not out.exists()) as (spare,):
+    with replace_files(out, over=over, private=not out.exists()) as (spare,):
         if isinstance(store, ServerStore):
             with Store(spare) as copy:
                 with store.snapshot():

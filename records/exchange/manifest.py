@@ -128,7 +128,7 @@ def read_manifest(data: bytes, name: str = "The manifest") -> Manifest:
 # --- against the heads that were signed ---
 
 
-def held_against(proof: Proof, manifest: Manifest) -> Proof:
+def check_against(proof: Proof, manifest: Manifest) -> Proof:
     """Return the proof of a game, at fault where its head is not the one in the manifest."""
     signed = manifest.heads.get(proof.id)
     if proof.fault:

@@ -16,7 +16,7 @@ from tempfile import gettempdir
 
 
 @contextmanager
-def putting(*paths: Path, over: bool = False, private: bool = False) -> Iterator[tuple[Path, ...]]:
+def replace_files(*paths: Path, over: bool = False, private: bool = False) -> Iterator[tuple[Path, ...]]:
     """Yield an empty file for each path. They are put in place at the end of the block, or none if it raises.
 
     Args:

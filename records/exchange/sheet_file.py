@@ -12,7 +12,7 @@ from cartulary.notation.arbiter.files import replace_game
 from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records.commands.annotation import NotePlace, Noting, Within, annotated
 from cartulary.records.commands.request import not_by_the_rail
-from cartulary.records.exchange.outfile import is_stream, putting
+from cartulary.records.exchange.outfile import is_stream, replace_files
 from cartulary.records.faults import Declined
 
 
@@ -63,7 +63,7 @@ def annotate_on_paper(
         changed, record = replace_game(data, index, lambda old: _annotated(file, old, ply, noting, within, seat))
     except NotationError as fault:
         raise Declined(f"{file.path} cannot be written back: {_reason(data, index, seat, fault)}.") from None
-    with putting(file.path, over=True) as (spare,):
+    with replace_files(file.path, over=True) as (spare,):
         spare.write_bytes(changed)
         _as_read(file)
     return SheetFile(file.path, sha256(changed).digest()), record

@@ -15,7 +15,7 @@ from cartulary.notation.arbiter.finding import clause_of
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.cgn.controls import unmarked
 from cartulary.records.dates import iso_date
-from cartulary.records.exchange.outfile import putting
+from cartulary.records.exchange.outfile import replace_files
 from cartulary.records.exchange.sqlite_tables import INDEXED_COLUMNS, TABLES, VIEWS
 from cartulary.records.faults import Fault, Uninstalled
 from cartulary.records.library.listing import comments_in, row
@@ -54,7 +54,7 @@ def publish(
     """
     faults: list[Fault] = []
     held = 0
-    with suppress(_NoGame), putting(path, over=over) as (spare,), translate_errors(path):
+    with suppress(_NoGame), replace_files(path, over=over) as (spare,), translate_errors(path):
         _made(spare)
         with closing(connect(spare, isolation_level=None)) as database:
             database.execute("PRAGMA synchronous=OFF")  # the file is put in place once it is complete

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from cartulary.records.exchange.outfile import check_free, putting
+from cartulary.records.exchange.outfile import check_free, replace_files
 from cartulary.records.sheets.html import INDEX, html, index, index_line, page_name
 from cartulary.records.sheets.score_sheet import ScoreSheet
 
@@ -18,8 +18,8 @@ def write_pages(sheets: Iterable[ScoreSheet], ids: Sequence[str], folder: Path, 
     folder.mkdir(parents=True, exist_ok=True)
     lines = []
     for sheet in sheets:
-        with putting(folder / page_name(sheet.id), over=over) as (spare,):
+        with replace_files(folder / page_name(sheet.id), over=over) as (spare,):
             spare.write_bytes(html([sheet]))
         lines.append(index_line(sheet))
-    with putting(folder / INDEX, over=over) as (spare,):
+    with replace_files(folder / INDEX, over=over) as (spare,):
         spare.write_bytes(index(lines))
