@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine.deadline import DeadlineExceeded, check_deadline
 from cartulary.notation import Finding, draw
@@ -178,10 +179,11 @@ def _tried(asked: Inquiry, request: TrialRequest) -> Foretold:
     game = _live(asked)
     view = desk.view_of(game, asked.viewer)
     try:
-        words = desk.typed_words(game, request.words, seat=asked.seat, quiet=view.quietly)
+        writer = replace(asked.writer, quiet=view.quietly)
+        words = desk.typed_words(game, request.words, writer)
         if not words.words:
             return Foretold(view.turn_by(view.players), "")
-        answers = desk.judge_words(game, words, seat=asked.seat, quiet=view.quietly, own=asked.visitor.own)
+        answers = desk.judge_words(game, words, writer, own=asked.visitor.own)
         says, kind = desk.verdict_line(answers, request.words)
         refused = answers[-1].verdict == "refused"
         return Foretold(says, kind, refused and not answers[-1].blocks)

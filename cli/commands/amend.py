@@ -41,7 +41,7 @@ def command(
         fail("Give TEXT to correct the ply, --insert TEXT to put it before the ply, or --remove by itself.")
     request = replace(typed.request, plies=0 if insert else plies or (1 if remove else None))
     with open_log(typed.db) as store:
-        answer = desk.amend(store, typed.id, request, typed.viewer, quiet)
+        answer = desk.amend(store, typed.id, request, replace(typed.viewer, quiet=quiet))
     if typed.json:
         put_json(desk.amended_fields(answer))
     else:

@@ -13,6 +13,7 @@ from cartulary.cli.shell.parts import check_divisible, workers_at
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, parse_source, read_one
 from cartulary.cli.shell.taking import Sharing, Taking, files_of
+from cartulary.notation.viewer import Viewer, viewer_of_seat
 from cartulary.records import desk
 
 
@@ -56,7 +57,7 @@ def command(
             fail("--cluster divides whole files; leave out --second.")
         check_divisible(paths, seat, "import")
     if second:
-        _keep(paths, second, by, viewer, json, db)
+        _keep(paths, second, by, viewer_of_seat(viewer), json, db)
         return
     files = list(files_of(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
@@ -78,7 +79,7 @@ def command(
     leave(taking.code)
 
 
-def _keep(paths: list[str], id: str, by: str, seat: int | None, json: bool, db: str | None) -> None:
+def _keep(paths: list[str], id: str, by: str, viewer: Viewer, json: bool, db: str | None) -> None:
     """Keep one sheet with a game."""
     if len(paths) > 1:
         fail(f"--second keeps one sheet, but {len(paths)} are named; name one.")
@@ -88,7 +89,7 @@ def _keep(paths: list[str], id: str, by: str, seat: int | None, json: bool, db: 
         fail(f"{name} is not a file; expected a score sheet to keep, FILE or FILE#2.")
     record = read_one(name)
     with open_log(db) as store:
-        answer = desk.keep_sheet(store, id, record, source.name if source.name != STDIN else "", by=by, seat=seat)
+        answer = desk.keep_sheet(store, id, record, source.name if source.name != STDIN else "", by=by, viewer=viewer)
     if json:
         put_json(answer)
         return

@@ -1,5 +1,7 @@
 """``move``: writes moves, and prints what the rules say of each."""
 
+from msgspec.structs import replace
+
 from cartulary.cli.shell.console import FINDINGS, coloured, leave, put, put_json, say
 from cartulary.cli.shell.findings import paint
 from cartulary.cli.shell.invocation import Invocation, argument, from_request
@@ -26,7 +28,7 @@ def command(typed: "Invocation[desk.WordsRequest]", quiet: Quiet = False) -> Non
       cartulary move evening 4Ci3 4Db6
     """
     with open_log(typed.db) as store:
-        answers = desk.play(store, typed.id, typed.request, typed.viewer, quiet=quiet)
+        answers = desk.play(store, typed.id, typed.request, replace(typed.viewer, quiet=quiet))
         last = answers[-1]
         keepable = last.stored or last.blocks or desk.would_stand(store, typed.id, typed.request.words, typed.viewer)
     for answer in answers:

@@ -142,9 +142,7 @@ class Scribe:
             words = self._read_words(typed.text)
             if not words.words:
                 return self.turn, ""
-            return desk.verdict_line(
-                desk.judge_words(self.game, words, seat=self.seat, quiet=self.view.quietly), typed.text
-            )
+            return desk.verdict_line(desk.judge_words(self.game, words, self._player), typed.text)
         except Unread as fault:
             return desk.unread_line(text, fault), "error"
         except Fault as fault:
@@ -260,8 +258,13 @@ class Scribe:
             return LineAnswer()
         return self._write_words(self._read_words(typed.text), typed.clock, stands=False)
 
+    @property
+    def _player(self) -> Viewer:
+        """Who plays words: quietly where the view is."""
+        return replace(self.writer, quiet=self.view.quietly)
+
     def _read_words(self, text: str) -> desk.JudgedWords:
-        return desk.typed_words(self.game, text, seat=self.seat, quiet=self.view.quietly)
+        return desk.typed_words(self.game, text, self._player)
 
     def _stands(self, typed: Typed) -> LineAnswer:
         if typed.text:
@@ -281,7 +284,7 @@ class Scribe:
     def _write_words(self, words: desk.JudgedWords, clock: str, *, stands: bool) -> LineAnswer:
         """Write the words, if none is refused or it stands, and return the verdicts."""
         request = desk.WordsRequest(words.words, stands, clock, by=self.by, expected=self.view.version)
-        answers = desk.play(self.store, self.id, request, self.writer, quiet=self.view.quietly, line=words)
+        answers = desk.play(self.store, self.id, request, self._player, line=words)
         lines, last = tuple(answer_lines(answers)), answers[-1]
         if not last.stored:
             front, rest = words.words[: len(answers)], words.words[len(answers) :]

@@ -100,7 +100,7 @@ class OnPaper:
         """Write to the file, and take the game as it stands there then."""
         label, view = self.games[number]
         index, viewer = view.record.index, view.viewer
-        self.file, record = desk.annotate_on_paper(self.file, index, ply, noting, within, seat=viewer.seat)
+        self.file, record = desk.annotate_on_paper(self.file, index, ply, noting, within, viewer)
         self.games[number] = (label, view_sheet(record, viewer))
 
     def obstacle(self, number: int) -> str:

@@ -50,15 +50,14 @@ class AmendRequest(GameRequest, frozen=True):
     stands: Stands = False
 
 
-def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHING, quiet: bool = False) -> Amended:
+def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHING) -> Amended:
     """Correct plies, in a closed game too; the plies after them are kept and judged again.
 
     Args:
         store: Where the game is kept.
         id: The game.
         request: The plies, and what was really played.
-        viewer: Who corrects; no game that holds cards it has not seen.
-        quiet: Who corrects is not to be told what the rules say of a quiet record, and corrects none.
+        viewer: Who corrects; no game that holds cards it has not seen. A quiet one corrects no quiet record.
 
     Raises:
         Declined: The ply is not there, or whoever asks may not correct.
@@ -68,7 +67,7 @@ def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHIN
     ply, stands = request.ply, request.stands
     game, done = begin(store, id, request.expected, request.command, MovesAmended, viewer=viewer)
     words = words_of(request.words, game.record.tags) if isinstance(request.words, str) else tuple(request.words)
-    not_muted(game, replace(viewer, quiet=quiet), "A correction")
+    not_muted(game, viewer, "A correction")
     seat = hidden_from(game, viewer)
     for_everybody(game, seat, "A correction")
 

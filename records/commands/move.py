@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Annotated
 
+from msgspec.structs import replace
+
 from cartulary.notation import Finding
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import WordAnswer
@@ -36,7 +38,6 @@ def play(
     request: WordsRequest,
     viewer: Viewer = EVERYTHING,
     *,
-    quiet: bool = False,
     own: bool = False,
     line: JudgedWords | None = None,
 ) -> tuple[WordAnswer, ...]:
@@ -46,11 +47,10 @@ def play(
         store: Where the game is kept.
         id: The game.
         request: The words.
-        viewer: Judged and answered from what this seat may know; where anything is hidden from it, it writes its own
-            words.
-        quiet: Who writes is not told what the rules say: a possible word is stored, whatever rule it breaks, and an
-            impossible one is declined; so are a seat's words in a record that is quiet already.
-        own: Only words of the seats ``seat`` speaks for are taken, whether anything is hidden or not.
+        viewer: Who writes. A seat's words are judged and answered from what it may know; where anything is hidden from
+            it, it writes its own words only. A quiet writer is not told what the rules say, nor is a seat in a quiet
+            record: a possible word is stored, whatever rule it breaks, and an impossible one is declined.
+        own: Whether only words of the seats that the writer speaks for are taken, even if nothing is hidden.
         line: What ``typed_words`` made of the words, which are not judged again where nobody wrote since.
 
     Raises:
@@ -64,10 +64,10 @@ def play(
     seat = hidden_from(game, viewer)
 
     def trying(game: LiveGame) -> Trial:
-        quietly = quiet or muted(game, viewer)
-        said = _said(game, words, seat, quietly)
+        quietly = viewer.quiet or muted(game, viewer)
+        said = _said(game, words, replace(viewer, quiet=quietly))
         if own:
-            said = check_own(game, said, viewer.seat)
+            said = check_own(game, said, viewer)
         if not quietly:
             return try_words(game, said, by=by, command=command, clock=clock, stands=stands, seat=seat)
         if stands:
@@ -76,7 +76,7 @@ def play(
 
     if done is not None:
         before = repeated(done, command, lambda before: trying(before).drafted())
-        if seat is None and not (quiet or muted(before, viewer)):
+        if seat is None and not (viewer.quiet or muted(before, viewer)):
             return _played_before(done, command)
         trial = trying(before)
     else:
@@ -99,16 +99,14 @@ def would_stand(store: Log, id: str, words: Sequence[str] | str, viewer: Viewer 
     game = load(store, id)
     seat = hidden_from(game, viewer)
     try:
-        trial = try_words(game, _said(game, words, seat, quiet=False), stands=True, seat=seat)
+        trial = try_words(game, _said(game, words, replace(viewer, quiet=False)), stands=True, seat=seat)
     except Fault:
         return False
     return not trial.refused or trial.declined is not None
 
 
-def _said(
-    game: LiveGame, words: Sequence[str] | JudgedWords | str, seat: int | None, quiet: bool
-) -> Sequence[str] | JudgedWords:
-    return typed_words(game, words, seat=seat, quiet=quiet) if isinstance(words, str) else words
+def _said(game: LiveGame, words: Sequence[str] | JudgedWords | str, viewer: Viewer) -> Sequence[str] | JudgedWords:
+    return typed_words(game, words, viewer) if isinstance(words, str) else words
 
 
 def _played_before(game: LiveGame, command: str) -> tuple[WordAnswer, ...]:

@@ -16,7 +16,7 @@ from cartulary.notation.arbiter.compare import plain_word
 from cartulary.notation.arbiter.replay import Step, leaves_open
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.cgn.record import MISSED, SPELLING
-from cartulary.notation.viewer import viewer_of_seat
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open, takes_words, unplayable
 from cartulary.records.commands.typed import JudgedWords, judge_behind
@@ -25,7 +25,7 @@ from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
 from cartulary.records.log.fields import CLOCK
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, played_game
-from cartulary.records.state.seat_view import hides, muted, seen_game, seen_version, viewer
+from cartulary.records.state.seat_view import hidden_from, hides, muted, seen_game, seen_version
 from cartulary.records.texts import clean_name, now
 
 
@@ -62,23 +62,30 @@ class Trial(Struct, frozen=True):
 def judge_words(
     game: LiveGame,
     words: Sequence[str] | JudgedWords,
+    viewer: Viewer = EVERYTHING,
     *,
-    seat: int | None = None,
-    quiet: bool = False,
     own: bool = False,
 ) -> tuple[WordAnswer, ...]:
     """Return what ``play`` would answer to these words now, up to the first that is refused; nothing is stored.
 
     To a seat that is what its own view says, whatever the record knows beside it.
-    quiet, own: as for ``play``
-    Raises Unread for a word that is no move here, Declined for a closed game and for another's word, Unfit for a seat
-    the game has not and for the rail.
+
+    Args:
+        game: The game.
+        words: The words.
+        viewer: Who would write, as for ``play``.
+        own: As for ``play``.
+
+    Raises:
+        Unread: A word is no move here.
+        Declined: The game is closed, or a word is another's.
+        Unfit: The game has no such seat, or a spectator asks.
     """
-    not_by_the_rail(viewer_of_seat(seat))
+    not_by_the_rail(viewer)
     if own:
-        words = check_own(game, words, seat)
-    trial = try_quietly if quiet or muted(game, viewer_of_seat(seat)) else try_words
-    return trial(game, words, seat=viewer(game, seat)).answers(stored=False)
+        words = check_own(game, words, viewer)
+    trial = try_quietly if viewer.quiet or muted(game, viewer) else try_words
+    return trial(game, words, seat=hidden_from(game, viewer)).answers(stored=False)
 
 
 def try_words(
@@ -180,14 +187,15 @@ def _others(seen: LiveGame, tried: Sequence[Step], seat: int | None) -> list[Ste
     return [step for step in tried if step.move.seat != seat != speaks_for(step.state, step.move.seat)]
 
 
-def check_own(game: LiveGame, words: Sequence[str] | JudgedWords, seat: int | None) -> Sequence[str] | JudgedWords:
+def check_own(game: LiveGame, words: Sequence[str] | JudgedWords, viewer: Viewer) -> Sequence[str] | JudgedWords:
     """Raise Declined where one of the words is not the seat's; of what cannot be read whoever tries it has to tell.
 
     Returns the words, judged where they could be.
     """
+    seat = viewer.seat
     if seat is None:
         return words
-    seen = seen_game(game, viewer(game, seat))
+    seen = seen_game(game, hidden_from(game, viewer))
     try:
         judged = read_words(seen, words)
     except (Unread, Unfit):

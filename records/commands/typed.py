@@ -11,10 +11,11 @@ from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.typed import alike, did_you_mean, offered_words, read_typed
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import MISSED, SPELLING
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import readable, still_open, takes_words, unplayable, words_of
 from cartulary.records.faults import Unread
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import seen_game, viewer
+from cartulary.records.state.seat_view import hidden_from, seen_game
 
 
 class JudgedWords(Struct, frozen=True):
@@ -42,16 +43,23 @@ def judge_behind(game: LiveGame, words: "Sequence[str] | JudgedWords") -> Judged
     return JudgedWords(words.words, tuple(found), examined.walk)
 
 
-def typed_words(game: LiveGame, text: str, *, seat: int | None = None, quiet: bool = False) -> JudgedWords:
+def typed_words(game: LiveGame, text: str, viewer: Viewer = EVERYTHING) -> JudgedWords:
     """Return the words of a line typed at a table, those that read in no other way as they were meant.
 
-    seat: whose line it is; it is read, and what may have been meant worked out, from what that seat knows
-    quiet: no move is offered for a word that cannot be read
-    Raises Unread for a word that is no move here, Declined for a closed game, Unfit for what is more than moves.
+    Args:
+        game: The game.
+        text: The line.
+        viewer: Whose line it is. It is read, and what may have been meant worked out, from what that viewer knows. To a
+            quiet one no move is offered for a word that cannot be read.
+
+    Raises:
+        Unread: A word is no move here.
+        Declined: The game is closed.
+        Unfit: The line holds more than moves.
     """
     takes_words(game)
     still_open(game)
-    seat = viewer(game, seat)
+    seat = hidden_from(game, viewer)
     game = seen_game(game, seat)
     readable(game.id, game.examined, game.plies + 1)
     words_of(text, game.record.tags)
@@ -65,9 +73,9 @@ def typed_words(game: LiveGame, text: str, *, seat: int | None = None, quiet: bo
         gaps = type(examined.state) in GAPS or any(MISSED in word for word in said.words)
         return JudgedWords(said.words) if gaps else JudgedWords(said.words, said.steps, examined.walk)
     word = said.words[said.index]
-    if quiet and said.fault.key != SPELLING:
+    if viewer.quiet and said.fault.key != SPELLING:
         raise unplayable(word)
-    offered = () if quiet else _offered(game, said.words[: said.index], seat)
+    offered = () if viewer.quiet else _offered(game, said.words[: said.index], seat)
     meant, fault = (said.candidate,) if said.candidate else alike(word, offered), said.fault
     if not meant and said.begun is not None:
         meant, fault = said.begun[:1], said.begun[1]

@@ -7,13 +7,13 @@ from msgspec import Struct
 from cartulary.notation import Record, examine, format_record
 from cartulary.notation.arbiter.compare import different_games
 from cartulary.notation.cgn.controls import visible, visible_lines
-from cartulary.notation.viewer import viewer_of_seat
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import GameRequest, carry_out
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import SheetKept
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import for_everybody, seen_version, told_number, viewer
+from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_version, told_number
 from cartulary.records.state.showing import compared_with
 from cartulary.records.texts import clean_name, now
 
@@ -43,7 +43,7 @@ def keep_sheet(
     by: str = "",
     command: str = "",
     expected: int | None = None,
-    seat: int | None = None,
+    viewer: Viewer = EVERYTHING,
 ) -> SheetAnswer:
     """Store another sheet of a game with it. The game itself does not change, and may be closed.
 
@@ -55,7 +55,7 @@ def keep_sheet(
         by: Whose sheet it is, or who brought it.
         command: The key that makes it harmless to repeat the command.
         expected: The version of the game that the caller has seen.
-        seat: Who asks. A seat may not do so while the game holds cards that it has not seen.
+        viewer: Who asks. A seat may not do so while the game holds cards that it has not seen.
 
     Raises:
         Unfit: The sheet cannot be set up, or is of another game.
@@ -65,7 +65,7 @@ def keep_sheet(
     text = visible_lines(format_record(record))
 
     def draft(game: LiveGame) -> tuple[SheetKept]:
-        for_everybody(game, viewer(game, seat), "Another sheet")
+        for_everybody(game, hidden_from(game, viewer), "Another sheet")
         sheet = examine(record)
         if sheet.walk is None:
             errors = [found.because for found in sheet.report.findings if found.severity == "error"]
@@ -79,10 +79,8 @@ def keep_sheet(
         digest = sha256(text.encode()).hexdigest()
         return (SheetKept(at=now(), by=clean_name(by), command=command, cgn=text, source=source, digest=digest),)
 
-    _, done = carry_out(
-        store, id, GameRequest(command=command, expected=expected), viewer_of_seat(seat), draft, SheetKept
-    )
+    _, done = carry_out(store, id, GameRequest(command=command, expected=expected), viewer, draft, SheetKept)
     kept = done.book.sheets[-1]
-    whose = viewer(done, seat)
+    whose = hidden_from(done, viewer)
     first = compared_with(done, kept).first
     return SheetAnswer(id, seen_version(done, whose), told_number(done, whose, kept.number), first)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import NotationError, Note, Record, as_seen, canonical, examine, format_record, loads
 from cartulary.notation.arbiter.files import replace_game
-from cartulary.notation.viewer import viewer_of_seat
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.annotation import NotePlace, Noting, Within, annotated
 from cartulary.records.commands.request import not_by_the_rail
 from cartulary.records.exchange.outfile import is_stream, replace_files
@@ -38,7 +38,7 @@ def sheet_file(path: Path) -> SheetFile:
 
 
 def annotate_on_paper(
-    file: SheetFile, index: int, ply: int, noting: Noting, within: Within = (), *, seat: int | None = None
+    file: SheetFile, index: int, ply: int, noting: Noting, within: Within = (), viewer: Viewer = EVERYTHING
 ) -> tuple[SheetFile, Record]:
     """Annotate a game in a file, as ``annotate`` annotates a stored one. The file is replaced completely or not at all.
 
@@ -48,7 +48,7 @@ def annotate_on_paper(
         ply: The ply, 0 for the game as a whole.
         noting: What is added or removed.
         within: The variation that the ply is in.
-        seat: From whose view variations are read.
+        viewer: From whose view variations are read.
 
     Returns:
         The file and the game as they are then.
@@ -57,21 +57,21 @@ def annotate_on_paper(
         Declined: The file has changed since it was read, is read-only, or has a game that would lose something.
         OSError: The file cannot be replaced.
     """
-    not_by_the_rail(viewer_of_seat(seat))
+    not_by_the_rail(viewer)
     data = _as_read(file)
     try:
-        changed, record = replace_game(data, index, lambda old: _annotated(file, old, ply, noting, within, seat))
+        changed, record = replace_game(data, index, lambda old: _annotated(file, old, ply, noting, within, viewer))
     except NotationError as fault:
-        raise Declined(f"{file.path} cannot be written back: {_reason(data, index, seat, fault)}.") from None
+        raise Declined(f"{file.path} cannot be written back: {_reason(data, index, viewer, fault)}.") from None
     with replace_files(file.path, over=True) as (spare,):
         spare.write_bytes(changed)
         _as_read(file)
     return SheetFile(file.path, sha256(changed).digest()), record
 
 
-def _reason(data: bytes, index: int, seat: int | None, fault: NotationError) -> str:
+def _reason(data: bytes, index: int, viewer: Viewer, fault: NotationError) -> str:
     """Return why a game cannot be written back. A seat gets no details: what could not be read may name a card."""
-    if any(as_seen(record, seat) is not record for record in loads(data)[index - 1 : index]):
+    if any(as_seen(record, viewer.seat) is not record for record in loads(data)[index - 1 : index]):
         return "not all of it could be read. Nothing was written"
     place = f"line {fault.line}, column {fault.column}: " if fault.line > 1 else ""
     return f"{place}{fault.because}. Nothing was written"
@@ -93,12 +93,12 @@ def _as_read(file: SheetFile) -> bytes:
     return data
 
 
-def _annotated(file: SheetFile, record: Record, ply: int, noting: Noting, within: Within, seat: int | None) -> Record:
-    """Return the record with the annotation. Variations are read from the view of the seat."""
+def _annotated(file: SheetFile, record: Record, ply: int, noting: Noting, within: Within, viewer: Viewer) -> Record:
+    """Return the record with the annotation. Variations are read from what the viewer has seen."""
     id = f"{file.path.name}#{record.index}"
     if not 0 <= ply <= len(record.line.words):
         raise Declined(f"There is no ply {ply} in {id}.")
-    seen = as_seen(record, seat)
+    seen = as_seen(record, viewer.seat)
     if within and seen is not record:
         raise Declined("Notes and variations are not shown to seats; ask without a seat.")
     note = annotated(NotePlace(id, examine(seen), ply, record.line.notes.get(ply, Note())), noting, within)

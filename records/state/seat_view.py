@@ -64,11 +64,6 @@ def hidden_from(game: LiveGame, viewer: Viewer) -> int | None:
     return None if played is None or played.hidden.face_up else viewer.seat
 
 
-def viewer(game: LiveGame, seat: int | None) -> int | None:
-    """Return what ``hidden_from`` does, for whoever writes as a seat."""
-    return hidden_from(game, viewer_of_seat(seat))
-
-
 def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
     """Return the game as the rules judge it from what the seat has seen; its book stays the whole one.
 
@@ -134,7 +129,7 @@ def seen_steps(game: LiveGame, seat: int | None, kept: Sequence[Step] = ()) -> l
 
     kept: those of the game as it was before, with the same set-up; plies that are in both are not judged again
     """
-    walked = seen_game(game, viewer(game, seat)).examined.walk
+    walked = seen_game(game, hidden_from(game, viewer_of_seat(seat))).examined.walk
     if walked is None:
         return []
     played, sheet = walked.heading.game, walked.heading.sheet

@@ -14,7 +14,7 @@ from prompt_toolkit.output import DummyOutput
 from cartulary.cli.stepping.screen import StepScreen
 from cartulary.cli.stepping.stepper import InLog, OnPaper, Stepper
 from cartulary.notation import Note, loads
-from cartulary.notation.viewer import Seat
+from cartulary.notation.viewer import Everything, Seat
 from cartulary.records import desk
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import Annotated
@@ -313,7 +313,7 @@ def test_the_rail_writes_nothing(db: Path, store: Store, evening: str, sheet: Pa
 
 def test_a_quiet_record_tells_no_verdict_on_a_variation(db: Path, store: Store) -> None:
     desk.open_game(store, desk.NewRequest("cardmate", id="q"))
-    desk.play(store, "q", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2")), quiet=True)
+    desk.play(store, "q", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2")), viewer=Everything(quiet=True))
     for typed in ("v9Hc5", "v9Hc5\r"):
         seen = Sitting(InLog("q", str(db), "p1", quiet=False)).type("g3\r", typed)
         assert "9Hc5" in seen

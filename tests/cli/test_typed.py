@@ -13,6 +13,7 @@ from cartulary.engine.tarot.state import NAMES
 from cartulary.notation import examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import CALLS, read_word
 from cartulary.notation.arbiter.typed import read_typed
+from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.log.store import Store
@@ -221,7 +222,7 @@ LINES = ("T1", "k", "7", "1D 2 3", "zz", "T0", "*K", "Enb", "7S@", "mo>e1", "@s@
 def answer(game: LiveGame, line: str, seat: int) -> str:
     """Return what a seat is answered, whether words or a sentence."""
     try:
-        return " ".join(desk.typed_words(game, line, seat=seat).words)
+        return " ".join(desk.typed_words(game, line, viewer_of_seat(seat)).words)
     except Fault as fault:
         return str(fault).replace(game.id, "")
 

@@ -54,9 +54,9 @@ def test_it_is_told_what_may_be_said(store: Store, run: Run) -> None:
     assert [offer.word for offer in judged(read_view(store, "g", Seat(1)))] == ["c3"]
     assert judged(read_view(store, "g", Seat(2))) == ()
     with pytest.raises(Unread, match="did you mean c3"):
-        desk.typed_words(load(store, "g"), "cc3", seat=1)
+        desk.typed_words(load(store, "g"), "cc3", Seat(1))
     with pytest.raises(Unread, match=r"^(?!.*did you mean)"):
-        desk.typed_words(load(store, "g"), "cc3", seat=2)
+        desk.typed_words(load(store, "g"), "cc3", Seat(2))
 
 
 def test_a_position_is_found_as_it_was_known_to_who_spoke(store: Store) -> None:

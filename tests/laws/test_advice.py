@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from cartulary.cli.app import build
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import load
+from cartulary.notation.viewer import Everything
 from cartulary.records import desk
 from cartulary.records.faults import Declined
 from cartulary.records.log.store import Store
@@ -82,7 +83,7 @@ def brought(store: Store, key: str, state: str) -> bool:
         desk.play(store, "g", desk.WordsRequest((*words[:6], "~", *words[7:9]), stands=True))
         return True
     if state == "quiet":
-        desk.play(store, "g", desk.WordsRequest(half), quiet=True)
+        desk.play(store, "g", desk.WordsRequest(half), viewer=Everything(quiet=True))
         return True
     desk.play(
         store,

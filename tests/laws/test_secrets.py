@@ -332,7 +332,7 @@ def test_the_desk_takes_no_words_from_the_rail(store: Store) -> None:
     with pytest.raises(Unfit, match="only watches"):
         desk.play(store, id, desk.WordsRequest(("4Ci3",)), viewer=SPECTATOR)
     with pytest.raises(Unfit, match="only watches"):
-        desk.judge_words(desk.load(store, id), ["4Ci3"], seat=0)
+        desk.judge_words(desk.load(store, id), ["4Ci3"], SPECTATOR)
     assert desk.load(store, id).plies == 0
 
 

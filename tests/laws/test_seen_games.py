@@ -22,7 +22,7 @@ WHOLE = {LiveGame, Book, RecordedEvent, Log}
 """What knows more of a game than a viewer may."""
 LATER = {each.__name__: each for each in (Agreement, PlacedDispute, Retimed, PlacedRuling)}
 """What a few annotations name that is imported for the checker alone."""
-PRINTED = ("records/sheets", "cli/shell/positions.py", "cli/shell/outgoing.py", "cli/stepping/screen.py", "web/game.py")
+PRINTED = ("records/sheets", "cli/shell", "cli/scribe", "cli/commands", "web/game.py")
 
 
 def reached(kind: Any, seen: set[Any]) -> Iterator[type]:

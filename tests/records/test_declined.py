@@ -70,7 +70,7 @@ def test_every_guess_at_a_hand_is_on_record(store: Store) -> None:
 
 def test_while_a_word_is_typed_a_seat_is_told_what_its_own_view_says_and_no_more(store: Store) -> None:
     game = load(store, opened(store))
-    told = {card: desk.judge_words(game, (card,), seat=1) for card in DECK}
+    told = {card: desk.judge_words(game, (card,), Seat(1)) for card in DECK}
     assert {(one.verdict, one.findings, one.blocks) for (one,) in told.values()} == {("legal", (), False)}
 
 

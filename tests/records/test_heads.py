@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.notation import loads
-from cartulary.notation.viewer import Seat
+from cartulary.notation.viewer import Everything, Seat
 from cartulary.records import desk
 from cartulary.records.exchange.archive import read_archive
 from cartulary.records.log import chain
@@ -65,7 +65,7 @@ def every_kind(store: Store) -> Iterator[Event]:
     desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
     desk.play(store, "g", desk.WordsRequest(("4Ci3", "4Db6")))
     desk.take_back(store, "g", desk.UndoRequest())
-    desk.play(store, "g", desk.WordsRequest(("4Db6",)), quiet=True)
+    desk.play(store, "g", desk.WordsRequest(("4Db6",)), viewer=Everything(quiet=True))
     desk.reveal(store, "g", desk.RevealRequest())
     link, _ = desk.make_links(store, "g", desk.LinksRequest(("scribe", "p1")))
     desk.take_up(store, link.secret)

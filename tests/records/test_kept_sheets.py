@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from cartulary.notation import Record, dumps, loads
+from cartulary.notation.viewer import Seat
 from cartulary.records import desk
 from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.faults import Declined, Unfit
@@ -112,7 +113,7 @@ def test_a_seat_keeps_no_sheet_while_cards_are_hidden_from_it(store: Store) -> N
     desk.play(store, "g", desk.WordsRequest(opened.words[:30], stands=True))
     [sheet] = loads(tables.sheet(title, opened.tags, " ".join(opened.words[:20])))
     with pytest.raises(Declined, match="Another sheet may rest on cards that p1 has not seen"):
-        desk.keep_sheet(store, "g", sheet, seat=1)
+        desk.keep_sheet(store, "g", sheet, viewer=Seat(1))
 
 
 @pytest.mark.parametrize(

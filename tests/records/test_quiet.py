@@ -2,7 +2,7 @@
 
 import pytest
 
-from cartulary.notation.viewer import Seat
+from cartulary.notation.viewer import Everything, Seat, Viewer
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import MovePlayed, Revealed
@@ -16,7 +16,7 @@ BROKEN = "9Hc5"
 
 def begun(store: Store, quiet: bool = True) -> str:
     id = desk.open_game(store, desk.NewRequest("cardmate", tags={"Forehand": "Ada", "Rearhand": "Bela"})).id
-    desk.play(store, id, desk.WordsRequest(("4Ci3", "4Db6", "8Dj2", "8Ca7")), quiet=quiet)
+    desk.play(store, id, desk.WordsRequest(("4Ci3", "4Db6", "8Dj2", "8Ca7")), viewer=Everything(quiet=quiet))
     return id
 
 
@@ -26,7 +26,7 @@ def is_quiet(store: Store, id: str) -> bool:
 
 def test_a_possible_word_is_stored_and_let_stand_and_only_the_record_says_that_it_broke_a_rule(store: Store) -> None:
     id = begun(store)
-    [answer] = desk.play(store, id, desk.WordsRequest((BROKEN,)), quiet=True)
+    [answer] = desk.play(store, id, desk.WordsRequest((BROKEN,)), viewer=Everything(quiet=True))
     assert (answer.verdict, answer.findings, answer.stored, answer.blocks) == ("quiet", (), True, False)
     event = load(store, id).recorded[-1].event
     assert isinstance(event, MovePlayed)
@@ -37,15 +37,15 @@ def test_a_possible_word_is_stored_and_let_stand_and_only_the_record_says_that_i
 def test_an_impossible_word_is_declined_and_only_spelling_gives_a_reason(store: Store) -> None:
     open_ = desk.open_game(store, desk.NewRequest("draughts")).id
     with pytest.raises(Declined) as said:
-        desk.play(store, open_, desk.WordsRequest(("11-15", "18-22")), quiet=True)
+        desk.play(store, open_, desk.WordsRequest(("11-15", "18-22")), viewer=Everything(quiet=True))
     assert str(said.value) == "18-22 cannot be played as written."
     assert load(store, open_).plies == 0
     id = begun(store)
     before = load(store, id).head
     with pytest.raises(Unread, match="expected a card"):
-        desk.play(store, id, desk.WordsRequest("zebra"), quiet=True)
+        desk.play(store, id, desk.WordsRequest("zebra"), viewer=Everything(quiet=True))
     with pytest.raises(Unread) as unread:
-        desk.play(store, id, desk.WordsRequest("9Hc"), quiet=True)
+        desk.play(store, id, desk.WordsRequest("9Hc"), viewer=Everything(quiet=True))
     assert "did you mean" not in str(unread.value)
     assert load(store, id).head == before
 
@@ -70,9 +70,10 @@ def test_the_same_command_again_is_answered_quietly_after_the_reveal_too(store: 
 
 def test_nothing_is_let_stand_quietly(store: Store) -> None:
     id = begun(store)
-    for asked in ({"quiet": True}, {"viewer": Seat(1)}):
+    viewers: tuple[Viewer, ...] = (Everything(quiet=True), Seat(1))
+    for viewer in viewers:
         with pytest.raises(Unfit, match="kept whatever rule it breaks"):
-            desk.play(store, id, desk.WordsRequest((BROKEN,), stands=True), **asked)
+            desk.play(store, id, desk.WordsRequest((BROKEN,), stands=True), viewer)
 
 
 def test_the_quiet_lasts_until_the_reveal_or_the_close_and_begins_with_the_next_quiet_word(store: Store) -> None:
@@ -82,13 +83,13 @@ def test_the_quiet_lasts_until_the_reveal_or_the_close_and_begins_with_the_next_
     desk.reveal(store, id, desk.RevealRequest(by="arbiter"))
     assert not is_quiet(store, id)
     assert isinstance(load(store, id).recorded[-1].event, Revealed)
-    desk.play(store, id, desk.WordsRequest(("4Ci3",)), quiet=True)
+    desk.play(store, id, desk.WordsRequest(("4Ci3",)), viewer=Everything(quiet=True))
     assert is_quiet(store, id)
     desk.close(store, id, desk.CloseRequest("1-0", termination="adjudication"))
     assert not is_quiet(store, id)
     desk.reopen(store, id, desk.ReopenRequest())
     assert not is_quiet(store, id)
-    desk.play(store, id, desk.WordsRequest(("4Db6",)), quiet=True)
+    desk.play(store, id, desk.WordsRequest(("4Db6",)), viewer=Everything(quiet=True))
     desk.rule(store, id, desk.RulingRequest(arbiter="Zoe", decision="result", result="0-1"))
     assert not is_quiet(store, id)
 
@@ -97,7 +98,7 @@ def test_what_is_not_quiet_cannot_be_revealed_nor_what_is_closed(store: Store) -
     id = begun(store, quiet=False)
     with pytest.raises(Declined, match="is not quiet"):
         desk.reveal(store, id, desk.RevealRequest())
-    desk.play(store, id, desk.WordsRequest(("8Dh3",)), quiet=True)
+    desk.play(store, id, desk.WordsRequest(("8Dh3",)), viewer=Everything(quiet=True))
     assert desk.reveal(store, id, desk.RevealRequest(command="k")) == desk.reveal(
         store, id, desk.RevealRequest(command="k")
     )
@@ -113,7 +114,7 @@ def test_corrections_and_rulings_are_the_arbiters_while_a_record_is_quiet(store:
     with pytest.raises(Declined, match="left to the arbiter"):
         desk.amend(store, id, desk.AmendRequest(4, "8Ca7"), viewer=Seat(1))
     with pytest.raises(Declined, match="left to the arbiter"):
-        desk.amend(store, id, desk.AmendRequest(4, "8Ca7"), quiet=True)
+        desk.amend(store, id, desk.AmendRequest(4, "8Ca7"), viewer=Everything(quiet=True))
     with pytest.raises(Declined, match="left to the arbiter"):
         desk.rule(store, id, desk.RulingRequest((4,), arbiter="Zoe", decision="void"), viewer=Seat(1))
     assert desk.amend(store, id, desk.AmendRequest(4, "4Da5")).stored
@@ -130,7 +131,7 @@ def test_a_board_is_stated_quietly(store: Store) -> None:
 
 def test_a_sheet_for_a_seat_holds_no_mark_and_the_arbiters_does(store: Store) -> None:
     id = begun(store)
-    desk.play(store, id, desk.WordsRequest((BROKEN,)), quiet=True)
+    desk.play(store, id, desk.WordsRequest((BROKEN,)), viewer=Everything(quiet=True))
     assert "irregular" in str(desk.export_cgn(store, id).line.notes)
     assert "irregular" not in str(desk.export_cgn(store, id, Seat(1)).line.notes)
     assert desk.score_sheet(store, id, Seat(1)).findings == ()
@@ -143,7 +144,7 @@ def test_an_archive_carries_quiet_words_and_their_reveal(
     store: Store, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     id = begun(store)
-    desk.play(store, id, desk.WordsRequest((BROKEN,)), quiet=True)
+    desk.play(store, id, desk.WordsRequest((BROKEN,)), viewer=Everything(quiet=True))
     with Store(tmp_path_factory.mktemp("other") / "games.db") as other:
         desk.take_in(other, desk.export_json(store, id, log=True))
         assert is_quiet(other, id)
@@ -152,7 +153,7 @@ def test_an_archive_carries_quiet_words_and_their_reveal(
 
 def test_quiet_in_a_record_nobody_judges_is_kept(store: Store) -> None:
     id = desk.open_game(store, desk.NewRequest("go", unjudged=True)).id
-    assert desk.play(store, id, desk.WordsRequest(("D4",)), quiet=True)[0].verdict == "quiet"
+    assert desk.play(store, id, desk.WordsRequest(("D4",)), viewer=Everything(quiet=True))[0].verdict == "quiet"
 
 
 def test_a_word_of_before_was_not_quiet() -> None:

@@ -18,7 +18,7 @@ from cartulary.notation.arbiter.score_in_force import score_lines
 from cartulary.notation.drawing import draw
 from cartulary.notation.picture import plain
 from cartulary.notation.score import points_in
-from cartulary.notation.viewer import Seat, viewer_of_seat
+from cartulary.notation.viewer import Everything, Seat, viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import RulingGiven
@@ -304,7 +304,7 @@ def at_table(store: Store, id: str, deals: int = 1, quiet: bool = False) -> None
 
 def play_deals(store: Store, id: str, deals: int = 1, quiet: bool = False) -> None:
     if deals:
-        desk.play(store, id, desk.WordsRequest(DEAL * deals, stands=not quiet), quiet=quiet)
+        desk.play(store, id, desk.WordsRequest(DEAL * deals, stands=not quiet), viewer=Everything(quiet=quiet))
 
 
 def scores_drawn(found: Position) -> str:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cartulary.notation import Note, Record, canonical, format_record, load_all, loads
 from cartulary.notation.arbiter.files import replace_game
+from cartulary.notation.viewer import SPECTATOR, Seat, viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.desk import Noting
 from cartulary.records.faults import Declined, Fault, Unfit
@@ -247,12 +248,12 @@ def test_a_note_that_cannot_be_kept_is_refused_on_paper_as_in_a_log(
 
 def test_a_seat_writes_what_it_is_not_shown_and_the_rail_nothing(tmp_path: Path) -> None:
     path = written(tmp_path, (SAMPLES / "tarot" / "games" / "dementlieu-open.cgn").read_bytes())
-    _, record = desk.annotate_on_paper(desk.sheet_file(path), 1, 20, Noting("from p1"), seat=1)
+    _, record = desk.annotate_on_paper(desk.sheet_file(path), 1, 20, Noting("from p1"), viewer=Seat(1))
     assert record.line.notes[20].comments[-1] == "from p1"
     with pytest.raises(Declined, match="not shown to seats"):
-        desk.annotate_on_paper(desk.sheet_file(path), 1, 20, Noting("x"), ((1, 1),), seat=1)
+        desk.annotate_on_paper(desk.sheet_file(path), 1, 20, Noting("x"), ((1, 1),), Seat(1))
     with pytest.raises(Unfit, match="rail only watches"):
-        desk.annotate_on_paper(desk.sheet_file(path), 1, 20, Noting("x"), seat=0)
+        desk.annotate_on_paper(desk.sheet_file(path), 1, 20, Noting("x"), viewer=SPECTATOR)
 
 
 def test_a_seat_is_not_told_what_could_not_be_read(tmp_path: Path) -> None:
@@ -260,4 +261,4 @@ def test_a_seat_is_not_told_what_could_not_be_read(tmp_path: Path) -> None:
     path = written(tmp_path, whole.rstrip() + " and p2 held [KS]\n")
     for seat, says in ((None, "found text after the result"), (1, "back: not all of it could be read. Nothing was")):
         with pytest.raises(Declined, match=says):
-            desk.annotate_on_paper(desk.sheet_file(path), 1, 20, Noting("x"), seat=seat)
+            desk.annotate_on_paper(desk.sheet_file(path), 1, 20, Noting("x"), viewer=viewer_of_seat(seat))

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from cartulary.engine.play import actors
 from cartulary.notation import GAMES, NotationError, Step, legal_words, load, loads, read_heading, steps
+from cartulary.notation.viewer import Everything
 from cartulary.records import desk
 from tests.hunts import looks
 from tests.laws.test_quiet import FORKS
@@ -137,7 +138,7 @@ def test_a_hand_on_record_is_tapped_whole_by_its_own_seat_and_any_card_by_who_ha
     any_card = told(seen(store, server, "scribe", plays=3))["things"]
     assert len(any_card) == 78 - 1
     assert set(held) < set(any_card)
-    desk.play(store, "g", desk.WordsRequest((fork.legal,)), quiet=True)
+    desk.play(store, "g", desk.WordsRequest((fork.legal,)), viewer=Everything(quiet=True))
     assert len(told(seen(store, server, "p3"))["things"]) == 78 - 2
 
 
@@ -145,7 +146,7 @@ def test_the_taker_puts_away_by_one_tap_and_is_told_what_comes_first(browser: An
     id = opened(address, "tarot", "put-away")
     taker = Phone(browser, address, id, "p3")
     with desk.Store(address[1]) as store:
-        desk.play(store, id, desk.WordsRequest("Pass Pass Garde Pass"), quiet=True)
+        desk.play(store, id, desk.WordsRequest("Pass Pass Garde Pass"), viewer=Everything(quiet=True))
     taker.catch_up()
     shown(taker.page, ".due", "First write what the chien shows, as p0/^7C,8C,9C,1D,2D,3D, or leave it out")
     assert taker.tap("~,~,~,~,~,~-") == 1
