@@ -24,7 +24,7 @@ from cartulary.engine import LEGAL
 from cartulary.notation import Record, examine, load
 from cartulary.notation.arbiter.gaps import fits
 from cartulary.notation.arbiter.replay import steps, write_word
-from cartulary.notation.cgn.record import MISSED
+from cartulary.notation.cgn.record import MISSING_WORD
 
 START, END = "<!-- withheld -->", "<!-- end of withheld -->"
 _BETWEEN = re.compile(f"{START}.*{END}", re.DOTALL)
@@ -49,7 +49,7 @@ class Withheld(Struct):
 def without(record: Record, at: int) -> Record:
     """Return the record with the ply at this place, from 0, not written."""
     words = record.line.words
-    return replace(record, line=replace(record.line, words=(*words[:at], MISSED, *words[at + 1 :])))
+    return replace(record, line=replace(record.line, words=(*words[:at], MISSING_WORD, *words[at + 1 :])))
 
 
 def withheld(record: Record, at: int) -> Withheld:

@@ -67,7 +67,7 @@ class Drawing(Struct, frozen=True):
     unit: tuple[int, int] = (LETTER, LINE)
 
 
-class Pictured(Protocol):
+class Pictures(Protocol):
     """The part of ``Words`` that draws a position."""
 
     @property
@@ -76,7 +76,7 @@ class Pictured(Protocol):
     def drawing(self) -> Callable[[Any, int | None], Drawing] | None: ...
 
 
-def draw(words: Pictured, state: Any, seat: int | None) -> Drawing:
+def draw(words: Pictures, state: Any, seat: int | None) -> Drawing:
     """Return the drawing of a position, or the rows of its picture if the game has no drawing.
 
     Args:

@@ -25,7 +25,7 @@ WIDTH = 80
 """The columns a picture of a game may take."""
 
 
-def wrapped(head: str, words: list[str], role: str) -> list[Row]:
+def wrap_words(head: str, words: list[str], role: str) -> list[Row]:
     """Return words after a heading, in as many rows as they need."""
     rows: list[Row] = []
     line = ""
@@ -37,7 +37,7 @@ def wrapped(head: str, words: list[str], role: str) -> list[Row]:
     return [*rows, (Span(head, "frame"), Span(line, role))]
 
 
-def headed(who: str, role: str, speaks: bool, facts: str) -> Row:
+def seat_heading(who: str, role: str, speaks: bool, facts: str) -> Row:
     """Return the first row of a seat: whether it is to speak, its name, and what holds for it."""
     return (Span(f"{'>' if speaks else ' '} {who}  ", "frame"), Span(facts, role))
 

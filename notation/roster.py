@@ -18,7 +18,7 @@ from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import AnyGame, Game
 from cartulary.notation.guide import near_names
 
-__all__ = ["GAMES", "NotLoaded", "Unloaded", "every_game", "find_game", "unloaded"]
+__all__ = ["GAMES", "LoadFault", "NotLoaded", "every_game", "find_game", "load_faults"]
 
 ENTRY_POINTS = "cartulary.games"
 
@@ -32,10 +32,10 @@ def _bundled() -> dict[str, str]:
     return table
 
 
-BUNDLED = _bundled()
+BUNDLED_GAMES = _bundled()
 
 
-class Unloaded(Struct, frozen=True):
+class LoadFault(Struct, frozen=True):
     """A game of another package that cannot be loaded; ``because`` says why."""
 
     key: str
@@ -82,7 +82,7 @@ class Roster(MutableMapping[str, AnyGame]):
         return key in self._table
 
 
-GAMES = Roster(BUNDLED)
+GAMES = Roster(BUNDLED_GAMES)
 
 
 def find_game(name: str) -> AnyGame:
@@ -105,7 +105,7 @@ def find_game(name: str) -> AnyGame:
         for key, game in games.items():
             if wanted in (key, game.about.title.lower()):
                 return game
-    for fault in unloaded():
+    for fault in load_faults():
         if wanted.replace(" ", "-") == fault.key:
             raise NotLoaded(str(fault)[:-1], key="record.tag")
     titles = tuple(dict.fromkeys(game.about.title for game in every_game().values()))
@@ -119,17 +119,17 @@ def _suggestion(name: str, titles: tuple[str, ...]) -> str:
 
 
 @cache
-def _installed() -> tuple[dict[str, AnyGame], tuple[Unloaded, ...]]:
+def _installed() -> tuple[dict[str, AnyGame], tuple[LoadFault, ...]]:
     from importlib.metadata import entry_points
 
     games: dict[str, AnyGame] = {}
-    faults: list[Unloaded] = []
+    faults: list[LoadFault] = []
     for point in entry_points(group=ENTRY_POINTS):
-        if point.name in BUNDLED and point.value.startswith("cartulary.notation."):
+        if point.name in BUNDLED_GAMES and point.value.startswith("cartulary.notation."):
             continue  # one of the bundled games, which are known without their entry points
         game, because = (None, "another package offers it too") if point.name in games else _loaded(point)
         if game is None:
-            faults.append(Unloaded(point.name, point.dist.name if point.dist else "without a name", because))
+            faults.append(LoadFault(point.name, point.dist.name if point.dist else "without a name", because))
         else:
             games[point.name] = game
     return games, tuple(faults)
@@ -137,7 +137,7 @@ def _installed() -> tuple[dict[str, AnyGame], tuple[Unloaded, ...]]:
 
 def _loaded(point: Any) -> tuple[AnyGame | None, str]:
     """Return the game, or None and the reason; a package of others may fail in any way and must break nothing here."""
-    if point.name in BUNDLED:
+    if point.name in BUNDLED_GAMES:
         return None, f"{point.name} is a game of Cartulary itself"
     try:
         loaded = point.load()
@@ -153,6 +153,6 @@ def every_game() -> dict[str, AnyGame]:
     return dict(GAMES) | {key: game for key, game in _installed()[0].items() if key not in GAMES}
 
 
-def unloaded() -> tuple[Unloaded, ...]:
+def load_faults() -> tuple[LoadFault, ...]:
     """Return the games of other packages that cannot be loaded, each with the reason."""
     return _installed()[1]

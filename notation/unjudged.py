@@ -127,7 +127,9 @@ def _without_setup(sheet: Sheet[Own], seat: int) -> Sheet[Own]:
 
 
 @lru_cache(256)
-def unjudged(title: str, edition: str = "", variant: str = "", *, seats: int = 0, numbered: bool = False) -> AnyGame:
+def unjudged_game(
+    title: str, edition: str = "", variant: str = "", *, seats: int = 0, numbered: bool = False
+) -> AnyGame:
     """Return a game of any title that nobody judges.
 
     If a game of this name is installed, the seats have its tags; its words and rules are not used.

@@ -16,7 +16,7 @@ from cartulary.engine.calls import NO_CALLS
 from cartulary.notation import AnyGame, Guide, GuideFault, Record, Step, load, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import write_word
 from cartulary.notation.picture import plain
-from cartulary.notation.roster import every_game, unloaded
+from cartulary.notation.roster import every_game, load_faults
 from cartulary.testing import tables
 
 HUNT = int(os.environ.get("HUNT", "1"))
@@ -106,7 +106,7 @@ class HeldGame:
         """Return the game, found as everybody finds it. Raises LookupError that says why it cannot be."""
         games = every_game()
         if cls.key not in games:
-            because = [str(fault) for fault in unloaded() if fault.key == cls.key]
+            because = [str(fault) for fault in load_faults() if fault.key == cls.key]
             raise LookupError("".join(because) or f"found no game {cls.key!r}, expected one of: {', '.join(games)}")
         return games[cls.key]
 

@@ -30,7 +30,7 @@ from cartulary.notation import (
 )
 from cartulary.notation.arbiter.gaps import MissedPly, UnknownState, fits
 from cartulary.notation.arbiter.replay import read_word, step_of, write_word
-from cartulary.notation.cgn.record import MISSED
+from cartulary.notation.cgn.record import MISSING_WORD
 from cartulary.notation.picture import plain
 from cartulary.notation.restore.evidence import by_turns
 from cartulary.testing import tables
@@ -87,7 +87,7 @@ def may_have_been(record: Examined, ply: int, word: str) -> bool:
     filled = [found.because for found in record.report.findings if (found.ply, found.key) == (ply, FILLED.key)]
     words = fits(game, state, ply) or tuple(" ".join(filled).replace(", unless", " ").split())
     signs = word.rpartition("/")[2]
-    return word in words or any(re.fullmatch(_pattern(each), signs) for each in words if MISSED in each)
+    return word in words or any(re.fullmatch(_pattern(each), signs) for each in words if MISSING_WORD in each)
 
 
 def _pattern(word: str) -> str:
@@ -256,10 +256,10 @@ class StateLaws(HeldGame):
             tags, words = self.random_game(rng)
             written = [at for at, word in enumerate(words) if not self.announces(word)]
             gaps = rng.sample(written, min(len(written), rng.choice((1, 1, 2))))
-            withheld = [MISSED if at in gaps else word for at, word in enumerate(words)]
+            withheld = [MISSING_WORD if at in gaps else word for at, word in enumerate(words)]
             [record] = loads(tables.sheet(title, tags, " ".join(withheld)))
             examined = examine(record)
-            games_own = any(type(step.move) is not MissedPly for step in examined.steps if step.word == MISSED)
+            games_own = any(type(step.move) is not MissedPly for step in examined.steps if step.word == MISSING_WORD)
             assert [found for found in examined.report.findings if found.severity == "error"] == [], record
             assert examined.reached == len(words), record
             for at in gaps if not games_own or self.game().hidden.may_have_been is not none_missed else ():

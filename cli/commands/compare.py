@@ -14,7 +14,7 @@ from cartulary.cli.shell.options import Db, Force, Json, SeatOf, viewer_of
 from cartulary.cli.shell.sources import parse_source
 from cartulary.cli.shell.views import record_for, view_game
 from cartulary.notation import Examined, Record, examine, format_record, restore, restored
-from cartulary.notation.arbiter.compare import Aligned, Compared, compare, different_games
+from cartulary.notation.arbiter.compare import Alignment, Comparison, compare, different_games
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.restore.nearest import SLIPS
 from cartulary.records import desk
@@ -109,12 +109,12 @@ def _kept_sheet(id: str, number: int | None, db: str | None, seat: str) -> tuple
     return examined, sheet.name
 
 
-def _rest(compared: Compared) -> dict[str, object]:
+def _rest(compared: Comparison) -> dict[str, object]:
     words = [{"a": pair.a, "b": pair.b, "ply_a": pair.ply_a, "ply_b": pair.ply_b} for pair in compared.words]
     return {"words": words, "tags": compared.tags}
 
 
-def _put(a: str, b: str, first_sheet: Examined, second_sheet: Examined, compared: Compared) -> None:
+def _put(a: str, b: str, first_sheet: Examined, second_sheet: Examined, compared: Comparison) -> None:
     for label, name, examined in (("A", a, first_sheet), ("B", b, second_sheet)):
         report = examined.report
         for line in wrap(f"{label}  {name}: {report.verdict}, {count(report.plies, 'ply', 'plies')}, {report.result}"):
@@ -130,7 +130,7 @@ def _put(a: str, b: str, first_sheet: Examined, second_sheet: Examined, compared
             put(f"{label}: and {len(wrong) - 1} more; `validate` lists them all for a file")
 
 
-def _differences(compared: Compared) -> Iterator[str]:
+def _differences(compared: Comparison) -> Iterator[str]:
     """Yield what differs, in sentences."""
     for name, value_a, value_b in compared.tags:
         yield from wrap(f"{name}: A has {value_a}, B has {value_b}")
@@ -144,7 +144,7 @@ def _differences(compared: Compared) -> Iterator[str]:
     yield f"First difference: ply {compared.first}. {', '.join(parts)}."
 
 
-def _table(compared: Compared) -> Iterator[str]:
+def _table(compared: Comparison) -> Iterator[str]:
     """Yield the words that differ, with those around them."""
     near = {
         at + step for at, pair in enumerate(compared.words) if not pair.alike for step in range(-AROUND, AROUND + 1)
@@ -159,7 +159,7 @@ def _table(compared: Compared) -> Iterator[str]:
         yield _row(pair, max(wide, 4))
 
 
-def _row(pair: Aligned, wide: int) -> str:
+def _row(pair: Alignment, wide: int) -> str:
     left, right = f"{pair.ply_a or '':>6}  {_cut(pair.a):<{wide}}", f"{pair.ply_b or '':>6}  {_cut(pair.b)}"
     return f"{left}   {right}" if pair.alike else paint(f"{left} ≠ {right}", "error", coloured())
 

@@ -6,7 +6,7 @@ from cartulary.cli.shell.console import put, put_json, say
 from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.options import Json, seat_words
 from cartulary.notation import About
-from cartulary.notation.roster import every_game, unloaded
+from cartulary.notation.roster import every_game, load_faults
 
 
 def command(json: Json = False) -> None:
@@ -33,7 +33,7 @@ def command(json: Json = False) -> None:
         for text in _game_texts(key, it):
             for line in wrap(text):
                 put(line)
-    for fault in unloaded():
+    for fault in load_faults():
         say(f"cartulary: {fault}")
 
 

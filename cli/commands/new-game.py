@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import fail, os_fault, put
-from cartulary.notation.roster import every_game, unloaded
+from cartulary.notation.roster import every_game, load_faults
 
 PATTERN = Path(__file__).resolve().parents[2] / "samples" / "packages" / "my-game"
 """The package that is copied: noughts and crosses under the key ``my-game``."""
@@ -71,7 +71,7 @@ def _check_key(key: str) -> None:
         )
     if key in _COMMON:
         fail(f"Found the key {key!r}, which is kept for what all games share; choose another key.")
-    titles = {key: game.about.title for key, game in every_game().items()} | {fault.key: "" for fault in unloaded()}
+    titles = {key: game.about.title for key, game in every_game().items()} | {fault.key: "" for fault in load_faults()}
     for other, title in titles.items():
         if key == other or _title(key).lower() == title.lower():
             fail(f"There is already a game {other} here; choose another key, which also gives another title.")

@@ -13,7 +13,7 @@ from cartulary.cli.shell.sources import STDIN, gameless, parse_source
 from cartulary.cli.shell.views import view_games
 from cartulary.cli.stepping.stepper import Stepper, keeping
 from cartulary.notation import Finding
-from cartulary.notation.arbiter.positions import note_text, numbered, ply_fields
+from cartulary.notation.arbiter.positions import note_text, numbered_word, ply_fields
 from cartulary.records import desk
 
 
@@ -63,7 +63,7 @@ def command(
                 put_json(ply_fields(position) | docket.on(position.ply).fields())
                 continue
             for line in wrap(
-                f"{label} ply {position.ply}: {numbered(position.game, position.last)}{note_text(position)}"
+                f"{label} ply {position.ply}: {numbered_word(position.game, position.last)}{note_text(position)}"
             ):
                 put(line)
             for finding in findings:

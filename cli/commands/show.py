@@ -15,7 +15,7 @@ from cartulary.cli.shell.positions import board_lines, heading, position_of, rea
 from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import view_game
 from cartulary.notation import format_result, legal_words
-from cartulary.notation.arbiter.positions import ONLY_SCORED, Position, clocks_text, numbered, ply_fields
+from cartulary.notation.arbiter.positions import ONLY_SCORED, Position, clocks_text, numbered_word, ply_fields
 from cartulary.notation.cgn.signs import word_list
 from cartulary.notation.drawing import Drawing, draw, with_marks
 from cartulary.notation.svg import svg
@@ -87,7 +87,7 @@ def command(
 
 def _caption(position: Position) -> Iterator[str]:
     plies = len(position.record.line.words)
-    last = f": {numbered(position.game, position.last)}" if position.last else ""
+    last = f": {numbered_word(position.game, position.last)}" if position.last else ""
     yield f"after ply {position.ply} of {plies}{last}"
     if position.clocks:
         yield from wrap(f"time left: {clocks_text(position.clocks)}")

@@ -17,7 +17,7 @@ from cartulary.cli.shell.views import view_games, view_sheet, viewer_in
 from cartulary.engine import Legal, Refused
 from cartulary.notation import Finding, Line, NotationError, Note, steps
 from cartulary.notation.arbiter.gapped import after_gaps
-from cartulary.notation.arbiter.positions import Position, clocks_text, numbered, positions
+from cartulary.notation.arbiter.positions import Position, clocks_text, numbered_word, positions
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.cgn.commands import remark_in
 from cartulary.notation.cgn.writer import format_note
@@ -246,7 +246,7 @@ class Stepper:
         """The ply one stands at, as a score sheet has it; there must be one."""
         position = self.track.position
         assert position.last is not None
-        return numbered(position.game, position.last)
+        return numbered_word(position.game, position.last)
 
     def annotate(self, noting: "desk.Noting") -> None:
         """Write to the ply one stands at. Raises Fault, OSError."""
@@ -332,7 +332,7 @@ class Stepper:
         assert position.last is not None
         number = position.game.turns.number(position.last.state, own_move(position.last.move))
         begins = number is not None and number[1]
-        word = (numbered(position.game, position.last) if begins else position.last.text) + _glyphs(self.track, at)
+        word = (numbered_word(position.game, position.last) if begins else position.last.text) + _glyphs(self.track, at)
         return f"[{word}]" if at == self.track.at else word
 
     def _remarks(self, view: "desk.SeenGame") -> Iterator[str]:

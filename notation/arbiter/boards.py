@@ -25,11 +25,11 @@ BOARD: Clause[Any, Any] = Clause(
     " the record up to there does.",
     "house ruling",
 )
-SHOWN = 8
+MOST_SHOWN = 8
 """The largest number of squares that are listed with what lies on them; more are only named."""
 
 
-class Stated(Struct, frozen=True):
+class StatedBoards(Struct, frozen=True):
     """The boards stated in a record, by ply, 0 before the first, with the sheet of the record.
 
     ``since`` is the last ply, before those that are to be judged, with a board from which play went on; 0 for none.
@@ -40,7 +40,7 @@ class Stated(Struct, frozen=True):
     since: int = 0
 
 
-NO_BOARDS = Stated()
+NO_BOARDS = StatedBoards()
 
 
 class BoardFault(Struct, frozen=True):
@@ -51,7 +51,7 @@ class BoardFault(Struct, frozen=True):
     plies: tuple[int, ...] = ()
 
 
-class Taken(Struct, frozen=True):
+class BoardResult(Struct, frozen=True):
     """The result of the boards at a ply: the state from which play goes on, with faults and breaches.
 
     ``holds`` says whether play goes on from a board. ``proved`` has what the board shows of plies nobody wrote.
@@ -67,26 +67,26 @@ class Start(Struct, frozen=True):
     """The start of a record: the state before ply 1, the stated boards, and the result of a board before ply 1."""
 
     state: Any
-    boards: Stated
-    taken: Taken | None = None
+    boards: StatedBoards
+    taken: BoardResult | None = None
 
 
 def start_of(record: Record, heading: Heading) -> Start | Refused:
     """Return the start of a record, or the refusal of its set-up; the heading must have a game and a sheet."""
     assert heading.game is not None
     assert heading.sheet is not None
-    state, boards = heading.game.rules.setup(heading.sheet), stated(record, heading)
+    state, boards = heading.game.rules.setup(heading.sheet), stated_boards(record, heading)
     if isinstance(state, Refused):
         return state
     taken = take_board(heading.game, state, 0, boards) if 0 in boards.texts else None
     return Start(state if taken is None else taken.after, boards, taken)
 
 
-def stated(record: Record, heading: Heading) -> Stated:
+def stated_boards(record: Record, heading: Heading) -> StatedBoards:
     """Return the boards of a record; none in a game that has no tag for them."""
     if heading.game is None or not heading.game.boards.tag or not record.boards:
         return NO_BOARDS
-    return Stated(record.boards, heading.sheet)
+    return StatedBoards(record.boards, heading.sheet)
 
 
 def read_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> Sheet[Any]:
@@ -98,7 +98,7 @@ def read_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> Sheet[Any]:
     return game.sheet.read({game.boards.tag: text}, sheet.variant, sheet.options, sheet.seats)
 
 
-def take_board(game: AnyGame, state: Any, ply: int, boards: Stated) -> Taken:
+def take_board(game: AnyGame, state: Any, ply: int, boards: StatedBoards) -> BoardResult:
     """Compare the boards stated at a ply with the state after it; the first board counts."""
     first, *more = boards.texts[ply]
     taken = _take_first(game, state, ply, first, boards)
@@ -106,36 +106,36 @@ def take_board(game: AnyGame, state: Any, ply: int, boards: Stated) -> Taken:
     if not again:
         return taken
     second = BoardFault("error", f"found a second board {_after(ply)}, expected one; the first counts")
-    return Taken(taken.after, taken.holds, (*taken.faults, second), taken.proved)
+    return BoardResult(taken.after, taken.holds, (*taken.faults, second), taken.proved)
 
 
-def _take_first(game: AnyGame, state: Any, ply: int, text: str, boards: Stated) -> Taken:
+def _take_first(game: AnyGame, state: Any, ply: int, text: str, boards: StatedBoards) -> BoardResult:
     part = game.boards
     assert boards.sheet is not None
     try:
         sheet = read_board(game, text, boards.sheet)
     except NotationError as fault:
-        return Taken(state, False, (BoardFault("error", fault.because),))
+        return BoardResult(state, False, (BoardFault("error", fault.because),))
     differ: tuple[Difference, ...] = ()
     if type(state) is Several:
         left = agreeing(game, state, lambda position: not part.differ(position, sheet))
         if left is not None:
-            return Taken(left.after, True, (), left.proved)
+            return BoardResult(left.after, True, (), left.proved)
     elif type(state) is not UnknownState:
         differ = part.differ(state, sheet)
         if not differ:
-            return Taken(state, True)
+            return BoardResult(state, True)
     number = game.turns.number(state, None)
     after = part.taken_up(sheet, game.turns.first(state) or 1, number[0] if number else 1)
     if isinstance(after, Refused):
-        return Taken(state, False, (BoardFault("error", after.because),))
+        return BoardResult(state, False, (BoardFault("error", after.because),))
     if type(state) is Several:
         nearest = min((part.differ(reading.state, sheet) for reading in state.readings.each), key=len)
-        return Taken(after, True, (), (_none_agrees(state, ply, nearest),))
+        return BoardResult(after, True, (), (_none_agrees(state, ply, nearest),))
     if type(state) is UnknownState:
-        return Taken(after, True, (), tuple(_left_open(state, ply)))
+        return BoardResult(after, True, (), tuple(_left_open(state, ply)))
     because = f"what lay on the table {_after(ply)} is not what the moves put there ({_places_text(differ)})"
-    return Taken(after, True, (BoardFault("undecided", because, tuple(range(boards.since + 1, ply + 1))),))
+    return BoardResult(after, True, (BoardFault("undecided", because, tuple(range(boards.since + 1, ply + 1))),))
 
 
 def _none_agrees(state: Several, ply: int, nearest: Sequence[Difference]) -> Breach:
@@ -160,9 +160,9 @@ def _after(ply: int) -> str:
 
 def _places_text(differ: Sequence[Difference]) -> str:
     """Return the places that differ as text; if they are few, with what lies there."""
-    if len(differ) > SHOWN:
+    if len(differ) > MOST_SHOWN:
         return ", ".join(place for place, _, _ in differ)
-    return "; ".join(f"{place}: {stated} instead of {moved}" for place, stated, moved in differ)
+    return "; ".join(f"{place}: {other} instead of {own}" for place, other, own in differ)
 
 
 def spelled_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> str:

@@ -14,7 +14,7 @@ _NOT_KNOWN = "?.*"
 """What tags are made of that say nothing."""
 
 
-class Aligned(Struct, frozen=True):
+class Alignment(Struct, frozen=True):
     """One row of two sheets: the words of both and their plies, None where a sheet has none, and if they are alike."""
 
     a: str | None
@@ -24,14 +24,14 @@ class Aligned(Struct, frozen=True):
     alike: bool
 
 
-class Compared(Struct, frozen=True):
+class Comparison(Struct, frozen=True):
     """Two sheets, word by word.
 
     ``first`` is the ply of the first difference, 0 for none. ``tags`` has the name and both values of each tag that
     differs.
     """
 
-    words: tuple[Aligned, ...]
+    words: tuple[Alignment, ...]
     first: int
     tags: tuple[tuple[str, str, str], ...]
 
@@ -62,7 +62,7 @@ def different_games(a: Examined, b: Examined) -> str:
     return "" if first.sheet == other.sheet else "they are set up differently"
 
 
-def compare(a: Examined, b: Examined) -> Compared:
+def compare(a: Examined, b: Examined) -> Comparison:
     """Return two sheets of one game side by side, as close together as their words allow.
 
     Words are the same that are written or spelled alike, for what went before may change their spelling; prefixes,
@@ -78,17 +78,17 @@ def compare(a: Examined, b: Examined) -> Compared:
     candidates = [word if word in known else written.get(text, word) for word, text in spelled]
     words = tuple(_aligned(a.words, b.words, keys, candidates))
     first = next((at for at, pair in enumerate(words, 1) if not pair.alike), 0)
-    return Compared(words, first, tuple(_tags(a, b)))
+    return Comparison(words, first, tuple(_tags(a, b)))
 
 
-def _aligned(a: Sequence[str], b: Sequence[str], in_a: list[str], in_b: list[str]) -> Iterator[Aligned]:
+def _aligned(a: Sequence[str], b: Sequence[str], in_a: list[str], in_b: list[str]) -> Iterator[Alignment]:
     """Yield the words in pairs, compared by ``in_a`` and ``in_b``; surplus words stand alone."""
     matcher = SequenceMatcher(None, in_a, in_b, autojunk=False)
     for kind, begin_a, end_a, begin_b, end_b in matcher.get_opcodes():
         for at in range(max(end_a - begin_a, end_b - begin_b)):
             ply_a, ply_b = begin_a + at + 1, begin_b + at + 1
             has_a, has_b = ply_a <= end_a, ply_b <= end_b
-            yield Aligned(
+            yield Alignment(
                 a[ply_a - 1] if has_a else None,
                 b[ply_b - 1] if has_b else None,
                 ply_a if has_a else None,

@@ -165,7 +165,7 @@ def tags_alone(record: Record, game: AnyGame, state: Any) -> TagScore[Any] | Non
     return None if record.line.words else game.points.from_tags(record.by_name, state)
 
 
-def accepted(examined: Examined, plies: dict[int, str], result: str | None) -> tuple[Examined, tuple[Finding, ...]]:
+def with_rulings(examined: Examined, plies: dict[int, str], result: str | None) -> tuple[Examined, tuple[Finding, ...]]:
     """Return the examination in which errors that a ruling lets stand are remarks, and those errors as they were.
 
     ``plies`` has the plies that were ruled to stand, with their arbiter. ``result`` is the arbiter who gave the result,
@@ -339,9 +339,9 @@ def _result(
     return decided or stated, findings
 
 
-def _by_ruling(fault: Finding, arbiter: str, accepted: bool) -> Finding:
+def _by_ruling(fault: Finding, arbiter: str, accept: bool) -> Finding:
     """Return the finding on a result that a ruling gave; it is a remark where rulings are accepted."""
-    return replace(let_stand(fault, arbiter), severity="remark" if accepted else fault.severity)
+    return replace(let_stand(fault, arbiter), severity="remark" if accept else fault.severity)
 
 
 def _settlement(

@@ -18,8 +18,15 @@ from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.scanner import NOTHING_ODD, Odd, Source
 from cartulary.notation.cgn.writer import HEADER, TagOrder, format_game, tag_order
 from cartulary.notation.contract import AnyGame
-from cartulary.notation.foreign.contract import FIRST_PLAYER, WHITE, OtherFormat, remark, turned, without_repeated_tags
-from cartulary.notation.foreign.formats import HEAD, ODD, OPEN, detect, find_format, sniffed
+from cartulary.notation.foreign.contract import (
+    FIRST_PLAYER,
+    WHITE,
+    OtherFormat,
+    remark,
+    turn_result,
+    without_repeated_tags,
+)
+from cartulary.notation.foreign.formats import HEAD, ODD, OPEN, detect, find_format, sniff
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _BEFORE_A_GAME = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:%[ \t]*CGN[ \t]+1\.\d+[ \t]*(?:[\r\n]\s*|$))*")
@@ -54,7 +61,7 @@ def load_range(path: str | Path, start: int, stop: int, results: str = "") -> It
     """
     with open(path, "rb") as opened:
         head = opened.read(HEAD)
-        usual = sniffed(head, Path(path).suffix)
+        usual = sniff(head, Path(path).suffix)
         if usual is None:
             yield from records_between(opened, start, stop, odd_in)
         elif usual.opens(head):
@@ -81,7 +88,7 @@ def load_all(file: str | Path | BinaryIO, *, strict: bool = False) -> list[Recor
 def _records(file: BinaryIO, results: str = "", ending: str = "") -> Iterator[Record]:
     """Yield the records of an open file, each read as the format it is in."""
     head = file.read(HEAD)
-    usual = sniffed(head, ending)
+    usual = sniff(head, ending)
     if usual is None:
         return records_of(file, odd_in, head=head)
     if usual.opens(head):
@@ -131,7 +138,7 @@ def _white_first(file: BinaryIO, usual: OtherFormat, results: str) -> str:
     for record in _each_read(records_of(file, _odd_of, OPEN), usual, "", False):
         won = won_on_board(record) if usual.swap_result(record).result != record.result else ""
         first += won != "" and record.result == won
-        other += won != "" and record.result == turned(won)
+        other += won != "" and record.result == turn_result(won)
     file.seek(begins)
     if not other or first:
         return ""

@@ -39,9 +39,9 @@ from cartulary.notation.arbiter.gaps import (
     UnknownState,
     WordAfterGap,
     plies_with_verb,
-    spelled,
+    spelling_of,
 )
-from cartulary.notation.cgn.record import MISSED
+from cartulary.notation.cgn.record import MISSING_WORD
 from cartulary.notation.contract import AnyGame
 
 
@@ -129,7 +129,7 @@ class GapPlay:
             return Played(missed, undecided, self._unknown(state, gaps, _too_much(gaps, len(after.each))))
         if after is before:
             because = f"no legal move at ply {missed.ply} matches {missed.signs}"
-            if missed.signs == MISSED:
+            if missed.signs == MISSING_WORD:
                 because = f"{plies_with_verb((missed.ply,))} not written, and what it may have been cannot be listed"
             return Played(missed, undecided, self._unknown(state, gaps, because))
         if not after.whole:
@@ -162,7 +162,7 @@ class GapPlay:
         ``seat`` is 0 for the table and None where the seat of the word is not known. ``joining`` is added to the work
         of each move, because the moves assumed at earlier gaps are copied with it.
         """
-        pattern, carry = None if missed.signs == MISSED else written_like(missed.signs), self.rules.carry
+        pattern, carry = None if missed.signs == MISSING_WORD else written_like(missed.signs), self.rules.carry
         for move in self._missing(state):
             check_deadline()
             if tries.ended:
@@ -182,7 +182,7 @@ class GapPlay:
         undecided if any position allows it, since that position may be the record's. A breach of an earlier ply counts
         only where every position left proves it.
         """
-        ply, spelled, left, unclear = state.ply + 1, "", list[Reading[Any]](), None
+        ply, spelling, left, unclear = state.ply + 1, "", list[Reading[Any]](), None
         tried = state.tried + _work(state.readings)
         if tried >= MOST_TRIED:
             return Played(word, UNJUDGED, self._unknown(state, state.gaps, _too_much(state.gaps)))
@@ -196,8 +196,8 @@ class GapPlay:
             elif verdict is Unclear:
                 unclear = unclear or played
             else:
-                if spelled != word.signs:
-                    spelled = self.words.write(played.move, reading.state, played.after)
+                if spelling != word.signs:
+                    spelling = self.words.write(played.move, reading.state, played.after)
                 proved = (*reading.proved, *played.proved) if played.proved else reading.proved
                 left.append(Reading(played.after, reading.assumes, proved))
                 opens += played.verdict.opens if isinstance(played.verdict, Undecided) else ()
@@ -222,7 +222,7 @@ class GapPlay:
         if not after.whole:
             return Played(word, known, self._unknown(state, state.gaps, _too_many(state.gaps)))
         several = self._several(ply, state.gaps, after, state.filled, tried)
-        return self._known(replace(word, signs=spelled), known, several, in_all)
+        return self._known(replace(word, signs=spelling), known, several, in_all)
 
     def _played_in(self, reading_and_move: tuple[Reading[Any], Any]) -> tuple[Played[Any, Any] | None]:
         """Return what a word comes to in one position, None where it cannot be read."""
@@ -281,7 +281,7 @@ class GapPlay:
                 continue
             candidate = state.first_reading.assumes[at][0]
             if all(other.move == candidate.move for reading in state.readings.each for other in reading.assumes[at]):
-                because = f"ply {gap} can only have been {spelled(self.game, candidate)}, unless it broke a rule"
+                because = f"ply {gap} can only have been {spelling_of(self.game, candidate)}, unless it broke a rule"
                 yield Breach((gap,), FILLED.key, because, state.ply)
 
     def _judge(self, state: Any, move: Any) -> Verdict:
@@ -412,7 +412,7 @@ def _open(gap: int) -> Undecided:
 
 def written_like(signs: str) -> re.Pattern[str]:
     """Return the pattern of all words that agree with the readable parts of a word; marks may be missing."""
-    return re.compile(".+".join(map(re.escape, signs.split(MISSED))) + r"[+×x#]*")
+    return re.compile(".+".join(map(re.escape, signs.split(MISSING_WORD))) + r"[+×x#]*")
 
 
 def _too_much(gaps: tuple[int, ...], positions: int = 0) -> str:

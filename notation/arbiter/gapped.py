@@ -39,7 +39,7 @@ from cartulary.notation.arbiter.gaps import (
     fits,
     plies_with_verb,
 )
-from cartulary.notation.cgn.record import MISSED, NotationError
+from cartulary.notation.cgn.record import MISSING_WORD, NotationError
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.contract import AnyGame, Touched
 from cartulary.notation.drawing import Drawing, drawn_as_text, with_note
@@ -56,7 +56,7 @@ def states_of(state: Any) -> tuple[Any, ...]:
 
 def after_gaps(game: AnyGame, words: Iterable[str], state: Any = None) -> AnyGame:
     """Return the game as it reads these words in this state: with gaps where one is or may be."""
-    return with_gaps(game) if type(state) in GAPS or MISSED in " ".join(words) else game
+    return with_gaps(game) if type(state) in GAPS or MISSING_WORD in " ".join(words) else game
 
 
 @lru_cache(64)
@@ -171,9 +171,9 @@ class _Gapped(GapPlay):
             return WordAfterGap(max(seat, 0), signs, anybody=seat == UNKNOWN_SEAT)
         try:
             move = self._read(signs, seat, state)
-            return MissedPly(seat, signs, own=move) if signs == MISSED else move
+            return MissedPly(seat, signs, own=move) if signs == MISSING_WORD else move
         except NotationError:
-            if MISSED not in signs:
+            if MISSING_WORD not in signs:
                 raise
             return MissedPly(seat, signs)
 
@@ -293,9 +293,9 @@ class _Gapped(GapPlay):
             words = {
                 self._visible_word(reading.state, meaning, seat) for reading, meaning in pairs if meaning is not None
             }
-            return replace(move, signs=words.pop()) if len(words) == 1 else MissedPly(move.seat, MISSED)
+            return replace(move, signs=words.pop()) if len(words) == 1 else MissedPly(move.seat, MISSING_WORD)
         if isinstance(move, MissedPly | WordAfterGap):
-            return move if self.game.hidden.face_up else MissedPly(move.seat, MISSED)
+            return move if self.game.hidden.face_up else MissedPly(move.seat, MISSING_WORD)
         return self.game.hidden.view_move(state, move, seat)
 
     def _visible_word(self, state: Any, move: Any, seat: int) -> str:

@@ -132,7 +132,7 @@ def fits(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
         if candidate is not None and candidate.ply == ply
     }
     own = chain(*(_read_by_game(game, reading.state, ply) for reading in readings))
-    return tuple(dict.fromkeys((*(spelled(game, candidate) for candidate in candidates), *own)))
+    return tuple(dict.fromkeys((*(spelling_of(game, candidate) for candidate in candidates), *own)))
 
 
 def _read_by_game(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
@@ -140,7 +140,7 @@ def _read_by_game(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
     return tuple(game.words.write(move, state, None) for move in game.hidden.may_have_been(state, ply))
 
 
-def spelled(game: AnyGame, candidate: MissedMove) -> str:
+def spelling_of(game: AnyGame, candidate: MissedMove) -> str:
     """Return the canonical spelling of a move that may be the one nobody wrote."""
     return game.words.write(candidate.move, candidate.state, game.rules.play(candidate.state, candidate.move).after)
 

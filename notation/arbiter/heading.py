@@ -15,7 +15,7 @@ from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.guide import entry_named, loosely, names, near_names
 from cartulary.notation.roster import find_game
-from cartulary.notation.unjudged import NOBODY, nobody_judges, unjudged
+from cartulary.notation.unjudged import NOBODY, nobody_judges, unjudged_game
 
 _SEAT = re.compile(r"Seat[0-9]+")
 
@@ -86,7 +86,7 @@ def game_of(record: Record) -> AnyGame:
         return find_game(name)
     numbered = any(_SEAT.fullmatch(tag) for tag, _ in record.tags)
     shares = next((result.count("-") + 1 for result in (record.result, record.tag("Result")) if "-" in result), 0)
-    return unjudged(name, record.tag("Edition"), record.tag("Variant"), seats=shares, numbered=numbered)
+    return unjudged_game(name, record.tag("Edition"), record.tag("Variant"), seats=shares, numbered=numbered)
 
 
 def either(numbers: tuple[int, ...]) -> str:

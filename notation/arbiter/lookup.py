@@ -19,7 +19,7 @@ from cartulary.notation.picture import plain
 AnyClause = Clause[Any, Any]
 
 
-CALLED = {"revoke": "follow-suit", "revokes": "follow-suit", "renege": "follow-suit", "renounce": "follow-suit"}
+BREACH_NAMES = {"revoke": "follow-suit", "revokes": "follow-suit", "renege": "follow-suit", "renounce": "follow-suit"}
 """What players call the breach of a rule, and the rule by its key without the game's name before it."""
 
 
@@ -54,7 +54,7 @@ def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
     entries = [entry for entry in game.about.guide.entries if clauses_of(game, entry, variant)]
     if entry := find_entry(entries, word):
         return LookedUp(clauses_of(game, entry, variant), entry)
-    if (called := loose.get(CALLED.get(loosely(short), ""))) is not None:
+    if (called := loose.get(BREACH_NAMES.get(loosely(short), ""))) is not None:
         return LookedUp((called,))
     known = [name for entry in entries for name in names(entry)]
     near = near_names(short, (*loose, *known)) or _in_sentences(clauses, word)

@@ -162,7 +162,7 @@ def position_at(record: Record, at: int | None, cached: Walk | None = None, view
     raise NoPly(f"there is no ply {at}: the game can be followed for {count(best.ply, 'ply', 'plies')}{stopped}")
 
 
-def numbered(game: AnyGame, step: Step) -> str:
+def numbered_word(game: AnyGame, step: Step) -> str:
     """Return a ply's number and word as a score sheet has them."""
     counted = game.turns.number(step.state, own_move(step.move))
     return f"{counted[0]}{'.' if counted[1] else '...'} {step.text}" if counted else step.text

@@ -15,11 +15,11 @@ from cartulary.engine.contract import Played, Unclear
 from cartulary.engine.numbers import is_numbered, seats_named
 from cartulary.engine.play import actors, before_the_end
 from cartulary.engine.play import call as answer_call
-from cartulary.notation.arbiter.boards import NO_BOARDS, Stated, Taken, start_of, take_board
+from cartulary.notation.arbiter.boards import NO_BOARDS, BoardResult, StatedBoards, start_of, take_board
 from cartulary.notation.arbiter.gapped import after_gaps, own_game, until_a_gap
 from cartulary.notation.arbiter.gaps import MissedPly
 from cartulary.notation.arbiter.heading import read_heading
-from cartulary.notation.cgn.record import MISSED, NotationError, Record
+from cartulary.notation.cgn.record import MISSING_WORD, NotationError, Record
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.contract import AnyGame, Words
 from cartulary.notation.unjudged import nobody_judges
@@ -61,7 +61,7 @@ class Step(Struct, frozen=True):
     played: Played[Any, Any]
     calls_after: Calls
     error: NotationError | None = None
-    board: Taken | None = None
+    board: BoardResult | None = None
 
     @property
     def move(self) -> Any:
@@ -105,7 +105,7 @@ def steps(
     first: int = 1,
     *,
     exactly: bool = False,
-    boards: Stated = NO_BOARDS,
+    boards: StatedBoards = NO_BOARDS,
 ) -> Iterator[Step]:
     """Yield a step for each word, up to the first that cannot be read or applied.
 
@@ -123,11 +123,11 @@ def steps(
     """
     played = plies(game, state, words, seats, calls, first, exactly=exactly, boards=boards)
     for ply, step in enumerate(played, first):
-        yield whole(step, ply, words[ply - first], state)
+        yield whole_step(step, ply, words[ply - first], state)
         state = step.after
 
 
-def whole(step: Step | Played[Any, Any], ply: int, word: str, state: Any) -> Step:
+def whole_step(step: Step | Played[Any, Any], ply: int, word: str, state: Any) -> Step:
     """Return the step for an item of ``plies``, given the state before it."""
     return Step(ply, word, word, state, NO_CALLS, step, NO_CALLS) if isinstance(step, Played) else step
 
@@ -151,7 +151,7 @@ def plies(
     first: int = 1,
     *,
     exactly: bool = False,
-    boards: Stated = NO_BOARDS,
+    boards: StatedBoards = NO_BOARDS,
 ) -> Iterator[Step | Played[Any, Any]]:
     """Yield what ``steps`` yields, but only the played move for a plain legal ply.
 
@@ -171,7 +171,7 @@ def _past_boards(
     calls: Calls,
     first: int,
     exactly: bool,
-    boards: Stated,
+    boards: StatedBoards,
 ) -> Iterator[Step | Played[Any, Any]]:
     """Yield the plies of a line with stated boards, up to the first ply that cannot be carried out.
 
@@ -183,7 +183,7 @@ def _past_boards(
         part = words[len(words) - (end - first) : len(words) - (end - 1 - last)]
         for ply, step in enumerate(_plies(game, state, part, seats, calls, first, exactly), first):
             if ply in boards.texts:
-                step, boards = _from_board(game, whole(step, ply, part[-1], state), boards)
+                step, boards = _from_board(game, whole_step(step, ply, part[-1], state), boards)
             yield step
             if type(step) is Step:
                 if not step.applied:
@@ -215,7 +215,7 @@ def _to_a_gap(
     exactly: bool,
 ) -> Iterator[Step | Played[Any, Any]]:
     """Yield the plies of a line, by the plain game up to the first word it cannot read, then by the wrapped one."""
-    missed = next((at for at, word in enumerate(words) if word.rpartition("/")[2] == MISSED), len(words))
+    missed = next((at for at, word in enumerate(words) if word.rpartition("/")[2] == MISSING_WORD), len(words))
     behind = yield from _line(own, state, words[:missed], seats, calls, first, exactly, to_a_gap=True)
     if behind is not None and behind.ply < first + len(words):
         yield from _line(gapped, behind.state, words[behind.ply - first :], seats, behind.calls, behind.ply, exactly)
@@ -259,7 +259,7 @@ def _line(
                 bare = own_prefixes or "/" not in word
                 meaning = read(word, turn, state) if bare else _read_behind(game, state, word, seats, turn)
             except NotationError as error:
-                if to_a_gap and MISSED in word and len(word) <= longest:
+                if to_a_gap and MISSING_WORD in word and len(word) <= longest:
                     return _Then(ply, state, calls)
                 yield Step(ply, word, word, state, calls, UNREAD, calls, error.at_rest())
                 return None
@@ -296,14 +296,14 @@ def _step(game: AnyGame, state: Any, word: str, calls: Calls, ply: int, played: 
     return Step(ply, word, text, state, calls, played, now)
 
 
-def _from_board(game: AnyGame, step: Step, boards: Stated) -> tuple[Step, Stated]:
+def _from_board(game: AnyGame, step: Step, boards: StatedBoards) -> tuple[Step, StatedBoards]:
     """Return the step with the result of the boards stated after it, and the boards for the plies that follow."""
     if not step.applied:
         return step, boards
     taken = take_board(game, step.after, step.ply, boards)
     played = Played(step.move, step.verdict, taken.after, (*step.breaches, *taken.proved))
     step = Step(step.ply, step.word, step.text, step.state, step.calls, played, step.calls_after, step.error, taken)
-    return step, Stated(boards.texts, boards.sheet, step.ply) if taken.holds else boards
+    return step, StatedBoards(boards.texts, boards.sheet, step.ply) if taken.holds else boards
 
 
 def step_of(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply: int, *, exactly: bool = False) -> Step:

@@ -121,7 +121,7 @@ class RulingCommand(Ruling, frozen=True, kw_only=True):
         return bool(self.points or self.score) and not (self.past or self.revoked)
 
 
-class Cited(Struct, frozen=True):
+class CitedCommand(Struct, frozen=True):
     """A dispute or ruling in the comment of a ply.
 
     Attributes:
@@ -205,7 +205,7 @@ _CITING = re.compile(r"\[%\s*(?:takeback|dispute|ruling)\b")
 """How the commands begin that are read here."""
 
 
-def cited_in(line: Line) -> Iterator[Cited]:
+def cited_in(line: Line) -> Iterator[CitedCommand]:
     """Yield the disputes and rulings in the comments of a main line, in the order of its text.
 
     Commands before a take-back or a void ruling in the same comment are about plies that are gone, by the numbers those
@@ -224,7 +224,7 @@ def cited_in(line: Line) -> Iterator[Cited]:
             what = read_command(command, at, None if gone else len(line.words))
             if what is not None:
                 lasting = not _about_plies(what) or (isinstance(what, RulingCommand) and what.kept)
-                yield Cited(at, what, 0 if lasting else gone, command.written)
+                yield CitedCommand(at, what, 0 if lasting else gone, command.written)
 
 
 def _removes(command: Command, what: DisputeCommand | RulingCommand | None) -> bool:

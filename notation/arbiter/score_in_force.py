@@ -28,7 +28,7 @@ class ScoreLine(Struct, frozen=True, omit_defaults=True):
 
 RULES = "the rules"
 """The text of a line that comes from the rules and not from a ruling."""
-Gained = Callable[[int | None], Sequence[Fraction] | None]
+Gains = Callable[[int | None], Sequence[Fraction] | None]
 """What each seat has won by the rules since a ply; empty where nobody wins points, None where it is not known."""
 
 
@@ -38,7 +38,7 @@ def nothing_since(after: int | None) -> tuple[()]:
 
 
 def score_lines(
-    computed: str, rulings: Iterable[RulingCommand], seats: int, how: str = "", gained: Gained = nothing_since
+    computed: str, rulings: Iterable[RulingCommand], seats: int, how: str = "", gained: Gains = nothing_since
 ) -> tuple[ScoreLine, ...]:
     """Return how the score in force comes about, the score itself last; empty if no ruling changes it.
 

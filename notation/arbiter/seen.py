@@ -33,7 +33,7 @@ from cartulary.notation.contract import AnyGame
 _CLOCK = re.compile(r"\[%(?:clk|emt) \d[\d:.]*\]")
 
 
-class Seen(Struct, frozen=True, eq=False):
+class SeenRecord(Struct, frozen=True, eq=False):
     """A record as a seat has seen it, which can be cached: canonical words, without move numbers and without a text.
 
     ``of`` is the whole record and ``walk`` the walk through it. ``record`` is what the seat has seen, and ``examined``
@@ -46,7 +46,7 @@ class Seen(Struct, frozen=True, eq=False):
     examined: Examined
 
 
-def as_seen(record: Record, seat: int | None, cached: Seen | None = None) -> Record:
+def as_seen(record: Record, seat: int | None, cached: SeenRecord | None = None) -> Record:
     """Return the record as a seat has seen it, ready to be shown to that seat.
 
     Words are in canonical spelling, and places are those of the text that ``dumps`` gives. Where the record cannot be
@@ -82,9 +82,9 @@ def see(
     record: Record,
     seat: int,
     full_walk: Walk,
-    cached: Seen | None = None,
+    cached: SeenRecord | None = None,
     rulings: Sequence[RulingCommand] | None = None,
-) -> Seen:
+) -> SeenRecord:
     """Return the record as a seat has seen it, with the report on that.
 
     Later plies never change how an earlier one was seen. So the words of ``cached`` are taken over as far as its walk
@@ -111,7 +111,7 @@ def see(
     return _examined(record, seat, full_walk, words, view.examined.walk, rulings, ends=True) if ends else view
 
 
-def _cached_words(full_walk: Walk, cached: Seen | None) -> list[str]:
+def _cached_words(full_walk: Walk, cached: SeenRecord | None) -> list[str]:
     """Return the words that a seat has already seen, up to the first ply that has changed."""
     if cached is None or cached.walk.heading != full_walk.heading:
         return []
@@ -129,7 +129,7 @@ def _examined(
     rulings: Sequence[RulingCommand] | None,
     *,
     ends: bool = False,
-) -> Seen:
+) -> SeenRecord:
     """Return the seat's record with these words and its report; with ``ends``, a problem says that it breaks off."""
     own_record = _visible_record(record, full_walk.heading, seat, tuple(words))
     if ends:
@@ -138,7 +138,7 @@ def _examined(
     if examined.words != own_record.line.words:
         own_record = replace(own_record, line=replace(own_record.line, words=examined.words))
         examined = examine(own_record, cached=examined.walk, rulings=rulings)
-    return Seen(record, full_walk, own_record, examined)
+    return SeenRecord(record, full_walk, own_record, examined)
 
 
 def _visible_record(record: Record, heading: Heading, seat: int, words: tuple[str, ...] = ()) -> Record:

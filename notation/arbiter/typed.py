@@ -18,7 +18,7 @@ from cartulary.notation.arbiter.gapped import after_gaps, own_game
 from cartulary.notation.arbiter.gaps import MissedPly
 from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.arbiter.replay import LONGEST_WORD, Step, read_word, step_of, write_word
-from cartulary.notation.cgn.record import MISSED, SPELLING, NotationError
+from cartulary.notation.cgn.record import MISSING_WORD, SPELLING, NotationError
 from cartulary.notation.cgn.scanner import NUMBER, PLAIN, TOKEN, WORD, kind_in, read_token
 from cartulary.notation.cgn.signs import Misread
 from cartulary.notation.contract import AnyGame
@@ -146,7 +146,7 @@ def _read(
     step = step_of(game, state, word, seats, calls, ply)
     if step.error is not None:
         return "", step.error, step
-    if type(step.move) is MissedPly and step.move.signs != MISSED:
+    if type(step.move) is MissedPly and step.move.signs != MISSING_WORD:
         try:
             read_word(game, state, word, seats)
         except NotationError as fault:

@@ -23,13 +23,13 @@ from cartulary.engine import Calls, Refused
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.contract import Played
 from cartulary.engine.once import once_each
-from cartulary.notation.arbiter.boards import Start, Stated, start_of, stated
+from cartulary.notation.arbiter.boards import Start, StatedBoards, start_of, stated_boards
 from cartulary.notation.arbiter.finding import Finding
 from cartulary.notation.arbiter.gaps import GAPS, UnknownState
 from cartulary.notation.arbiter.heading import Heading
-from cartulary.notation.arbiter.replay import Step, bare, own_move, plies, whole
+from cartulary.notation.arbiter.replay import Step, bare, own_move, plies, whole_step
 from cartulary.notation.arbiter.walk_findings import WalkFindings
-from cartulary.notation.cgn.record import MISSED, Note, Record
+from cartulary.notation.cgn.record import MISSING_WORD, Note, Record
 
 
 class Walk(Struct, frozen=True, eq=False, dict=True):
@@ -141,7 +141,7 @@ class Steps(Sequence[Step]):
             return Steps(self._walk, self._plies[at])
         walk, ply = self._walk, self._plies[at]
         before = walk.played[ply - 2].after if ply > 1 else walk.start.state
-        return whole(walk.played[ply - 1], ply, walk.record.line.words[ply - 1], before)
+        return whole_step(walk.played[ply - 1], ply, walk.record.line.words[ply - 1], before)
 
 
 def _stops(played: Step | Played[Any, Any]) -> bool:
@@ -150,7 +150,7 @@ def _stops(played: Step | Played[Any, Any]) -> bool:
 
 def _reads_alike(step: Step) -> bool:
     """Return whether a ply reads the same in canonical spelling, as nearly all do that follow no unwritten word."""
-    return step.error is None and type(step.state) not in GAPS and MISSED not in step.word
+    return step.error is None and type(step.state) not in GAPS and MISSING_WORD not in step.word
 
 
 def _after(played: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls = NO_CALLS) -> tuple[Any, Calls]:
@@ -220,7 +220,7 @@ class _Walking:
             if cached
             else WalkFindings(record, heading, accept_rulings, self.played)
         )
-        self.resumed, self.boards = cached is not None, stated(record, heading)
+        self.resumed, self.boards = cached is not None, stated_boards(record, heading)
 
     def through(self, start: Start, already: Sequence[Step | Played[Any, Any]] = ()) -> Walk:
         """Walk on to the end of the line; ``already`` has the results of the next plies, as far as they are known."""
@@ -240,10 +240,10 @@ class _Walking:
             if at in numbers and type(state) is not UnknownState:
                 counted = number(state, own_move(step.move))
                 if counted is None or numbers[at][0] - counted[0] != findings.shift:
-                    findings.add_number(whole(step, at + 1, words[at], state), numbers[at][0], counted)
+                    findings.add_number(whole_step(step, at + 1, words[at], state), numbers[at][0], counted)
             if notes and at + 1 in notes:
                 for variation in notes[at + 1].variations:
-                    before = whole(step, at + 1, words[at], state)
+                    before = whole_step(step, at + 1, words[at], state)
                     findings.add_variation(before, variation)
             state = step.after
         findings.plies = played = tuple(self.played)
@@ -261,7 +261,7 @@ class _Walking:
         first = len(self.played) + len(already)
         words, boards = self.record.line.words[first:], self.boards
         if boards.texts:
-            boards = Stated(boards.texts, boards.sheet, self._since((*self.played, *already)))
+            boards = StatedBoards(boards.texts, boards.sheet, self._since((*self.played, *already)))
         return plies(self.game, state, words, self.seats, calls, first + 1, boards=boards)
 
     def _since(self, played: Sequence[Step | Played[Any, Any]]) -> int:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from cartulary.engine import Breach, Open, Refused, Unclear, Undecided
 from cartulary.engine.contract import Played
 from cartulary.engine.readings import FILLED, GAP
-from cartulary.notation.arbiter.boards import BOARD, Taken
+from cartulary.notation.arbiter.boards import BOARD, BoardResult
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
 from cartulary.notation.arbiter.gaps import fits
 from cartulary.notation.arbiter.heading import Heading
@@ -18,7 +18,7 @@ from cartulary.notation.arbiter.legal import legal_words
 from cartulary.notation.arbiter.replay import MOVES_SHOWN, Step, steps, write_word
 from cartulary.notation.arbiter.ruling_commands import standing_by, stands_by
 from cartulary.notation.arbiter.typed import unread_because
-from cartulary.notation.cgn.record import MISSED, Line, NotationError, Record
+from cartulary.notation.cgn.record import MISSING_WORD, Line, NotationError, Record
 from cartulary.notation.unjudged import nobody_judges
 
 Plies: TypeAlias = Sequence[Step | Played[Any, Any]]
@@ -169,7 +169,7 @@ class WalkFindings:
     def _behind(self, step: Step) -> str:
         return unread(self.record.line.words[step.ply :])
 
-    def add_board(self, ply: int, word: str, board: Taken) -> None:
+    def add_board(self, ply: int, word: str, board: BoardResult) -> None:
         """Add the findings on the boards stated after a ply."""
         at, clause = self.record.place(ply), (BOARD.says, BOARD.source)
         self.final += (
@@ -213,7 +213,7 @@ class WalkFindings:
         if step.calls.ended is not None or self.game.rules.outcome(self.game.turns.settle(step.state)) is not None:
             return "; the game had ended before it, and what a broadcast or a board shows after that is not judged"
         missing = step.ply < len(self.record.line.words) and not nobody_judges(self.game)
-        return f"; where a word is missing before it, write {MISSED}" if missing else ""
+        return f"; where a word is missing before it, write {MISSING_WORD}" if missing else ""
 
     def _ruled(self, ply: int) -> str:
         """Return the end of a sentence that names the arbiter by whose ruling a ply stands, empty for none."""
@@ -251,7 +251,7 @@ class WalkFindings:
 
 def _blank(word: str) -> str:
     """Return a hint how to write a missing ply, for a word made of characters such as ``?`` and ``...``."""
-    return "" if word.strip("?-_.…*") else f"; a ply nobody wrote is {MISSED}"
+    return "" if word.strip("?-_.…*") else f"; a ply nobody wrote is {MISSING_WORD}"
 
 
 def _mover(word: str) -> str:

@@ -9,7 +9,7 @@ from cartulary.engine.arcanoid.views import view
 from cartulary.engine.slots import UNKNOWN
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.laying import Table
-from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, wrapped, zone_names
+from cartulary.notation.picture import WIDTH, Picture, Row, Span, seat_heading, wrap_words, zone_names
 
 _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal": "the deal"}
 
@@ -59,28 +59,28 @@ def middle(state: State) -> list[str]:
 def _middle(state: State) -> list[Row]:
     rows: list[Row] = [(Span("  ".join(middle(state)), "frame"),)]
     if state.aside:
-        rows += wrapped("    aside ", [NAMES[card] for card in state.aside], "frame")
+        rows += wrap_words("    aside ", [NAMES[card] for card in state.aside], "frame")
     if state.row is not None:
-        rows += wrapped("    row   ", _zone(state.row), "frame")
+        rows += wrap_words("    row   ", _zone(state.row), "frame")
     if state.wins:
-        rows += wrapped("    won   ", [f"p{seat}" for seat in state.wins], "frame")
+        rows += wrap_words("    won   ", [f"p{seat}" for seat in state.wins], "frame")
     return rows
 
 
 def _side(state: State, who: int, turn: int) -> list[Row]:
     side, role = side_of(state, who), f"p{who % DAEMON}"
-    rows = [headed(who_name(who), role, who == turn, f"Hermit {side.hermit}" if side.hermit else "")]
-    rows += wrapped("    hand  ", _zone(side.hand), role)
+    rows = [seat_heading(who_name(who), role, who == turn, f"Hermit {side.hermit}" if side.hermit else "")]
+    rows += wrap_words("    hand  ", _zone(side.hand), role)
     if side.open:
-        rows += wrapped("    open  ", _zone(side.open), role)
+        rows += wrap_words("    open  ", _zone(side.open), role)
     if side.reserve is not None:
-        rows += wrapped("    chariot ", _zone(side.reserve), role)
+        rows += wrap_words("    chariot ", _zone(side.reserve), role)
     stands = [
         f"{FIELDS[field]} {_standing(commitment)}"
         for field, commitment in enumerate(side.fields)
         if commitment is not None
     ]
-    return rows + (wrapped("    fields ", stands, role) if stands else [])
+    return rows + (wrap_words("    fields ", stands, role) if stands else [])
 
 
 def _standing(commitment: Commitment) -> str:

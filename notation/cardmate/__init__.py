@@ -242,7 +242,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
     return Drawing((11, 11), tuple(items), (34, 34))
 
 
-def touched(state: State, seat: int) -> Touched:
+def things_to_touch(state: State, seat: int) -> Touched:
     """Return a seat's cards on the board, and every square, p1's side below as it is drawn."""
     own = sorted(code for code in state.board[:100] if code >> 6 == seat)
     places = (NAMES[10 * rank + file] for rank in range(9, -1, -1) for file in range(10))
@@ -264,7 +264,7 @@ GAME = Game(
         load_guide=guide_beside(__file__, tuple(rank + suit for rank in RANKS for suit in "CDHS")),
     ),
     RULES,
-    Words(read, write, picture, drawing, touched=touched, bare=bare),
+    Words(read, write, picture, drawing, touched=things_to_touch, bare=bare),
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
     place=PLACE,

@@ -68,7 +68,7 @@ SIGNS = {
     **dict.fromkeys(("ch", "ch.", "dbl.ch", "mate", "mate.", "+", "++", "#", "†", "‡", "e.p.", "ep", "}"), "{}"),
 }
 """Glyphs that are written as words of their own, by their codes; checks and mates by nothing: the move shows them."""
-PARTED = re.compile(r"[0-9](?:[-x:]\s+|\s+[-x:]\s*)[0-9]")
+PARTED_MOVE = re.compile(r"[0-9](?:[-x:]\s+|\s+[-x:]\s*)[0-9]")
 """Shows that blanks may separate the two numbers of a move."""
 _FROM = re.compile(r"[1-9][0-9]?(?:[-x:]|$)")
 _SIGN = re.compile(r"[-x:]")
@@ -78,7 +78,7 @@ _PARTED_MOVE = re.compile(r"[1-9][0-9]?(?:[-x:][1-9][0-9]?)+[!?*]*")
 # --- where games begin ---
 
 
-def cleared(text: str) -> tuple[str, tuple[str, ...]]:
+def clear_bytes(text: str) -> tuple[str, tuple[str, ...]]:
     """Return a text without bytes that are no text, and remarks on them.
 
     A byte order mark is dropped, and so is the character that ends files of DOS. A few NUL bytes are read as blanks;
@@ -93,7 +93,7 @@ def cleared(text: str) -> tuple[str, tuple[str, ...]]:
     return text, ()
 
 
-def joined(pieces: Iterator[bytes], is_move: Callable[[str], bool]) -> Iterator[bytes]:
+def join_tags(pieces: Iterator[bytes], is_move: Callable[[str], bool]) -> Iterator[bytes]:
     """Yield the pieces of a file, what stands before a game's tags joined to it.
 
     A tag section that names a tag once more begins a game of its own, though no move of the one before was written.

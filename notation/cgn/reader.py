@@ -117,7 +117,7 @@ def _pieces(file: BinaryIO, start: int, stop: int | None, head: bytes, options: 
 def _records(pieces: Iterator[bytes], odd: OddIn, options: ReadOptions) -> Iterator[Record]:
     line, index = 1, 1
     remarks: tuple[str, ...]
-    for whole in lenient.joined(pieces, options.is_move) if options.lenient else _joined(pieces):
+    for whole in lenient.join_tags(pieces, options.is_move) if options.lenient else _joined(pieces):
         text, encoding = _decode(whole)
         remarks = ()
         if encoding:
@@ -125,7 +125,7 @@ def _records(pieces: Iterator[bytes], odd: OddIn, options: ReadOptions) -> Itera
                 f"read as {encoding}: the text is not UTF-8{', which CGN is written in' * (not options.lenient)}",
             )
         if options.lenient:
-            text, more = lenient.cleared(text)
+            text, more = lenient.clear_bytes(text)
             remarks += more
         used = 0
         while used < len(text):
@@ -213,7 +213,7 @@ def _read_game(
     at, written, result = lenient.spelled_ending(text, body) if options.lenient else (0, "", "")
     moves = text[body:at] if result else text[body:]
     tokens = TOKEN.findall(moves) if SIGNS.search(moves) else moves.split()
-    if options.lenient and lenient.PARTED.search(moves):
+    if options.lenient and lenient.PARTED_MOVE.search(moves):
         movetext.join(tokens)
     movetext.read(tokens)
     faults = section.faults

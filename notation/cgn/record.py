@@ -13,7 +13,7 @@ from cartulary.engine.once import once_each
 from cartulary.notation.cgn.commands import commands_in
 from cartulary.notation.cgn.scanner import Source, tag_offsets, word_offsets
 
-MISSED = "~"
+MISSING_WORD = "~"
 """The character for a word nobody wrote, and for a part of a word that cannot be read."""
 SPELLING = "cgn.syntax"
 """The key of a fault in the spelling of a word, whatever the position."""
@@ -156,7 +156,7 @@ class Record(Struct, frozen=True, dict=True):
     @once_each
     def may_have_gaps(self) -> bool:
         """Whether a word of the main line may be one nobody wrote."""
-        return MISSED in " ".join(self.line.words)
+        return MISSING_WORD in " ".join(self.line.words)
 
     @once_each
     def boards(self) -> Mapping[int, tuple[str, ...]]:

@@ -7,7 +7,7 @@ from cartulary.engine.chess.position import State, passing_square
 from cartulary.engine.chess.setups import CHESS960, VARIANTS, differ, taken_up
 from cartulary.engine.chess.squares import FILES, NAMES, VACANT, owner
 from cartulary.notation.chess.fen import castling, read_sheet, write_fen, write_sheet
-from cartulary.notation.chess.words import bare, read, touched, write
+from cartulary.notation.chess.words import bare, read, things_to_touch, write
 from cartulary.notation.contract import About, Boards, Game, Odd, SheetTags, Words
 from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.guide import guide_beside
@@ -93,7 +93,7 @@ GAME = Game(
         load_guide=guide_beside(__file__, tuple("KQRBNP")),
     ),
     RULES,
-    Words(read, write, picture, drawing, touched=touched, bare=bare, odd=ODD),
+    Words(read, write, picture, drawing, touched=things_to_touch, bare=bare, odd=ODD),
     TURNS,
     SheetTags(("FEN", "SetUp"), read_sheet, write_sheet),
     place=PLACE,

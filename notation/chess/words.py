@@ -97,7 +97,7 @@ def _claim(signs: str, seat: int, state: State) -> Claim:
 # --- touched ---
 
 
-def touched(state: State, seat: int) -> Touched:
+def things_to_touch(state: State, seat: int) -> Touched:
     """Return a seat's men with their squares, and every square, as the board is drawn for it."""
     squares = range(63, -1, -1) if seat == 2 else range(64)
     own = [square for square in squares if owner(state.board[square]) == seat]

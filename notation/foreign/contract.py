@@ -67,7 +67,7 @@ def of_game(record: Record, game: str) -> Record:
     return replace(record, tags=(("Game", game), *record.tags))
 
 
-def unjudged(record: Record, game: str) -> Record:
+def as_unjudged(record: Record, game: str) -> Record:
     """Return the record with the tag Game of one whose rules nobody here knows."""
     return replace(record, tags=(("Game", game), ("Rules", "none"), *record.tags))
 
@@ -184,7 +184,7 @@ def without_last_words(record: Record, is_move: Callable[[str], bool]) -> Record
     return replace(record, line=replace(line, words=words[:end], notes=notes, numbers=numbers))
 
 
-def turned(result: str) -> str:
+def turn_result(result: str) -> str:
     """Return a result of two seats with its sides changed; others stay as they are."""
     first, dash, second = result.partition("-")
     return f"{second}-{first}" if dash and "-" not in second else result

@@ -48,7 +48,7 @@ def detect(record: Record, usual: OtherFormat) -> OtherFormat:
     return next((format for format in FORMATS if format.shows(record.by_name, word)), usual)
 
 
-def sniffed(head: bytes, ending: str = "") -> OtherFormat | None:
+def sniff(head: bytes, ending: str = "") -> OtherFormat | None:
     """Return the format that most likely is that of a text, None for CGN and for what nobody knows.
 
     Args:

@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from cartulary.notation.cgn.record import Line, Note, Record
 from cartulary.notation.foreign.contract import (
     OtherFormat,
+    as_unjudged,
     each_line,
     export_text,
     of_game,
     remark,
-    turned,
-    unjudged,
+    turn_result,
     with_results,
     with_words,
     without_last_words,
@@ -112,7 +112,7 @@ def read(record: Record) -> Record:
     game = TYPES.get(type_, f"the draughts of GameType {written}" if written else UNKNOWN)
     record = _with_stars(record)
     if game != GAME:
-        return unjudged(record, game)
+        return as_unjudged(record, game)
     own = {"GameType"} if written == OWN_TYPE else set()
     if record.tag("FEN"):
         own |= {name for name, value in record.tags if name.lower() == "setup" and value == "1"}
@@ -155,8 +155,8 @@ def by_white(record: Record) -> Record:
     """
     if record.tag("Game") != GAME or record.source.format != PDN.name:
         return record
-    tags = tuple((name, turned(value) if name == "Result" else value) for name, value in record.tags)
-    line = each_line(record.line, lambda line: replace(line, result=turned(line.result)))
+    tags = tuple((name, turn_result(value) if name == "Result" else value) for name, value in record.tags)
+    line = each_line(record.line, lambda line: replace(line, result=turn_result(line.result)))
     return replace(record, tags=tags, line=line)
 
 

@@ -9,12 +9,12 @@ from cartulary.notation.cgn.record import Line, Note, Record
 from cartulary.notation.cgn.scanner import RESULT
 from cartulary.notation.foreign.contract import (
     OtherFormat,
+    as_unjudged,
     each_line,
     export_text,
     of_game,
     points,
     remark,
-    unjudged,
     with_results,
     with_words,
     without_last_words,
@@ -90,7 +90,7 @@ def read(record: Record) -> Record:
     if other is not None:
         if written != other:
             record = remark(record, f"found the variant {written!r}, read as {other!r}", "Variant")
-        return unjudged(replace(record, tags=tuple(tag for tag in record.tags if tag[0] != "Variant")), other)
+        return as_unjudged(replace(record, tags=tuple(tag for tag in record.tags if tag[0] != "Variant")), other)
     if variant not in _USUAL | _CHESS960 and _names_chess960(written):
         record = remark(record, f"found the variant {written!r}, read as chess960", "Variant")
         named = tuple((name, "Chess960" if name == "Variant" else value) for name, value in record.tags)
@@ -99,7 +99,7 @@ def read(record: Record) -> Record:
         record = remark(
             record, f"found the variant {written!r}, whose rules are not known here; it is kept, not judged", "Variant"
         )
-        return unjudged(record, OTHER)
+        return as_unjudged(record, OTHER)
     if variant in _USUAL and _only_chess960(record.tag("FEN")):
         record = remark(record, "found castling rights that only chess960 has; read as a game of chess960", "FEN")
         tags = tuple(tag for tag in record.tags if tag[0] != "Variant")

@@ -12,12 +12,12 @@ from msgspec import Struct
 from cartulary.engine import Refused
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.parts import ever
-from cartulary.notation.arbiter.boards import NO_BOARDS, Stated, start_of, stated
+from cartulary.notation.arbiter.boards import NO_BOARDS, StatedBoards, start_of, stated_boards
 from cartulary.notation.arbiter.gap_play import written_like
 from cartulary.notation.arbiter.heading import Heading, read_heading
 from cartulary.notation.arbiter.replay import CALLS, read_word, step_of
 from cartulary.notation.cgn.commands import commands_in
-from cartulary.notation.cgn.record import MISSED, NotationError, Record
+from cartulary.notation.cgn.record import MISSING_WORD, NotationError, Record
 from cartulary.notation.cgn.signs import PREFIX
 from cartulary.notation.contract import AnyGame
 
@@ -40,7 +40,7 @@ class SheetEvidence(Struct, frozen=True):
 
     words: tuple[str, ...]
     fixed: frozenset[int] = frozenset()
-    boards: Stated = NO_BOARDS
+    boards: StatedBoards = NO_BOARDS
 
 
 def evidence_of(record: Record, heading: Heading) -> SheetEvidence:
@@ -50,7 +50,7 @@ def evidence_of(record: Record, heading: Heading) -> SheetEvidence:
         for ply, note in record.line.notes.items()
         if any(command.name == "irregular" for comment in note.comments for command in commands_in(comment))
     )
-    return SheetEvidence(record.line.words, frozenset(fixed), stated(record, heading))
+    return SheetEvidence(record.line.words, frozenset(fixed), stated_boards(record, heading))
 
 
 def slip_between(written: str, intended: str) -> str:
@@ -160,12 +160,12 @@ class SheetWords:
 
 def _gap(game: AnyGame, start: Any, word: str, seats: int) -> re.Pattern[str] | None:
     """Return what a word nobody wrote, or could read in part, may be; None for any other."""
-    if MISSED not in word:
+    if MISSING_WORD not in word:
         return None
-    if word == MISSED:
+    if word == MISSING_WORD:
         return re.compile(".*", re.DOTALL)
     signs = word if game.words.whole else PREFIX.sub("", word, count=1)
-    if signs == MISSED:
+    if signs == MISSING_WORD:
         return re.compile(".*", re.DOTALL)
     try:
         read_word(game, start, word, seats)
@@ -179,7 +179,7 @@ def by_turns(game: AnyGame) -> bool:
     return game.about.seats == (2,) and game.rules.later is not ever
 
 
-class Bound:
+class LowerBound:
     """A lower bound for the number of slips that the rest of a sheet needs.
 
     It must never be too high, or the search would miss the nearest game. One part counts words that only the other of

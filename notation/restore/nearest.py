@@ -35,7 +35,7 @@ from cartulary.notation.restore.evidence import LEFT_OUT, SWAPPED, TWICE, SheetE
 from cartulary.notation.restore.search import Edge, Node, Search, Spent
 from cartulary.notation.unjudged import nobody_judges
 
-SHOWN = 8
+MOST_SHOWN = 8
 """The number of games that are listed."""
 SLIPS = 3
 BUDGET = 300_000
@@ -105,7 +105,7 @@ def nearest(
     seats: int,
     slips: int = SLIPS,
     budget: int = BUDGET,
-    shown: int = SHOWN,
+    shown: int = MOST_SHOWN,
 ) -> Nearest:
     """Find the legal games nearest to all sheets of one game together.
 

@@ -24,9 +24,9 @@ from cartulary.notation.arbiter.gap_play import GapPlay
 from cartulary.notation.arbiter.replay import read_word, step_of
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import AnyGame
-from cartulary.notation.restore.evidence import MENDING, Bound, Option, SheetEvidence, SheetWords
+from cartulary.notation.restore.evidence import MENDING, LowerBound, Option, SheetEvidence, SheetWords
 
-Reached = dict[Any, tuple[Any, Calls]]
+ReachedNodes = dict[Any, tuple[Any, Calls]]
 """Moves, each with the state and the calls after it."""
 
 
@@ -68,7 +68,7 @@ class Search:
         """
         self.game, self.start, self.seats, self.budget = game, start, seats, budget
         self.sheets = tuple(SheetWords(game, start, sheet, seats, len(sheets) == 1) for sheet in sheets)
-        self.bounds = tuple(Bound(game, start, sheet, seats) for sheet in self.sheets)
+        self.bounds = tuple(LowerBound(game, start, sheet, seats) for sheet in self.sheets)
         self.ends = tuple(sheet.end for sheet in self.sheets)
         self.judged = 0
         self._same = GapPlay(game).same
@@ -114,9 +114,9 @@ class Search:
 
     def _expand(self, node: Node, most: int) -> None:
         """Find where each move leads that may stand in the sheets with the slips that are left."""
-        reached: Reached = {}
-        exact: list[Reached] = []
-        turned: list[Reached] = []
+        reached: ReachedNodes = {}
+        exact: list[ReachedNodes] = []
+        turned: list[ReachedNodes] = []
         for sheet, place in zip(self.sheets, node.places, strict=True):
             exact.append(self._meanings(sheet, sheet.exact_at(place), node))
             turned.append(self._meanings(sheet, sheet.turned_at(place), node) if node.slips < most else {})
@@ -135,7 +135,7 @@ class Search:
             self._go(node, move, mover, product(*choices), reached, most)
 
     def _go(
-        self, node: Node, move: Any, mover: int, choices: Iterable[tuple[Option, ...]], reached: Reached, most: int
+        self, node: Node, move: Any, mover: int, choices: Iterable[tuple[Option, ...]], reached: ReachedNodes, most: int
     ) -> None:
         """Reach the nodes a move leads to, one for each way the sheets may hold it; ``mover`` moves next."""
         for options in choices:
@@ -236,7 +236,7 @@ class Search:
             return False
         return self._lenient or not any(len(breach.plies) == 1 for breach in played.proved)
 
-    def _meanings(self, sheet: SheetWords, at: int, node: Node) -> Reached:
+    def _meanings(self, sheet: SheetWords, at: int, node: Node) -> ReachedNodes:
         """Return the moves that word ``at`` of a sheet means in a position, if they are legal or the word is fixed.
 
         With ``at`` -1 there is no word.

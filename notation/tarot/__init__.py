@@ -72,7 +72,7 @@ _A_TRUMP = "a trump by its name, such as T05"
 # --- touched ---
 
 
-def touched(state: State, seat: int) -> Touched:
+def things_to_touch(state: State, seat: int) -> Touched:
     """Return every bid, discards that nobody saw, or a seat's cards: those on record, or else all it may hold.
 
     Those it may hold are all that nobody has played and that are known to lie with nobody else.
@@ -219,7 +219,7 @@ def _listed(cards: tuple[int, ...]) -> str:
     return ",".join(map(_WRITTEN.__getitem__, cards))
 
 
-def led(state: State) -> str:
+def suit_led(state: State) -> str:
     """Return the suit led in the trick that is played, C D H S or T for trumps; nothing before its first card."""
     return "" if state.led == NOTHING_LED else "CDHST"[state.led]
 
@@ -273,7 +273,9 @@ def scores(state: State) -> dict[str, str]:
     return pot if past.unscored else score(state.totals) | pot
 
 
-def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
+def misstated_tags(
+    tags: Mapping[str, str], result: str, state: State, ruled: str = ""
+) -> tuple[tuple[str, str, str], ...]:
     """Return (tag, key, because) where Score, Pot or the result contradict the deals (``tarot.settlement``)."""
     faults: list[tuple[str, str]] = []
     for name, right in (scores(state) | ({"Score": ruled} if ruled else {})).items():
@@ -298,7 +300,7 @@ def shares(state: State, ruled: str = "") -> tuple[int, ...] | None:
     return by_score(points_in(ruled) if ruled else state.totals)
 
 
-def gained(before: State, after: State) -> tuple[Fraction, ...] | None:
+def points_gained(before: State, after: State) -> tuple[Fraction, ...] | None:
     """Return what each seat has won between two states; None where nobody knows what a deal between them came to."""
     if after.round.past.unscored > before.round.past.unscored:
         return None
@@ -339,11 +341,21 @@ GAME = Game(
         load_guide=guide_beside(__file__, NAMES),
     ),
     RULES,
-    Words(read, write, picture, drawing, came_of=came_of, prefixed=prefixed, led=led, touched=touched),
+    Words(read, write, picture, drawing, came_of=came_of, prefixed=prefixed, led=suit_led, touched=things_to_touch),
     TURNS,
     SheetTags(("Dealer",), read_sheet, write_sheet),
     Points(
-        ("Score", "Pot"), scores, misstated, shares, tuple(TAGS), from_tags, ask, came_to, gained, with_score, spell
+        ("Score", "Pot"),
+        scores,
+        misstated_tags,
+        shares,
+        tuple(TAGS),
+        from_tags,
+        ask,
+        came_to,
+        points_gained,
+        with_score,
+        spell,
     ),
     HIDDEN,
     PLACE,

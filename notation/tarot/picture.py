@@ -8,7 +8,7 @@ from cartulary.engine.tarot.score import in_points
 from cartulary.engine.tarot.settlement import won_so_far
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.laying import FRENCH, Table
-from cartulary.notation.picture import Picture, Row, Span, wrapped, zone_names
+from cartulary.notation.picture import Picture, Row, Span, wrap_words, zone_names
 
 _GROUPS = (*SUIT, 1 << FOOL | TRUMPS)
 
@@ -38,7 +38,7 @@ def running(state: State) -> str:
     return "not known" if state.round.past.unscored else _points(map(str, state.totals))
 
 
-def won(state: State) -> str:
+def points_won(state: State) -> str:
     """Return the card points won so far, seat by seat."""
     return _points(map(in_points, won_so_far(state)))
 
@@ -74,7 +74,7 @@ def _hand(state: State, place: int) -> list[Row]:
     unwritten = sum(missing.place == place for missing in state.unnamed)
     if unwritten and known:
         words.append(f"less {unwritten} not written")
-    return wrapped(f"{mark} p{place + 1}  ", zone_names(words, len(words) + hidden), f"p{place + 1}")
+    return wrap_words(f"{mark} p{place + 1}  ", zone_names(words, len(words) + hidden), f"p{place + 1}")
 
 
 def aside(state: State) -> tuple[str, int]:
@@ -89,7 +89,7 @@ def aside(state: State) -> tuple[str, int]:
 def _aside(state: State) -> list[Row]:
     what, known = aside(state)
     words = [NAMES[card] for card in cards_of(known)]
-    return wrapped(f"  {what:<5} ", zone_names(words, state.house.chien), "frame") if what else []
+    return wrap_words(f"  {what:<5} ", zone_names(words, state.house.chien), "frame") if what else []
 
 
 def _tricks(state: State) -> list[Row]:
@@ -98,7 +98,7 @@ def _tricks(state: State) -> list[Row]:
     for at, (seat, card) in enumerate(zip(state.by, state.laid, strict=True)):
         role = "last" if at == len(state.laid) - 1 else f"p{seat}"
         cells.append(Span(f"p{seat} {NAMES[card] if card >= 0 else '~'}  ", role))
-    return [tuple(cells), (Span(f"won    {won(state)}", "frame"),)]
+    return [tuple(cells), (Span(f"won    {points_won(state)}", "frame"),)]
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
@@ -133,4 +133,4 @@ def _draw_trick(table: Table, state: State) -> None:
         name = NAMES[card] if card >= 0 else "~"
         table.put(name, role, f"{name} played by p{seat}", corner=f"p{seat}")
     table.end()
-    table.say(f"points won  {won(state)}")
+    table.say(f"points won  {points_won(state)}")

@@ -10,7 +10,7 @@ from cartulary.engine.tarot_duel.state import DRAWN, Side, due_sentence
 from cartulary.engine.tarot_duel.views import view
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.laying import Table
-from cartulary.notation.picture import WIDTH, Picture, Row, Span, headed, wrapped, zone_names
+from cartulary.notation.picture import WIDTH, Picture, Row, Span, seat_heading, wrap_words, zone_names
 
 _TOP_SHOWN = 5
 
@@ -64,15 +64,15 @@ def top(state: State, owner: int) -> list[str]:
 
 def _seat(state: State, owner: int) -> list[Row]:
     side, role = state.sides[owner - 1], f"p{owner}"
-    rows = [headed(role, role, owner == state.turn, "  ".join(facts(state, owner)))]
+    rows = [seat_heading(role, role, owner == state.turn, "  ".join(facts(state, owner)))]
     if names := top(state, owner):
-        rows += wrapped("    top   ", names, role)
+        rows += wrap_words("    top   ", names, role)
     hand = [NAMES[card] for card in sorted(side.hand) if card < KINDS]
-    rows += wrapped("    hand  ", zone_names(hand, len(side.hand)), role)
+    rows += wrap_words("    hand  ", zone_names(hand, len(side.hand)), role)
     rows += _area(side, role)
     if side.row:
         face_down = [f"a{at} {standing(code)}" for at, code in enumerate(side.row, 1)]
-        rows += wrapped("    down  ", face_down, role)
+        rows += wrap_words("    down  ", face_down, role)
     if side.pile:
         shown = f"{len(side.pile)}, {name_of(side.pile[-1])} on top"
         rows.append((Span("    pile  ", "frame"), Span(shown, role)))
@@ -101,7 +101,7 @@ def by_suit(side: Side) -> Iterator[tuple[str, list[int]]]:
 def _area(side: Side, role: str) -> list[Row]:
     rows: list[Row] = []
     for name, cards in by_suit(side):
-        rows += wrapped(f"    {name}     ", [standing(code) for code in cards], role)
+        rows += wrap_words(f"    {name}     ", [standing(code) for code in cards], role)
     return rows
 
 

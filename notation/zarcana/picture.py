@@ -15,7 +15,7 @@ from cartulary.engine.zarcana.turns import bounds, is_over, worth
 from cartulary.engine.zarcana.views import view
 from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.laying import COLUMNS, Table
-from cartulary.notation.picture import Picture, Row, Span, headed, wrapped, zone_names
+from cartulary.notation.picture import Picture, Row, Span, seat_heading, wrap_words, zone_names
 
 PANEL = 5
 """Columns of spaces side by side in text."""
@@ -97,7 +97,7 @@ def _space(state: State, place: int) -> list[list[Span]]:
     if stack is None:
         lines = [[Span(head, "frame")], [Span("|", "frame"), Span("wasteland", "empty")]]
     else:
-        end = counted(state, stack)
+        end = count_text(state, stack)
         dashes = "-" * (_CELL - 1 - len(head) - len(end))
         lines = [[Span(head + dashes + end, "frame")], [Span("|", "frame"), Span(_card(stack[-1]))]]
     for at in range(0, len(men), _ACROSS):
@@ -108,7 +108,7 @@ def _space(state: State, place: int) -> list[list[Span]]:
     return lines if men else [*lines, [Span("|", "frame")]]
 
 
-def counted(state: State, stack: Sequence[int]) -> str:
+def count_text(state: State, stack: Sequence[int]) -> str:
     """Return what a space counts and how many cards lie there: ``=7x2``."""
     least, most = worth(state, stack[-1])
     return f"={least if least == most else '?'}" + (f"x{len(stack)}" if len(stack) > 1 else "")
@@ -147,8 +147,8 @@ def _seat(state: State, owner: int) -> list[Row]:
     role = f"p{owner}"
     hand = state.hands[owner - 1]
     known = [_held(code) for code in sorted(hand) if not is_slot(code)]
-    head = headed(role, role, owner == state.turn, facts(state, owner))
-    return [head, *wrapped("    hand  ", zone_names(known, len(hand)), role)]
+    head = seat_heading(role, role, owner == state.turn, facts(state, owner))
+    return [head, *wrap_words("    hand  ", zone_names(known, len(hand)), role)]
 
 
 def _held(code: int) -> str:
@@ -204,7 +204,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 def _draw_space(table: Table, state: State, place: int, at: tuple[int, int], high: int) -> None:
     name, stack, men = place_name(place), state.cards.get(place), state.men.get(place, b"")
-    head = f"{name}  {counted(state, stack)}" if stack else name
+    head = f"{name}  {count_text(state, stack)}" if stack else name
     table.items.append(Item(f"space {name}", head, at, "empty", look="square", size=(WIDE, high)))
     if stack:
         symbol, label = _draw_card(stack[-1])

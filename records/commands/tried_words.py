@@ -15,7 +15,7 @@ from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.compare import plain_word
 from cartulary.notation.arbiter.replay import Step, leaves_open
 from cartulary.notation.arbiter.typed import unread_because
-from cartulary.notation.cgn.record import MISSED, SPELLING
+from cartulary.notation.cgn.record import MISSING_WORD, SPELLING
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open, takes_words, unplayable
@@ -277,7 +277,7 @@ def _exactly(game: LiveGame, judged: JudgedWords) -> Sequence[Step]:
     Only a ply that leaves a question open is judged again, with those behind it: of any other the rules say the same
     when every deal is asked. A line with a ply nobody wrote is judged as a whole.
     """
-    gaps = any(MISSED in word for word in judged.words)
+    gaps = any(MISSING_WORD in word for word in judged.words)
     at = next((at for at, step in enumerate(judged.steps) if leaves_open(step.verdict)), None)
     if at is None:
         return judged.steps

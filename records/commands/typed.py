@@ -10,7 +10,7 @@ from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.typed import alike, did_you_mean, offered_words, read_typed
 from cartulary.notation.arbiter.walk import Walk
-from cartulary.notation.cgn.record import MISSED, SPELLING
+from cartulary.notation.cgn.record import MISSING_WORD, SPELLING
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import readable, still_open, takes_words, unplayable, words_of
 from cartulary.records.faults import Unread
@@ -70,7 +70,7 @@ def typed_words(game: LiveGame, text: str, viewer: Viewer = EVERYTHING) -> Judge
     said = read_typed(heading.game, examined.state, examined.calls, seats, text, game.plies + 1)
     if said.fault is None:
         # With a ply nobody wrote, a line is judged as a whole: what may have been played turns on its later words.
-        gaps = type(examined.state) in GAPS or any(MISSED in word for word in said.words)
+        gaps = type(examined.state) in GAPS or any(MISSING_WORD in word for word in said.words)
         return JudgedWords(said.words) if gaps else JudgedWords(said.words, said.steps, examined.walk)
     word = said.words[said.index]
     if viewer.quiet and said.fault.key != SPELLING:

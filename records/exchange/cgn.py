@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Examined, Finding, Record, Report, canonical, dumps, examine, format_record, loads
-from cartulary.notation.arbiter.examine import accepted
+from cartulary.notation.arbiter.examine import with_rulings
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.heading import spelled_deal
 from cartulary.notation.cgn.controls import encodable, visible, visible_lines
@@ -190,7 +190,7 @@ def _of_writing(found: Finding) -> bool:
 def _let_stand(examined: Examined, game: LiveGame) -> Report:
     """Return the report on a sheet as the game is listed: plies that a ruling on it lets stand have remarks only."""
     stand = {ply: arbiter for ply, arbiter in stands_by_ruling(game.book).items() if ply <= game.reached}
-    return accepted(examined, stand, result_by_ruling(game.book))[0].report
+    return with_rulings(examined, stand, result_by_ruling(game.book))[0].report
 
 
 def _tag_text(tags: Pairs) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Report, loads
-from cartulary.notation.foreign.contract import turned
+from cartulary.notation.foreign.contract import turn_result
 from cartulary.notation.foreign.formats import FORMATS
 from cartulary.notation.roster import every_game
 from cartulary.records.faults import Fault, Unfit, Uninstalled
@@ -162,7 +162,7 @@ def _read_white_first(id: str, recorded: tuple[RecordedEvent, ...]) -> OtherResu
     records = loads(source.text)
     meant = records[0].result if records and records[0].source.format == source.format else "*"
     now = fold(id, recorded).report.result
-    return OtherResult(id, now, meant) if now == turned(meant) != meant else None
+    return OtherResult(id, now, meant) if now == turn_result(meant) != meant else None
 
 
 # --- by another edition ---

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Line
-from cartulary.notation.arbiter.ruling_commands import Cited, DisputeCommand, RulingCommand, cited_in
+from cartulary.notation.arbiter.ruling_commands import CitedCommand, DisputeCommand, RulingCommand, cited_in
 
 Ref: TypeAlias = tuple[int, int]
 """The event (its version) that wrote a ply, and the word inside that event."""
@@ -165,7 +165,7 @@ class Docket:
             lost = bool(entry.said.plies) and not entry.refs and entry.said.decision != "void"
             self.rulings[number] = replace(entry, said=replace(entry.said, gone=lost))
 
-    def _read_claim(self, said: DisputeCommand, words: Sequence[str], version: int, cited: Cited) -> None:
+    def _read_claim(self, said: DisputeCommand, words: Sequence[str], version: int, cited: CitedCommand) -> None:
         there = 0 < said.ply <= len(words) and not cited.gone and not said.gone
         ref = (version, said.ply - 1) if there else None
         status = WITHDRAWN if said.withdrawn is not None else RULED if said.ruled else OPEN
@@ -173,7 +173,7 @@ class Docket:
         self.dispute(DisputeEntry(-1 - len(self.disputes), ref, said, word, "", status, cited.written))
 
     def _read_ruling(
-        self, said: RulingCommand, words: Sequence[str], version: int, cited: Cited, dispute: int
+        self, said: RulingCommand, words: Sequence[str], version: int, cited: CitedCommand, dispute: int
     ) -> RulingEntry:
         gone = cited.gone or said.gone or said.decision == "void"
         there = () if gone else tuple((version, ply - 1) for ply in said.plies if ply <= len(words))

@@ -23,11 +23,11 @@ from cartulary.notation import (
     format_result,
     read_heading,
 )
-from cartulary.notation.arbiter.examine import accepted
+from cartulary.notation.arbiter.examine import with_rulings
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.arbiter.replay import CALLS, Step
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, about_gone, follows
-from cartulary.notation.arbiter.seen import Seen
+from cartulary.notation.arbiter.seen import SeenRecord
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.roster import NotLoaded
@@ -59,7 +59,7 @@ class LiveGame(Struct, frozen=True):
     record: Record
     examined: Examined
     let: tuple[Finding, ...] = ()
-    seen: dict[int, Seen] = field(default_factory=dict)
+    seen: dict[int, SeenRecord] = field(default_factory=dict)
 
     @property
     def report(self) -> Report:
@@ -180,7 +180,7 @@ def folded(
         )
         raise Damaged(f"The events of {id} do not make a game: {there}.", id, 1)
     stand = {ply: arbiter for ply, arbiter in stands_by_ruling(book).items() if ply <= examined.reached}
-    examined, let = accepted(examined, stand, result_by_ruling(book))
+    examined, let = with_rulings(examined, stand, result_by_ruling(book))
     return LiveGame(id, head, recorded, book, record, examined, let, dict(kept.seen) if kept else {})
 
 

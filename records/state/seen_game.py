@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Examined, Finding, Record, Story, examine, story
-from cartulary.notation.arbiter.examine import accepted, let_stand
+from cartulary.notation.arbiter.examine import let_stand, with_rulings
 from cartulary.notation.arbiter.finding import TAIL_SHOWN
 from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine
@@ -49,7 +49,7 @@ class DocketText(Struct, frozen=True):
     def examine(self, record: Record, kept: Walk | None = None) -> Examined:
         """Return the report on a record, what a ruling on the log lets stand as remarks. kept: a walk through it"""
         result = next((one.arbiter for one in self._holding("result")), None)
-        return accepted(examine(record, cached=kept), self._stand(), result)[0]
+        return with_rulings(examine(record, cached=kept), self._stand(), result)[0]
 
     def story(self, record: Record, ply: int, kept: Walk | None = None) -> Story:
         """Return the story of a ply, which says of a breach who let it stand. Raises NotationError as ``story``."""

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from msgspec import Struct
 
 from cartulary.notation import Record, dumps, examine, loads, read_heading
-from cartulary.notation.arbiter.compare import Compared, compare
+from cartulary.notation.arbiter.compare import Comparison, compare
 from cartulary.notation.arbiter.ruling_commands import scoring
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.arbiter.seen import as_seen
@@ -181,7 +181,7 @@ def sheets_kept(game: LiveGame) -> tuple[tuple[int, str, int], ...]:
     return tuple((one.number, one.source, compared_with(game, one).first) for one in game.book.sheets)
 
 
-def compared_with(game: LiveGame, kept: KeptSheet) -> Compared:
+def compared_with(game: LiveGame, kept: KeptSheet) -> Comparison:
     """Return the game as it stands beside a sheet kept with it."""
     return compare(game.examined, examine(loads(kept.cgn)[0]))
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import loads
 from cartulary.notation.arbiter.ruling_commands import ruling_says
-from cartulary.notation.cgn.record import MISSED
+from cartulary.notation.cgn.record import MISSING_WORD
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import Viewer
 from cartulary.records.answers import LogLine
@@ -114,7 +114,7 @@ class _Telling:
     # --- plies ---
 
     def _played(self, event: MovePlayed, ply: int) -> tuple[str, str]:
-        if event.text == MISSED:
+        if event.text == MISSING_WORD:
             return f"Ply {ply} was played but not written down", "undecided"
         who = called(f"p{event.seat}", self.names) if event.seat else "the table"
         said = f"{who[0].upper()}{who[1:]} played {short(event.text)}, ply {ply}"

@@ -147,7 +147,7 @@ def test_what_is_no_key_of_a_new_game_is_told(key: str, says: str, tmp_path: Pat
 
 
 def test_the_key_of_a_game_that_cannot_be_loaded_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    broken = roster.Unloaded("seven-seas", "ships", "ImportError")
+    broken = roster.LoadFault("seven-seas", "ships", "ImportError")
     monkeypatch.setattr(roster, "_installed", lambda: ({}, (broken,)))
     result = typed(["new-game", "seven-seas"], tmp_path, {})
     assert (result.exit_code, list(tmp_path.iterdir())) == (2, [])

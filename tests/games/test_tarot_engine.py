@@ -14,7 +14,7 @@ from cartulary.engine.tarot.settlement import by_score
 from cartulary.notation import NotationError, Step, steps
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.picture import plain
-from cartulary.notation.tarot import GAME, misstated, shares
+from cartulary.notation.tarot import GAME, misstated_tags, shares
 from cartulary.notation.tarot.picture import picture
 from tests.hunts import looks
 from tests.referees.tarot import deals as tarot_deals
@@ -331,7 +331,7 @@ def test_a_word_that_is_none_says_where_and_what_was_expected(text: str, column:
 
 def test_scores_on_the_sheet_are_compared_as_numbers_with_what_the_deals_come_to() -> None:
     def wrong(tags: dict[str, str], result: str = "*", variant: str = "dementlieu") -> list[str]:
-        faults = misstated(tags, result, started(variant, 3))
+        faults = misstated_tags(tags, result, started(variant, 3))
         assert {key for _, key, _ in faults} <= {"tarot.settlement"}
         return [tag for tag, _, _ in faults]
 

@@ -21,7 +21,7 @@ from cartulary.engine.zarcana.moves import Flip, Play, Toward, Use
 from cartulary.engine.zarcana.state import knows
 from cartulary.notation import Step
 from cartulary.notation.cardmate import format_layout
-from cartulary.notation.roster import BUNDLED, GAMES
+from cartulary.notation.roster import BUNDLED_GAMES, GAMES
 from cartulary.testing import Laws, tables
 from cartulary.testing.game import Sheet
 from tests.laws.worlds import GAMES as REFEREES
@@ -141,7 +141,7 @@ HELD: tuple[type[Laws], ...] = (
 
 
 def test_every_bundled_game_is_held_to_the_laws() -> None:
-    assert {held.key for held in HELD} == set(BUNDLED)
+    assert {held.key for held in HELD} == set(BUNDLED_GAMES)
 
 
 def test_every_rule_of_the_calls_is_refused_or_ends_a_game_in_some_row() -> None:

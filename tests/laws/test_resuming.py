@@ -11,7 +11,7 @@ from cartulary.notation import Examined, Line, Note, Record, Source, as_seen, ex
 from cartulary.notation.arbiter import seen as seeing
 from cartulary.notation.arbiter import walk as walking
 from cartulary.notation.arbiter.gaps import GAPS
-from cartulary.notation.arbiter.seen import Seen, see
+from cartulary.notation.arbiter.seen import SeenRecord, see
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.roster import GAMES
 from cartulary.testing import Laws, tables
@@ -174,7 +174,7 @@ def seen_alike(record: Record, seat: int, random: Random) -> None:
     what it has seen of the whole at once.
     """
     whole: Walk | None = None
-    kept: Seen | None = None
+    kept: SeenRecord | None = None
     ply, plies = 0, len(record.line.words)
     while True:
         now = until(corrected(record, random) if random.random() < 0.1 else record, ply)
@@ -227,7 +227,7 @@ def test_what_a_seat_has_seen_of_a_walk_is_the_record_as_it_has_seen_it(held: ty
 
 
 def test_a_seat_that_keeps_the_words_of_a_corrected_record_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def keep(whole: Walk, kept: Seen | None) -> list[str]:
+    def keep(whole: Walk, kept: SeenRecord | None) -> list[str]:
         return list(kept.record.line.words[: len(whole.played)]) if kept else []
 
     played = [each for held in HIDING for each in deals(held, 2)]

@@ -11,7 +11,7 @@ from cartulary.engine import LEGAL
 from cartulary.notation import Finding, Note, Record, canonical, dumps, examine, loads, replay
 from cartulary.notation.arbiter.boards import BOARD
 from cartulary.notation.arbiter.gaps import GAPS, UnknownState
-from cartulary.notation.cgn.record import MISSED
+from cartulary.notation.cgn.record import MISSING_WORD
 from cartulary.testing import Laws, tables
 from tests.hunts import looks
 from tests.laws.test_all_games import HELD
@@ -254,7 +254,7 @@ def drawn(held: type[Laws], random: Random) -> Record:
 
 def stated(record: Record, boards: dict[int, str], missed: tuple[int, ...] = ()) -> Record:
     """Return a record with boards, and with plies nobody wrote, from 1."""
-    words = tuple(MISSED if ply in missed else word for ply, word in enumerate(record.line.words, 1))
+    words = tuple(MISSING_WORD if ply in missed else word for ply, word in enumerate(record.line.words, 1))
     notes = {ply: Note((), (f"[%board {text}]",)) for ply, text in boards.items()}
     return replace(record, line=replace(record.line, words=words, notes=notes))
 

@@ -15,7 +15,7 @@ from cartulary.notation import NotationError, Record, canonical, examine, format
 from cartulary.notation.arbiter.files import load_range
 from cartulary.notation.cgn.record import Line
 from cartulary.notation.foreign.contract import OtherFormat
-from cartulary.notation.foreign.formats import FORMATS, find_format, sniffed
+from cartulary.notation.foreign.formats import FORMATS, find_format, sniff
 from tests.hunts import budget, looks
 from tests.notation.strategies import Scribe, files
 from tests.places import SAMPLES
@@ -62,7 +62,7 @@ def told(text: str | bytes) -> list[tuple[str, str]]:
     ],
 )
 def test_the_content_says_which_format_it_is(text: str, name: str) -> None:
-    found = sniffed(text.encode())
+    found = sniff(text.encode())
     assert (found.name if found else "") == name
 
 

@@ -14,7 +14,7 @@ from cartulary.engine.readings import FILLED, Readings, branch
 from cartulary.notation import Examined, Finding, Record, canonical, dumps, examine, judged_words, loads, story
 from cartulary.notation.arbiter import gap_play
 from cartulary.notation.arbiter.gaps import MOST_TRIED, Several, UnknownState, fits
-from cartulary.notation.cgn.record import MISSED
+from cartulary.notation.cgn.record import MISSING_WORD
 from cartulary.notation.picture import WIDTH, plain
 from cartulary.testing import Laws, tables
 from cartulary.testing.play import may_have_been
@@ -39,7 +39,7 @@ def withheld(held: type[Laws], random: Random, most: int) -> tuple[Record, list[
     tags, words = held().random_game(random)
     words = words[: random.randint(1, most)]
     at = random.randrange(len(words))
-    spoiled = [MISSED if each == at else word for each, word in enumerate(words)]
+    spoiled = [MISSING_WORD if each == at else word for each, word in enumerate(words)]
     [record] = loads(tables.sheet(held.game().about.title, tags, " ".join(spoiled)))
     return record, list(words), at
 
@@ -191,7 +191,7 @@ def sheets(held: type[Laws]) -> Iterator[Record]:
     for seed in range(looks(6)):
         random = Random(f"kept {held.key} {seed}")
         tags, words = held().random_game(random)
-        spoiled = [MISSED if random.random() < 0.03 else word for word in words]
+        spoiled = [MISSING_WORD if random.random() < 0.03 else word for word in words]
         yield from loads(tables.sheet(held.game().about.title, tags, " ".join(spoiled)))
 
 
@@ -216,7 +216,7 @@ def test_a_seat_is_shown_none_of_several_positions_with_hidden_cards() -> None:
         random = Random(f"several {seed}")
         tags, words = tarot().random_game(random)
         at = random.randrange(len(words))
-        spoiled = [MISSED if each == at else word for each, word in enumerate(words)]
+        spoiled = [MISSING_WORD if each == at else word for each, word in enumerate(words)]
         [record] = loads(tables.sheet("Tarot", tags, " ".join(spoiled)))
         examined = examine(record)
         assert examined.heading.game is not None

@@ -25,9 +25,9 @@ from cartulary.notation import (
 )
 from cartulary.notation.arbiter.replay import read_word
 from cartulary.notation.cardmate import format_layout
-from cartulary.notation.cgn.record import MISSED
+from cartulary.notation.cgn.record import MISSING_WORD
 from cartulary.notation.restore import evidence
-from cartulary.notation.restore.evidence import SIGNS, Bound
+from cartulary.notation.restore.evidence import SIGNS, LowerBound
 from cartulary.testing import Laws, tables
 from tests.hunts import looks
 from tests.notation.slips import listed, slipped, written
@@ -112,7 +112,7 @@ def test_the_games_one_slip_away_are_those_of_brute_force(held: type[Laws]) -> N
     assert [seed for seed in range(looks(60)) if not agrees(held, seed)] == []
 
 
-def too_much(self: Bound, place: int, mover: int, least: Any = Bound.least) -> int:
+def too_much(self: LowerBound, place: int, mover: int, least: Any = LowerBound.least) -> int:
     return int(least(self, place, mover)) + (place == 4)
 
 
@@ -120,7 +120,7 @@ def test_a_bound_that_says_too_much_and_a_slip_that_is_not_known_are_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(Bound, "least", too_much)
+        patched.setattr(LowerBound, "least", too_much)
         assert not all(agrees(LISTED[0], seed) for seed in range(20))
     slip_between = evidence.slip_between
     monkeypatch.setattr(
@@ -143,7 +143,7 @@ def test_a_gap_is_filled_by_the_words_of_brute_force(held: type[Laws]) -> None:
         if len(fit) <= 8:
             assert words[at].rstrip("+×#") in told
         changes = [change for game in found.games for change in game.changes[0]]
-        assert {(change.kind, change.ply, change.was) for change in changes} == {("gap", at + 1, MISSED)}
+        assert {(change.kind, change.ply, change.was) for change in changes} == {("gap", at + 1, MISSING_WORD)}
 
 
 # --- what is answered ---

@@ -38,7 +38,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_the_bundled_games_are_offered_as_those_of_other_packages_are() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert project["entry-points"][roster.ENTRY_POINTS] == roster.BUNDLED
+    assert project["entry-points"][roster.ENTRY_POINTS] == roster.BUNDLED_GAMES
 
 
 def test_an_installed_game_is_found_and_listed_where_games_are_listed() -> None:
@@ -48,7 +48,7 @@ def test_an_installed_game_is_found_and_listed_where_games_are_listed() -> None:
 
 
 def test_a_package_that_fails_takes_nothing_down_and_is_named() -> None:
-    assert [(fault.key, fault.because) for fault in roster.unloaded()] == [
+    assert [(fault.key, fault.because) for fault in roster.load_faults()] == [
         ("broken", "ImportError: no module named heaps"),
         ("pair", "pair_package:GAME should be a cartulary.notation.Game, but is tuple"),
         ("leaving", "SystemExit: no heaps today"),
