@@ -91,7 +91,7 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def irregular(self) -> bool:
-        """Whether anything in the record breaks a rule, as far as whoever asks is told."""
+        """Whether anything in the record breaks a rule, as far as the viewer is shown."""
         return not self.muted and any(found.severity == "error" for found in self.findings)
 
     @property
@@ -104,7 +104,7 @@ class View(Struct, frozen=True, dict=True):
 
     @once_each
     def signs(self) -> dict[int, str]:
-        """What stands behind the words of plies that break a rule, and of those a ruling lets stand."""
+        """The marks after the words of plies that break a rule or are let stand by a ruling, by ply."""
         if self.quietly:
             return {}
         broken = {found.ply: SIGNS["irregular"] for found in self.findings if found.severity == "error"}
@@ -113,7 +113,7 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def muted(self) -> bool:
-        """Whether whoever asks is not told what the rules say of the record."""
+        """Whether the viewer is not shown what the rules say of the record."""
         return self.quiet and self.quietly
 
     @property
@@ -222,7 +222,7 @@ def view_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> View:
 
 
 def judged(view: View, before: str = "") -> tuple[Offer, ...]:
-    """Return the moves that are legal or undecided behind some words; none behind words that cannot be read."""
+    """Return the moves that are legal or undecided after some words; none if these cannot be read."""
     found = view.found
     state, calls = found.state, found.calls
     if view.quietly or found.only_scored:

@@ -1,4 +1,4 @@
-"""What happened at a table, told to whoever follows it: by names, plies and words, never by the numbers of events."""
+"""What happened at a table, for those who follow it: by names, plies and words, never by the numbers of events."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -42,13 +42,16 @@ from cartulary.records.table.at_table import View
 from cartulary.records.table.sayings import called, closed_line, proofs, short
 
 LETTERS = 160
-"""How many letters of a text that somebody wrote are told."""
+"""The largest number of letters shown of a text that somebody wrote."""
 
 
 class News(Struct, frozen=True):
-    """What an event came to. version: as the view counts it; says: a sentence
+    """A sentence about an event.
 
-    kind: legal, undecided, error or empty
+    Attributes:
+        version: The number of the event, as the view counts it.
+        says: The sentence.
+        kind: ``legal``, ``undecided``, ``error`` or empty.
     """
 
     version: int
@@ -59,7 +62,7 @@ class News(Struct, frozen=True):
 def news_of(
     game: LiveGame, view: View, lines: Sequence[LogLine], since: int, before: LiveGame | None = None
 ) -> Iterator[News]:
-    """Yield what each event behind a version came to, in order, as a viewer is told of it.
+    """Yield what each event after a version was, in order, as a viewer may know it.
 
     Args:
         game: The game.
@@ -84,13 +87,13 @@ def news_of(
 
 
 def _last(recorded: Sequence[RecordedEvent], many: int, seat: int | None) -> Sequence[RecordedEvent]:
-    """Return the last so many events that a view is told of."""
+    """Return the last events that a view is shown."""
     told = (each for each in reversed(recorded) if seat is None or not isinstance(each.event, WordDeclined))
     return [*islice(told, many)][::-1]
 
 
 class _Telling:
-    """What is told of events. lines: the log as whoever is told may read it; by: who that is, as ``reader`` has it"""
+    """Makes the sentences about events for one viewer, from the log as that viewer may read it."""
 
     def __init__(self, game: LiveGame, view: View, lines: Sequence[LogLine], by: Viewer) -> None:
         self.recorded, self.lines, self.seat = game.recorded, lines, by.seat
@@ -100,9 +103,13 @@ class _Telling:
         self.free = nobody_judges(view.found.game)
 
     def told(self, line: LogLine, event: Event, before: Book, book: Book) -> News:
-        """Return what an event came to. event: that of the line, with the places it refers to as the log has them
+        """Return the sentence about an event.
 
-        before, book: how the record stood before it, and stands after it
+        Args:
+            line: The line of the log.
+            event: The event of the line, with the places it refers to as the whole log has them.
+            before: The record before it.
+            book: The record after it.
         """
         if isinstance(event, MovePlayed):
             says, kind = self._played(event, len(book.plies))
@@ -131,7 +138,7 @@ class _Telling:
         return f"{said}: {how} {because}", "error"
 
     def _word(self, ref: Ref) -> str:
-        """Return what stands at a place of the log, as whoever is told may read it; empty where that is nothing."""
+        """Return the word at a place of the log as the viewer may read it; empty if there is none."""
         number = ref[0] if self.seat is None else counted(self.recorded, ref[0])
         event, at = self.lines[number - 1].event, ref[1]
         if isinstance(event, MovePlayed):
@@ -210,7 +217,7 @@ class _Telling:
 
 
 def _with_places(seen: Event, stored: Event) -> Event:
-    """Return an event as it may be read with the plies it is about by their true numbers, which are not told."""
+    """Return an event as the viewer may read it, but with the true numbers of its plies, which are not shown."""
     fields = declarations(type(stored)).items()
     places = (name for name, declared in fields if declared is not None and declared.refers == PLY)
     return replace(seen, **{name: getattr(stored, name) for name in places})
@@ -223,7 +230,7 @@ def _worst(findings: Sequence[Found]) -> Found | None:
 
 
 def _shown(text: str) -> str:
-    """Return a text; nothing for one that is kept from whoever is told."""
+    """Return a text, empty if it is withheld from the viewer."""
     return "" if text == UNTOLD else text
 
 

@@ -1,4 +1,4 @@
-"""What is told at a table in words: the verdict on a line while it is typed, who is to move, the last plies."""
+"""Sentences at a table: the verdict on a line while it is typed, who is to move, the last plies."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -29,9 +29,14 @@ def short(word: str, most: int = LONG) -> str:
 
 
 def verdict_line(answers: Sequence[WordAnswer], typed: str) -> tuple[str, str]:
-    """Return what the rules say of the words typed so far in one sentence, and its kind: legal, undecided or error.
+    """Return what the rules say of the words typed so far, as a sentence.
 
-    typed: the line; words that will be written otherwise are shown
+    Args:
+        answers: The answer to each of the words, in order.
+        typed: The line. Words that will be written in another spelling are shown in that.
+
+    Returns:
+        The sentence and its kind: ``legal``, ``undecided``, ``error`` or empty.
     """
     last = answers[-1]
     if last.verdict == "quiet":
@@ -114,10 +119,13 @@ def closed_line(result: str, names: Sequence[str] = ()) -> str:
 
 
 def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = (), closes: bool = False) -> str:
-    """Return who may speak now, and how many moves are legal; after the end, how it ended.
+    """Return who may move now and how many moves are legal; after the end, how the game ended.
 
-    quiet: no more than who; names: of those who play, where they are to be called by them
-    closes: whoever asks may close the game
+    Args:
+        found: The position.
+        quiet: Whether only who may move is said, and nothing that the rules say.
+        names: The names of the players, if they are to be called by name.
+        closes: Whether the viewer may close the game.
     """
     game = found.game
     ended = found.calls.ended or game.rules.outcome(game.turns.settle(found.state))
@@ -145,14 +153,18 @@ def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = ()
 
 
 def due_draw(claims: Sequence[str]) -> str:
-    """Return that the seat to move may claim a draw with one of these words, behind who that is."""
+    """Return a sentence that says who is to move and may claim a draw with one of these words."""
     return f", who may claim a draw with {' or '.join(claims)}" if claims else ""
 
 
 def last_line(found: Position, walked: Sequence[Step], columns: int, signs: Mapping[int, str] = NO_SIGNS) -> str:
-    """Return the last plies as a score sheet has them, as many as fit: ``ply 36: … 17... QS:h2 18. 8D:j7 7Dh8``.
+    """Return the last plies as on a score sheet, as many as fit: ``ply 36: … 17... QS:h2 18. 8D:j7 7Dh8``.
 
-    signs: by ply, what stands behind its word
+    Args:
+        found: The position.
+        walked: The plies of the record.
+        columns: How many characters fit.
+        signs: The mark after the word of a ply, by ply.
     """
     room = columns - len(f"ply {found.ply}: … ")
     pieces: list[str] = []

@@ -1,4 +1,4 @@
-"""The story of a ply in parts, each behind its label, as a terminal and a page show them."""
+"""The story of a ply in parts, each with a label, as a terminal and a page show them."""
 
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from cartulary.notation.cgn.signs import count
 Part: TypeAlias = tuple[str, str]
 """A label of one or two words, and what it says."""
 SHOWN = 8
-"""Up to how many plies that told more are named; of more, the first and the last ones."""
+"""The largest number of later plies that are named; of more, the first and the last ones are."""
 
 
 def story_parts(told: Story) -> Iterator[Part]:
