@@ -25,9 +25,6 @@ Db = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object on each line.")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="What `new` printed.")]
 By = Annotated[str, typer.Option("--by", metavar="WHO", help="Who writes: p1, p2, arbiter or a name.")]
-Cite = Annotated[
-    list[int] | None, typer.Option("--cite", metavar="N", help="A sheet kept with the game, by its number.")
-]
 Command = Annotated[
     str,
     typer.Option(
@@ -39,7 +36,6 @@ Command = Annotated[
 Expected = Annotated[
     int | None, typer.Option("--expected", metavar="VERSION", help="Refuse unless the game is at this version.")
 ]
-Stands = Annotated[bool, typer.Option("--stands", help="Keep a refused move, marked, and play on from it.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that already exists.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Store nothing; show what would change.")]
 
