@@ -13,7 +13,7 @@ from cartulary.cli.shell.parts import check_divisible, workers_at
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, parse_source, read_one
 from cartulary.cli.shell.taking import Sharing, Taking, files_of
-from cartulary.notation.viewer import Viewer, viewer_of_seat
+from cartulary.notation.viewer import Viewer
 from cartulary.records import desk
 
 
@@ -57,12 +57,12 @@ def command(
             fail("--cluster divides whole files; leave out --second.")
         check_divisible(paths, seat, "import")
     if second:
-        _keep(paths, second, by, viewer_of_seat(viewer), json, db)
+        _keep(paths, second, by, viewer, json, db)
         return
     files = list(files_of(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with workers_at(cluster) as workers, open_log(db, create=True) as store, Bar("import", size) as bar:
-        settings = (store, by, quiet, json, extend, viewer is not None, source, results.value if results else "")
+        settings = (store, by, quiet, json, extend, viewer.seat is not None, source, results.value if results else "")
         taking = Taking(*settings) if workers is None else Sharing(workers, bar, *settings)
         for path, fault in files:
             if fault:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from cartulary.cli.scribe.scribe import LineAnswer, Scribe
 from cartulary.cli.shell.console import (
@@ -26,7 +27,6 @@ from cartulary.cli.shell.options import AsSeat, By, Db, Id, Quiet, asker
 from cartulary.cli.shell.places import next_command, suggestion_for
 from cartulary.cli.shell.positions import heading, picture_lines
 from cartulary.notation.arbiter.positions import Position
-from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import desk
 from cartulary.records.faults import UnknownGame
 
@@ -58,7 +58,7 @@ def command(
     with open_log(db) as store:
         try:
             scribe = Scribe(
-                store, id, viewer=viewer_of_seat(viewer, quiet=quiet), by=by, clocks=clock, asks=terminal(sys.stdin)
+                store, id, viewer=replace(viewer, quiet=quiet), by=by, clocks=clock, asks=terminal(sys.stdin)
             )
         except UnknownGame as fault:
             opening_sentence = (

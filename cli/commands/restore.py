@@ -22,7 +22,6 @@ from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import FORMATS
 from cartulary.notation.restore.evidence import illegible
 from cartulary.notation.restore.nearest import SLIPS
-from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import desk
 
 
@@ -85,7 +84,7 @@ def command(
         request = desk.RestoreRequest(slips, by=who, command=command, expected=expected, dry=dry_run)
         with opened_store(db) as store:
             for source in stored:
-                answer = desk.restore(store, source.name, request, viewer_of_seat(viewer))
+                answer = desk.restore(store, source.name, request, viewer)
                 outcome.put(source.name, 1, answer.found, live=True)
     else:
         _restore_sheets(arguments, write, force, seat, dry_run, outcome, db)

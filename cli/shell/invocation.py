@@ -21,7 +21,7 @@ from msgspec.structs import FieldInfo, fields
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import AsSeat, By, Db, Id, Json, asker
-from cartulary.notation.viewer import Viewer, viewer_of_seat
+from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records import desk
 
 R = TypeVar("R", bound="desk.Request")
@@ -87,13 +87,13 @@ class Invocation(Generic[R]):
         self.id, self.json, self.db = typed["id"], typed["json"], typed["db"]
 
     @property
-    def _asker(self) -> tuple[int | None, str]:
-        return asker(self.typed["seat"], self.typed["by"]) if "seat" in self.typed else (None, self.typed["by"])
+    def _asker(self) -> tuple[Viewer, str]:
+        return asker(self.typed["seat"], self.typed["by"]) if "seat" in self.typed else (EVERYTHING, self.typed["by"])
 
     @property
     def viewer(self) -> Viewer:
         """From whose view the answer is made. Ends the program for the rail, which only watches."""
-        return viewer_of_seat(self._asker[0])
+        return self._asker[0]
 
     @property
     def request(self) -> R:

@@ -10,7 +10,7 @@ from cartulary.cli.shell.console import fail
 from cartulary.engine.numbers import seat_number
 from cartulary.notation import AnyGame, NotationError, find_game
 from cartulary.notation.arbiter.heading import either
-from cartulary.notation.viewer import RAIL, SPECTATOR, Viewer, read_viewer
+from cartulary.notation.viewer import RAIL, SPECTATOR, Seat, Viewer, read_viewer
 from cartulary.records import desk
 
 Db = Annotated[
@@ -112,8 +112,8 @@ def viewer_of(text: str, quiet: bool = False) -> Viewer:
     return viewer
 
 
-def asker(seat: str, by: str) -> tuple[int | None, str]:
-    """Return whose view is shown, and who writes.
+def asker(seat: str, by: str) -> tuple[Viewer, str]:
+    """Return who looks, and who writes.
 
     `--by p1` alone shows only what p1 may see, and `--seat p1` alone writes as p1. A name is read as it will be stored,
     without blanks around it and without what nobody sees. Ends the program for the rail, which only watches.
@@ -121,8 +121,8 @@ def asker(seat: str, by: str) -> tuple[int | None, str]:
     if seat == RAIL:
         fail("The rail only watches; give --by, or a seat such as --seat p1, to say who writes.")
     writer = seat_number(desk.one_spelling(by))
-    viewer = viewer_of(seat or (f"p{writer}" if writer else "")).seat
-    return viewer, f"p{writer}" if writer else by or (f"p{viewer}" if viewer else "")
+    viewer = viewer_of(seat or (f"p{writer}" if writer else ""))
+    return viewer, f"p{writer}" if writer else by or (viewer.name if isinstance(viewer, Seat) else "")
 
 
 def for_everybody(seat: str, what: str) -> None:
