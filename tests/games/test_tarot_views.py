@@ -96,10 +96,10 @@ def pair(random: Random, variant: str, seats: int, seat: int) -> tuple[World, Wo
 def test_the_record_a_seat_has_seen_is_the_same_in_two_worlds_at_every_ply(variant: str, seats: int) -> None:
     random = Random(f"worlds {variant} {seats}")
     hidden = 0
-    for _ in range(looks(24)):
+    for number in range(looks(24)):
         seat = random.randint(1, seats)
         one, two = pair(random, variant, seats, seat)
-        for ply in range(len(one.words) + 1):
+        for ply in range(number % 3, len(one.words) + 1, 3):
             here, there = (loads(sheet(variant, seats, each.words[:ply]))[0] for each in (one, two))
             assert dumps(as_seen(here, seat)) == dumps(as_seen(there, seat))
         reports = [examine(loads(sheet(variant, seats, each.words))[0]).report for each in (one, two)]
