@@ -8,34 +8,19 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
 
 from cartulary.records.log.store import Store
-from tests.programs import program
 from tests.records.archives import runner, samples_in
 
-QUIET = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 TIMEOUT = 60
 """Seconds to wait for a server or a browser that should long be there."""
 
 Show = Callable[[str], str]
-
-
-@pytest.fixture(scope="module")
-def browser() -> str:
-    return program("chromium", "chromium-browser", "google-chrome", "chrome", package="chromium")
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +60,13 @@ def _answers(address: str, server: "subprocess.Popen[bytes]", said: Path) -> Non
 
 
 @pytest.fixture
-def show(browser: str, served: str, tmp_path: Path) -> Show:
+def show(browser: Any, served: str) -> Show:
     """Return a function that gives the text of a page as the browser has it."""
+    page = browser.new_page()
 
-    def shown(page: str) -> str:
-        command = [browser, *QUIET, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", f"{served}{page}"]
-        ended = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=TIMEOUT, check=True)
-        told = re.sub(r"<(script|style)\b.*?</\1>", " ", ended.stdout, flags=re.DOTALL)
+    def shown(path: str) -> str:
+        page.goto(f"{served}{path}")
+        told = re.sub(r"<(script|style)\b.*?</\1>", " ", page.content(), flags=re.DOTALL)
         return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", told)).split())
 
     return shown
