@@ -140,34 +140,6 @@ def _each_of(tuples: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(chain.from_iterable(different)))
 
 
-class _Groups(Generic[S]):
-    """Readings by the key of their state, at most as many keys as the budget allows."""
-
-    def __init__(self, same: Callable[[S], Hashable], budget: int) -> None:
-        self._same, self._budget = same, budget
-        self._first_by_key: dict[Hashable, Reading[S]] = {}
-        self._groups: dict[Hashable, list[Reading[S]]] = {}
-
-    def add(self, reading: Reading[S]) -> bool:
-        """Add a reading; return False if it is lost to the budget."""
-        key = self._same(reading.state)
-        if key in self._first_by_key:
-            self._groups.setdefault(key, [self._first_by_key[key]]).append(reading)
-        elif len(self._first_by_key) < self._budget:
-            self._first_by_key[key] = reading
-        else:
-            return False
-        return True
-
-    def merged(self, whole: bool, join: Callable[[Sequence[Reading[S]]], Reading[S]]) -> Readings[S]:
-        """Return one reading for each key, in the order in which the keys came."""
-        groups = self._groups
-        return Readings(
-            tuple(join(groups[key]) if key in groups else reading for key, reading in self._first_by_key.items()),
-            whole,
-        )
-
-
 def merge(
     readings: Iterable[Reading[S]],
     complete: bool = True,
@@ -184,10 +156,33 @@ def merge(
         budget: the largest number of readings.
         join: returns the one reading for those with equal keys; by default the first of their states.
     """
-    groups = _Groups(same, budget)
+    return _merge(readings, complete, same, budget, join, False)
+
+
+def _merge(
+    readings: Iterable[Reading[S]],
+    complete: bool,
+    same: Callable[[S], Hashable],
+    budget: int,
+    join: Callable[[Sequence[Reading[S]]], Reading[S]],
+    stop: bool,
+) -> Readings[S]:
+    """Merge readings as ``merge`` does; if ``stop``, ask for no further one once the budget is exceeded."""
+    first_by_key: dict[Hashable, Reading[S]] = {}
+    groups: dict[Hashable, list[Reading[S]]] = {}
     for reading in readings:
-        complete = groups.add(reading) and complete
-    return groups.merged(complete, join)
+        key = same(reading.state)
+        if key in first_by_key:
+            groups.setdefault(key, [first_by_key[key]]).append(reading)
+        elif len(first_by_key) < budget:
+            first_by_key[key] = reading
+        else:
+            complete = False
+            if stop:
+                break
+    return Readings(
+        tuple(join(groups[key]) if key in groups else reading for key, reading in first_by_key.items()), complete
+    )
 
 
 def branch(
@@ -206,12 +201,12 @@ def branch(
         same: returns a key for a state; states with equal keys are merged.
         budget: the largest number of readings.
     """
-    groups, whole = _Groups(same, budget), readings.whole
-    for reading in readings.each:
-        for assumed, state in ways(reading.state):
-            if not groups.add(Reading(state, (*reading.assumes, (assumed,)), reading.proved)):
-                return groups.merged(False, join_alike)
-    merged = groups.merged(whole, join_alike)
+    branches = (
+        Reading(state, (*reading.assumes, (assumed,)), reading.proved)
+        for reading in readings.each
+        for assumed, state in ways(reading.state)
+    )
+    merged = _merge(branches, readings.whole, same, budget, join_alike, True)
     return merged if merged.each else readings
 
 
