@@ -23,7 +23,7 @@ from cartulary.engine.play import actors
 from cartulary.notation import Record, format_record, read_heading, steps
 from cartulary.notation import load as load_sheets
 from cartulary.notation.viewer import viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.library.search import Query
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
@@ -173,7 +173,7 @@ def _by_player(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
     ids = [id for (id,) in store.index.rows("SELECT id FROM games ORDER BY number LIMIT 1000")]
     while True:
         query = Query(player=(drawn.choice(people),))
-        yield partial(desk.search, store, query, limit=50), drawn.choice(ids)
+        yield partial(api.search, store, query, limit=50), drawn.choice(ids)
 
 
 def _by_position(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
@@ -185,10 +185,10 @@ def _by_position(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
     ids = [id for (id,) in store.index.rows("SELECT id FROM games WHERE plies > 0 ORDER BY number LIMIT 1000")]
     for number in count():
         id = drawn.choice(ids)
-        record = desk.record_of(store, id)
+        record = api.record_of(store, id)
         at = drawn.randrange(len(record.line.words))
         seat = (_speaker(record, at) or None) if number % 4 == 0 else None
-        yield partial(desk.find_position, store, record, at, viewer=viewer_of_seat(seat), limit=50), id
+        yield partial(api.find_position, store, record, at, viewer=viewer_of_seat(seat), limit=50), id
 
 
 def _speaker(record: Record, at: int) -> int:

@@ -22,7 +22,7 @@ from archive import mixed
 from commands import cartulary, spend
 from corpora import SEED, Corpora
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.library.runs import HIGH, low_of
 from cartulary.records.library.search import Query
 from cartulary.records.log.index import place_of
@@ -104,14 +104,14 @@ def by_words(store: Store) -> Iterator[Callable[[], object]]:
     while True:
         one, two = _word(drawn), _word(drawn)
         for text in (one, f"{one} {two}", f'"{one} {two}"', f"{one[:4]}*"):
-            yield partial(desk.search, store, Query(text=text), limit=50)
+            yield partial(api.search, store, Query(text=text), limit=50)
 
 
 def by_player(store: Store) -> Iterator[Callable[[], object]]:
     """Yield searches for a player."""
     drawn = random.Random(SEED)
     while True:
-        yield partial(desk.search, store, Query(player=(f"player {drawn.randrange(1000):03}",)), limit=50)
+        yield partial(api.search, store, Query(player=(f"player {drawn.randrange(1000):03}",)), limit=50)
 
 
 def by_position(store: Store) -> Iterator[Callable[[], object]]:
@@ -119,9 +119,9 @@ def by_position(store: Store) -> Iterator[Callable[[], object]]:
     drawn = random.Random(SEED)
     ids = store.ids()
     while True:
-        record = desk.record_of(store, drawn.choice(ids))
+        record = api.record_of(store, drawn.choice(ids))
         if record.line.words:
-            yield partial(desk.find_position, store, record, drawn.randrange(len(record.line.words)), limit=50)
+            yield partial(api.find_position, store, record, drawn.randrange(len(record.line.words)), limit=50)
 
 
 def took(searches: Iterator[Callable[[], object]]) -> str:

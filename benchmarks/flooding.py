@@ -21,7 +21,7 @@ from figures import Figure, Reach, figure
 from followers import HERE, Server
 
 from cartulary.notation import load
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.guard import OWN_HEADER
 
 FLOODER = [sys.executable, str(Path(__file__).with_name("flooder.py"))]
@@ -49,20 +49,20 @@ class Desk:
     def __init__(self, folder: Path, games: int, missed: tuple[int, int]) -> None:
         """missed: the plies of the slow game nobody wrote"""
         self.path = folder / "records.db"
-        with desk.Store(self.path) as store:
-            desk.open_game(store, desk.NewRequest("cardmate", id="table", players=("Ada", "Bela")))
-            desk.play(store, "table", desk.WordsRequest(endless(PLIES)))
-            desk.open_game(store, desk.NewRequest("draughts", id="slow", players=("Tinsley", "Long")))
+        with api.Store(self.path) as store:
+            api.open_game(store, api.NewRequest("cardmate", id="table", players=("Ada", "Bela")))
+            api.play(store, "table", api.WordsRequest(endless(PLIES)))
+            api.open_game(store, api.NewRequest("draughts", id="slow", players=("Tinsley", "Long")))
             [record] = load(str(SHEET))
             words = list(record.line.words[: missed[1]])
             words[slice(*missed)] = ["~"] * (missed[1] - missed[0])
-            desk.play(store, "slow", desk.WordsRequest(tuple(words), stands=True))
+            api.play(store, "slow", api.WordsRequest(tuple(words), stands=True))
             said = " ".join(f"word{number} a{number}" for number in range(COMMENTS))
             for number in range(games):
-                desk.open_game(store, desk.NewRequest("cardmate", id=f"game-{number}"))
-                desk.annotate(store, f"game-{number}", desk.NoteRequest(ply=0, comment=f"{said} b{number}"))
+                api.open_game(store, api.NewRequest("cardmate", id=f"game-{number}"))
+                api.annotate(store, f"game-{number}", api.NoteRequest(ply=0, comment=f"{said} b{number}"))
             made = {
-                name: desk.make_links(store, id, desk.LinksRequest((role,)))[0].secret
+                name: api.make_links(store, id, api.LinksRequest((role,)))[0].secret
                 for name, id, role in (
                     ("scribe", "table", "scribe"),
                     ("rail", "slow", "rail"),

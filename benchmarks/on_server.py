@@ -19,7 +19,7 @@ from typing import Any
 
 import psycopg
 
-from cartulary.records.desk import Server, open_store
+from cartulary.records.api import Server, open_store
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import MovePlayed
 from cartulary.records.log.recorded import seal_events

@@ -13,7 +13,7 @@ from figures import Figure, Reach, by_turns, figure
 from cartulary.cli.commands.replay import command as replay
 from cartulary.cli.shell.outgoing import replay_of
 from cartulary.cli.shell.views import view_games
-from cartulary.records import desk
+from cartulary.records import api
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 GAMES = {"cardmate": "page-1", "tarot": "fft-five", "zarcana": "tie"}
@@ -68,7 +68,7 @@ def _cost(make: Callable[[Path], object], path: Path, times: int) -> Callable[[]
 
 
 def _page(path: Path) -> bytes:
-    return desk.replay_page([replay_of(label, shown) for label, shown in view_games(str(path), None, "")])
+    return api.replay_page([replay_of(label, shown) for label, shown in view_games(str(path), None, "")])
 
 
 def _text(path: Path) -> None:

@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Scope
 from cartulary.cli.commands.replay import command as replay
 from cartulary.cli.commands.show import command as show
 from cartulary.notation import load
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.app import application
 from cartulary.web.guard import OWN_HEADER
 from cartulary.web.stores import Stores
@@ -40,8 +40,8 @@ def serving(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     """Measure a page of a list of so many games, and the page of a game of 80 plies."""
     with TemporaryDirectory(dir=corpora.folder) as folder:
         path = Path(folder) / "records.db"
-        with desk.Store(path) as store:
-            for _ in desk.import_records(store, load(str(mixed(corpora, games)))):
+        with api.Store(path) as store:
+            for _ in api.import_records(store, load(str(mixed(corpora, games)))):
                 pass
             ids = list(_played(corpora, store))
         stores = Stores(path)
@@ -52,12 +52,12 @@ def serving(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
             stores.close()
 
 
-def _played(corpora: Corpora, store: "desk.Store") -> Iterator[str]:
+def _played(corpora: Corpora, store: "api.Store") -> Iterator[str]:
     """Write games of 80 plies as at a table, and yield their ids."""
     longest = sorted(load(str(corpora.cardmate(max(COPIES, 40)))), key=lambda record: -len(record.line.words))
     for number, record in enumerate(longest[:COPIES]):
-        opened = desk.open_game(store, desk.NewRequest("cardmate", id=f"game-{number}"))
-        desk.play(store, opened.id, desk.WordsRequest(record.line.words[:PLIES], stands=True))
+        opened = api.open_game(store, api.NewRequest("cardmate", id=f"game-{number}"))
+        api.play(store, opened.id, api.WordsRequest(record.line.words[:PLIES], stands=True))
         yield opened.id
 
 

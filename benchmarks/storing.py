@@ -15,7 +15,7 @@ from figures import Figure, Pairs, Reach, by_turns, figure
 
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import load as load_sheets
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import MovePlayed, with_salt
 from cartulary.records.log.recorded import RecordedEvent, seal_events
@@ -172,8 +172,8 @@ def _played(store: Store, id: str, words: tuple[str, ...]) -> bool:
     """Store a game, one event a move, and say that it was stored; games that ended early are left out."""
     if len(words) < PLIES:
         return False
-    desk.open_game(store, desk.NewRequest("cardmate", id=id, players=("One", "Two")))
-    return desk.play(store, id, desk.WordsRequest(words))[-1].stored
+    api.open_game(store, api.NewRequest("cardmate", id=id, players=("One", "Two")))
+    return api.play(store, id, api.WordsRequest(words))[-1].stored
 
 
 def _events(plain: sqlite3.Connection, id: str) -> list[Any]:
@@ -207,8 +207,8 @@ def going_on(corpora: Corpora, plies: int, rounds: int) -> list[Figure]:
         path = Path(folder) / "records.db"
         with Store(path) as store:
             for id in ("moved", "typed"):
-                desk.open_game(store, desk.NewRequest("cardmate", id=id, players=("One", "Two")))
-                assert desk.play(store, id, desk.WordsRequest(words[:plies]))[-1].stored
+                api.open_game(store, api.NewRequest("cardmate", id=id, players=("One", "Two")))
+                assert api.play(store, id, api.WordsRequest(words[:plies]))[-1].stored
         moving = by_turns(rounds, lambda: _moved(path, words), lambda: _spent(path, lambda store: load(store, "moved")))
         typing = [_typed(path, words) for _ in range(rounds or 1)]
     sizes = {"plies": plies}
@@ -245,7 +245,7 @@ def _spent(path: Path, do: Callable[[Store], object]) -> float:
 def _moved(path: Path, words: tuple[str, ...]) -> float:
     with Store(path) as store:
         plies = load(store, "moved").plies
-    return _spent(path, lambda store: desk.play(store, "moved", desk.WordsRequest(words[plies : plies + 1])))
+    return _spent(path, lambda store: api.play(store, "moved", api.WordsRequest(words[plies : plies + 1])))
 
 
 def _typed(path: Path, words: tuple[str, ...]) -> tuple[float, float]:

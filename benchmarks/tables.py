@@ -16,7 +16,7 @@ from figures import Figure, Pairs, Reach, figure
 from followers import Run, Server, Tables, played, posted
 from serving import HOST, KEY, answered
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.app import application
 from cartulary.web.stores import Stores
 
@@ -44,7 +44,7 @@ class Round:
         """tables: how many there are; quick: no more is done than shows that everything runs"""
         self.tables, self.quick, self.runs = tables, quick, dict[str, tuple[Run, Run]]()
         path = folder / "records.db"
-        with desk.Store(path) as store:
+        with api.Store(path) as store:
             for number in range(tables):
                 self.first = _opened(store, f"table-{number}", PLIES)
             for id in ("one", "last"):
@@ -138,11 +138,11 @@ def _figures(done: Sequence[Round], many: int) -> Iterator[Figure]:
     yield told("request", "the same over a socket", "ms", sent, None, plies=LONG)
 
 
-def _opened(store: "desk.Store", id: str, plies: int) -> int:
+def _opened(store: "api.Store", id: str, plies: int) -> int:
     """Open a game of so many plies, and return the version its next word will come to."""
-    desk.open_game(store, desk.NewRequest("cardmate", id=id, players=("Ada", "Bela")))
-    desk.play(store, id, desk.WordsRequest(endless(plies)))
-    return desk.load(store, id).head.version + 1
+    api.open_game(store, api.NewRequest("cardmate", id=id, players=("Ada", "Bela")))
+    api.play(store, id, api.WordsRequest(endless(plies)))
+    return api.load(store, id).head.version + 1
 
 
 def _most(seconds: Sequence[float]) -> float:
@@ -188,6 +188,6 @@ def _anew(path: Path, times: int) -> float:
     word = endless(LONG + 1)[-1:]
     start = time.process_time()
     for _ in range(times):
-        with desk.Store(path) as store:
-            desk.judge_words(desk.load(store, "long"), word)
+        with api.Store(path) as store:
+            api.judge_words(api.load(store, "long"), word)
     return 1e3 * (time.process_time() - start) / times

@@ -1,7 +1,7 @@
 """What can go wrong with a record, each with a name and a sentence for the person who asked.
 
 Fault
-├── Declined            the desk does not do this: the game is closed, there is no such ply …
+├── Declined            the request is declined: the game is closed, there is no such ply …
 │   └── Unfit           nobody could: no such game, variant, id, tag, result, glyph
 │       └── Uninstalled the record's game, edition or variant is not installed here
 ├── Unread              the text is no move in this position (where, and what was expected)

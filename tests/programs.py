@@ -214,7 +214,7 @@ def _forking() -> "subprocess.Popen[str]":
 FORKING = """
 import json, os, sys
 import eventsourcing.sqlite, prompt_toolkit, rich.console, rich.table, sqlite_utils
-import cartulary.cli.app, cartulary.records.desk
+import cartulary.cli.app, cartulary.records.api
 from cartulary.cli.__main__ import main
 
 def run(words, paths, environment):

@@ -29,7 +29,7 @@ from cartulary.notation import NotationError
 from cartulary.notation.arbiter.positions import NoPly
 from cartulary.notation.cgn.controls import visible
 from cartulary.notation.viewer import EVERYTHING, SPECTATOR, Viewer
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import (
     Conflict,
     Damaged,
@@ -230,7 +230,7 @@ class _Serving:
             sys.stderr.write(f"cartulary: The program itself has a fault: {visible(repr(fault))}\n")
             return self._faulty(request, json, ODD, HTTPStatus.INTERNAL_SERVER_ERROR)
 
-    def _asked(self, resource: Resource, store: "desk.Log", request: Request) -> Inquiry:
+    def _asked(self, resource: Resource, store: "api.Log", request: Request) -> Inquiry:
         """Return what a request asks for. Raises Wrong for a word the route does not know."""
         visitor: Visitor = request.scope["visitor"]
         try:
@@ -244,7 +244,7 @@ class _Serving:
                 raise Wrong(f"{name[:40]!r} is not a parameter of {resource.path}; {known}.")
         return self._inquiry(store, request, [(name, value) for name, value in words if name != "as"])
 
-    def _inquiry(self, store: "desk.Log", request: Request, words: Sequence[tuple[str, str]] = ()) -> Inquiry:
+    def _inquiry(self, store: "api.Log", request: Request, words: Sequence[tuple[str, str]] = ()) -> Inquiry:
         visitor: Visitor = request.scope["visitor"]
         parts = self.entrance.target(request, store).parts
         return Inquiry(self.stores, store, visitor, parts, tuple(words), self.files)
@@ -489,7 +489,7 @@ def _json(value: object) -> bytes:
 def _policy(resource: Resource, body: bytes) -> str:
     """Return what a whole document may load and run: a replay its style and script, a sheet the style in its head."""
     if resource.path.endswith("replay"):
-        return desk.policy()
+        return api.policy()
     style = body.partition(b"<style>")[2].partition(b"</style>")[0]
     digest = b64encode(sha256(style).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"

@@ -10,7 +10,7 @@ from cartulary.notation import Finding, NotationError, Story
 from cartulary.notation.arbiter.finding import finding_fields
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.arbiter.story import story_fields
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Fault
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.deeds import Done, deed_of, write
@@ -36,7 +36,7 @@ class Matter(Struct, frozen=True):
 # --- one table ---
 
 
-def _found(of: "desk.SeenGame") -> tuple[Finding, ...]:
+def _found(of: "api.SeenGame") -> tuple[Finding, ...]:
     """Return what is open and what is broken in a record, in the order of its plies; nothing where it is quiet."""
     if of.quiet:
         return ()
@@ -44,7 +44,7 @@ def _found(of: "desk.SeenGame") -> tuple[Finding, ...]:
     return tuple(one for one in report.findings if one.severity != "remark")
 
 
-def _stories(of: "desk.SeenGame", found: tuple[Finding, ...]) -> Iterator[Story]:
+def _stories(of: "api.SeenGame", found: tuple[Finding, ...]) -> Iterator[Story]:
     """Yield the story of each ply that was found fault with, as far as it can be read."""
     for ply in list(dict.fromkeys(one.ply for one in found if one.ply))[:MOST_STORIES]:
         try:
@@ -77,15 +77,15 @@ def arbiter(asked: Inquiry) -> dict[str, Any]:
     docket = of.docket
     return {
         "id": of.id,
-        "title": title_of(desk.players(of.record), of.id),
+        "title": title_of(api.players(of.record), of.id),
         "about": f"{of.record.tag('Game')}, {of.result or 'open'}",
         "versions": {of.id: of.version},
-        "quiet": desk.quiet_text(of.id) if of.quiet else "",
+        "quiet": api.quiet_text(of.id) if of.quiet else "",
         "matters": matters,
         "others": [(one, ply) for one in found for ply in (one.ply,) if ply not in told],
-        "disputes": [(one, desk.dispute_text(one)) for one in docket.disputes],
-        "rulings": [desk.ruling_text(one) for one in docket.rulings],
-        "score": desk.score_text(docket.score) if docket.score else "",
+        "disputes": [(one, api.dispute_text(one)) for one in docket.disputes],
+        "rulings": [api.ruling_text(one) for one in docket.rulings],
+        "score": api.score_text(docket.score) if docket.score else "",
         "rule_on": partial(_rule_on, asked),
         "form": _form(asked, game, of, found),
     }
@@ -100,10 +100,10 @@ def _rule_on(asked: Inquiry, what: str, number: int) -> str:
 def _matter(told: Story) -> Matter:
     kind = "irregular" if any(one.severity == "error" for one in told.now) else "undecided"
     by = f" by {told.seat}" if told.seat not in ("", "p0") and not told.word.startswith("p") else ""
-    return Matter(told.ply, f"{told.word}{by}", kind, tuple(desk.story_parts(told)))
+    return Matter(told.ply, f"{told.word}{by}", kind, tuple(api.story_parts(told)))
 
 
-def _form(asked: Inquiry, game: "desk.LiveGame", of: "desk.SeenGame", found: tuple[Finding, ...]) -> dict[str, Any]:
+def _form(asked: Inquiry, game: "api.LiveGame", of: "api.SeenGame", found: tuple[Finding, ...]) -> dict[str, Any]:
     """Return what stands in the form of a ruling before anybody fills it in: what the address asks to be ruled on."""
     ply, dispute = asked.number("ply", most=game.plies), asked.number("dispute")
     disputes = [one.number for one in of.docket.disputes if one.status == "open"]
@@ -111,7 +111,7 @@ def _form(asked: Inquiry, game: "desk.LiveGame", of: "desk.SeenGame", found: tup
     of_dispute = (one.ply for one in of.docket.disputes if one.number == dispute)
     about = ply or next(of_dispute, 0)
     broken = (one.key for one in found if about and (one.ply == about or about in one.plies))
-    keys = dict.fromkeys(key for key in broken if key in desk.citable(game))
+    keys = dict.fromkeys(key for key in broken if key in api.citable(game))
     return {
         "plies": "" if ply is None else ply,
         "dispute": dispute if dispute in disputes else 0,
@@ -163,9 +163,9 @@ def _at_hand(asked: Inquiry) -> Iterator[str]:
     if asked.visitor.link:
         yield from asked.visitor.games
         return
-    for hit in desk.search(asked.store, limit=MOST_TABLES)[0]:
+    for hit in api.search(asked.store, limit=MOST_TABLES)[0]:
         try:
-            if desk.is_at_hand(desk.load(asked.store, hit.game.id)):
+            if api.is_at_hand(api.load(asked.store, hit.game.id)):
                 yield hit.game.id
         except (Fault, NotationError):
             yield hit.game.id
@@ -181,7 +181,7 @@ def _counted(asked: Inquiry, id: str) -> dict[str, Any]:
     return {
         "id": id,
         "version": of.version,
-        "players": title_of(desk.players(of.record), id),
+        "players": title_of(api.players(of.record), id),
         "game": of.record.tag("Game"),
         "result": of.result,
         "questions": sum(one.severity == "undecided" for one in found),
@@ -193,39 +193,39 @@ def _counted(asked: Inquiry, id: str) -> dict[str, Any]:
 # --- writing ---
 
 
-def dispute(asked: Inquiry, request: "desk.DisputeRequest") -> Done:
+def dispute(asked: Inquiry, request: "api.DisputeRequest") -> Done:
     """Dispute a ply: a seat in its own name, whoever writes for the whole table in anybody's."""
     if request.who and asked.visitor.own:
         raise Wrong("A seat disputes in its own name; leave `who` out.")
-    return Done(desk.dispute(asked.store, asked.names["id"], request, asked.writer))
+    return Done(api.dispute(asked.store, asked.names["id"], request, asked.writer))
 
 
-def rule(asked: Inquiry, request: "desk.RulingRequest") -> Done:
+def rule(asked: Inquiry, request: "api.RulingRequest") -> Done:
     """Rule, or say what a ruling would change; beside its fields the answer says it in lines."""
     if not request.plies and not request.dispute and not request.revokes:
         raise Wrong("Say which plies the ruling is on (0 is the game as a whole), or which dispute it answers.")
-    answer = desk.rule(asked.store, asked.names["id"], request, asked.writer)
-    return Done(desk.ruling_fields(answer) | {"says": list(_lines(answer))})
+    answer = api.rule(asked.store, asked.names["id"], request, asked.writer)
+    return Done(api.ruling_fields(answer) | {"says": list(_lines(answer))})
 
 
-def _lines(answer: "desk.RulingAnswer") -> Iterator[str]:
+def _lines(answer: "api.RulingAnswer") -> Iterator[str]:
     """Yield what a ruling comes to."""
-    yield desk.ruling_text(answer.ruling)
+    yield api.ruling_text(answer.ruling)
     if answer.tail is not None:
-        yield from desk.tail_lines(answer.tail)
+        yield from api.tail_lines(answer.tail)
         for found in answer.tail.conflicts:
             yield f"{found.severity} {found.key} {found.because}"
-    yield from desk.outcome_lines(answer)
+    yield from api.outcome_lines(answer)
 
 
 RULINGS = (
-    deed_of("/games/{id}/disputes", "Dispute a ply.", SPEAKS, desk.DisputeRequest, dispute),
-    deed_of("/games/{id}/disputes/withdraw", "Withdraw a dispute.", SPEAKS, desk.WithdrawRequest, write(desk.withdraw)),
+    deed_of("/games/{id}/disputes", "Dispute a ply.", SPEAKS, api.DisputeRequest, dispute),
+    deed_of("/games/{id}/disputes/withdraw", "Withdraw a dispute.", SPEAKS, api.WithdrawRequest, write(api.withdraw)),
     deed_of(
         "/games/{id}/rulings",
         "Rule, or say what a ruling would change.",
         RULES,
-        desk.RulingRequest,
+        api.RulingRequest,
         rule,
         without=(),
         needs=("command", "decision", "arbiter"),

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from msgspec import Struct
 
 from cartulary.notation.viewer import Seat, Viewer, viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit, Uninstalled
 from cartulary.web.stores import Stores
 from cartulary.web.who import Visitor
@@ -34,7 +34,7 @@ class Inquiry(Struct, frozen=True):
     """
 
     stores: Stores
-    store: "desk.Log"
+    store: "api.Log"
     visitor: Visitor
     names: Mapping[str, str]
     words: Sequence[tuple[str, str]] = ()
@@ -55,10 +55,10 @@ class Inquiry(Struct, frozen=True):
         """From whose view an answer to what is written is made: whoever writes learns what it came to."""
         return viewer_of_seat(self.visitor.seat)
 
-    def game(self, id: str) -> "desk.LiveGame":
+    def game(self, id: str) -> "api.LiveGame":
         """Return a game as it stands for who asks. Raises Wrong for a seat it has not."""
         checked(self, id)
-        return desk.as_of(desk.load(self.store, id), self.visitor.delay)
+        return api.as_of(api.load(self.store, id), self.visitor.delay)
 
     def all(self, name: str) -> tuple[str, ...]:
         """Return every value of a word, those that are empty left out."""
@@ -90,9 +90,9 @@ def number(text: str, name: str, most: int = _GREATEST) -> int:
     return int(text)
 
 
-def query_of(asked: Inquiry) -> "desk.Query":
+def query_of(asked: Inquiry) -> "api.Query":
     """Return what is asked of the games to be listed."""
-    return desk.Query(
+    return api.Query(
         game=asked.one("game"),
         player=asked.all("player"),
         event=asked.one("event"),
@@ -117,7 +117,7 @@ def checked(asked: Inquiry, id: str) -> str:
     """Return a game's id. Raises Wrong where the server shows the view of a seat the game has not."""
     if isinstance(asked.viewer, Seat):
         try:
-            desk.check_seat(desk.load(asked.store, id), asked.viewer)
+            api.check_seat(api.load(asked.store, id), asked.viewer)
         except Uninstalled:
             raise
         except Unfit as fault:

@@ -12,7 +12,7 @@ from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict, fields
 
 from cartulary.notation.viewer import Viewer
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.who import WRITES
 
@@ -48,7 +48,7 @@ class Deed(Struct, frozen=True):
     stores: bool = True
 
 
-R = TypeVar("R", bound="desk.Request")
+R = TypeVar("R", bound="api.Request")
 
 
 def deed_of(
@@ -107,15 +107,15 @@ def _default(field: msgspec.structs.FieldInfo) -> object:
     return msgspec.field(default_factory=field.default_factory) if field.default is NODEFAULT else field.default
 
 
-def write(function: "Callable[[desk.Log, str, R, Viewer], object]") -> Callable[[Inquiry, R], Done]:
+def write(function: "Callable[[api.Log, str, R, Viewer], object]") -> Callable[[Inquiry, R], Done]:
     """Return what carries a request out with a function of the records and answers what that answers."""
     return lambda asked, request: Done(function(asked.store, asked.names["id"], request, asked.writer))
 
 
-def play(asked: Inquiry, request: "desk.WordsRequest") -> Done:
+def play(asked: Inquiry, request: "api.WordsRequest") -> Done:
     """Play words for who asks: a seat only its own, a scribe those of the whole table."""
-    answers = desk.play(asked.store, asked.names["id"], request, asked.writer, own=asked.visitor.own)
-    return Done([desk.word_fields(one) for one in answers], answers[-1].stored)
+    answers = api.play(asked.store, asked.names["id"], request, asked.writer, own=asked.visitor.own)
+    return Done([api.word_fields(one) for one in answers], answers[-1].stored)
 
 
 def _check_command(text: str) -> None:
@@ -126,4 +126,4 @@ def _check_command(text: str) -> None:
         )
 
 
-WORDS = deed_of("/games/{id}/words", "Play words.", WRITES, desk.WordsRequest, play)
+WORDS = deed_of("/games/{id}/words", "Play words.", WRITES, api.WordsRequest, play)

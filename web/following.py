@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from cartulary.notation import draw
 from cartulary.notation.cgn.controls import visible
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.pages import Pages, drawn
 from cartulary.web.who import Visitor
 
@@ -34,25 +34,25 @@ class Sent(Struct, frozen=True):
     data: bytes
 
 
-def looked_at(store: "desk.Log", id: str, visitor: Visitor) -> "desk.LiveGame":
+def looked_at(store: "api.Log", id: str, visitor: Visitor) -> "api.LiveGame":
     """Return a game as a visitor has it now, behind the table where the view is. Raises the faults of a store."""
-    return desk.as_of(desk.load(store, id), visitor.delay)
+    return api.as_of(api.load(store, id), visitor.delay)
 
 
 def events_since(
     pages: Pages,
-    game: "desk.LiveGame",
+    game: "api.LiveGame",
     visitor: Visitor,
     version: int,
     *,
-    log: "desk.ReadLog | None" = None,
-    before: "desk.LiveGame | None" = None,
+    log: "api.ReadLog | None" = None,
+    before: "api.LiveGame | None" = None,
 ) -> Iterator[Sent]:
     """Yield every event a view is told of behind a version, in order; the last one says how the table stands.
 
     log, before: as for ``happened``
     """
-    view = desk.view_of(game, visitor.viewer)
+    view = api.view_of(game, visitor.viewer)
     told = happened(game, view, version, log, before)
     for line, news in told:
         fields = _told(game.id, line, news)
@@ -62,25 +62,25 @@ def events_since(
 
 
 def happened(
-    game: "desk.LiveGame",
-    view: "desk.View",
+    game: "api.LiveGame",
+    view: "api.View",
     version: int,
-    log: "desk.ReadLog | None" = None,
-    before: "desk.LiveGame | None" = None,
-) -> "list[tuple[desk.LogLine, desk.News]]":
+    log: "api.ReadLog | None" = None,
+    before: "api.LiveGame | None" = None,
+) -> "list[tuple[api.LogLine, api.News]]":
     """Return the events a view is told of behind a version, each with what it came to; of one below 0 the last ones.
 
     log: what the view has read, where that is known; before: the game as it was at the version, likewise
     """
     if log is None or not log.is_of(game, view.viewer):
-        log = desk.read_log(game, view.viewer)
+        log = api.read_log(game, view.viewer)
     lines = log.lines
     since = version if version >= 0 else max(0, len(lines) + version)
-    news = [*desk.news_of(game, view, lines, since, before)]
+    news = [*api.news_of(game, view, lines, since, before)]
     return [*zip(lines[len(lines) - len(news) :], news, strict=True)]
 
 
-def live_values(view: "desk.View") -> dict[str, Any]:
+def live_values(view: "api.View") -> dict[str, Any]:
     """Return what the part of a page shows that follows a game."""
     found = view.found
     title = f"{found.game.about.title} after ply {found.ply}"
@@ -89,13 +89,13 @@ def live_values(view: "desk.View") -> dict[str, Any]:
         "version": view.version,
         "ply": found.ply,
         "turn": view.turn_by(view.players),
-        "last": desk.last_line(found, view.walked, COLUMNS, view.signs),
+        "last": api.last_line(found, view.walked, COLUMNS, view.signs),
         "drawing": drawn(draw(found.game.words, found.drawn, view.watching), title, view.players),
         "result": view.result if view.closed else "",
     }
 
 
-def _told(id: str, line: "desk.LogLine", news: "desk.News") -> dict[str, object]:
+def _told(id: str, line: "api.LogLine", news: "api.News") -> dict[str, object]:
     """Return an event without how the table stands then. head: what `verify --head` takes, where the view has one"""
     head = {"head": f"{line.version}:{line.digest}"} if line.digest else {}
     change = {"change": CHANGES[line.kind]} if line.kind in CHANGES else {}

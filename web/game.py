@@ -12,14 +12,14 @@ from cartulary.notation.drawing import with_marks
 from cartulary.notation.picture import plain
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import Everything
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.asked import Inquiry, checked, number
 from cartulary.web.pages import count, drawn, game_link, in_lines, title_of
 
 
-def shown(asked: Inquiry, id: str = "") -> "desk.SeenGame":
+def shown(asked: Inquiry, id: str = "") -> "api.SeenGame":
     """Return a game, the one the path names or another, as whoever asks has it. Raises the faults of the records."""
-    return desk.see_game(asked.game(id or asked.names["id"]), asked.viewer)
+    return api.see_game(asked.game(id or asked.names["id"]), asked.viewer)
 
 
 def _ply(asked: Inquiry) -> int | None:
@@ -52,7 +52,7 @@ def position_fields(asked: Inquiry) -> object:
 
 def log_fields(asked: Inquiry) -> object:
     """Return the log of a game, its lines as `log --json` gives them."""
-    return desk.log(asked.store, checked(asked, asked.names["id"]), asked.viewer)
+    return api.log(asked.store, checked(asked, asked.names["id"]), asked.viewer)
 
 
 # --- pages ---
@@ -61,7 +61,7 @@ def log_fields(asked: Inquiry) -> object:
 def game(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a position shows, the last one where the path names none. Raises NoPly."""
     id, of = asked.names["id"], shown(asked)
-    made = _Game(id, desk.replayed(id, of), of.docket)
+    made = _Game(id, api.replayed(id, of), of.docket)
     return made.values(_ply(asked)) | {
         "file": asked.files.get(id, ""),
         "version": of.version,
@@ -72,12 +72,12 @@ def game(asked: Inquiry) -> dict[str, Any]:
 class _Game:
     """A game while its page is made."""
 
-    def __init__(self, id: str, of: "desk.Replayed", docket: "desk.DocketText") -> None:
+    def __init__(self, id: str, of: "api.Replayed", docket: "api.DocketText") -> None:
         heading = of.examined.heading
         assert heading.sheet is not None
-        self.id, self.of, self.docket, self.frames = id, of, docket, desk.frames(of)
-        self.game = desk.game_of(of, self.frames)
-        self.verdicts = desk.verdicts(of, self.game, self.frames)
+        self.id, self.of, self.docket, self.frames = id, of, docket, api.frames(of)
+        self.game = api.game_of(of, self.frames)
+        self.verdicts = api.verdicts(of, self.game, self.frames)
         self.tags = self.game.about.seat_tags(heading.sheet.seats)
         self.main = [at for at, frame in enumerate(self.frames) if frame.line == 0]
         applied = (at for at in self.main if (step := self.frames[at].step) is None or step.applied)
@@ -98,7 +98,7 @@ class _Game:
             "id": self.id,
             "title": title_of(names, self.id),
             "told": f"{self.game.about.title}, {'open' if result == '*' else result}",
-            "warns": isinstance(self.of.viewer, Everything) and desk.hides(self.of),
+            "warns": isinstance(self.of.viewer, Everything) and api.hides(self.of),
             "here": here,
             "last": last,
             "quiet": self.of.quiet,
@@ -109,7 +109,7 @@ class _Game:
             "drawing": drawn(with_marks(drawing, frame.note.comments), f"{self.game.about.title} {said}"),
             "picture": in_lines(plain(self.game.words.picture(frame.state, self.of.viewer.seat))),
             "clocks": [f"p{seat} {time}" for seat, time in frame.left],
-            "opening": desk.remarks_of(self.frames[0].note),
+            "opening": api.remarks_of(self.frames[0].note),
             "moves": [self._move(at) for at in self.main if self.frames[at].step is not None],
             "unread": list(self._unread()),
             "people": [(_seat(tag, seat), record.tag(tag, "?")) for seat, tag in enumerate(self.tags, 1)],
@@ -120,11 +120,11 @@ class _Game:
             "judged": not nobody_judges(self.game),
         }
 
-    def _called(self, frame: "desk.Frame") -> str:
+    def _called(self, frame: "api.Frame") -> str:
         """Return a ply as a score sheet has it."""
         assert frame.step is not None
-        word = f"{frame.step.text}{desk.glyphs_of(frame.note)}"
-        return f"{desk.number_of(self.game, frame.step)} {word}".strip()
+        word = f"{frame.step.text}{api.glyphs_of(frame.note)}"
+        return f"{api.number_of(self.game, frame.step)} {word}".strip()
 
     def _move(self, at: int) -> dict[str, Any]:
         frame, verdict = self.frames[at], self.verdicts.told[at]
@@ -135,8 +135,8 @@ class _Game:
             "word": self._called(frame) + verdict.sign.replace(" ", "\u00a0"),
             "placed": frame.ply in self.places,
             "verdict": verdict.word if verdict.sign or verdict.word == "unread" else "",
-            "clock": desk.clock_of(frame.note),
-            "remarks": desk.remarks_of(frame.note),
+            "clock": api.clock_of(frame.note),
+            "remarks": api.remarks_of(frame.note),
             "variations": [format_note(Note((), (line,))) for line in frame.note.variations],
         }
 
@@ -161,7 +161,7 @@ def _seat(tag: str, seat: int) -> str:
 def log(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a log shows."""
     id = checked(asked, asked.names["id"])
-    lines = desk.log(asked.store, id, asked.viewer)
+    lines = api.log(asked.store, id, asked.viewer)
     head = f"{len(lines)}:{lines[-1].digest}" if lines[-1].digest else ""
     return {"id": id, "lines": lines, "head": head}
 
@@ -172,10 +172,10 @@ def log(asked: Inquiry) -> dict[str, Any]:
 def sheet(asked: Inquiry) -> bytes:
     """Return the score sheet of a game, to be printed."""
     id = checked(asked, asked.names["id"])
-    return desk.html([desk.score_sheet(asked.store, id, asked.viewer)], game_link(id))
+    return api.html([api.score_sheet(asked.store, id, asked.viewer)], game_link(id))
 
 
 def replay(asked: Inquiry) -> bytes:
     """Return the page that replays a game."""
     id = asked.names["id"]
-    return desk.replay_page([desk.replayed(id, shown(asked))], game_link(id))
+    return api.replay_page([api.replayed(id, shown(asked))], game_link(id))

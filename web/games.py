@@ -7,7 +7,7 @@ from typing import Any
 from cartulary.notation import NotationError
 from cartulary.notation.cgn.controls import isolated_people
 from cartulary.notation.roster import every_game
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.web.asked import Inquiry, Wrong, checked, number, page_of, query_of
 from cartulary.web.pages import game_link, link
@@ -41,7 +41,7 @@ HINTS = {
     "position": "id or file name",
 }
 
-Found = tuple[tuple["desk.Hit", ...], bool]
+Found = tuple[tuple["api.Hit", ...], bool]
 
 
 def listed(asked: Inquiry) -> dict[str, Any]:
@@ -56,18 +56,18 @@ def listed(asked: Inquiry) -> dict[str, Any]:
 def listed_fields(asked: Inquiry) -> object:
     """Return the games as `list --json` gives them, and whether there are more."""
     hits, more = _list(asked)
-    return {"games": [desk.hit_fields(hit, placed=False) for hit in hits], "more": more}
+    return {"games": [api.hit_fields(hit, placed=False) for hit in hits], "more": more}
 
 
 def _list(asked: Inquiry) -> Found:
     limit, offset = page_of(asked)
-    return desk.search(asked.store, query_of(asked), limit=limit, offset=offset, viewer=asked.viewer)
+    return api.search(asked.store, query_of(asked), limit=limit, offset=offset, viewer=asked.viewer)
 
 
 # --- searching ---
 
 
-def searched(asked: Inquiry, store: "desk.Log") -> dict[str, Any]:
+def searched(asked: Inquiry, store: "api.Log") -> dict[str, Any]:
     """Return what the page of a search shows. store: one whose positions may be indexed"""
     try:
         found, fault = _search(asked, store) if _looked_for(asked) else ((), False), ""
@@ -76,7 +76,7 @@ def searched(asked: Inquiry, store: "desk.Log") -> dict[str, Any]:
     return _shown(asked, found, "/search", (*SOUGHT, "player", *(name for name in FILTERS if name != "player")), fault)
 
 
-def searched_fields(asked: Inquiry, store: "desk.Log") -> object:
+def searched_fields(asked: Inquiry, store: "api.Log") -> object:
     """Return the games as `search --json` gives them, and whether there are more. Raises Wrong where nothing is asked.
 
     store: one whose positions may be indexed
@@ -86,24 +86,24 @@ def searched_fields(asked: Inquiry, store: "desk.Log") -> object:
     hits, more = _search(asked, store)
     placed = bool(asked.one("position"))
     seen = asked.viewer.seat is not None and placed
-    return {"games": [desk.hit_fields(hit, placed, seen) for hit in hits], "more": more}
+    return {"games": [api.hit_fields(hit, placed, seen) for hit in hits], "more": more}
 
 
 def _looked_for(asked: Inquiry) -> bool:
     return any(asked.all(name) for name in (*SOUGHT, *FILTERS))
 
 
-def _search(asked: Inquiry, store: "desk.Log") -> Found:
+def _search(asked: Inquiry, store: "api.Log") -> Found:
     limit, offset = page_of(asked)
     query, id, at = query_of(asked), asked.one("position").strip(), asked.one("at").strip()
     if not id:
         if at:
             raise Wrong("`at` picks a position of a game; name the game with `position`.")
-        return desk.search(asked.store, query, limit=limit, offset=offset, viewer=asked.viewer)
+        return api.search(asked.store, query, limit=limit, offset=offset, viewer=asked.viewer)
     id = next((each for each, file in asked.files.items() if file == id), id)
-    record = desk.record_of(asked.store, checked(asked, id))
+    record = api.record_of(asked.store, checked(asked, id))
     ply = number(at, "at") if at else None
-    return desk.find_position(store, record, ply, viewer=asked.viewer, query=query, limit=limit, offset=offset)
+    return api.find_position(store, record, ply, viewer=asked.viewer, query=query, limit=limit, offset=offset)
 
 
 # --- the page ---
@@ -150,10 +150,10 @@ def _choices(name: str) -> list[tuple[str, str]]:
     """Return what may be chosen, each with how it is called; nothing where it is typed."""
     if name == "game":
         return [("", "every game"), *((key, game.about.title) for key, game in every_game().items())]
-    return [("", "any"), *((each, each) for each in desk.VERDICTS)] if name == "verdict" else []
+    return [("", "any"), *((each, each) for each in api.VERDICTS)] if name == "verdict" else []
 
 
-def _row(hit: "desk.Hit", file: str) -> dict[str, Any]:
+def _row(hit: "api.Hit", file: str) -> dict[str, Any]:
     """Return a line of the list: of a game told to a seat, whose cards do not all lie open, who played when.
 
     file: the one it was read from, if any

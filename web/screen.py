@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from cartulary.notation import NotationError
 from cartulary.notation.viewer import RAIL, SPECTATOR
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Fault, UnknownGame
 from cartulary.web.asked import Inquiry, Wrong, number, only
 from cartulary.web.following import MOST_FOLLOWED, live_values, looked_at
@@ -102,18 +102,18 @@ def _lately(asked: Inquiry) -> tuple[str, ...]:
     since = datetime.now(UTC) - timedelta(hours=hours or 0)
     live = since.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     words = {name: asked.one(name) for name in OPEN if name != "player"}
-    return desk.ids(asked.store, desk.Query(player=asked.all("player"), live=live, **words))
+    return api.ids(asked.store, api.Query(player=asked.all("player"), live=live, **words))
 
 
 def _seconds(delay: str) -> int:
-    return number(delay.strip(), "delay", desk.LONGEST_DELAY) if delay.strip() else 0
+    return number(delay.strip(), "delay", api.LONGEST_DELAY) if delay.strip() else 0
 
 
 def _card(asked: Inquiry, id: str, visitor: Visitor) -> dict[str, Any]:
     """Return what is shown of a table. Raises UnknownGame; of one that cannot be shown it says no more than that."""
     try:
         with asked.stores.knowing(asked.store, id):
-            view = desk.view_of(looked_at(asked.store, id, visitor), visitor.viewer)
+            view = api.view_of(looked_at(asked.store, id, visitor), visitor.viewer)
         record = view.record
         told = {"game": record.tag("Game"), "event": record.tag("Event"), "round": record.tag("Round")}
         return {"id": id, **told, "title": title_of(told["game"]), "players": view.players, **live_values(view)}

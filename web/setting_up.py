@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from cartulary.notation import find_game
 from cartulary.notation.roster import every_game
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.deeds import Done, deed_of
 from cartulary.web.who import DESK
@@ -17,7 +17,7 @@ from cartulary.web.who import DESK
 LONGEST_BASE = 200
 
 
-class TableRequest(desk.NewRequest, frozen=True):
+class TableRequest(api.NewRequest, frozen=True):
     """A game to be opened."""
 
     ask: Annotated[
@@ -25,7 +25,7 @@ class TableRequest(desk.NewRequest, frozen=True):
     ] = False
 
 
-class AddressedRequest(desk.LinksRequest, frozen=True, kw_only=True):
+class AddressedRequest(api.LinksRequest, frozen=True, kw_only=True):
     """Links to be made."""
 
     base: Annotated[str, Meta(description="The scheme and name that phones find the server by.")]
@@ -35,12 +35,12 @@ def open_game(asked: Inquiry, request: TableRequest) -> Done:
     """Open a game. Raises Wrong where a name is to be asked about first."""
     if request.ask:
         _ask(asked.store, request.players)
-    made = desk.open_game(asked.store, request)
+    made = api.open_game(asked.store, request)
     return Done({"id": made.id, "version": made.version})
 
 
-def _ask(store: "desk.Log", names: Iterable[str]) -> None:
-    for name, known in desk.alike(store, names):
+def _ask(store: "api.Log", names: Iterable[str]) -> None:
+    for name, known in api.alike(store, names):
         raise Wrong(
             f"{name} is new here; other games have {known}. Write {known} if that is the same player; if not, "
             "press the button again.",
@@ -54,24 +54,24 @@ def make_links(asked: Inquiry, request: AddressedRequest) -> Done:
     if named.scheme not in ("http", "https") or not named.netloc or len(request.base) > LONGEST_BASE:
         raise Wrong(f"`base` is {request.base[:60]!r}; expected http:// or https:// and a name.")
     id = asked.names["id"]
-    made = desk.make_links(asked.store, id, request)
-    names = desk.players(desk.load(asked.store, id).record)
+    made = api.make_links(asked.store, id, request)
+    names = api.players(api.load(asked.store, id).record)
     cards = []
     for each in made:
         url = f"{named.scheme}://{named.netloc}/join#{each.secret}"
-        code = desk.qr(url)
-        says = desk.for_whom(each.link, names)
+        code = api.qr(url)
+        says = api.for_whom(each.link, names)
         fields = {"link": each.link.number, "game": id, "role": each.link.role, "says": says}
-        cards.append(fields | {"url": url, "path": desk.qr_path(code), "size": len(code)})
+        cards.append(fields | {"url": url, "path": api.qr_path(code), "size": len(code)})
     return Done(cards)
 
 
-def revoke_link(asked: Inquiry, request: "desk.RevokeRequest") -> Done:
+def revoke_link(asked: Inquiry, request: "api.RevokeRequest") -> Done:
     """Take a link to the game back."""
-    link = desk.links_of(asked.store).by_number.get(request.link)
+    link = api.links_of(asked.store).by_number.get(request.link)
     if link is None or link.game != asked.names["id"]:
         raise Wrong(f"{asked.names['id']} has no link {request.link}; choose one that is listed.", HTTPStatus.NOT_FOUND)
-    return Done(desk.link_fields(desk.revoke_link(asked.store, request)))
+    return Done(api.link_fields(api.revoke_link(asked.store, request)))
 
 
 # --- pages ---
@@ -97,10 +97,10 @@ def new(asked: Inquiry) -> dict[str, Any]:
 def links(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a game's links shows."""
     id = asked.names["id"]
-    game = desk.load(asked.store, id)
+    game = api.load(asked.store, id)
     return {
         "id": id,
-        "roles": desk.roles_of(game),
+        "roles": api.roles_of(game),
         "closed": game.book.closed,
         "quiet": game.book.quiet,
         "links": links_fields(asked),
@@ -111,13 +111,13 @@ def links(asked: Inquiry) -> dict[str, Any]:
 def links_fields(asked: Inquiry) -> list[dict[str, object]]:
     """Return the links of a game as `links --list --json` gives them."""
     id = asked.names["id"]
-    desk.load(asked.store, id)
-    return [desk.link_fields(each) for each in desk.links_of(asked.store).by_number.values() if each.game == id]
+    api.load(asked.store, id)
+    return [api.link_fields(each) for each in api.links_of(asked.store).by_number.values() if each.game == id]
 
 
 SETTING_UP = (
     deed_of("/games", "Open a game.", (DESK,), TableRequest, open_game, without=("unjudged",)),
     deed_of("/games/{id}/links", "Make links to a game.", (DESK,), AddressedRequest, make_links, needs=()),
-    deed_of("/games/{id}/links/revoke", "Revoke a link.", (DESK,), desk.RevokeRequest, revoke_link, needs=()),
+    deed_of("/games/{id}/links/revoke", "Revoke a link.", (DESK,), api.RevokeRequest, revoke_link, needs=()),
 )
 """What is written before anybody plays."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.asked import Inquiry, Wrong, query_of
 from cartulary.web.games import field
 from cartulary.web.pages import link
@@ -16,12 +16,12 @@ WIDE = 100
 """How wide the longest bar is, in units of its drawing."""
 
 
-def _counted(asked: Inquiry) -> "tuple[desk.Tally, ...]":
+def _counted(asked: Inquiry) -> "tuple[api.Tally, ...]":
     if asked.viewer.seat is not None:
         because = "Statistics count whole games, with cards that this server does not show."
         raise Wrong(because, HTTPStatus.FORBIDDEN)
     limit = asked.number("limit", ROWS, MOST)
-    return desk.tally(asked.store, query_of(asked), asked.all("table"), limit=limit)
+    return api.tally(asked.store, query_of(asked), asked.all("table"), limit=limit)
 
 
 def stats_fields(asked: Inquiry) -> object:
@@ -52,7 +52,7 @@ def stats(asked: Inquiry) -> dict[str, Any]:
     return {"tables": tables, "fields": fields, "twin": link("/stats.json", asked.words)}
 
 
-def _rows(table: "desk.Tally") -> "list[tuple[list[tuple[str, bool]], float]]":
+def _rows(table: "api.Tally") -> "list[tuple[list[tuple[str, bool]], float]]":
     """Return the rows, each with its cells, whether they are numbers, and how long its bar is."""
     most = max((_number(row, table.value) for row in table.rows), default=0) or 1
     return [

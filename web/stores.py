@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unreachable
 
 MOST = 14
@@ -25,14 +25,14 @@ LONGEST_QUESTION = 8
 class Stores:
     """A log, opened as often as pages are made at once. Close it. writable: whether it may be written to"""
 
-    def __init__(self, place: "Path | desk.Server", *, read_only: bool = False, create: bool = False) -> None:
+    def __init__(self, place: "Path | api.Server", *, read_only: bool = False, create: bool = False) -> None:
         """Open the file once, so that it is known to be one. Raises the faults of the store.
 
         read_only: nothing is written to it; what must be indexed goes into a copy
         create: make it where there is none
         """
         self.place, self.read_only = place, read_only
-        self._free: LifoQueue[desk.Log | None] = LifoQueue()
+        self._free: LifoQueue[api.Log | None] = LifoQueue()
         for _ in range(MOST - 1):
             self._free.put(None)
         first = self._opened(create)
@@ -43,13 +43,13 @@ class Stores:
         self._copying, self._copied = Lock(), 0
         self._folder: TemporaryDirectory[str] | None = None
 
-    def _opened(self, create: bool = False) -> "desk.Log":
-        return desk.open_store(
+    def _opened(self, create: bool = False) -> "api.Log":
+        return api.open_store(
             self.place, create=create, timeout=TIMEOUT, read_only=self.read_only, longest=LONGEST_QUESTION
         )
 
     @contextmanager
-    def one(self, id: str = "") -> "Iterator[desk.Log]":
+    def one(self, id: str = "") -> "Iterator[api.Log]":
         """Hold a store that nobody else holds, and that knows the game as it was read last, through whichever store.
 
         One through which the log could not be reached is opened anew: its file may be another by then.
@@ -71,7 +71,7 @@ class Stores:
 
     def _close_idle(self) -> None:
         """Close the stores nobody holds; each is opened anew when it is needed."""
-        idle: list[desk.Log | None] = []
+        idle: list[api.Log | None] = []
         with suppress(Empty):
             while True:
                 idle.append(self._free.get_nowait())
@@ -81,7 +81,7 @@ class Stores:
             self._free.put(None)
 
     @contextmanager
-    def knowing(self, store: "desk.Log", id: str) -> Iterator[None]:
+    def knowing(self, store: "api.Log", id: str) -> Iterator[None]:
         """Let a store know a game as it was read last, through whichever store."""
         with self._keeping:
             store.cached = self._games.get(id, store.cached)
@@ -100,7 +100,7 @@ class Stores:
                 self._games.popitem(last=False)
 
     @contextmanager
-    def indexed(self, store: "desk.Log") -> "Iterator[desk.Log]":
+    def indexed(self, store: "api.Log") -> "Iterator[api.Log]":
         """Hold a store whose positions may be indexed: this one, or a copy of what may only be read."""
         if store.index_writable:
             yield store
@@ -112,7 +112,7 @@ class Stores:
             if there != self._copied:
                 store.copy(copy)
                 self._copied = there
-            with desk.Store(copy, create=False, timeout=TIMEOUT) as opened:
+            with api.Store(copy, create=False, timeout=TIMEOUT) as opened:
                 yield opened
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ from starlette.concurrency import run_in_threadpool
 from cartulary.engine.deadline import DeadlineExceeded
 from cartulary.notation.cgn.controls import visible
 from cartulary.notation.viewer import Viewer
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Fault
 from cartulary.web.following import Sent, events_since
 from cartulary.web.pages import Pages
@@ -112,8 +112,8 @@ class Watched:
         """name: under which its work is counted"""
         self.visitor, self.name, self.version, self.events = visitor, name, 0, 0
         self.terms: tuple[bool, bool] | None = None
-        self.past: desk.LiveGame | None = None
-        self.log: desk.ReadLog | None = None
+        self.past: api.LiveGame | None = None
+        self.log: api.ReadLog | None = None
         self.turn = asyncio.Lock()
         self.waits = self.missed = False
         self.not_before = 0.0
@@ -152,7 +152,7 @@ class Streams:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._polling: asyncio.Task[None] | None = None
         self._away = False
-        self._links: desk.Links | None = None
+        self._links: api.Links | None = None
 
     def wake(self) -> None:
         """Look at the log at once: this process has written. Called from any thread."""
@@ -367,20 +367,20 @@ class Streams:
         try:
             with limited(LONGEST):
                 with self.stores.one(id) as store:
-                    now = desk.load(store, id)
+                    now = api.load(store, id)
                     # The links are read after the game: one that was over before an event is known to be over with it.
-                    links = self._links = desk.links_of(store, self._links)
+                    links = self._links = api.links_of(store, self._links)
                 barred, known = frozenset(each for each in visitors if not still_leads(each, links, now)), True
-                if view.past is not None and not desk.begins_with(now.recorded, view.past.head):
+                if view.past is not None and not api.begins_with(now.recorded, view.past.head):
                     return Look(barred=barred, replaced=True)
-                terms, count = (now.book.quiet, now.book.closed), desk.count_as_of(now, view.visitor.delay)
+                terms, count = (now.book.quiet, now.book.closed), api.count_as_of(now, view.visitor.delay)
                 anew = view.terms not in (None, terms)
                 if count == view.events and not anew:
                     return Look(barred=barred)
-                past = desk.past_of(now, count, view.past)
-                game = desk.as_quiet(past, now)
+                past = api.past_of(now, count, view.past)
+                game = api.as_quiet(past, now)
                 since = max(0, view.version - KEPT) if anew else view.version
-                log = desk.read_log(game, view.visitor.viewer, view.log)
+                log = api.read_log(game, view.visitor.viewer, view.log)
                 before = None if anew else view.past
                 new = events_since(self.pages, game, view.visitor, since, log=log, before=before)
                 sent = tuple(new)
@@ -398,7 +398,7 @@ class Streams:
 
         def revoked() -> set[int]:
             with suppress(Fault), self.stores.one() as store:
-                return {each.number for each in desk.links_of(store).by_number.values() if each.revoked}
+                return {each.number for each in api.links_of(store).by_number.values() if each.revoked}
             return set()
 
         over = await run_in_threadpool(revoked)

@@ -11,7 +11,7 @@ from cartulary.notation import Finding, draw
 from cartulary.notation.cgn.result import TERMINATIONS
 from cartulary.notation.contract import Touched
 from cartulary.notation.picture import plain
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Fault, Unread
 from cartulary.web.asked import Inquiry, Wrong, checked
 from cartulary.web.deeds import Deed, Done, deed_of, write
@@ -54,16 +54,16 @@ class TrialRequest(Struct, frozen=True, forbid_unknown_fields=True):
 # --- reading ---
 
 
-def _live(asked: Inquiry) -> "desk.LiveGame":
-    return desk.load(asked.store, checked(asked, asked.names["id"]))
+def _live(asked: Inquiry) -> "api.LiveGame":
+    return api.load(asked.store, checked(asked, asked.names["id"]))
 
 
-def view_of(asked: Inquiry) -> "desk.View":
+def view_of(asked: Inquiry) -> "api.View":
     """Return the game as whoever asks has it before them."""
-    return desk.view_of(_live(asked), asked.viewer)
+    return api.view_of(_live(asked), asked.viewer)
 
 
-def offers(view: "desk.View", visitor: Visitor) -> tuple["desk.Offer", ...]:
+def offers(view: "api.View", visitor: Visitor) -> tuple["api.Offer", ...]:
     """Return the moves that may be tapped: none where the view is muted, or where it is not a seat's own turn.
 
     Nor are there any where it takes too long to say which.
@@ -72,14 +72,14 @@ def offers(view: "desk.View", visitor: Visitor) -> tuple["desk.Offer", ...]:
         return ()
     try:
         with limited(WHILE_TYPING):
-            moves = desk.judged(view)
+            moves = api.judged(view)
     except DeadlineExceeded:
         check_deadline()  # who has gone away, or has waited too long for the page itself, is answered nothing
         return ()
     return moves if len(moves) <= MOST_OFFERS else ()
 
 
-def touched(view: "desk.View", visitor: Visitor) -> Touched:
+def touched(view: "api.View", visitor: Visitor) -> Touched:
     """Return what may be touched to write a word by whoever is told nothing of what is legal, at its turn."""
     seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
     if not view.quietly or not view.viewer.seat or not seat or seat not in view.actors:
@@ -90,7 +90,7 @@ def touched(view: "desk.View", visitor: Visitor) -> Touched:
 def table_fields(asked: Inquiry) -> dict[str, object]:
     """Return how a table stands: what its page shows, and what it offers."""
     game = _live(asked)
-    view = desk.view_of(game, asked.viewer)
+    view = api.view_of(game, asked.viewer)
     return {
         "id": asked.names["id"],
         "version": view.version,
@@ -98,7 +98,7 @@ def table_fields(asked: Inquiry) -> dict[str, object]:
         "turn": view.turn_by(view.players),
         "due": view.due,
         "news": [[news.version, news.says, news.kind] for _, news in happened(game, view, -TOLD)],
-        "last": desk.last_line(view.found, view.walked, COLUMNS, view.signs),
+        "last": api.last_line(view.found, view.walked, COLUMNS, view.signs),
         "closed": view.closed,
         "agreed": [msgspec.to_builtins(each) for each in view.agreements],
         "quiet": view.quietly,
@@ -132,26 +132,26 @@ def table(asked: Inquiry) -> dict[str, Any]:
     }
 
 
-def _found(view: "desk.View") -> list[Finding]:
+def _found(view: "api.View") -> list[Finding]:
     """Return what was found last, the newest ply first; nothing for whoever is told nothing of it."""
     found = () if view.muted or view.closed else view.findings
     return sorted((one for one in found if one.severity != "remark"), key=lambda one: -one.ply)[:MOST_FOUND]
 
 
-def _docket(view: "desk.View", visitor: Visitor) -> list[tuple[str, int]]:
+def _docket(view: "api.View", visitor: Visitor) -> list[tuple[str, int]]:
     """Return the open disputes, each with its number where whoever asks raised it, and the rulings in force."""
     disputes = [one for one in view.docket.disputes if one.status == "open"]
     own = [one.number if one.by == visitor.by else 0 for one in disputes]
-    told = [(desk.dispute_text(one), number) for one, number in zip(disputes, own, strict=True)]
-    return told + [(desk.ruling_text(one), 0) for one in view.docket.rulings if one.holds]
+    told = [(api.dispute_text(one), number) for one, number in zip(disputes, own, strict=True)]
+    return told + [(api.ruling_text(one), 0) for one in view.docket.rulings if one.holds]
 
 
-def _stated(asked: Inquiry, view: "desk.View") -> str:
+def _stated(asked: Inquiry, view: "api.View") -> str:
     """Return what lies on the table as its tag spells it, to be mended; empty where the record cannot say."""
     if view.viewer.seat is not None or view.quietly:
         return ""
     try:
-        return desk.present_board(asked.store, view.id).text
+        return api.present_board(asked.store, view.id).text
     except Fault:
         return ""
 
@@ -177,55 +177,55 @@ def try_words(asked: Inquiry, request: TrialRequest) -> Done:
 
 def _tried(asked: Inquiry, request: TrialRequest) -> Foretold:
     game = _live(asked)
-    view = desk.view_of(game, asked.viewer)
+    view = api.view_of(game, asked.viewer)
     try:
         writer = replace(asked.writer, quiet=view.quietly)
-        words = desk.typed_words(game, request.words, writer)
+        words = api.typed_words(game, request.words, writer)
         if not words.words:
             return Foretold(view.turn_by(view.players), "")
-        answers = desk.judge_words(game, words, writer, own=asked.visitor.own)
-        says, kind = desk.verdict_line(answers, request.words)
+        answers = api.judge_words(game, words, writer, own=asked.visitor.own)
+        says, kind = api.verdict_line(answers, request.words)
         refused = answers[-1].verdict == "refused"
         return Foretold(says, kind, refused and not answers[-1].blocks)
     except Unread as fault:
-        return Foretold(desk.unread_line(request.words, fault), "error")
+        return Foretold(api.unread_line(request.words, fault), "error")
     except Fault as fault:
         return Foretold(str(fault), "error")
 
 
-def take_back(asked: Inquiry, request: "desk.UndoRequest") -> Done:
+def take_back(asked: Inquiry, request: "api.UndoRequest") -> Done:
     """Take the last plies back: a seat from a ply of its own on, which another seat agrees to."""
-    return Done(desk.take_back(asked.store, asked.names["id"], request, asked.writer, own=asked.visitor.own))
+    return Done(api.take_back(asked.store, asked.names["id"], request, asked.writer, own=asked.visitor.own))
 
 
-def annotate(asked: Inquiry, request: "desk.NoteRequest") -> Done:
+def annotate(asked: Inquiry, request: "api.NoteRequest") -> Done:
     """Annotate a ply."""
-    if request.noting == desk.Noting():
+    if request.noting == api.Noting():
         raise Wrong("There is nothing to note; expected words, a glyph such as ! or a variation in parentheses.")
-    return Done(desk.annotate(asked.store, asked.names["id"], request, asked.writer))
+    return Done(api.annotate(asked.store, asked.names["id"], request, asked.writer))
 
 
-def state_board(asked: Inquiry, request: "desk.BoardRequest") -> Done:
+def state_board(asked: Inquiry, request: "api.BoardRequest") -> Done:
     """State what lies on the table."""
-    answer = desk.state_board(asked.store, asked.names["id"], request, asked.writer)
-    return Done({"version": answer.version, "findings": [desk.found_fields(found) for found in answer.findings]})
+    answer = api.state_board(asked.store, asked.names["id"], request, asked.writer)
+    return Done({"version": answer.version, "findings": [api.found_fields(found) for found in answer.findings]})
 
 
-def agree(asked: Inquiry, request: "desk.AgreeRequest") -> Done:
+def agree(asked: Inquiry, request: "api.AgreeRequest") -> Done:
     """Agree with a closed record, as the seat whose link it is. Raises Wrong for who has no seat."""
     if not asked.seat:
         raise Wrong("Only a seat can agree with a record; use a link of somebody who played.")
-    return Done(desk.agree(asked.store, asked.names["id"], request, asked.writer))
+    return Done(api.agree(asked.store, asked.names["id"], request, asked.writer))
 
 
 AT_TABLE = (
     Deed("/games/{id}/trial", "Say what the verdict on words would be.", WRITES, TrialRequest, try_words, stores=False),
-    deed_of("/games/{id}/undo", "Take back the last plies.", WRITES, desk.UndoRequest, take_back),
+    deed_of("/games/{id}/undo", "Take back the last plies.", WRITES, api.UndoRequest, take_back),
     deed_of(
         "/games/{id}/note",
         "Annotate a ply.",
         KEEPS,
-        desk.NoteRequest,
+        api.NoteRequest,
         annotate,
         without=("dry", "comment", "glyphs", "variations", "replace", "within"),
         needs=("command", "text"),
@@ -234,13 +234,13 @@ AT_TABLE = (
         "/games/{id}/clock",
         "Write the time left after a ply.",
         KEEPS,
-        desk.ClockRequest,
-        write(desk.set_clock),
+        api.ClockRequest,
+        write(api.set_clock),
         without=("dry", "reason"),
     ),
-    deed_of("/games/{id}/board", "State what lies on the table.", KEEPS, desk.BoardRequest, state_board),
-    deed_of("/games/{id}/close", "Close the game.", KEEPS, desk.CloseRequest, write(desk.close)),
-    deed_of("/games/{id}/agree", "Agree with the closed record, as a seat.", AGREES, desk.AgreeRequest, agree),
-    deed_of("/games/{id}/reveal", "Reveal a quiet record.", RULES, desk.RevealRequest, write(desk.reveal)),
+    deed_of("/games/{id}/board", "State what lies on the table.", KEEPS, api.BoardRequest, state_board),
+    deed_of("/games/{id}/close", "Close the game.", KEEPS, api.CloseRequest, write(api.close)),
+    deed_of("/games/{id}/agree", "Agree with the closed record, as a seat.", AGREES, api.AgreeRequest, agree),
+    deed_of("/games/{id}/reveal", "Reveal a quiet record.", RULES, api.RevealRequest, write(api.reveal)),
 )
 """What is written at a table beside words."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.asked import Inquiry
 from cartulary.web.following import CHANGES, happened, live_values
 from cartulary.web.pages import title_of
@@ -15,7 +15,7 @@ def watch(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a followed game shows."""
     id = asked.names["id"]
     game = asked.game(id)
-    view = desk.view_of(game, asked.viewer)
+    view = api.view_of(game, asked.viewer)
     told = happened(game, view, -PAST)
     return live_values(view) | {
         "told": [(CHANGES.get(line.kind, ""), news.says) for line, news in reversed(told)],

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from starlette.requests import Request
 
 from cartulary.notation.viewer import RAIL, Spectator, Viewer
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Conflict, Damaged, DiskFull, Fault, Locked, ReadOnly, StoreFault, UnknownGame
 from cartulary.web.stores import Stores
 
@@ -132,7 +132,7 @@ class Entrance:
         """
         self.stores, self.key, self.cookie, self.doors = stores, key, cookie, doors
         self.viewer, self.links = viewer, links
-        self._known: desk.Links | None = None
+        self._known: api.Links | None = None
         self._away = -AGAIN
 
     def opens(self, given: str) -> bool:
@@ -147,11 +147,11 @@ class Entrance:
         """Return who holds the key."""
         return Visitor(DESK, self.viewer, DESK)
 
-    def visitor_of(self, link: "desk.Link") -> Visitor:
+    def visitor_of(self, link: "api.Link") -> Visitor:
         """Return who comes by a link."""
         return visitor_of(link, self.viewer.quiet)
 
-    def cookie_of(self, link: "desk.Link") -> str:
+    def cookie_of(self, link: "api.Link") -> str:
         """Return the name a link is kept under in a browser: the same at every desk on its log, and at no other's."""
         return f"{LINK}{link.number}-{link.hashed[:8]}"
 
@@ -179,14 +179,14 @@ class Entrance:
         return None
 
     @contextmanager
-    def store_for(self, request: Request) -> "Iterator[tuple[desk.Log, Target]]":
+    def store_for(self, request: Request) -> "Iterator[tuple[api.Log, Target]]":
         """Hold a store that knows the game a request is about, with what the request is about."""
         with self.stores.one() as store:
             target = self.target(request, store)
             with self.stores.knowing(store, target.id):
                 yield store, target
 
-    def target(self, request: Request, store: "desk.Log") -> Target:
+    def target(self, request: Request, store: "api.Log") -> Target:
         """Return what a request is about: found once, so that whoever decides and whoever answers mean the same game.
 
         ``/games/X.json`` is the page of a game called ``X.json`` where there is one, else ``X`` in JSON.
@@ -219,7 +219,7 @@ class Entrance:
                 raise Away from fault
             raise
 
-    def _to_several(self, store: "desk.Log", links: "Iterable[desk.Link]") -> Visitor | None:
+    def _to_several(self, store: "api.Log", links: "Iterable[api.Link]") -> Visitor | None:
         """Return who comes to several games at once, None where no link leads to one; a damaged game hides no other."""
         there = []
         for link in links:
@@ -235,35 +235,35 @@ class Entrance:
         kept = self.kept(request.cookies)
         with suppress(Fault), self._reaching(), self.stores.one(id) as store:
             if self.holds_key(request):
-                desk.load(store, id)
+                api.load(store, id)
                 return self.at_desk()
             links = self._opened(store, kept, request.query_params.get("as", ""))
             return next((self.visitor_of(link) for link in links if self._leads(store, link, id)), None)
         return None
 
-    def _opened(self, store: "desk.Log", kept: Iterable[tuple[int, str]], role: str) -> "list[desk.Link]":
+    def _opened(self, store: "api.Log", kept: Iterable[tuple[int, str]], role: str) -> "list[api.Link]":
         """Return the links that a browser may use, the strongest first. role: the one it asks for, empty for any
 
         Raises Away where links cannot be read, whatever is wrong with them.
         """
         try:
-            self._known = links = desk.links_of(store, self._known)
+            self._known = links = api.links_of(store, self._known)
         except Fault as fault:
             raise Away from fault
         there = {number: link for number, secret in kept if (link := links.opened_by(number, secret)) is not None}
         wanted = (link for link in there.values() if role in ("", link.role))
         return sorted(wanted, key=lambda link: RANK.index(kind_of(link.role)))
 
-    def _leads(self, store: "desk.Log", link: "desk.Link", id: str) -> bool:
+    def _leads(self, store: "api.Log", link: "api.Link", id: str) -> bool:
         """Say whether a link leads to a game now."""
-        return link.game == id and desk.leads_to(link, desk.load(store, id))
+        return link.game == id and api.leads_to(link, api.load(store, id))
 
-    def join(self, secret: str, cookies: Mapping[str, str]) -> "desk.MadeLink | None":
+    def join(self, secret: str, cookies: Mapping[str, str]) -> "api.MadeLink | None":
         """Take a link up; None where it opens nothing now. Raises Away, and the other faults of the store."""
         with self._reaching(), self.stores.one() as store:
             self._opened(store, (), "")
-            made = desk.take_up(store, secret, [value for _, value in self.kept(cookies)])
-            if made is None or not desk.leads_to(made.link, desk.load(store, made.link.game)):
+            made = api.take_up(store, secret, [value for _, value in self.kept(cookies)])
+            if made is None or not api.leads_to(made.link, api.load(store, made.link.game)):
                 return None
             return made
 
@@ -273,13 +273,13 @@ def bystander(delay: int) -> Visitor:
     return Visitor(RAIL, Spectator(muted=True), RAIL, delay=delay)
 
 
-def still_leads(visitor: Visitor, links: "desk.Links", game: "desk.LiveGame") -> bool:
+def still_leads(visitor: Visitor, links: "api.Links", game: "api.LiveGame") -> bool:
     """Say whether a visitor may still come to a game: by a link that leads to it now, or with the key."""
     link = links.by_number.get(visitor.link)
-    return not visitor.link or (link is not None and desk.leads_to(link, game))
+    return not visitor.link or (link is not None and api.leads_to(link, game))
 
 
-def visitor_of(link: "desk.Link", quiet: bool = False) -> Visitor:
+def visitor_of(link: "api.Link", quiet: bool = False) -> Visitor:
     """Return who comes by a link.
 
     Args:

@@ -2,11 +2,11 @@
 
 from cartulary.cli.shell.console import fail
 from cartulary.cli.shell.invocation import Invocation, from_request
-from cartulary.records import desk
+from cartulary.records import api
 
 
-@from_request(desk.AgreeRequest)
-def command(typed: "Invocation[desk.AgreeRequest]") -> None:
+@from_request(api.AgreeRequest)
+def command(typed: "Invocation[api.AgreeRequest]") -> None:
     """Say that a seat agrees with a closed record. The log names the head of that record, and the score sheet prints
     it.
 
@@ -16,6 +16,6 @@ def command(typed: "Invocation[desk.AgreeRequest]") -> None:
     """
     if typed.viewer.seat is None:
         fail("Say which seat agrees, for example --seat p1.")
-    answer = typed.ask(desk.agree)
+    answer = typed.ask(api.agree)
     agreed = [f"p{agreement.seat}" for agreement in answer.agreed if not agreement.since]
     typed.put(answer, f"agreed by {', '.join(agreed)}")

@@ -9,11 +9,11 @@ from cartulary.cli.shell.console import FINDINGS, fail, leave, put, put_json, sa
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.live import DRY, not_stored, open_log, put_findings, put_tail
 from cartulary.cli.shell.options import Quiet
-from cartulary.records import desk
+from cartulary.records import api
 
 
 @from_request(
-    desk.AmendRequest,
+    api.AmendRequest,
     ply=argument(),
     words=argument(typed=tuple[str, ...], read=" ".join, default=None),
     plies=option(min=1),
@@ -21,7 +21,7 @@ from cartulary.records import desk
     order=("id", "ply", "words", "remove", "insert", "plies", "reason", "stands", "seat", "quiet"),
 )
 def command(
-    typed: "Invocation[desk.AmendRequest]",
+    typed: "Invocation[api.AmendRequest]",
     remove: Annotated[bool, typer.Option("--remove", help="Remove the ply; later plies move up.")] = False,
     insert: Annotated[
         bool, typer.Option("--insert", help="Insert TEXT before the ply; later plies move down.")
@@ -41,9 +41,9 @@ def command(
         fail("Give TEXT to correct the ply, --insert TEXT to put it before the ply, or --remove by itself.")
     request = replace(typed.request, plies=0 if insert else plies or (1 if remove else None))
     with open_log(typed.db) as store:
-        answer = desk.amend(store, typed.id, request, replace(typed.viewer, quiet=quiet))
+        answer = api.amend(store, typed.id, request, replace(typed.viewer, quiet=quiet))
     if typed.json:
-        put_json(desk.amended_fields(answer))
+        put_json(api.amended_fields(answer))
     else:
         _put_amended(answer)
     if not answer.stored:
@@ -54,7 +54,7 @@ def command(
     leave(FINDINGS if errors or answer.conflict else 0)
 
 
-def _put_amended(answer: "desk.Amended") -> None:
+def _put_amended(answer: "api.Amended") -> None:
     old, new_words = " ".join(answer.old), " ".join(answer.words)
     if not answer.old:
         what = f"{new_words} inserted"

@@ -10,7 +10,7 @@ from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import TIMEOUT, open_log
 from cartulary.cli.shell.options import Db, Force, Json
 from cartulary.cli.shell.places import db_place
-from cartulary.records import desk
+from cartulary.records import api
 
 
 def command(
@@ -34,14 +34,14 @@ def command(
     if into is not None:
         if db is not None or force:
             fail("--into names the database to restore to; leave out --db and --force.")
-        new, known = desk.write_back(file, db_place(into), TIMEOUT)
+        new, known = api.write_back(file, db_place(into), TIMEOUT)
         if json:
             put_json({"new": new, "known": known})
         else:
             put(f"{count(new, 'game')} restored and proved, {known} already there")
         return
     with open_log(db) as store:
-        copied = desk.back_up(store, file, force)
+        copied = api.back_up(store, file, force)
     if json:
         put_json({"file": str(file), "games": copied})
     else:

@@ -9,14 +9,14 @@ from cartulary.cli.shell.console import fail, put, put_json, say
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.live import DRY, board_line, open_log, put_findings
 from cartulary.cli.shell.options import SeatOf, viewer_of
-from cartulary.records import desk
+from cartulary.records import api
 
 SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
 """A board may begin with empty squares, which look like an option."""
 
 
 @from_request(
-    desk.BoardRequest,
+    api.BoardRequest,
     text=argument(
         typed=tuple[str, ...],
         read=" ".join,
@@ -26,7 +26,7 @@ SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
     view=SeatOf,
     dry=option("--dry-run"),
 )
-def command(typed: "Invocation[desk.BoardRequest]") -> None:
+def command(typed: "Invocation[api.BoardRequest]") -> None:
     """State as TEXT what lies on the table after the last ply; without TEXT, print it.
 
     If the position is known, the board checks it, and play goes on from what lay on the table. After a ply nobody wrote
@@ -43,12 +43,12 @@ def command(typed: "Invocation[desk.BoardRequest]") -> None:
             fail(f"There is no option {word[:24]}; `board --help` lists them.")
     if text in (None, [], ["-"]):
         with open_log(typed.db) as store:
-            _put_present(desk.present_board(store, typed.id, viewer_of(typed.typed["seat"])), typed.json)
+            _put_present(api.present_board(store, typed.id, viewer_of(typed.typed["seat"])), typed.json)
         return
-    answer = typed.ask(desk.state_board)
+    answer = typed.ask(api.state_board)
     if typed.json:
         put_json(
-            {**msgspec.structs.asdict(answer), "findings": [desk.found_fields(finding) for finding in answer.findings]}
+            {**msgspec.structs.asdict(answer), "findings": [api.found_fields(finding) for finding in answer.findings]}
         )
     else:
         put(f"{typed.id}: {board_line(answer)}")
@@ -57,7 +57,7 @@ def command(typed: "Invocation[desk.BoardRequest]") -> None:
         say(DRY)
 
 
-def _put_present(present: "desk.PresentBoard", json: bool) -> None:
+def _put_present(present: "api.PresentBoard", json: bool) -> None:
     if json:
         put_json(present)
         return

@@ -12,7 +12,7 @@ from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import view_game
 from cartulary.engine.readings import FILLED
 from cartulary.notation.arbiter.finding import finding_fields
-from cartulary.records import desk
+from cartulary.records import api
 
 
 def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: Json = False, db: Db = None) -> None:
@@ -52,7 +52,7 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
     if not json:
         put_docket(replace(docket, times=()), f"{path}: ")
         if game.quiet:
-            put(desk.quiet_text(path, next_command("reveal", path, db=db)))
+            put(api.quiet_text(path, next_command("reveal", path, db=db)))
             leave(FINDINGS if disputed else 0)
             return
         totals = [count(len(problems) - errors, "open question"), count(errors, "breach", "breaches")]
@@ -64,7 +64,7 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
     leave(FINDINGS if errors or disputed or unreadable else 0)
 
 
-def _docket_fields(docket: "desk.DocketText") -> Iterator[dict[str, object]]:
+def _docket_fields(docket: "api.DocketText") -> Iterator[dict[str, object]]:
     for dispute in docket.disputes:
         yield {"dispute": dispute}
     for ruling in docket.rulings:

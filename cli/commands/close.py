@@ -2,12 +2,12 @@
 
 from cartulary.cli.shell.invocation import Invocation, argument, from_request
 from cartulary.cli.shell.places import next_command
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Declined, NoResult
 
 
-@from_request(desk.CloseRequest, result=argument())
-def command(typed: "Invocation[desk.CloseRequest]") -> None:
+@from_request(api.CloseRequest, result=argument())
+def command(typed: "Invocation[api.CloseRequest]") -> None:
     """Close a game. It can still be amended, annotated, disputed and ruled on; `reopen` lets play go on.
 
     \b
@@ -15,7 +15,7 @@ def command(typed: "Invocation[desk.CloseRequest]") -> None:
       cartulary close evening 1-0 --termination adjudication
     """
     try:
-        answer = typed.ask(desk.close)
+        answer = typed.ask(api.close)
     except NoResult as fault:
         how = ("--termination", fault.termination) if fault.termination else ()
         undecided = next_command("close", typed.id, "*", "--termination", "abandoned", db=typed.db)

@@ -17,7 +17,7 @@ from cartulary.notation import Examined, Record, examine, format_record, restore
 from cartulary.notation.arbiter.compare import Alignment, Comparison, compare, different_games
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.restore.nearest import SLIPS
-from cartulary.records import desk
+from cartulary.records import api
 
 AROUND = 2
 """How many words that are the same are shown before and after one that differs."""
@@ -104,7 +104,7 @@ def _record(examined: Examined) -> Record:
 def _kept_sheet(id: str, number: int | None, db: str | None, seat: str) -> tuple[Examined, str]:
     """Return a sheet kept with a game, and its name."""
     with open_log(db) as store:
-        sheet = desk.kept_sheet(store, parse_source(id).name, number, viewer_of(seat))
+        sheet = api.kept_sheet(store, parse_source(id).name, number, viewer_of(seat))
     examined = examine(record_for(sheet.record, sheet.name, seat))
     return examined, sheet.name
 

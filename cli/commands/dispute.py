@@ -8,11 +8,11 @@ from cartulary.cli.shell.console import fail, put, put_json
 from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.options import Reason
-from cartulary.records import desk
+from cartulary.records import api
 
 
 @from_request(
-    desk.DisputeRequest,
+    api.DisputeRequest,
     ply=argument(min=0, default=None),
     claim=option(default=""),
     who=None,
@@ -20,7 +20,7 @@ from cartulary.records import desk
     order=("id", "ply", "claim", "withdraw"),
 )
 def command(
-    typed: "Invocation[desk.DisputeRequest]",
+    typed: "Invocation[api.DisputeRequest]",
     withdraw: Annotated[int | None, typer.Option("--withdraw", metavar="N", help="Withdraw dispute N instead.")] = None,
     reason: Reason = "",
 ) -> None:
@@ -34,12 +34,12 @@ def command(
     if (typed.typed["ply"] is None) == (withdraw is None) or wrong:
         fail("Give a PLY and a --claim, or --withdraw N and a --reason.")
     if withdraw is None:
-        answer = typed.ask(desk.dispute)
+        answer = typed.ask(api.dispute)
     else:
-        given_up = typed.as_request(desk.WithdrawRequest, dispute=withdraw, reason=reason)
-        answer = typed.ask(desk.withdraw, given_up)
+        given_up = typed.as_request(api.WithdrawRequest, dispute=withdraw, reason=reason)
+        answer = typed.ask(api.withdraw, given_up)
     if typed.json:
         put_json(answer)
         return
-    for line in wrap(f"{typed.id}: {desk.dispute_text(answer.dispute)}"):
+    for line in wrap(f"{typed.id}: {api.dispute_text(answer.dispute)}"):
         put(line)

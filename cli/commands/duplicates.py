@@ -5,7 +5,7 @@ from cartulary.cli.shell.filters import cells, put_rows
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Json, SeatOf, for_everybody
-from cartulary.records import desk
+from cartulary.records import api
 
 _KINDS = {
     "same": "the same moves, the same players",
@@ -27,7 +27,7 @@ def command(seat: SeatOf = "", json: Json = False, db: Db = None) -> None:
     for_everybody(seat, "duplicates")
     pairs = 0
     with open_log(db) as store:
-        for pair in desk.duplicates(store):
+        for pair in api.duplicates(store):
             pairs += 1
             if json:
                 put_json(pair)

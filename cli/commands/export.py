@@ -27,7 +27,7 @@ from cartulary.cli.shell.options import Db, Force, Quiet, SeatOf, viewer_of
 from cartulary.cli.shell.outgoing import ExportOptions, Outgoing, Redaction, put_replays
 from cartulary.cli.shell.signatures import Signing, signed_files
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source, printable, read
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Damaged, Uninstalled
 
 
@@ -113,14 +113,14 @@ def command(
     """
     query = query_of(game, player, event, date, result, verdict, finding, ruling)
     if seat:
-        desk.fit_for_a_seat(query)
+        api.fit_for_a_seat(query)
     file = file_of(output)
     kind = format_of(file, format)
     if metadata and kind is not Format.sqlite:
         fail("--metadata needs --format sqlite.")
     redaction = redaction_of(redact or [])
     _check(kind, log, seat, file, sign, signer, redaction, keep_named, font)
-    if kind is Format.replay and ids and not all_ and query == desk.EVERY_GAME and redaction is None:
+    if kind is Format.replay and ids and not all_ and query == api.EVERY_GAME and redaction is None:
         put_replays(ids, db, seat, quiet, file, over=force)
         return
     signing = Signing(sign, signer) if sign else None
@@ -143,15 +143,15 @@ def command(
 
 @contextmanager
 def _games(
-    ids: Sequence[str] | None, every: bool, query: "desk.Query", db: str | None
-) -> "Iterator[tuple[desk.Log, Sequence[str], dict[str, str]]]":
+    ids: Sequence[str] | None, every: bool, query: "api.Query", db: str | None
+) -> "Iterator[tuple[api.Log, Sequence[str], dict[str, str]]]":
     """Yield the database that holds the games, their ids, and for games from files the name of each."""
     files = [name for name in ids or () if not parse_source(name).live]
     if not files:
         with open_log(db) as store:
             yield store, choose_ids(store, ids, every, query), {}
         return
-    if every or query != desk.EVERY_GAME or len(files) != len(ids or ()):
+    if every or query != api.EVERY_GAME or len(files) != len(ids or ()):
         fail("Name either files or games of the database, not both; `import` puts files into the database.")
     with database_of(files) as (store, labels):
         yield store, tuple(labels), labels
@@ -193,40 +193,40 @@ def _check(
 
 def redaction_of(words: Sequence[str]) -> Redaction | None:
     """Return what to leave out, None for nothing; end the program if a level and a person are named together."""
-    levels = [word for word in words if word in desk.LEVELS]
+    levels = [word for word in words if word in api.LEVELS]
     if levels and len(words) > 1:
         fail(f"--redact {levels[0]} leaves out everybody; leave out the other --redact.")
     if not words:
         return None
-    return Redaction(levels[0]) if levels else Redaction(desk.PERSON, tuple(words))
+    return Redaction(levels[0]) if levels else Redaction(api.PERSON, tuple(words))
 
 
-def check_not_quiet(store: "desk.Log", ids: Sequence[str]) -> None:
+def check_not_quiet(store: "api.Log", ids: Sequence[str]) -> None:
     """End the program if one of the games is quiet, because logs and archives hold what the rules say."""
     for id in ids:
         with suppress(Damaged, Uninstalled):
-            if desk.load(store, id).book.quiet:
+            if api.load(store, id).book.quiet:
                 fail(
-                    f"{desk.quiet_text(id)} Use --quiet with a score sheet; --log, json and databases hold what "
+                    f"{api.quiet_text(id)} Use --quiet with a score sheet; --log, json and databases hold what "
                     "it leaves out.",
                     FINDINGS,
                 )
 
 
-def choose_ids(store: "desk.Log", ids: Sequence[str] | None, every: bool, query: "desk.Query") -> tuple[str, ...]:
+def choose_ids(store: "api.Log", ids: Sequence[str] | None, every: bool, query: "api.Query") -> tuple[str, ...]:
     """Return the ids to export: those named, those that a query selects, or all.
 
     Ends the program unless exactly one of the three was asked for. Damaged games are among all, so that
     each is reported.
     """
-    chosen = (bool(ids), every, query != desk.EVERY_GAME).count(True)
+    chosen = (bool(ids), every, query != api.EVERY_GAME).count(True)
     if not chosen:
         fail("Name the games to export, give --all, or choose them by --player, --date and the like.")
     if chosen > 1:
         fail("Give one of three: the games' names, --all, or filters such as --player and --date.")
     if ids:
         return tuple(ids)
-    selected = store.ids() if every else desk.ids(store, query)
+    selected = store.ids() if every else api.ids(store, query)
     if not selected:
         fail("No game was found, so nothing was exported; choose other filters.")
     return selected
@@ -236,16 +236,16 @@ def choose_ids(store: "desk.Log", ids: Sequence[str] | None, every: bool, query:
 
 
 @contextmanager
-def database_of(names: Sequence[str]) -> "Iterator[tuple[desk.Log, dict[str, str]]]":
+def database_of(names: Sequence[str]) -> "Iterator[tuple[api.Log, dict[str, str]]]":
     """Yield a temporary database of the games in files, and for each id the file and number it came from.
 
     Ends the program with a sentence if a file or game is missing or cannot be set up.
     """
-    with TemporaryDirectory(prefix="cartulary-") as folder, desk.Store(Path(folder) / "games.db") as store:
+    with TemporaryDirectory(prefix="cartulary-") as folder, api.Store(Path(folder) / "games.db") as store:
         labels: dict[str, str] = {}
         for name in names:
             path, before = parse_source(name).name, len(labels)
-            for answer in desk.import_records(store, read(name), path=path, keep_source=False):
+            for answer in api.import_records(store, read(name), path=path, keep_source=False):
                 label = f"{path if path == STDIN else printable(Path(path).name)}#{answer.report.index}"
                 if answer.status == "declined":
                     fail(f"{label}: {answer.because}", FINDINGS)

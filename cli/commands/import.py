@@ -14,7 +14,7 @@ from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, parse_source, read_one
 from cartulary.cli.shell.taking import Sharing, Taking, files_of
 from cartulary.notation.viewer import Viewer
-from cartulary.records import desk
+from cartulary.records import api
 
 
 def command(
@@ -89,7 +89,7 @@ def _keep(paths: list[str], id: str, by: str, viewer: Viewer, json: bool, db: st
         fail(f"{name} is not a file; expected a score sheet to keep, FILE or FILE#2.")
     record = read_one(name)
     with open_log(db) as store:
-        answer = desk.keep_sheet(store, id, record, source.name if source.name != STDIN else "", by=by, viewer=viewer)
+        answer = api.keep_sheet(store, id, record, source.name if source.name != STDIN else "", by=by, viewer=viewer)
     if json:
         put_json(answer)
         return

@@ -14,7 +14,7 @@ from cartulary.cli.shell.invocation import Invocation, from_request, option
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Force
 from cartulary.engine.numbers import seat_number
-from cartulary.records import desk
+from cartulary.records import api
 
 _BASE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
 HERE = "http://127.0.0.1:8377"
@@ -30,7 +30,7 @@ def _plays(text: str) -> int | None:
 
 
 @from_request(
-    desk.LinksRequest,
+    api.LinksRequest,
     view=None,
     roles=option("--role"),
     plays=option(typed=str, read=_plays, default=""),
@@ -41,7 +41,7 @@ def _plays(text: str) -> int | None:
     ),
 )
 def command(
-    typed: "Invocation[desk.LinksRequest]",
+    typed: "Invocation[api.LinksRequest]",
     id: Annotated[str, typer.Argument(metavar="[ID]", help="What `new` printed.")] = "",
     base_url: Annotated[
         str,
@@ -106,14 +106,14 @@ def command(
     if file is not None:
         check_spare(file, key=None, over=force)
     with open_log(typed.db) as store:
-        game = desk.load(store, id)
-        made = desk.make_links(store, id, request)
-    base, names = base_url.rstrip("/"), desk.players(game.record)
-    cards = [desk.LinkCard(issue.link, names, f"{base}/join#{issue.secret}") for issue in made]
+        game = api.load(store, id)
+        made = api.make_links(store, id, request)
+    base, names = base_url.rstrip("/"), api.players(game.record)
+    cards = [api.LinkCard(issue.link, names, f"{base}/join#{issue.secret}") for issue in made]
     if file is not None:
-        write_file(file, [desk.link_cards(cards)], force, private=True)
+        write_file(file, [api.link_cards(cards)], force, private=True)
     elif output is not None:
-        put_bytes(desk.link_cards(cards))
+        put_bytes(api.link_cards(cards))
     else:
         for card in cards:
             _put(card, typed.json)
@@ -136,39 +136,39 @@ def _served_with(base: str) -> str:
     return "" if address.is_loopback else f"--bind {host}"
 
 
-def _put(card: "desk.LinkCard", json: bool) -> None:
+def _put(card: "api.LinkCard", json: bool) -> None:
     link = card.link
     if json:
-        put_json(desk.link_fields(link) | {"url": card.url})
+        put_json(api.link_fields(link) | {"url": card.url})
         return
-    put(f"{link.game}: {link.role}, link {link.number}. {desk.for_whom(link, card.names)}")
+    put(f"{link.game}: {link.role}, link {link.number}. {api.for_whom(link, card.names)}")
     put(f"  {card.url}")
     if terminal():
-        for line in desk.qr_lines(desk.qr(card.url)):
+        for line in api.qr_lines(api.qr(card.url)):
             put(line)
 
 
-def _revoke(store: "desk.Log", typed: "Invocation[desk.LinksRequest]", numbers: Sequence[int]) -> None:
+def _revoke(store: "api.Log", typed: "Invocation[api.LinksRequest]", numbers: Sequence[int]) -> None:
     id = typed.id
-    links = desk.links_of(store).by_number
+    links = api.links_of(store).by_number
     for number in numbers:
         if id and number in links and links[number].game != id:
             fail(f"{id} has no link {number}; --list lists them.", FINDINGS)
     for number in numbers:
-        link = desk.revoke_link(store, typed.as_request(desk.RevokeRequest, link=number))
+        link = api.revoke_link(store, typed.as_request(api.RevokeRequest, link=number))
         if typed.json:
-            put_json(desk.link_fields(link))
+            put_json(api.link_fields(link))
         else:
             put(f"{link.game}: link {link.number}, {link.role}, no longer opens anything")
 
 
-def _list(store: "desk.Log", id: str, json: bool) -> None:
+def _list(store: "api.Log", id: str, json: bool) -> None:
     if id:
-        desk.load(store, id)
-    for link in desk.links_of(store).by_number.values():
+        api.load(store, id)
+    for link in api.links_of(store).by_number.values():
         if id in ("", link.game):
             if json:
-                put_json(desk.link_fields(link))
+                put_json(api.link_fields(link))
             else:
                 end = f" {link.revoked}" if link.revoked else ""
                 end += f" by {link.revoked_by}" if link.revoked_by else ""

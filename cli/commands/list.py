@@ -20,7 +20,7 @@ from cartulary.cli.shell.filters import (
 )
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Json, SeatOf, viewer_of
-from cartulary.records import desk
+from cartulary.records import api
 
 
 def command(
@@ -48,10 +48,10 @@ def command(
     """
     query = query_of(game, player, event, date, result, verdict, finding, ruling)
     with open_log(db) as store:
-        hits, more = desk.search(store, query, limit=limit, offset=offset, viewer=viewer_of(seat))
+        hits, more = api.search(store, query, limit=limit, offset=offset, viewer=viewer_of(seat))
     if json:
         for hit in hits:
-            put_json(desk.hit_fields(hit, placed=False))
+            put_json(api.hit_fields(hit, placed=False))
     else:
         put_rows((cells(hit.game) for hit in hits), RIGHT)
     say_end(hits, more, offset)

@@ -5,7 +5,7 @@ from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Id, Json, Quiet, SeatOf, viewer_of
 from cartulary.notation.cgn.controls import isolated
-from cartulary.records import desk
+from cartulary.records import api
 
 
 def command(id: Id, seat: SeatOf = "", quiet: Quiet = False, json: Json = False, db: Db = None) -> None:
@@ -16,7 +16,7 @@ def command(id: Id, seat: SeatOf = "", quiet: Quiet = False, json: Json = False,
       cartulary log evening
     """
     with open_log(db) as store:
-        lines = desk.log(store, id, viewer_of(seat, quiet))
+        lines = api.log(store, id, viewer_of(seat, quiet))
     for line in lines:
         if json:
             put_json(line)

@@ -7,15 +7,15 @@ from cartulary.cli.shell.findings import paint
 from cartulary.cli.shell.invocation import Invocation, argument, from_request
 from cartulary.cli.shell.live import not_stored, open_log, put_findings
 from cartulary.cli.shell.options import Quiet
-from cartulary.records import desk
+from cartulary.records import api
 
 
 @from_request(
-    desk.WordsRequest,
+    api.WordsRequest,
     words=argument(typed=tuple[str, ...], read=" ".join),
     order=("id", "words", "stands", "quiet", "clock"),
 )
-def command(typed: "Invocation[desk.WordsRequest]", quiet: Quiet = False) -> None:
+def command(typed: "Invocation[api.WordsRequest]", quiet: Quiet = False) -> None:
     """Write moves, all or none, with the verdict on each.
 
     Exits with 1 when a move is refused; --stands keeps it all the same.
@@ -28,12 +28,12 @@ def command(typed: "Invocation[desk.WordsRequest]", quiet: Quiet = False) -> Non
       cartulary move evening 4Ci3 4Db6
     """
     with open_log(typed.db) as store:
-        answers = desk.play(store, typed.id, typed.request, replace(typed.viewer, quiet=quiet))
+        answers = api.play(store, typed.id, typed.request, replace(typed.viewer, quiet=quiet))
         last = answers[-1]
-        keepable = last.stored or last.blocks or desk.would_stand(store, typed.id, typed.request.words, typed.viewer)
+        keepable = last.stored or last.blocks or api.would_stand(store, typed.id, typed.request.words, typed.viewer)
     for answer in answers:
         if typed.json:
-            put_json(desk.word_fields(answer))
+            put_json(api.word_fields(answer))
         else:
             _put_played(answer)
     if not answers[-1].stored:
@@ -41,7 +41,7 @@ def command(typed: "Invocation[desk.WordsRequest]", quiet: Quiet = False) -> Non
     leave(FINDINGS if any(answer.verdict == "refused" for answer in answers) else 0)
 
 
-def _put_played(answer: "desk.WordAnswer") -> None:
+def _put_played(answer: "api.WordAnswer") -> None:
     if answer.verdict == "quiet":
         put(f"{answer.id}: ply {answer.ply}, {answer.text}: written")
         return

@@ -17,12 +17,12 @@ from cartulary.cli.shell.places import next_command
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.arbiter.heading import either
 from cartulary.notation.contract import TagAsked
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import WrongAnswer
 
 
 @from_request(
-    desk.NewRequest,
+    api.NewRequest,
     view=None,
     game=argument(),
     players=option("--player", "-p"),
@@ -34,7 +34,7 @@ from cartulary.records.faults import WrongAnswer
     ),
 )
 def command(
-    typed: "Invocation[desk.NewRequest]",
+    typed: "Invocation[api.NewRequest]",
     options: Annotated[str, typer.Option("--options", metavar="TEXT", help="Options, as in the Options tag.")] = "",
     setup: Annotated[
         str, typer.Option("--setup", metavar="TEXT", help="The set-up, as in the set-up tag; `board` prints one.")
@@ -64,12 +64,12 @@ def command(
     tags |= {"Date": date} if date else {}
     if scored:
         tags = _with_answers(game, tags, players, seats)
-    plan = desk.plan(game, tags, players, seats, unjudged)
+    plan = api.plan(game, tags, players, seats, unjudged)
     names = _ask_names(plan, players) if players and plan.unnamed and not seats else players
     with open_log(typed.db, create=True) as store:
         names, tags, differ = _people(store, plan, names, tags)
-        answer = desk.open_game(store, replace(request, players=tuple(names), tags=tags, variant=""))
-        examined = desk.load(store, answer.id).examined
+        answer = api.open_game(store, replace(request, players=tuple(names), tags=tags, variant=""))
+        examined = api.load(store, answer.id).examined
         score = examined.score if scored else ()
     if typed.json:
         put_json(answer)
@@ -81,25 +81,25 @@ def command(
             say(f"cartulary: {answer.id}: {finding.because}.")
     if score:
         closes = next_command("close", answer.id, db=typed.db)
-        say(f"cartulary: {answer.id}: score {desk.score_text(score)}; {closes} closes it.")
+        say(f"cartulary: {answer.id}: score {api.score_text(score)}; {closes} closes it.")
     defaults = "".join(_defaults(plan, "Variant" in tags, bool(players or seats)))
     if defaults:
         say(f"cartulary: {answer.id} is {plan.title}{defaults}.")
 
 
 def _people(
-    store: "desk.Log", plan: "desk.Planned", names: list[str], tags: dict[str, str]
+    store: "api.Log", plan: "api.Planned", names: list[str], tags: dict[str, str]
 ) -> tuple[list[str], dict[str, str], dict[str, tuple[str, str]]]:
     """Return the players, the tags, and by seat tag the names that resemble one the archive has.
 
     At a terminal the person is asked whether it is the same player; the archive's spelling is then used.
     """
     by_seat = dict(zip(plan.seats, names, strict=False)) | {seat: tags[seat] for seat in plan.seats if seat in tags}
-    archive_names = dict(desk.alike(store, by_seat.values()))
+    archive_names = dict(api.alike(store, by_seat.values()))
     differ = {
         seat: (spelling, archive_names[spelling])
         for seat, name in by_seat.items()
-        if (spelling := desk.one_spelling(name)) in archive_names
+        if (spelling := api.one_spelling(name)) in archive_names
     }
     if not (differ and terminal(sys.stdin) and terminal(sys.stderr)):
         return names, tags, differ
@@ -122,7 +122,7 @@ def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: in
     refused = ""
     while True:
         try:
-            question = desk.ask_of_scored(game, answers, players, seats)
+            question = api.ask_of_scored(game, answers, players, seats)
         except WrongAnswer as fault:
             if fault.tag in tags or not person:
                 raise
@@ -152,7 +152,7 @@ def _setup_tag(game: str) -> str:
     return "Setup"
 
 
-def _ask_names(plan: "desk.Planned", names: list[str]) -> list[str]:
+def _ask_names(plan: "api.Planned", names: list[str]) -> list[str]:
     """Return a name for every seat, asking for the missing ones; end the program if nobody can be asked."""
     if not (terminal(sys.stdin) and terminal(sys.stderr)):
         have = count(len(plan.seats) - len(plan.unnamed), "of them has", "of them have")
@@ -164,14 +164,14 @@ def _ask_names(plan: "desk.Planned", names: list[str]) -> list[str]:
     return [*names, *(_ask_name(plan, seat) for seat in range(len(names) + 1, len(plan.seats) + 1))]
 
 
-def _ask_name(plan: "desk.Planned", seat: int) -> str:
+def _ask_name(plan: "api.Planned", seat: int) -> str:
     tag = plan.seats[seat - 1]
     if tag not in plan.unnamed:
         return "?"
     return str(typer.prompt(f"p{seat}, {tag} (Enter: not known)", default="?", show_default=False, err=True))
 
 
-def _defaults(plan: "desk.Planned", has_variant: bool, has_seats: bool) -> Iterator[str]:
+def _defaults(plan: "api.Planned", has_variant: bool, has_seats: bool) -> Iterator[str]:
     """Yield the variant and seats that were chosen by default, and what else there is."""
     variants = [name for name in plan.variants if name != plan.variant and not has_variant]
     seats = "" if has_seats else _others(plan)
@@ -184,7 +184,7 @@ def _defaults(plan: "desk.Planned", has_variant: bool, has_seats: bool) -> Itera
     yield seats
 
 
-def _others(plan: "desk.Planned") -> str:
+def _others(plan: "api.Planned") -> str:
 
     others = tuple(count for count in plan.counts if count != len(plan.seats))
     return f"; --seats also takes {either(others)}" if others else ""

@@ -3,20 +3,20 @@
 from cartulary.cli.shell.console import fail
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.live import note_line
-from cartulary.records import desk
+from cartulary.records import api
 
 
 @from_request(
-    desk.NoteRequest,
+    api.NoteRequest,
     ply=argument(min=0),
     text=argument(typed=tuple[str, ...], read=" ".join),
-    glyphs=option("--glyph", typed=tuple[str, ...], read=lambda signs: [desk.glyph_code(sign) for sign in signs]),
+    glyphs=option("--glyph", typed=tuple[str, ...], read=lambda signs: [api.glyph_code(sign) for sign in signs]),
     replace=option("--replace", "--remove", typed=bool),
     comment=None,
     variations=None,
     within=None,
 )
-def command(typed: "Invocation[desk.NoteRequest]") -> None:
+def command(typed: "Invocation[api.NoteRequest]") -> None:
     """Annotate a ply, or the game: add words, glyphs and variations to what is noted there.
 
     \b
@@ -25,5 +25,5 @@ def command(typed: "Invocation[desk.NoteRequest]") -> None:
     """
     if typed.typed["text"] is None and typed.typed["glyphs"] is None and not typed.typed["replace"]:
         fail("Give TEXT, a --glyph or --replace.")
-    answer, ply = typed.ask(desk.annotate), typed.request.ply
+    answer, ply = typed.ask(api.annotate), typed.request.ply
     typed.put(answer, f"{f'ply {ply}' if ply else 'the game'}: {note_line(answer, typed.typed['replace'])}")

@@ -27,7 +27,7 @@ from cartulary.cli.shell.options import AsSeat, By, Db, Id, Quiet, asker
 from cartulary.cli.shell.places import next_command, suggestion_for
 from cartulary.cli.shell.positions import heading, picture_lines
 from cartulary.notation.arbiter.positions import Position
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import UnknownGame
 
 
@@ -62,7 +62,7 @@ def command(
             )
         except UnknownGame as fault:
             opening_sentence = (
-                f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if desk.is_id(id) else ""
+                f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if api.is_id(id) else ""
             )
             fail(f"{fault}{suggestion_for(store, id)}{opening_sentence}", USAGE)
         if plain or not has_screen():
@@ -119,7 +119,7 @@ def converse(scribe: Scribe) -> bool:
 
 
 def _lines(scribe: Scribe, typing: bool) -> Iterator[str]:
-    """Yield the lines typed; bytes that are no UTF-8 stay apart, so that the desk can refuse them."""
+    """Yield the lines typed; bytes that are no UTF-8 stay apart, so that the API can refuse them."""
     while True:
         if typing:
             sys.stdout.write(scribe.prompt)
@@ -153,8 +153,8 @@ def _put_position(scribe: Scribe, position: Position) -> None:
     for line in picture_lines(position.game.words.picture(position.drawn, scribe.view.watching), colour=False):
         put(line)
     put("")
-    put(desk.last_line(position, scribe.view.walked[: position.ply], columns_of(sys.stdout) or WIDE))
+    put(api.last_line(position, scribe.view.walked[: position.ply], columns_of(sys.stdout) or WIDE))
     for line in wrap(
-        scribe.turn if position is scribe.view.found else desk.turn_line(position, quiet=scribe.view.quietly)
+        scribe.turn if position is scribe.view.found else api.turn_line(position, quiet=scribe.view.quietly)
     ):
         put(line)

@@ -11,7 +11,7 @@ from cartulary.cli.shell.live import open_log, put_listed
 from cartulary.cli.shell.options import ClusterAt, Db, Json, check_alone
 from cartulary.cli.shell.parts import workers_at
 from cartulary.cli.shell.places import db_place
-from cartulary.records import desk
+from cartulary.records import api
 
 
 def command(
@@ -36,5 +36,5 @@ def command(
     if cluster and isinstance(db_place(db), Path):
         fail("`reindex --cluster` needs a log on a server, which every worker can reach; for a file use --jobs.")
     with workers_at(cluster) as workers, open_log(db) as store, progress_bar("games") as progress:
-        games, faults = desk.reindex(store, progress, positions=positions, jobs=jobs, workers=workers)
+        games, faults = api.reindex(store, progress, positions=positions, jobs=jobs, workers=workers)
     leave(put_listed(games, faults, json, games if positions else None))

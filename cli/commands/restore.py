@@ -22,7 +22,7 @@ from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import FORMATS
 from cartulary.notation.restore.evidence import illegible
 from cartulary.notation.restore.nearest import SLIPS
-from cartulary.records import desk
+from cartulary.records import api
 
 
 class BareWrite(TyperCommand):
@@ -74,17 +74,17 @@ def command(
       cartulary restore "$(cartulary samples cardmate)/page-1.cgn"
     """
     arguments = names or [STDIN]
-    seat = seat or (f"p{writer}" if (writer := seat_number(desk.one_spelling(by))) else "")
+    seat = seat or (f"p{writer}" if (writer := seat_number(api.one_spelling(by))) else "")
     outcome = _Outcome(slips, json)
     if write == "":
         stored = [parse_source(name) for name in arguments]
         if not all(source.live for source in stored):
             fail("Give --write OUT.cgn for restored sheets; without a file name, --write corrects stored games only.")
         viewer, who = asker(seat, by)
-        request = desk.RestoreRequest(slips, by=who, command=command, expected=expected, dry=dry_run)
+        request = api.RestoreRequest(slips, by=who, command=command, expected=expected, dry=dry_run)
         with opened_store(db) as store:
             for source in stored:
-                answer = desk.restore(store, source.name, request, viewer)
+                answer = api.restore(store, source.name, request, viewer)
                 outcome.put(source.name, 1, answer.found, live=True)
     else:
         _restore_sheets(arguments, write, force, seat, dry_run, outcome, db)

@@ -9,7 +9,7 @@ from cartulary.cli.shell.filters import OfDate, OfEvent, OfGame, OfPlayer, OfVer
 from cartulary.cli.shell.findings import count, wrap
 from cartulary.cli.shell.live import open_log, say_faults
 from cartulary.cli.shell.options import Db, Json, SeatOf, for_everybody
-from cartulary.records import desk
+from cartulary.records import api
 
 
 def command(
@@ -37,7 +37,7 @@ def command(
     for_everybody(seat, "revalidate")
     query = query_of(game, player, event, date, verdict=verdict)
     with open_log(db) as store, progress_bar("games") as progress:
-        outcome = desk.revalidate(store, edition, query, progress)
+        outcome = api.revalidate(store, edition, query, progress)
     for change in outcome.changes:
         if json:
             put_json(change)
@@ -62,7 +62,7 @@ def command(
     leave(max(code, FINDINGS if outcome.changes or outcome.results else 0))
 
 
-def _put_change(change: "desk.ChangedGame") -> None:
+def _put_change(change: "api.ChangedGame") -> None:
     for line in wrap(f"{change.id}: {change.before} by {change.edition_before}, {change.after} by {change.edition}"):
         put(line)
     for label, keys in (("no more", change.gone), ("now", change.new)):

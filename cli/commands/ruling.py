@@ -10,7 +10,7 @@ from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.live import DRY, put_tail
 from cartulary.engine.numbers import seat_number
-from cartulary.records import desk
+from cartulary.records import api
 
 
 def _by_seat(texts: list[str], what: str, expected: str) -> dict[str, str]:
@@ -35,7 +35,7 @@ def _gifts(texts: list[str]) -> dict[str, str]:
 
 
 @from_request(
-    desk.RulingRequest,
+    api.RulingRequest,
     plies=argument(),
     decision=None,
     words=option("--amend", typed=str),
@@ -51,7 +51,7 @@ def _gifts(texts: list[str]) -> dict[str, str]:
     ),
 )
 def command(
-    typed: "Invocation[desk.RulingRequest]",
+    typed: "Invocation[api.RulingRequest]",
     stands: Annotated[
         bool, typer.Option("--stands", help="Let what was played stand, whatever the rules say.")
     ] = False,
@@ -81,9 +81,9 @@ def command(
     }
     points = "score" if request.gives or request.score else ""
     decision = _decision(chosen, "penalty" if request.penalties else points)
-    answer = typed.ask(desk.rule, replace(request, decision=decision))
+    answer = typed.ask(api.rule, replace(request, decision=decision))
     if typed.json:
-        put_json(desk.ruling_fields(answer))
+        put_json(api.ruling_fields(answer))
     else:
         _put(answer)
     if not answer.stored:
@@ -104,11 +104,11 @@ def _decision(flags: dict[str, bool], alone: str) -> str:
     return chosen[0] if chosen else alone
 
 
-def _put(answer: "desk.RulingAnswer") -> None:
-    for line in wrap(f"{answer.id}: {desk.ruling_text(answer.ruling)}"):
+def _put(answer: "api.RulingAnswer") -> None:
+    for line in wrap(f"{answer.id}: {api.ruling_text(answer.ruling)}"):
         put(line)
     if answer.tail is not None:
         put_tail(answer.tail)
-    for text in desk.outcome_lines(answer):
+    for text in api.outcome_lines(answer):
         for line in wrap(f"{answer.id}: {text}"):
             put(line)

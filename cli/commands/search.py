@@ -29,7 +29,7 @@ from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Json, SeatOf, viewer_of
 from cartulary.cli.shell.sources import read_one
 from cartulary.notation.viewer import Viewer
-from cartulary.records import desk
+from cartulary.records import api
 
 PAGE = 50
 """How many games a search prints if nobody says how many."""
@@ -81,11 +81,11 @@ def command(
     record = read_one(position, db) if position else None
     with open_log(db) as store, progress_bar("positions") as progress:
         if record is not None:
-            hits, more = desk.find_position(
+            hits, more = api.find_position(
                 store, record, at, viewer=viewer, query=query, limit=limit, offset=offset, progress=progress, say=say
             )
         else:
-            hits, more = desk.search(store, query, limit=limit, offset=offset, viewer=viewer)
+            hits, more = api.search(store, query, limit=limit, offset=offset, viewer=viewer)
     _put_hits(hits, json, bool(position), viewer)
     say_end(hits, more, offset)
     if words and not hits:
@@ -93,21 +93,21 @@ def command(
         say(f"cartulary: {phrase} was looked for in comments; `search --player {phrase}` looks for a player.")
 
 
-def _check_options(query: "desk.Query", position: str, at: int | None, seat: str) -> Viewer:
+def _check_options(query: "api.Query", position: str, at: int | None, seat: str) -> Viewer:
     """Return who looks; end the program if the options do not go together."""
     if not position and at is not None:
         fail("--at picks a position of a record; name the record with --position.")
-    if not position and query == desk.EVERY_GAME:
+    if not position and query == api.EVERY_GAME:
         fail("Say what to look for: --position, --text, --player …; `list` prints all games.")
     return viewer_of(seat)
 
 
-def _put_hits(hits: "tuple[desk.Hit, ...]", json: bool, placed: bool, viewer: Viewer) -> None:
+def _put_hits(hits: "tuple[api.Hit, ...]", json: bool, placed: bool, viewer: Viewer) -> None:
     """Write the hits; for a seat without result and verdict, which may depend on cards it has not seen."""
     seen = viewer.seat is not None and placed
     if json:
         for hit in hits:
-            put_json(desk.hit_fields(hit, placed, seen))
+            put_json(api.hit_fields(hit, placed, seen))
         return
     rows, below = [], []
     for hit in hits:

@@ -19,7 +19,7 @@ from cartulary.cli.shell.places import db_place
 from cartulary.cli.shell.progress import Silent
 from cartulary.cli.shell.taking import QuietTaking, files_of
 from cartulary.notation.viewer import Viewer
-from cartulary.records import desk
+from cartulary.records import api
 
 PORT = 8377
 LIBRARIES = ("starlette", "jinja2", "markupsafe", "uvicorn")
@@ -114,7 +114,7 @@ def command(
 @contextmanager
 def _database(
     paths: Sequence[str], db: str | None, viewer: Viewer
-) -> Iterator[tuple["Path | desk.Server", dict[str, str]]]:
+) -> Iterator[tuple["Path | api.Server", dict[str, str]]]:
     """Yield the database to show and the file each game is from: of files one that is made and goes with the server."""
     if not paths:
         yield db_place(db), {}
@@ -122,7 +122,7 @@ def _database(
     with TemporaryDirectory(prefix="cartulary-") as folder:
         # Pages read a log, so the files become one; it goes with the server, and the files stay as they are.
         path = Path(folder) / "shown.db"
-        with desk.Store(path) as store:
+        with api.Store(path) as store:
             taking = QuietTaking(store, viewer.seat is not None)
             for name, fault in files_of(paths):
                 if fault:

@@ -19,7 +19,7 @@ from cartulary.notation.arbiter.positions import ONLY_SCORED, Position, clocks_t
 from cartulary.notation.cgn.signs import word_list
 from cartulary.notation.drawing import Drawing, draw, with_marks
 from cartulary.notation.svg import svg
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit
 
 FEW = 8
@@ -75,7 +75,7 @@ def command(
     ):
         put(line)
     if position.viewer.quiet:
-        put(desk.quiet_text(name, next_command("reveal", name, db=db)))
+        put(api.quiet_text(name, next_command("reveal", name, db=db)))
     for finding in (
         () if position.viewer.quiet else game.docket.examine(position.record, position.cached).report.findings
     ):
@@ -116,7 +116,7 @@ def _to_play(position: Position) -> str:
     who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
     if position.viewer.quiet:
         return who
-    who += desk.due_draw(position.game.turns.claims(position.state))
+    who += api.due_draw(position.game.turns.claims(position.state))
     if not position.game.rules.complete(position.state):
         return who
     moves = legal_words(position.game, position.state, position.calls)
@@ -163,7 +163,7 @@ def put_drawing(
         check_spare(file, key=None, over=over)
     position = read_position(name, at, db, seat, quiet=quiet)
     try:
-        image = desk.png(*_drawing_of(position)) if pixels else as_svg(position).encode()
+        image = api.png(*_drawing_of(position)) if pixels else as_svg(position).encode()
     except Unfit as fault:
         fail(str(fault))
     if file is not None:

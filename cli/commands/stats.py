@@ -27,7 +27,7 @@ from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
 from cartulary.notation.cgn.controls import isolated
-from cartulary.records import desk
+from cartulary.records import api
 
 ROWS = 10
 """Rows a table has if nobody says how many."""
@@ -77,8 +77,8 @@ def command(
         fail("--over counts the games of a folder, --db those of a database; use one of them.")
     if over is not None and text:
         fail("--text searches comments, and Parquet holds none; leave out --text or --over.")
-    with desk.parquet_folder(over) if over is not None else open_log(db) as store:
-        tallies = desk.tally(store, query, tables or (), limit=limit)
+    with api.parquet_folder(over) if over is not None else open_log(db) as store:
+        tallies = api.tally(store, query, tables or (), limit=limit)
     if picture is not None:
         draw(tallies, picture, force)
         say(f"cartulary: {picture} was drawn.")
@@ -93,7 +93,7 @@ def command(
         _put_table(table)
 
 
-def _put_table(table: "desk.Tally") -> None:
+def _put_table(table: "api.Tally") -> None:
     put(table.says)
     if not table.rows:
         put("  none")
@@ -124,7 +124,7 @@ WIDE = 30
 INK, BAR = "#26323f", "#3d7ea6"
 
 
-def draw(tables: "Sequence[desk.Tally]", path: Path, over: bool) -> None:
+def draw(tables: "Sequence[api.Tally]", path: Path, over: bool) -> None:
     """Write the tables as one picture, or end the program with a sentence.
 
     Args:
@@ -152,7 +152,7 @@ def draw(tables: "Sequence[desk.Tally]", path: Path, over: bool) -> None:
     grid = figure.add_gridspec(lines, columns, height_ratios=[height + 3 for height in heights])
     for at, table in enumerate(drawable):
         _panel(figure.add_subplot(grid[at // columns, at % columns]), table, heights[at // columns])
-    with desk.replace_files(path, over=over) as (spare,), warnings.catch_warnings(record=True) as warned:
+    with api.replace_files(path, over=over) as (spare,), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         figure.savefig(spare, format=path.suffix.lower()[1:], dpi=120, facecolor="white")
     _tell_unseen(str(warning.message) for warning in warned)
@@ -166,12 +166,12 @@ def _tell_unseen(warned: Iterable[str]) -> None:
         say(f"cartulary: The picture's font lacks {' '.join(unseen)}; boxes are drawn instead.")
 
 
-def _bars(table: "desk.Tally") -> int:
+def _bars(table: "api.Tally") -> int:
     """Return how many bars a table has; a table of games or seats shows all of them."""
-    return len(table.rows) if table.name in desk.UNCUT_TABLES else min(len(table.rows), MOST)
+    return len(table.rows) if table.name in api.UNCUT_TABLES else min(len(table.rows), MOST)
 
 
-def _panel(axes: "Axes", table: "desk.Tally", tall: int) -> None:
+def _panel(axes: "Axes", table: "api.Tally", tall: int) -> None:
     """Draw the greatest rows of a table as bars, the first on top, each followed by its number.
 
     `tall` is how many bars the highest panel of the row has, so that bars are equally thick in all of them.
@@ -201,7 +201,7 @@ def _panel(axes: "Axes", table: "desk.Tally", tall: int) -> None:
     axes.set_axisbelow(True)
 
 
-def _label(table: "desk.Tally", row: tuple[object, ...]) -> str:
+def _label(table: "api.Tally", row: tuple[object, ...]) -> str:
     parts = [str(row[at]) for at in table.label]
     if table.name == "results":
         parts = [parts[0], f"{parts[2]} of {parts[1]}"]

@@ -7,13 +7,13 @@ from cartulary.cli.shell.invocation import Invocation, argument, from_request
 from cartulary.cli.shell.live import open_log, say_alike
 from cartulary.cli.shell.options import pairs_of
 from cartulary.notation.cgn.controls import isolated
-from cartulary.records import desk
+from cartulary.records import api
 
 
 @from_request(
-    desk.TagRequest, tags=argument(typed=tuple[str, ...], read=pairs_of), drop=None, order=("id", "tags", "seat", "by")
+    api.TagRequest, tags=argument(typed=tuple[str, ...], read=pairs_of), drop=None, order=("id", "tags", "seat", "by")
 )
-def command(typed: "Invocation[desk.TagRequest]") -> None:
+def command(typed: "Invocation[api.TagRequest]") -> None:
     """Change the names, event, date and other tags, even in a closed game.
 
     The players' names can change, p1=Ada too; the tags that set the game up cannot. A closed deal of which only the
@@ -28,7 +28,7 @@ def command(typed: "Invocation[desk.TagRequest]") -> None:
     request = replace(typed.request, tags=put_, drop=tuple(drop))
     with open_log(typed.db) as store:
         differ = _alike(store, id, put_)
-    answer = typed.ask(desk.change_tags, request)
+    answer = typed.ask(api.change_tags, request)
     if typed.json:
         put_json(answer)
         return
@@ -44,11 +44,11 @@ def command(typed: "Invocation[desk.TagRequest]") -> None:
     say_alike(id, differ)
 
 
-def _alike(store: "desk.Log", id: str, put_: dict[str, str]) -> dict[str, tuple[str, str]]:
+def _alike(store: "api.Log", id: str, put_: dict[str, str]) -> dict[str, tuple[str, str]]:
     """Return the players' names among the tags that may be somebody the archive knows by another spelling."""
-    game = desk.load(store, id)
+    game = api.load(store, id)
     rules_game = game.examined.heading.game
     seats = rules_game.about.seat_tags(game.book.seats) if rules_game else ()
-    names = {tag: desk.one_spelling(name) for tag, name in put_.items() if tag in seats}
-    archive_names = dict(desk.alike(store, names.values()))
+    names = {tag: api.one_spelling(name) for tag, name in put_.items() if tag in seats}
+    archive_names = dict(api.alike(store, names.values()))
     return {tag: (name, archive_names[name]) for tag, name in names.items() if name in archive_names}

@@ -13,7 +13,7 @@ from cartulary.cli.shell.options import Db, Json, SeatOf, viewer_of
 from cartulary.cli.shell.places import suggestion_for
 from cartulary.cli.shell.signatures import SignatureChecks
 from cartulary.notation.viewer import Viewer
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit, UnknownGame, shown
 
 
@@ -65,12 +65,12 @@ def command(
     leave(proving.code)
 
 
-def _head(text: str) -> "desk.Head":
+def _head(text: str) -> "api.Head":
 
     version, _, digest = text.partition(":")
     if not (version.isascii() and version.isdigit() and len(version) < 18 and len(digest) == 64):
         fail(f"{text!r} is not a head; expected VERSION:DIGEST with 64 hexadecimal digits, as `log` prints it.")
-    return desk.Head(int(version), digest.lower())
+    return api.Head(int(version), digest.lower())
 
 
 class _Proving:
@@ -78,7 +78,7 @@ class _Proving:
 
     def __init__(
         self,
-        expected_head: "desk.Head | None",
+        expected_head: "api.Head | None",
         checks: SignatureChecks | None,
         json: bool,
         db: str | None,
@@ -100,7 +100,7 @@ class _Proving:
         if not what or len(files) < len(what):
             with open_log(self.db) as store:
                 if not what:
-                    for proof in desk.verify_all(store):
+                    for proof in api.verify_all(store):
                         self._put(proof)
                 for name in what:
                     if name not in files:
@@ -109,7 +109,7 @@ class _Proving:
         if self.archived and not self.json:
             self._conclude()
 
-    def _put(self, proof: "desk.Proof", more: str = "") -> None:
+    def _put(self, proof: "api.Proof", more: str = "") -> None:
 
         if proof.fault:
             self._worst(INTEGRITY)
@@ -144,10 +144,10 @@ class _Proving:
                 " replaced the whole file, which only a head kept elsewhere would show."
             )
 
-    def _record(self, store: "desk.Log", id: str, head: "desk.Head | None") -> None:
+    def _record(self, store: "api.Log", id: str, head: "api.Head | None") -> None:
 
         try:
-            self._put(desk.verify(store, id, head))
+            self._put(api.verify(store, id, head))
         except UnknownGame as fault:
             self._cannot(f"{fault}{suggestion_for(store, id)}", USAGE)
 
@@ -161,23 +161,23 @@ class _Proving:
         ids: set[str] = set()
         for proof in self._proofs(name):
             self.archived += 1
-            proof = desk.check_against(proof, manifest) if manifest else proof
+            proof = api.check_against(proof, manifest) if manifest else proof
             if proof.id in ids:
                 proof = type(proof)(proof.id, proof.version, "", f"{name} holds {proof.id} twice.")
             ids.add(proof.id)
             self.sound += not proof.fault
             self.withheld += proof.withheld
             self._put(proof, suffix)
-        for proof in desk.missing(manifest, ids) if manifest else ():
+        for proof in api.missing(manifest, ids) if manifest else ():
             self._put(proof)
 
-    def _proofs(self, name: str) -> "Iterator[desk.Proof]":
+    def _proofs(self, name: str) -> "Iterator[api.Proof]":
 
-        if desk.is_published(Path(name)):
+        if api.is_published(Path(name)):
             self.tables = True
             try:
-                for game in desk.read_published(Path(name)):
-                    yield desk.verify_archive(game, self.expected_head)
+                for game in api.read_published(Path(name)):
+                    yield api.verify_archive(game, self.expected_head)
             except Declined as fault:
                 self._unreadable(name, fault)
             return
@@ -187,7 +187,7 @@ class _Proving:
                 if not line.strip():
                     continue
                 try:
-                    yield desk.verify_archive(desk.read_archive(line), self.expected_head)
+                    yield api.verify_archive(api.read_archive(line), self.expected_head)
                 except Declined as fault:
                     self._unreadable(f"{name}:{number}", fault)
         if self.unread and self.archived > before:
@@ -205,7 +205,7 @@ class _Proving:
         if self.checks:
             fail(f"{name}: --signers needs archives, as `export --format json --log --sign` writes them.")
         with open(name, encoding="utf-8", errors="replace") as text:
-            heads = list(desk.heads_in(text))
+            heads = list(api.heads_in(text))
         if not heads:
             because = (
                 f"{name} holds neither an archive nor a score sheet that names its record; expected an "
@@ -257,4 +257,4 @@ def _is_archive(name: str) -> bool:
         if file.read(1 << 12).lstrip()[:1] == b"{":
             return True
 
-    return desk.is_published(Path(name))
+    return api.is_published(Path(name))

@@ -1,6 +1,6 @@
 """The scribe: one live record, held open while a game is played, and what each typed line does to it.
 
-No terminal is used here: a line goes in, an answer comes out. Every line that writes is one call of the desk with the
+No terminal is used here: a line goes in, an answer comes out. Every line that writes is one call of the API with the
 version last read, so whatever was acknowledged is stored, and if two scribes write at once, the later one gets a
 ``Conflict``.
 """
@@ -16,7 +16,7 @@ from cartulary.cli.shell.live import board_line, clock_line, not_stored, note_li
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.positions import Position
 from cartulary.notation.viewer import EVERYTHING, Viewer, viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, NoResult, Unread
 
 
@@ -72,7 +72,7 @@ class Scribe:
 
     def __init__(
         self,
-        store: desk.Log,
+        store: api.Log,
         id: str,
         *,
         viewer: Viewer = EVERYTHING,
@@ -142,23 +142,23 @@ class Scribe:
             words = self._read_words(typed.text)
             if not words.words:
                 return self.turn, ""
-            return desk.verdict_line(desk.judge_words(self.game, words, self._player), typed.text)
+            return api.verdict_line(api.judge_words(self.game, words, self._player), typed.text)
         except Unread as fault:
-            return desk.unread_line(text, fault), "error"
+            return api.unread_line(text, fault), "error"
         except Fault as fault:
             return str(fault), "error"
 
     def _preview(self, typed: Typed) -> str:
         view, plies = self.view, self.view.plies
         if typed.verb == "undo" and typed.number <= len(view.walked):
-            return f"takes back {' '.join(desk.short(step.text) for step in view.walked[-typed.number :])}"
+            return f"takes back {' '.join(api.short(step.text) for step in view.walked[-typed.number :])}"
         if typed.verb == "stands":
-            words = " ".join(map(desk.short, self._waiting().words))
+            words = " ".join(map(api.short, self._waiting().words))
             return f"keeps {words}, marked" if words else "no refused move is waiting"
         if typed.verb in ("note", "clock"):
             what = "comments on" if typed.verb == "note" else "the time left after"
             ply = typed.number or plies
-            word = f", {desk.short(view.walked[ply - 1].text)}" if 0 < ply <= len(view.walked) else ""
+            word = f", {api.short(view.walked[ply - 1].text)}" if 0 < ply <= len(view.walked) else ""
             return f"{what} {f'ply {ply}{word}' if ply else 'the game'}"
         return VERBS[typed.verb][1]
 
@@ -192,8 +192,8 @@ class Scribe:
         except Conflict as fault:
             return self._answer_conflict(text, fault)
         except Unread as fault:
-            column = desk.column_in(text, fault) or len(text) + 1
-            because = f"Nothing was written; {desk.unread_line(text, fault)}"
+            column = api.column_in(text, fault) or len(text) + 1
+            because = f"Nothing was written; {api.unread_line(text, fault)}"
             return LineAnswer(remark=because, done=False, retry=text, cursor=column - 1)
         except Fault as fault:
             return LineAnswer(remark=str(fault), done=False, retry=text, cursor=len(text))
@@ -237,8 +237,8 @@ class Scribe:
         )
 
     def _reread(self) -> None:
-        self.game = desk.load(self.store, self.id)
-        self.view = desk.view_of(self.game, self.viewer)
+        self.game = api.load(self.store, self.id)
+        self.view = api.view_of(self.game, self.viewer)
 
     def _answer_conflict(self, text: str, fault: Conflict) -> LineAnswer:
         self._reread()
@@ -263,8 +263,8 @@ class Scribe:
         """Who plays words: quietly where the view is."""
         return replace(self.writer, quiet=self.view.quietly)
 
-    def _read_words(self, text: str) -> desk.JudgedWords:
-        return desk.typed_words(self.game, text, self._player)
+    def _read_words(self, text: str) -> api.JudgedWords:
+        return api.typed_words(self.game, text, self._player)
 
     def _stands(self, typed: Typed) -> LineAnswer:
         if typed.text:
@@ -272,7 +272,7 @@ class Scribe:
         waiting = self._waiting()
         if not waiting.words:
             raise Declined("No refused move is waiting; `stands WORD` keeps a move without judging it first.")
-        judged = desk.JudgedWords(waiting.words)
+        judged = api.JudgedWords(waiting.words)
         answer = self._write_words(judged, "" if waiting.rest else waiting.clock, stands=True)
         rest = (*waiting.rest, waiting.clock) if waiting.rest else ()
         return replace(answer, retry=" ".join(word for word in rest if word))
@@ -281,10 +281,10 @@ class Scribe:
         """Return the words that were refused and shown, none once the record has changed."""
         return self._refused if self._refused.version == self.view.version else Waiting()
 
-    def _write_words(self, words: desk.JudgedWords, clock: str, *, stands: bool) -> LineAnswer:
+    def _write_words(self, words: api.JudgedWords, clock: str, *, stands: bool) -> LineAnswer:
         """Write the words, if none is refused or it stands, and return the verdicts."""
-        request = desk.WordsRequest(words.words, stands, clock, by=self.by, expected=self.view.version)
-        answers = desk.play(self.store, self.id, request, self._player, line=words)
+        request = api.WordsRequest(words.words, stands, clock, by=self.by, expected=self.view.version)
+        answers = api.play(self.store, self.id, request, self._player, line=words)
         lines, last = tuple(answer_lines(answers)), answers[-1]
         if not last.stored:
             front, rest = words.words[: len(answers)], words.words[len(answers) :]
@@ -307,12 +307,12 @@ class Scribe:
         remark = not_stored(blocks, len(waiting.words), "`stands`")
         if waiting.rest:
             were = "was" if len(waiting.rest) == 1 else "were"
-            remark += f" {' '.join(map(desk.short, waiting.rest))} {were} not judged."
+            remark += f" {' '.join(map(api.short, waiting.rest))} {were} not judged."
         return LineAnswer(lines, remark, done=False)
 
     def _undo(self, typed: Typed) -> LineAnswer:
-        request = desk.UndoRequest(typed.number, typed.text, by=self.by, expected=self.view.version)
-        answer = desk.take_back(self.store, self.id, request, self.writer)
+        request = api.UndoRequest(typed.number, typed.text, by=self.by, expected=self.view.version)
+        answer = api.take_back(self.store, self.id, request, self.writer)
         self._reread()
         self.asking = False
         stand = "one ply remains" if answer.plies == 1 else f"{answer.plies} plies remain"
@@ -323,43 +323,43 @@ class Scribe:
     def _note(self, typed: Typed) -> LineAnswer:
         first, _, rest = typed.text.partition(" ")
         replace = first in ("--replace", "--remove")
-        noting = desk.read_noting(rest if replace else typed.text)
+        noting = api.read_noting(rest if replace else typed.text)
         return self._annotate(noting, replace)
 
     def _clock(self, typed: Typed) -> LineAnswer:
         ply = typed.number or self.view.plies
         if not ply:
             raise Declined("There is no ply yet to give a time to; write a move first.")
-        request = desk.ClockRequest(ply, typed.clock, by=self.by, expected=self.view.version)
-        answer = desk.set_clock(self.store, self.id, request, self.writer)
+        request = api.ClockRequest(ply, typed.clock, by=self.by, expected=self.view.version)
+        answer = api.set_clock(self.store, self.id, request, self.writer)
         self._reread()
         self.asking = False
         return LineAnswer((clock_line(answer),))
 
     def _board(self, typed: Typed) -> LineAnswer:
         if not typed.text:
-            return LineAnswer((desk.present_board(self.store, self.id, self.writer).text,))
-        request = desk.BoardRequest(typed.text, by=self.by, expected=self.view.version)
-        answer = desk.state_board(self.store, self.id, request, self.writer)
+            return LineAnswer((api.present_board(self.store, self.id, self.writer).text,))
+        request = api.BoardRequest(typed.text, by=self.by, expected=self.view.version)
+        answer = api.state_board(self.store, self.id, request, self.writer)
         self._reread()
         self.asking = False
         return LineAnswer(
             (board_line(answer), *(line for finding in answer.findings for line in finding_lines(finding, 0)))
         )
 
-    def _annotate(self, noting: desk.Noting, replace: bool) -> LineAnswer:
+    def _annotate(self, noting: api.Noting, replace: bool) -> LineAnswer:
         ply, version = self.view.plies, self.view.version
-        request = desk.NoteRequest(
+        request = api.NoteRequest(
             ply, noting.comment, noting.glyphs, noting.variations, replace, by=self.by, expected=version
         )
-        answer = desk.annotate(self.store, self.id, request, self.writer)
+        answer = api.annotate(self.store, self.id, request, self.writer)
         self._reread()
         return LineAnswer((f"{f'ply {answer.ply}' if answer.ply else 'the game'}: {note_line(answer, replace)}",))
 
     def _close(self, typed: Typed) -> LineAnswer:
         try:
             if self.asks and typed.text:
-                desk.closing(self.game, *_ending(typed))
+                api.closing(self.game, *_ending(typed))
                 self.closing = typed
                 return LineAnswer()
             return self._close_now(typed)
@@ -371,29 +371,29 @@ class Scribe:
 
     def _close_now(self, typed: Typed) -> LineAnswer:
         result, termination = _ending(typed)
-        request = desk.CloseRequest(result, termination, by=self.by, expected=self.view.version)
-        answer = desk.close(self.store, self.id, request, self.writer)
+        request = api.CloseRequest(result, termination, by=self.by, expected=self.view.version)
+        answer = api.close(self.store, self.id, request, self.writer)
         self._reread()
         self.asking = False
         return LineAnswer((f"closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}",))
 
     def _reveal(self, typed: Typed) -> LineAnswer:
-        request = desk.RevealRequest(by=self.by, expected=self.view.version)
-        desk.reveal(self.store, self.id, request, self.writer)
+        request = api.RevealRequest(by=self.by, expected=self.view.version)
+        api.reveal(self.store, self.id, request, self.writer)
         self._reread()
         return LineAnswer(("revealed; `check` lists what was found",))
 
     def _reopen(self, typed: Typed) -> LineAnswer:
-        request = desk.ReopenRequest(typed.text, by=self.by, expected=self.view.version)
-        desk.reopen(self.store, self.id, request, self.writer)
+        request = api.ReopenRequest(typed.text, by=self.by, expected=self.view.version)
+        api.reopen(self.store, self.id, request, self.writer)
         self._reread()
         return LineAnswer(("reopened",))
 
     def _dispute(self, typed: Typed) -> LineAnswer:
         ply = typed.number or self.view.plies
         who = typed.by or self.by or (f"p{self.seat}" if self.seat else "")
-        request = desk.DisputeRequest(ply, typed.text, by=who, expected=self.view.version)
-        dispute = desk.dispute(self.store, self.id, request, self.writer).dispute
+        request = api.DisputeRequest(ply, typed.text, by=who, expected=self.view.version)
+        dispute = api.dispute(self.store, self.id, request, self.writer).dispute
         self._reread()
         where = f"ply {dispute.ply}" if dispute.ply else "the game"
         return LineAnswer((f"{where}: dispute {dispute.number} by {dispute.by}; an arbiter answers it with `ruling`",))

@@ -13,7 +13,7 @@ from cartulary.cli.shell.findings import count, story_lines
 from cartulary.engine.calls import WORDS
 from cartulary.notation import Finding, NotationError
 from cartulary.notation.arbiter.finding import legal_text
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Declined
 
 QUIETLY = "Moves are not listed while verdicts are kept quiet."
@@ -22,7 +22,7 @@ QUIETLY = "Moves are not listed while verdicts are kept quiet."
 # --- completion ---
 
 
-def offers(view: desk.View, text: str) -> tuple[desk.Offer, ...]:
+def offers(view: api.View, text: str) -> tuple[api.Offer, ...]:
     """Return what may stand in place of a line's last word: legal moves, those undecided last, calls, commands.
 
     Words that begin with what is typed; if there are none, moves that contain it.
@@ -31,9 +31,9 @@ def offers(view: desk.View, text: str) -> tuple[desk.Offer, ...]:
     typed = [word for word in before if word]
     if typed and typed[0].removeprefix("/") == "stands":
         del typed[0]
-    moves = desk.judged(view, " ".join(typed))
-    calls = [desk.Offer(word, "call") for word in WORDS] if prefix else []
-    verbs = [desk.Offer(verb, "command") for verb in VERBS] if prefix and not typed else []
+    moves = api.judged(view, " ".join(typed))
+    calls = [api.Offer(word, "call") for word in WORDS] if prefix else []
+    verbs = [api.Offer(verb, "command") for verb in VERBS] if prefix and not typed else []
     begun = tuple(offer for offer in (*moves, *calls, *verbs) if offer.word.startswith(prefix))
     return begun or tuple(offer for offer in moves if prefix in offer.word)
 
@@ -41,7 +41,7 @@ def offers(view: desk.View, text: str) -> tuple[desk.Offer, ...]:
 # --- questions ---
 
 
-def legal_lines(view: desk.View, card: str) -> Iterator[str]:
+def legal_lines(view: api.View, card: str) -> Iterator[str]:
     """Yield the legal moves, those that hidden cards leave undecided, and whether others may be legal too.
 
     Args:
@@ -53,7 +53,7 @@ def legal_lines(view: desk.View, card: str) -> Iterator[str]:
     if view.quietly:
         yield QUIETLY
         return
-    moves, position = tuple(offer for offer in desk.judged(view) if card.lower() in offer.word.lower()), view.found
+    moves, position = tuple(offer for offer in api.judged(view) if card.lower() in offer.word.lower()), view.found
     of = f" of {card}" if card else ""
     suffix = "" if view.actors and position.game.rules.complete(position.state) else " can be listed"
     yield " ".join(offer.word for offer in moves if not offer.says) or f"no legal move{of}{suffix}"
@@ -64,7 +64,7 @@ def legal_lines(view: desk.View, card: str) -> Iterator[str]:
         yield "Not every legal move can be listed here."
 
 
-def check_lines(view: desk.View) -> Iterator[str]:
+def check_lines(view: api.View) -> Iterator[str]:
     """Yield what is wrong and what is open in the record, its disputes and rulings, and how many there are of each."""
     findings = [finding for finding in view.findings if finding.severity != "remark" and not view.muted]
     for finding in findings:
@@ -72,7 +72,7 @@ def check_lines(view: desk.View) -> Iterator[str]:
     docket = view.docket
     yield from replace(docket, times=(), sheets=()).texts()
     if view.muted:
-        yield desk.quiet_text(view.id)
+        yield api.quiet_text(view.id)
         return
     errors = sum(finding.severity == "error" for finding in findings)
     disputed = sum(finding.status == "open" for finding in docket.disputes)
@@ -82,14 +82,14 @@ def check_lines(view: desk.View) -> Iterator[str]:
     yield ", ".join(totals)
 
 
-def why_lines(view: desk.View, ply: int) -> Iterator[str]:
+def why_lines(view: api.View, ply: int) -> Iterator[str]:
     """Yield the story of a ply, 0 for the last.
 
     Raises:
         Declined: There is no such ply, or it cannot be read.
     """
     if view.muted:
-        yield desk.quiet_text(view.id)
+        yield api.quiet_text(view.id)
         return
     ply = ply or view.found.ply
     try:
@@ -107,7 +107,7 @@ INDENT = " " * 4
 # --- after Enter ---
 
 
-def answer_lines(answers: Sequence[desk.WordAnswer]) -> Iterator[str]:
+def answer_lines(answers: Sequence[api.WordAnswer]) -> Iterator[str]:
     """Yield the verdicts on words: those that are simply legal in one line, the others with their findings.
 
     Words are printed in canonical spelling, so a remark that a word was typed differently is left out.
@@ -127,7 +127,7 @@ def answer_lines(answers: Sequence[desk.WordAnswer]) -> Iterator[str]:
                 yield from finding_lines(finding, answer.ply)
 
 
-def _worth_telling(answer: desk.WordAnswer) -> Iterator[Finding]:
+def _worth_telling(answer: api.WordAnswer) -> Iterator[Finding]:
     respelled = answer.verdict == "refused" and not answer.stored
     return (finding for finding in answer.shown_findings if finding.key != "cgn.mark" or respelled)
 

@@ -26,7 +26,7 @@ from cartulary.cli.shell.console import WorkerStopped, fail, os_fault
 from cartulary.cli.shell.cuts import Range
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.sources import likeness
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Fault
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ async def _kind(address: str) -> object:
 @cache
 def program() -> Program:
     """Return what would judge here."""
-    return Program("{}.{}".format(*sys.version_info), version("cartulary"), desk.encodings())
+    return Program("{}.{}".format(*sys.version_info), version("cartulary"), api.encodings())
 
 
 def do(asker: Program, work: Callable[..., object], *arguments: object) -> Reply:

@@ -10,7 +10,7 @@ import typer
 from cartulary.cli.shell.console import columns_of, put, say, terminal
 from cartulary.cli.shell.findings import count, wrap
 from cartulary.notation.cgn.controls import isolated, isolated_people, width
-from cartulary.records import desk
+from cartulary.records import api
 
 WIDEST, NARROWEST = 40, 12
 """Columns of the games list that a long name does not widen any more, and that a narrow terminal leaves it."""
@@ -60,9 +60,9 @@ def query_of(
     finding: str = "",
     ruling: str = "",
     text: str = "",
-) -> "desk.Query":
+) -> "api.Query":
     """Return what the options ask of a game, in their order above."""
-    return desk.Query(
+    return api.Query(
         game=game,
         player=tuple(player or ()),
         event=event,
@@ -75,7 +75,7 @@ def query_of(
     )
 
 
-def cells(game: "desk.ListedGame") -> tuple[str, ...]:
+def cells(game: "api.ListedGame") -> tuple[str, ...]:
     """Return a game's row of the list; a seat is shown less of a game whose cards are not all face up."""
     if not game.verdict:
         return game.id, game.date or "-", isolated_people(game.players), "", "", ""
@@ -154,7 +154,7 @@ RIGHT = frozenset((4,))
 """The columns of the list that hold numbers."""
 
 
-def say_end(hits: "tuple[desk.Hit, ...]", more: bool, offset: int) -> None:
+def say_end(hits: "tuple[api.Hit, ...]", more: bool, offset: int) -> None:
     """Say that nothing was found, or that there is more."""
     if more:
         say(f"cartulary: There are more games; --offset {offset + len(hits)} shows the next ones.")

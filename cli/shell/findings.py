@@ -11,7 +11,7 @@ from cartulary.notation import Finding, Record, Report, Story
 from cartulary.notation.arbiter.finding import legal_text, report_fields
 from cartulary.notation.cgn.signs import count as count
 from cartulary.notation.viewer import Viewer
-from cartulary.records import desk
+from cartulary.records import api
 
 INDENT = " " * 4
 COLOURS = {"error": "1;31", "undecided": "1;33", "remark": "1;34", "legal": "32", "unjudged": "1;34"}
@@ -161,7 +161,7 @@ def story_lines(name: str, story: Story) -> Iterator[str]:
     """
     by = f" by {story.seat}" if story.seat not in ("", "p0") and not story.word.startswith("p") else ""
     yield from wrap(f"{name}, ply {story.ply}: {story.word}{by}")
-    for label, text in desk.story_parts(story):
+    for label, text in api.story_parts(story):
         yield from part_lines(label, text)
 
 
@@ -173,14 +173,14 @@ def part_lines(label: str, text: str) -> list[str]:
 # --- disputes and rulings ---
 
 
-def put_docket(docket: "desk.DocketText", indent: str = "") -> None:
+def put_docket(docket: "api.DocketText", indent: str = "") -> None:
     """Write one paragraph each."""
     for text in docket.texts():
         for line in wrap(indent + text, indent + "    "):
             put(line)
 
 
-def docket_of(record: Record, viewer: Viewer) -> "desk.DocketText":
+def docket_of(record: Record, viewer: Viewer) -> "api.DocketText":
     """Return the disputes and rulings that the comments of a score sheet hold.
 
     Args:
@@ -188,4 +188,4 @@ def docket_of(record: Record, viewer: Viewer) -> "desk.DocketText":
         viewer: Who reads them.
     """
     has_commands = any("[%" in comment for note in record.line.notes.values() for comment in note.comments)
-    return desk.docket_on_paper(record, viewer) if has_commands or not record.line.words else desk.DocketText()
+    return api.docket_on_paper(record, viewer) if has_commands or not record.line.words else api.DocketText()

@@ -14,7 +14,7 @@ from cartulary.cli.shell.outgoing import Outgoing, begin, warn
 from cartulary.notation import format_record
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import find_format
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Fault
 
 
@@ -38,14 +38,14 @@ def _json(out: Outgoing) -> None:
 
 def _html(out: Outgoing) -> None:
     if not out.folder:
-        out.put(_on_paper(out, desk.html))
+        out.put(_on_paper(out, api.html))
     elif sheets := begin(out.sheets()):
-        desk.write_pages(sheets, out.ids, out.folder, over=out.over)
+        api.write_pages(sheets, out.ids, out.folder, over=out.over)
 
 
 def _pdf(out: Outgoing) -> None:
-    def encode(sheets: "Sequence[desk.ScoreSheet]") -> bytes:
-        document, unseen = desk.pdf(sheets, out.options.fonts)
+    def encode(sheets: "Sequence[api.ScoreSheet]") -> bytes:
+        document, unseen = api.pdf(sheets, out.options.fonts)
         if unseen:
             signs = " ".join(unseen[:12]) + (" …" if len(unseen) > 12 else "")
             say(
@@ -57,7 +57,7 @@ def _pdf(out: Outgoing) -> None:
     out.put(_on_paper(out, encode))
 
 
-def _on_paper(out: Outgoing, write: "Callable[[Sequence[desk.ScoreSheet]], bytes]") -> Iterator[bytes]:
+def _on_paper(out: Outgoing, write: "Callable[[Sequence[api.ScoreSheet]], bytes]") -> Iterator[bytes]:
     """Yield one document of all sheets, or nothing if there is no sheet."""
     sheets = list(out.sheets())
     if sheets:
@@ -68,7 +68,7 @@ def _replay(out: Outgoing) -> None:
     games = list(out.replays())
     if games:
         warn(games)
-        out.put([desk.replay_page(games)])
+        out.put([api.replay_page(games)])
 
 
 def _sqlite(out: Outgoing) -> None:
@@ -83,7 +83,7 @@ def _parquet(out: Outgoing) -> None:
         fail("Parquet is written to a folder; name it with -o, such as -o season.")
     with progress_bar("export") as tell:
         done = (lambda done: tell(done, len(out.ids))) if tell else None
-        out.game_count, faults = desk.export_parquet(out.store, out.ids, out.folder, done, out.over)
+        out.game_count, faults = api.export_parquet(out.store, out.ids, out.folder, done, out.over)
     out.faults.extend(faults)
     if out.game_count:
         say(f"cartulary: {out.folder} holds {count(out.game_count, 'game')}, with every card on record.")
@@ -93,7 +93,7 @@ def _parquet(out: Outgoing) -> None:
 
 
 def publish_games(
-    store: "desk.Log", ids: Sequence[str], out: Path, metadata: Path | None, over: bool
+    store: "api.Log", ids: Sequence[str], out: Path, metadata: Path | None, over: bool
 ) -> "tuple[int, tuple[Fault, ...]]":
     """Write games to a database for readers.
 
@@ -110,10 +110,10 @@ def publish_games(
     if out.is_file() and over and not _is_export(out):
         fail(f"{out} already exists and is not an exported database; name another file.")
     with progress_bar("export") as tell:
-        size, faults = desk.publish(store, ids, out, (lambda done: tell(done, len(ids))) if tell else None, over)
+        size, faults = api.publish(store, ids, out, (lambda done: tell(done, len(ids))) if tell else None, over)
     if metadata is not None and size:
-        text = json.dumps(desk.datasette_metadata(out.stem), indent=2, ensure_ascii=False) + "\n"
-        with desk.replace_files(metadata, over=over) as (spare,):
+        text = json.dumps(api.datasette_metadata(out.stem), indent=2, ensure_ascii=False) + "\n"
+        with api.replace_files(metadata, over=over) as (spare,):
             spare.write_text(text, "utf-8")
     if size:
         say(f"cartulary: {out} holds {count(size, 'game')}, with every card on record.")
@@ -122,7 +122,7 @@ def publish_games(
 
 def _is_export(path: Path) -> bool:
 
-    return path.stat().st_size == 0 or desk.is_published(path)
+    return path.stat().st_size == 0 or api.is_published(path)
 
 
 class Format(StrEnum):

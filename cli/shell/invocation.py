@@ -22,10 +22,10 @@ from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import AsSeat, By, Db, Id, Json, asker
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records import desk
+from cartulary.records import api
 
-R = TypeVar("R", bound="desk.Request")
-S = TypeVar("S", bound="desk.Request")
+R = TypeVar("R", bound="api.Request")
+S = TypeVar("S", bound="api.Request")
 A = TypeVar("A")
 
 
@@ -113,7 +113,7 @@ class Invocation(Generic[R]):
             if value is not None:
                 yield name, tuple(value) if isinstance(value, list) else value
 
-    def ask(self, function: "Callable[[desk.Log, str, S, Viewer], A]", request: S | None = None) -> A:
+    def ask(self, function: "Callable[[api.Log, str, S, Viewer], A]", request: S | None = None) -> A:
         """Open the database, ask a function of the records for what was typed, and return its answer.
 
         Args:

@@ -10,7 +10,7 @@ from cartulary.cli.shell.places import db_place, open_place
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.finding import legal_text
 from cartulary.notation.cgn.controls import isolated
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit, Unread
 
 TIMEOUT = 5
@@ -18,7 +18,7 @@ TIMEOUT = 5
 
 
 @contextmanager
-def open_log(db: str | None, create: bool = False) -> Iterator["desk.Log"]:
+def open_log(db: str | None, create: bool = False) -> Iterator["api.Log"]:
     """Hold the database open; a fault in typed text ends the program with its place."""
     with open_place(db_place(db), create=create, timeout=TIMEOUT) as store:
         try:
@@ -116,29 +116,29 @@ def put_findings(findings: Iterable[Finding]) -> None:
 # --- answers in lines ---
 
 
-def put_tail(answer: "desk.Amended") -> None:
+def put_tail(answer: "api.Amended") -> None:
     """Say how the plies after a correction stand, and what it broke."""
-    for text in desk.tail_lines(answer):
+    for text in api.tail_lines(answer):
         for line in wrap(f"{answer.id}: {text}"):
             put(line)
     if answer.conflict:
         put_findings(answer.conflicts)
 
 
-def note_line(answer: "desk.Noted", replaced: bool) -> str:
+def note_line(answer: "api.Noted", replaced: bool) -> str:
     """Return in one line what is noted on a ply now, with what it took the place of."""
     before = answer.before if replaced else ""
     now = answer.text or ("annotation removed" if before else "no annotation")
     return " ".join((f"{now}, was: {before}" if before else now).split())
 
 
-def board_line(answer: "desk.BoardAnswer") -> str:
+def board_line(answer: "api.BoardAnswer") -> str:
     """Return in one line that a board was stated, and whether the moves agree."""
     where = f"after ply {answer.ply}" if answer.ply else "before the first ply"
     return f"board stated {where}" + ("" if answer.findings or answer.quiet else ", which agrees with the moves")
 
 
-def clock_line(answer: "desk.Timed") -> str:
+def clock_line(answer: "api.Timed") -> str:
     """Return what is left on the clock after a ply, and what was written there before."""
     was = f", was {answer.before}" if answer.before else ""
     return f"ply {answer.ply}: {answer.clock} left{was}"

@@ -19,7 +19,7 @@ from cartulary.notation import NotationError, Record, format_in
 from cartulary.notation.cgn.controls import encodable
 from cartulary.notation.foreign.contract import OtherFormat
 from cartulary.notation.viewer import Everything, Viewer
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Damaged, Declined, Unfit, UnknownGame
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ class Outgoing:
 
     def __init__(
         self,
-        store: "desk.Log",
+        store: "api.Log",
         ids: Sequence[str],
         options: ExportOptions,
         labels: Mapping[str, str] = MappingProxyType({}),
@@ -83,7 +83,7 @@ class Outgoing:
             forgiving: Whether games that cannot be read are left out instead of raised.
         """
         self.store, self.ids, self.options, self.labels = store, ids, options, labels
-        self.nameless = desk.Nameless(store, *options.redact) if options.redact else None
+        self.nameless = api.Nameless(store, *options.redact) if options.redact else None
         self.read = self.nameless.as_store if self.nameless else store
         self.file, self.folder, self.over, self.forgiving = file, folder, over, forgiving
         self.code = self.game_count = 0
@@ -99,18 +99,18 @@ class Outgoing:
         """Yield the games as texts of another format; of all games those it cannot say are left out."""
         return self._read_games(lambda id: self._text(id, format))
 
-    def sheets(self) -> "Iterator[desk.ScoreSheet]":
+    def sheets(self) -> "Iterator[api.ScoreSheet]":
         """Yield the games as score sheets on paper."""
         log = self.options.log
         return self._read_games(
-            lambda id: [self._labelled(desk.score_sheet(self.read, id, self.options.viewer, log=log))]
+            lambda id: [self._labelled(api.score_sheet(self.read, id, self.options.viewer, log=log))]
         )
 
-    def replays(self) -> "Iterator[desk.Replayed]":
+    def replays(self) -> "Iterator[api.Replayed]":
         """Yield the games as replays are made of them, as whoever asks may see them."""
         return self._read_games(lambda id: [replay_of(self.labels.get(id, f"{id}#1"), self._view(id))])
 
-    def archives(self) -> "Iterator[desk.Archive]":
+    def archives(self) -> "Iterator[api.Archive]":
         """Yield the games as archives, redacted and listed in the manifest if that was asked for."""
         games = self._read_games(self._archive, withheld=self.options.log)
         return self.options.signing.games(games) if self.options.signing else games
@@ -118,12 +118,12 @@ class Outgoing:
     def _record(self, id: str, headed: bool = True) -> Record:
         """Return a game as a score sheet; `headed` adds the line that names a stored record and its head."""
         headed = headed and not self.labels
-        return desk.export_cgn(self.read, id, self.options.viewer, log=self.options.log, headed=headed)
+        return api.export_cgn(self.read, id, self.options.viewer, log=self.options.log, headed=headed)
 
     def _text(self, id: str, format: OtherFormat) -> Iterator[str]:
         try:
-            game = desk.load(self.store, id)
-            whole = isinstance(desk.reader(game, self.options.viewer), Everything)
+            game = api.load(self.store, id)
+            whole = isinstance(api.reader(game, self.options.viewer), Everything)
             walk = game.examined.walk if whole else None
             yield format_in(self._record(id, headed=False), format, walk)
         except NotationError as fault:
@@ -133,10 +133,10 @@ class Outgoing:
             say(f"cartulary: {name} was left out: {fault.because}.")
             self.code = FINDINGS
 
-    def _view(self, id: str) -> "desk.SeenGame":
-        return desk.see_game(desk.load(self.read, id), self.options.viewer)
+    def _view(self, id: str) -> "api.SeenGame":
+        return api.see_game(api.load(self.read, id), self.options.viewer)
 
-    def _labelled(self, sheet: "desk.ScoreSheet") -> "desk.ScoreSheet":
+    def _labelled(self, sheet: "api.ScoreSheet") -> "api.ScoreSheet":
         return replace(sheet, id=self.labels[sheet.id], head="") if sheet.id in self.labels else sheet
 
     def _read_games(self, read: Callable[[str], Iterable[T]], withheld: bool = False) -> Iterator[T]:
@@ -166,18 +166,18 @@ class Outgoing:
 
     # --- redaction ---
 
-    def _archive(self, id: str) -> "Iterator[desk.Archive]":
+    def _archive(self, id: str) -> "Iterator[api.Archive]":
         if self.options.redact is None or not self.options.log:
-            yield desk.export_json(self.read, id, log=self.options.log)
+            yield api.export_json(self.read, id, log=self.options.log)
             return
         redacted = self._redact(id, self.options.redact)
         if redacted and self._say_leftovers(id, redacted):
             yield redacted.archive
 
-    def _redact(self, id: str, redaction: Redaction) -> "desk.RedactedLog | None":
+    def _redact(self, id: str, redaction: Redaction) -> "api.RedactedLog | None":
         """Return a redacted game; None, and says why, for one of all that cannot be redacted."""
         try:
-            return desk.export_redacted(self.store, id, *redaction)
+            return api.export_redacted(self.store, id, *redaction)
         except Declined as fault:
             if not self.forgiving or isinstance(fault, Unfit):
                 raise
@@ -191,7 +191,7 @@ class Outgoing:
             id, [passage for passage in self.nameless.leftovers(id) if passage.names]
         )
 
-    def _unnamed(self, id: str, passages: "Sequence[desk.FreeText]") -> bool:
+    def _unnamed(self, id: str, passages: "Sequence[api.FreeText]") -> bool:
         """Say where somebody is still named; return whether the game is written."""
         for passage in passages:
             verb = "is" if len(passage.names) == 1 else "are"
@@ -202,7 +202,7 @@ class Outgoing:
             return False
         return True
 
-    def _say_leftovers(self, id: str, redacted: "desk.RedactedLog") -> bool:
+    def _say_leftovers(self, id: str, redacted: "api.RedactedLog") -> bool:
         """Say what a redacted game still holds; return whether it is written."""
         if not self._unnamed(id, redacted.leftovers):
             return False
@@ -249,7 +249,7 @@ def put_replays(names: Sequence[str], db: str | None, seat: str, quiet: bool, fi
     if file is not None:
         check_spare(file, key=None, over=over)
     games = [game for name in names for game in _replays_of(name, db, seat, quiet)]
-    page = desk.replay_page(games)
+    page = api.replay_page(games)
     warn(games)
     if file is None:
         put_bytes(page)
@@ -257,7 +257,7 @@ def put_replays(names: Sequence[str], db: str | None, seat: str, quiet: bool, fi
         write_file(file, [page], over)
 
 
-def _replays_of(name: str, db: str | None, seat: str, quiet: bool) -> "Iterator[desk.Replayed]":
+def _replays_of(name: str, db: str | None, seat: str, quiet: bool) -> "Iterator[api.Replayed]":
     label = ""
     for label, view in view_games(name, db, seat, quiet):
         yield replay_of(label, view)
@@ -265,18 +265,18 @@ def _replays_of(name: str, db: str | None, seat: str, quiet: bool) -> "Iterator[
         fail(gameless(name))
 
 
-def replay_of(label: str, view: "desk.SeenGame") -> "desk.Replayed":
+def replay_of(label: str, view: "api.SeenGame") -> "api.Replayed":
     """Return a game as its replay is made of. Ends the program where its tags set up no game."""
     name = encodable(Path(label.rpartition("#")[0]).name or label)
     try:
-        return desk.replayed(name, view)
+        return api.replayed(name, view)
     except Unfit as fault:
         fail(f"{label}: {fault}", FINDINGS)
 
 
-def warn(games: "Sequence[desk.Replayed]") -> None:
+def warn(games: "Sequence[api.Replayed]") -> None:
     """Say that a page shows everything, if it holds cards that somebody had not seen."""
-    if any(isinstance(game.viewer, Everything) and desk.hides(game) for game in games):
+    if any(isinstance(game.viewer, Everything) and api.hides(game) for game in games):
         say(
             "cartulary: The page shows every card on record, even hidden ones; use --seat for what a seat or the rail "
             "saw."

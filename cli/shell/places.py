@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import UnknownGame
 
 
-def db_place(option: str | None = None) -> "Path | desk.Server":
+def db_place(option: str | None = None) -> "Path | api.Server":
     """Return where live records are kept: the option, else ``CARTULARY_DB``, else the platform's data folder.
 
     The folder is made only when something is written there. A server's address is never taken for a path.
@@ -20,7 +20,7 @@ def db_place(option: str | None = None) -> "Path | desk.Server":
     """
     text = os.environ.get("CARTULARY_DB") if option is None else option
     if text or option is not None:
-        return desk.place_of(text or "")
+        return api.place_of(text or "")
     from platformdirs import user_data_path
 
     return user_data_path("cartulary", appauthor=False) / "cartulary.db"
@@ -37,9 +37,9 @@ FEW = 5000
 
 
 @contextmanager
-def open_place(place: "Path | desk.Server", *, create: bool, timeout: int = 5) -> "Iterator[desk.Log]":
+def open_place(place: "Path | api.Server", *, create: bool, timeout: int = 5) -> "Iterator[api.Log]":
     """Hold a database open; if a game's id is unknown, the fault suggests a similar one."""
-    with desk.open_store(place, create=create, timeout=timeout) as store:
+    with api.open_store(place, create=create, timeout=timeout) as store:
         try:
             yield store
         except UnknownGame as fault:
@@ -47,7 +47,7 @@ def open_place(place: "Path | desk.Server", *, create: bool, timeout: int = 5) -
             raise
 
 
-def suggestion_for(store: "desk.Log", id: str) -> str:
+def suggestion_for(store: "api.Log", id: str) -> str:
     """Return a question that suggests ids similar to an unknown one, empty if none is similar."""
     ids = store.ids()
     same = [other for other in ids if other.casefold() == id.casefold()]

@@ -14,7 +14,7 @@ from cartulary.notation.arbiter.positions import NoPly, Position, position_at, p
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.controls import isolated
 from cartulary.notation.picture import Row
-from cartulary.records import desk
+from cartulary.records import api
 
 ROLES = {
     "p1": "1;36",
@@ -43,7 +43,7 @@ def _coloured(text: str, role: str) -> str:
     return tint(text, code) if code and text else text
 
 
-def follow(name: str, game: "desk.SeenGame", walk: Walk | None) -> Iterator[Position]:
+def follow(name: str, game: "api.SeenGame", walk: Walk | None) -> Iterator[Position]:
     """Yield the positions of a game, or end the program with a sentence if its tags set up no game.
 
     Args:
@@ -62,7 +62,7 @@ def read_position(name: str, at: int | None, db: str | None = None, seat: str = 
     return position_of(view_game(name, db, seat, quiet), name, at)
 
 
-def position_of(game: "desk.SeenGame", name: str, at: int | None, walked: bool = False) -> Position:
+def position_of(game: "api.SeenGame", name: str, at: int | None, walked: bool = False) -> Position:
     """Return the position of a game after so many plies, or end the program if there is none.
 
     Args:

@@ -14,7 +14,7 @@ from cartulary.cli.shell.places import db_place, open_place
 from cartulary.notation import Record, load
 from cartulary.notation.cgn.controls import encodable
 from cartulary.notation.foreign.formats import ENDINGS
-from cartulary.records import desk
+from cartulary.records import api
 
 STDIN = "-"
 HEAD = 4096
@@ -73,7 +73,7 @@ def read(text: str, db: str | None = None, *, results: str = "") -> Iterator[Rec
     """
     source = parse_source(text)
     if source.live:
-        yield desk.see_game(live(source.name, db)).record
+        yield api.see_game(live(source.name, db)).record
         return
     records = open_sheet(source.name, results)
     if not source.game:
@@ -164,7 +164,7 @@ def printable(path: str) -> str:
     return encodable(path)
 
 
-def live(id: str, db: str | None) -> "desk.LiveGame":
+def live(id: str, db: str | None) -> "api.LiveGame":
     """Return a live record, or end the program with a sentence if there is none.
 
     Args:
@@ -179,7 +179,7 @@ def live(id: str, db: str | None) -> "desk.LiveGame":
                 "open with `new`."
             )
         with open_place(place, create=False) as store:
-            return desk.load(store, id)
+            return api.load(store, id)
 
 
 def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:

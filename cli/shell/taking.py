@@ -15,7 +15,7 @@ from cartulary.cli.shell.findings import count, finding_lines, game_line
 from cartulary.cli.shell.progress import Advancing
 from cartulary.cli.shell.sources import STDIN, gameless, is_sheet, printable, sheets, unreadable, with_results_noted
 from cartulary.notation import load, load_range
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Damaged, Fault, Unfit
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def files_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield (path, why it cannot be read); of a folder its score sheets and the archives in it and below it, sorted."""
     for path in paths:
         if path == STDIN or not Path(path).is_dir():
-            yield (path, "") if path != STDIN and desk.is_published(Path(path)) else next(sheets([path]))
+            yield (path, "") if path != STDIN and api.is_published(Path(path)) else next(sheets([path]))
             continue
         faults: list[OSError] = []
         inside = sorted(file for file in _below(path, faults) if file.is_file() and _takes(file))
@@ -79,10 +79,10 @@ def _below(path: str, faults: list[OSError]) -> Iterator[Path]:
 def _takes(path: Path) -> bool:
     """Say whether a file of a folder is a score sheet or an exported archive."""
     if path.suffix in DATABASES:
-        return desk.is_published(path)
+        return api.is_published(path)
     if path.suffix in (".json", ".jsonl"):
         try:
-            return desk.beginning(path, len(ARCHIVE_START)) == ARCHIVE_START
+            return api.beginning(path, len(ARCHIVE_START)) == ARCHIVE_START
         except OSError:
             return True
     return is_sheet(path)
@@ -93,7 +93,7 @@ class Taking:
 
     def __init__(
         self,
-        store: "desk.Log",
+        store: "api.Log",
         by: str,
         quiet: bool,
         json: bool,
@@ -140,9 +140,9 @@ class Taking:
         try:
             if path == STDIN:
                 self.file(path, io.BufferedReader(CountingReader(sys.stdin.buffer, bar), BLOCK))
-            elif desk.is_published(Path(path)):
-                self.take_archives(desk.read_published(Path(path)), repeat(path))
-            elif desk.is_open(Path(path)):
+            elif api.is_published(Path(path)):
+                self.take_archives(api.read_published(Path(path)), repeat(path))
+            elif api.is_open(Path(path)):
                 raise Unfit(f"{path} is the database that games are imported into; name other files.")
             else:
                 with open(path, "rb") as file:
@@ -169,14 +169,14 @@ class Taking:
         """Take in score sheets."""
         loaded = load(file, results=self.results, ending=Path(path).suffix)
         records = with_results_noted(loaded, printable(path) if path != STDIN else "Standard input", self.results)
-        for answer in desk.import_records(self.store, records, path=path, by=self.by, keep_source=self.keep_source):
+        for answer in api.import_records(self.store, records, path=path, by=self.by, keep_source=self.keep_source):
             self.report(answer)
 
-    def report(self, answer: "desk.ImportedGame") -> None:
+    def report(self, answer: "api.ImportedGame") -> None:
         """Say what became of one score sheet, and whether a game with the same moves is here already."""
         self.counts[answer.status] += 1
         judged = answer.report
-        if self.for_seat and not desk.face_up(judged.game, judged.verdict):
+        if self.for_seat and not api.face_up(judged.game, judged.verdict):
             self.report_unseen(answer)
             return
         if answer.status == "declined" or judged.verdict in ("unreadable", "irregular"):
@@ -199,7 +199,7 @@ class Taking:
             same_moves = ", ".join(answer.same_moves[:MOST_NAMED])
             say(f"cartulary: {answer.id} has the same moves as {same_moves}; `duplicates` says more.")
 
-    def report_unseen(self, answer: "desk.ImportedGame") -> None:
+    def report_unseen(self, answer: "api.ImportedGame") -> None:
         """Say what became of one score sheet whose cards do not all lie open, and nothing of them."""
         suffix = " (known)" * (answer.status == "known")
         if answer.status == "declined":
@@ -213,25 +213,25 @@ class Taking:
         """Take in archives, one a line; a bad one never hides the next."""
         places: list[str] = []
 
-        def read() -> "Iterator[desk.Archive | Fault]":
+        def read() -> "Iterator[api.Archive | Fault]":
             for number, line in enumerate(file, 1):
                 if line.strip():
                     places.append(f"{path}:{number}")
                     try:
-                        yield desk.read_archive(line)
+                        yield api.read_archive(line)
                     except Unfit as fault:
                         yield fault
 
         self.take_archives(read(), iter(places))
 
-    def take_archives(self, archives: "Iterable[desk.Archive | Fault]", places: Iterator[str]) -> None:
+    def take_archives(self, archives: "Iterable[api.Archive | Fault]", places: Iterator[str]) -> None:
         """Take in archives and say what became of each.
 
         Args:
             archives: The archives, or why one cannot be read.
             places: Where each was found; a place is asked for once its archive is taken in.
         """
-        for answer_or_fault in desk.take_in_all(self.store, archives, extend=self.extend):
+        for answer_or_fault in api.take_in_all(self.store, archives, extend=self.extend):
             place = next(places)
             if isinstance(answer_or_fault, Fault):
                 self._decline(place, answer_or_fault)
@@ -245,7 +245,7 @@ class Taking:
         self.worst(INTEGRITY if isinstance(fault, Damaged) else unfit)
         self.counts["declined"] += 1
 
-    def _report_archive(self, place: str, answer: "desk.ImportedArchive") -> None:
+    def _report_archive(self, place: str, answer: "api.ImportedArchive") -> None:
         """Say what became of one archive."""
         self.counts[answer.status] += 1
         if answer.because:
@@ -266,7 +266,7 @@ class Taking:
 class QuietTaking(Taking):
     """Taking in what is only to be looked at: nothing is said but of what cannot be."""
 
-    def __init__(self, store: "desk.Log", for_seat: bool) -> None:
+    def __init__(self, store: "api.Log", for_seat: bool) -> None:
         super().__init__(store, "", quiet=True, json=False, extend=False, for_seat=for_seat)
         self.files: dict[str, str] = {}
         """The score sheet each game was read from, by its id; the number of the game where the file has several."""
@@ -275,7 +275,7 @@ class QuietTaking(Taking):
         """Say a line: of a game taken in there is none."""
         say(text)
 
-    def report(self, answer: "desk.ImportedGame") -> None:
+    def report(self, answer: "api.ImportedGame") -> None:
         """Say of a score sheet that cannot be shown why; to a seat, whose cards may lie there, only that."""
         self.counts[answer.status] += 1
         if answer.status == "declined":
@@ -293,7 +293,7 @@ class QuietTaking(Taking):
 
 def draft_range(
     path: str, start: int, stop: int, by: str, keep_source: bool, results: str, at: str, place: str
-) -> "tuple[list[desk.DraftedSheet], int]":
+) -> "tuple[list[api.DraftedSheet], int]":
     """Return what is to be stored of the games that begin in a range, and the line ends in it; store nothing.
 
     Args:
@@ -306,31 +306,31 @@ def draft_range(
         at: The time of the import, by the clock of the process that stores the games.
         place: Where the worker finds the file.
     """
-    drafted = list(desk.draft_sheets(load_range(place, start, stop, results), path, by, keep_source, at))
+    drafted = list(api.draft_sheets(load_range(place, start, stop, results), path, by, keep_source, at))
     return drafted, line_ends(place, start, stop)
 
 
 class Sharing(Taking):
     """Taking in over a cluster; what is no score sheet this process takes in by itself."""
 
-    def __init__(self, workers: "Cluster", bar: Advancing, store: "desk.Log", *settings: Any) -> None:
+    def __init__(self, workers: "Cluster", bar: Advancing, store: "api.Log", *settings: Any) -> None:
         """As for ``Taking``."""
         super().__init__(store, *settings)
         self._workers, self._bar = workers, bar
 
     def sheets(self, path: str, file: io.BufferedReader) -> None:
         """Take in score sheets. Raises Ended where workers are lost or cannot do it."""
-        for answer in desk.take_sheets(self.store, self._drafted(path, len(file.peek()))):
+        for answer in api.take_sheets(self.store, self._drafted(path, len(file.peek()))):
             self.report(answer)
 
-    def _drafted(self, path: str, ahead: int) -> "Iterator[desk.DraftedSheet]":
+    def _drafted(self, path: str, ahead: int) -> "Iterator[api.DraftedSheet]":
         """Yield what is to be stored, with true numbers and lines; the bar has counted `ahead` bytes already."""
         games = lines = 0
         ranges = ((path, start, stop) for start, stop in cuts(path))
-        over = self._workers.over(ranges, draft_range, self.by, self.keep_source, self.results, desk.now())
+        over = self._workers.over(ranges, draft_range, self.by, self.keep_source, self.results, api.now())
         for (_, start, stop), (drafted, ends) in over:
             for sheet in drafted:
-                yield desk.with_report(sheet, shift_report(sheet.answer.report, games, lines))
+                yield api.with_report(sheet, shift_report(sheet.answer.report, games, lines))
             games, lines = games + len(drafted), lines + ends
             self._bar.advance(stop - start - ahead)
             ahead = 0

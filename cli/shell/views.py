@@ -10,10 +10,10 @@ from cartulary.cli.shell.sources import live, open_sheet, parse_source, read, re
 from cartulary.engine.numbers import seats_named
 from cartulary.notation import Record, as_seen, read_heading
 from cartulary.notation.viewer import EVERYTHING, Seat, Viewer, read_viewer
-from cartulary.records import desk
+from cartulary.records import api
 
 
-def view_game(name: str, db: str | None, seat: str, quiet: bool = False) -> "desk.SeenGame":
+def view_game(name: str, db: str | None, seat: str, quiet: bool = False) -> "api.SeenGame":
     """Return the one game an argument names as a viewer has it; of several the first, and says so.
 
     Args:
@@ -26,7 +26,7 @@ def view_game(name: str, db: str | None, seat: str, quiet: bool = False) -> "des
     return _live(source.name, db, seat, quiet) if source.live else _on_paper(read_one(name, db), name, seat)
 
 
-def view_games(name: str, db: str | None, seat: str, quiet: bool = False) -> "Iterator[tuple[str, desk.SeenGame]]":
+def view_games(name: str, db: str | None, seat: str, quiet: bool = False) -> "Iterator[tuple[str, api.SeenGame]]":
     """Yield the games an argument names as ``view_game`` returns one, each with its name and number."""
     source = parse_source(name)
     if source.live:
@@ -37,19 +37,19 @@ def view_games(name: str, db: str | None, seat: str, quiet: bool = False) -> "It
         yield label, _on_paper(record, label, seat)
 
 
-def view_sheet(original: Record, viewer: Viewer) -> "desk.SeenGame":
+def view_sheet(original: Record, viewer: Viewer) -> "api.SeenGame":
     """Return a game of a file as a viewer has it. No game of a file is quiet."""
     viewer = replace(viewer, quiet=False)
-    return desk.SeenGame(as_seen(original, viewer.seat), viewer, docket_of(original, viewer))
+    return api.SeenGame(as_seen(original, viewer.seat), viewer, docket_of(original, viewer))
 
 
-def _on_paper(original: Record, label: str, seat: str) -> "desk.SeenGame":
+def _on_paper(original: Record, label: str, seat: str) -> "api.SeenGame":
     return view_sheet(original, _viewer_of_sheet(original, label, seat))
 
 
-def _live(id: str, db: str | None, seat: str, quiet: bool) -> "desk.SeenGame":
+def _live(id: str, db: str | None, seat: str, quiet: bool) -> "api.SeenGame":
     game = live(id, db)
-    return desk.see_game(game, viewer_in(seat, game.book.seats, quiet))
+    return api.see_game(game, viewer_in(seat, game.book.seats, quiet))
 
 
 def record_for(record: Record, name: str, seat: str) -> Record:

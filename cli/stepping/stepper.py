@@ -23,17 +23,17 @@ from cartulary.notation.cgn.commands import remark_in
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.foreign.formats import find_format
 from cartulary.notation.viewer import Seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Conflict
 
 
 class Keeping(Protocol):
     """The games that are stepped through, each with its name and number, and what writes to them."""
 
-    games: "list[tuple[str, desk.SeenGame]]"
+    games: "list[tuple[str, api.SeenGame]]"
 
-    def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
-        """Write to a game, from 0, as ``desk.annotate`` does, and read it again, also where somebody wrote first.
+    def annotate(self, number: int, ply: int, noting: "api.Noting", within: "api.Within") -> None:
+        """Write to a game, from 0, as ``api.annotate`` does, and read it again, also where somebody wrote first.
 
         Raises Fault, OSError.
         """
@@ -52,10 +52,10 @@ class InLog:
         self.viewer = viewer_in(seat, game.book.seats, quiet)
         self._take(game)
 
-    def _take(self, game: "desk.LiveGame") -> None:
-        self.games = [(f"{self.id}#1", desk.see_game(game, self.viewer))]
+    def _take(self, game: "api.LiveGame") -> None:
+        self.games = [(f"{self.id}#1", api.see_game(game, self.viewer))]
 
-    def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
+    def annotate(self, number: int, ply: int, noting: "api.Noting", within: "api.Within") -> None:
         """Write to the log as `note` does, and read the game again."""
         with open_place(db_place(self.db), create=False, timeout=TIMEOUT) as store:
             try:
@@ -65,9 +65,9 @@ class InLog:
                 raise
             self._reread(store)
 
-    def _write(self, store: "desk.Log", ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
+    def _write(self, store: "api.Log", ply: int, noting: "api.Noting", within: "api.Within") -> None:
         view = self.games[0][1]
-        request = desk.NoteRequest(
+        request = api.NoteRequest(
             ply,
             noting.comment,
             noting.glyphs,
@@ -77,14 +77,14 @@ class InLog:
             by=view.viewer.name if isinstance(view.viewer, Seat) else "",
             expected=view.version,
         )
-        desk.annotate(store, self.id, request, view.viewer)
+        api.annotate(store, self.id, request, view.viewer)
 
     def obstacle(self, number: int) -> str:
         """Return nothing: whether the log takes a note shows when it is written."""
         return ""
 
-    def _reread(self, store: "desk.Log") -> None:
-        self._take(desk.load(store, self.id))
+    def _reread(self, store: "api.Log") -> None:
+        self._take(api.load(store, self.id))
 
 
 class OnPaper:
@@ -93,14 +93,14 @@ class OnPaper:
     def __init__(self, name: str, seat: str) -> None:
         """Read the games. Ends the program where there is no such file, game or seat."""
         path = Path(parse_source(name).name)
-        self.file = desk.sheet_file(path) if path.is_file() else desk.SheetFile(path, b"")
+        self.file = api.sheet_file(path) if path.is_file() else api.SheetFile(path, b"")
         self.games = list(view_games(name, None, seat))
 
-    def annotate(self, number: int, ply: int, noting: "desk.Noting", within: "desk.Within") -> None:
+    def annotate(self, number: int, ply: int, noting: "api.Noting", within: "api.Within") -> None:
         """Write to the file, and take the game as it stands there then."""
         label, view = self.games[number]
         index, viewer = view.record.index, view.viewer
-        self.file, record = desk.annotate_on_paper(self.file, index, ply, noting, within, viewer)
+        self.file, record = api.annotate_on_paper(self.file, index, ply, noting, within, viewer)
         self.games[number] = (label, view_sheet(record, viewer))
 
     def obstacle(self, number: int) -> str:
@@ -227,7 +227,7 @@ class Stepper:
         self.tracks = [Track(label, applied, view.record.line.notes, len(view.record.line.words))]
 
     @property
-    def view(self) -> "desk.SeenGame":
+    def view(self) -> "api.SeenGame":
         """The game as it is shown."""
         return self.keeping.games[self.number][1]
 
@@ -237,7 +237,7 @@ class Stepper:
         return self.tracks[-1]
 
     @property
-    def place(self) -> "tuple[int, desk.Within]":
+    def place(self) -> "tuple[int, api.Within]":
         """The ply of the main line, and the way from there into its variations."""
         return self.tracks[0].at, tuple((track.number, track.at) for track in self.tracks[1:])
 
@@ -248,7 +248,7 @@ class Stepper:
         assert position.last is not None
         return numbered_word(position.game, position.last)
 
-    def annotate(self, noting: "desk.Noting") -> None:
+    def annotate(self, noting: "api.Noting") -> None:
         """Write to the ply one stands at. Raises Fault, OSError."""
         self.keeping.annotate(self.number, self.place[0], noting, self.place[1])
 
@@ -335,7 +335,7 @@ class Stepper:
         word = (numbered_word(position.game, position.last) if begins else position.last.text) + _glyphs(self.track, at)
         return f"[{word}]" if at == self.track.at else word
 
-    def _remarks(self, view: "desk.SeenGame") -> Iterator[str]:
+    def _remarks(self, view: "api.SeenGame") -> Iterator[str]:
         """Yield what is said of the ply: comments, the verdict with its rule, disputes and rulings, variations."""
         position, note = self.track.position, self.track.note
         for comment in note.comments:
@@ -352,10 +352,10 @@ class Stepper:
             more = " …" if len(line.words) > 6 else ""
             yield f"variation {number}: {' '.join(line.words[:6])}{more}"
 
-    def _verdict(self, view: "desk.SeenGame") -> Iterator[str]:
+    def _verdict(self, view: "api.SeenGame") -> Iterator[str]:
         position = self.track.position
         if view.quiet:
-            yield desk.quiet_text(self.track.name.partition("#")[0])
+            yield api.quiet_text(self.track.name.partition("#")[0])
             return
         verdict = position.last.verdict if position.last is not None else None
         if isinstance(verdict, Legal):

@@ -85,7 +85,7 @@ def annotated(there: NotePlace, noting: Noting, within: Within = ()) -> Note:
     """Return the note as it stands with the annotation. within: the ply of a variation it is on, () for its own ply
 
     Raises Declined for a comment that contains ``}`` and for a variation that is not there, Unfit for a command in it
-    that only the desk writes and where nothing is to be noted, Unread for a variation with a word that is no move
+    that only the program writes and where nothing is to be noted, Unread for a variation with a word that is no move
     there.
     """
     if (noting.glyphs or noting.variations or within) and there.ply == 0:

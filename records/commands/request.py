@@ -1,4 +1,4 @@
-"""A request to the desk: what every one of its functions does before and after its own work."""
+"""Requests: what every function of the API does before and after its own work."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated, TypeAlias

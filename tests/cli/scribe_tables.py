@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cartulary.cli.scribe.scribe import LineAnswer
 from cartulary.notation import loads, read_heading
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
 
@@ -34,18 +34,18 @@ def laid_out(store: Store, path: Path, id: str, plies: int = 0) -> tuple[str, ..
     seats = heading.game.about.seat_tags(heading.sheet.seats)
     tags = {name: value for name, value in record.tags if name not in (*OF_THE_SHEET, *seats)}
     key = heading.game.about.key
-    desk.open_game(
+    api.open_game(
         store,
-        desk.NewRequest(key, id=id, tags=tags, players=tuple([record.tag(seat) for seat in seats]), seats=len(seats)),
+        api.NewRequest(key, id=id, tags=tags, players=tuple([record.tag(seat) for seat in seats]), seats=len(seats)),
     )
     if plies:
-        desk.play(store, id, desk.WordsRequest(record.line.words[:plies], stands=True))
+        api.play(store, id, api.WordsRequest(record.line.words[:plies], stands=True))
     return record.line.words
 
 
 def stored(store: Store, id: str) -> tuple[str, ...]:
     """Return the words of a record as they stand."""
-    return desk.record_of(store, id).line.words
+    return api.record_of(store, id).line.words
 
 
 def told(said: LineAnswer) -> str:

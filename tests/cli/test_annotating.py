@@ -15,7 +15,7 @@ from cartulary.cli.stepping.screen import StepScreen
 from cartulary.cli.stepping.stepper import InLog, OnPaper, Stepper
 from cartulary.notation import Note, loads
 from cartulary.notation.viewer import Everything, Seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import Annotated
 from cartulary.records.log.store import Store
@@ -71,8 +71,8 @@ def at_file(sheet: Path) -> Sitting:
 
 @pytest.fixture
 def evening(store: Store) -> str:
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
-    desk.play(store, "evening", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2", "8Ca7")))
+    api.open_game(store, api.NewRequest("cardmate", id="evening"))
+    api.play(store, "evening", api.WordsRequest(("4Ci3", "4Db6", "8Dj2", "8Ca7")))
     return "evening"
 
 
@@ -244,8 +244,8 @@ def test_a_game_that_cannot_be_written_back_is_stepped_through_and_left(sheet: P
 
 
 def test_it_is_written_into_the_log_as_note_writes_it(run: Run, db: Path, store: Store, evening: str) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="noted"))
-    desk.play(store, "noted", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2", "8Ca7")))
+    api.open_game(store, api.NewRequest("cardmate", id="noted"))
+    api.play(store, "noted", api.WordsRequest(("4Ci3", "4Db6", "8Dj2", "8Ca7")))
     for words in (["3", "!"], ["3", "the plan"], ["3", "(9Cb1 8Ca7)"], ["0", "a cold evening"]):
         run("note", "noted", *words)
     sitting = Sitting(InLog(evening, str(db), "", quiet=False))
@@ -262,8 +262,8 @@ def test_it_is_written_into_the_log_as_note_writes_it(run: Run, db: Path, store:
 def test_who_was_overtaken_is_told_and_loses_nothing(db: Path, store: Store, evening: str) -> None:
     sitting = Sitting(InLog(evening, str(db), "", quiet=False))
     sitting.type("g3\r", "v9Cb1\r", ENTER)
-    desk.annotate(store, evening, desk.NoteRequest(3, "theirs"))
-    desk.play(store, evening, desk.WordsRequest(("8Dh3",)))
+    api.annotate(store, evening, api.NoteRequest(3, "theirs"))
+    api.play(store, evening, api.WordsRequest(("8Dh3",)))
     before = load(store, evening).head
     overtaken = sitting.type("cmine\r")
     assert "somebody else wrote first, 2 entries are new; nothing of yours was written" in " ".join(overtaken.split())
@@ -279,14 +279,14 @@ def test_who_was_overtaken_is_told_and_loses_nothing(db: Path, store: Store, eve
 def test_a_ply_taken_back_meanwhile_is_not_written_to(db: Path, store: Store, evening: str) -> None:
     sitting = Sitting(InLog(evening, str(db), "", quiet=False))
     sitting.type("g4\r", "v2Ca6\r", ENTER)
-    desk.take_back(store, evening, desk.UndoRequest(2))
+    api.take_back(store, evening, api.UndoRequest(2))
     assert "one entry is new" in " ".join(sitting.type("cmine\r").split())
     assert sitting.stepper.place == (2, ())
 
 
 def test_a_seat_adds_what_it_is_not_shown(run: Run, db: Path, store: Store) -> None:
-    [taken] = desk.import_records(store, loads(TAROT.read_bytes()))
-    desk.annotate(store, taken.id, desk.NoteRequest(20, "a secret", glyphs=(2,)))
+    [taken] = api.import_records(store, loads(TAROT.read_bytes()))
+    api.annotate(store, taken.id, api.NoteRequest(20, "a secret", glyphs=(2,)))
     sitting = Sitting(InLog(taken.id, str(db), "p1", quiet=False))
     seen = sitting.type("g20\r", "!\r")
     assert "secret" not in seen
@@ -300,7 +300,7 @@ def test_a_seat_adds_what_it_is_not_shown(run: Run, db: Path, store: Store) -> N
     last = load(store, taken.id).recorded[-1].event
     assert last.by == "p1"
     with pytest.raises(Declined, match="Notes and variations are not shown to seats"):
-        desk.annotate(store, taken.id, desk.NoteRequest(20, "x", within=((1, 1),)), viewer=Seat(1))
+        api.annotate(store, taken.id, api.NoteRequest(20, "x", within=((1, 1),)), viewer=Seat(1))
 
 
 def test_the_rail_writes_nothing(db: Path, store: Store, evening: str, sheet: Path) -> None:
@@ -312,8 +312,8 @@ def test_the_rail_writes_nothing(db: Path, store: Store, evening: str, sheet: Pa
 
 
 def test_a_quiet_record_tells_no_verdict_on_a_variation(db: Path, store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="q"))
-    desk.play(store, "q", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2")), viewer=Everything(quiet=True))
+    api.open_game(store, api.NewRequest("cardmate", id="q"))
+    api.play(store, "q", api.WordsRequest(("4Ci3", "4Db6", "8Dj2")), viewer=Everything(quiet=True))
     for typed in ("v9Hc5", "v9Hc5\r"):
         seen = Sitting(InLog("q", str(db), "p1", quiet=False)).type("g3\r", typed)
         assert "9Hc5" in seen

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from cartulary.notation import examine, loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
 from tests.places import SAMPLES
@@ -58,7 +58,7 @@ def test_a_deal_with_a_missed_card_a_missed_bid_a_revoke_and_a_penalty(run: Run,
         again = load(there, "evening")
         assert str(again.head) == str(load(store, "evening").head)
         assert again.examined.ruled == "176:-264:0:88"
-        assert desk.export_cgn(there, "evening") == desk.export_cgn(store, "evening")
+        assert api.export_cgn(there, "evening") == api.export_cgn(store, "evening")
 
 
 def test_a_game_is_adjourned_set_up_from_its_board_and_finished(run: Run, store: Store) -> None:
@@ -88,7 +88,7 @@ def test_two_sheets_of_one_game_are_compared_and_the_game_is_put_right(run: Run,
     assert compared["first"] == 5
     assert compared["nearest"]["answer"] == "one"
     assert [word.rstrip("×+") for word in compared["nearest"]["games"][0]["words"]] == [w.rstrip("×+") for w in words]
-    [answer] = desk.import_records(store, loads(hers.read_bytes()))
+    [answer] = api.import_records(store, loads(hers.read_bytes()))
     run("import", str(his), "--second", answer.id, "--by", "p2")
     run("dispute", answer.id, "5", "--by", "p2", "--claim", "she wrote h9", "--cite", "3")
     run("ruling", answer.id, "5", "--amend", "8Dh3", "--arbiter", "R. Umpire", "--cite", "3")

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 from cartulary.cli.commands import links
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from tests.records.archives import runner
 
@@ -19,7 +19,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(store: Store) -> Run:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada & Co", "?")))
+    api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada & Co", "?")))
     return runner(store.path)
 
 
@@ -32,7 +32,7 @@ def test_each_role_is_printed_with_its_address_and_what_it_is_for(run: Run, stor
     for line in lines[1::2]:
         found = re.fullmatch(r"  https://desk\.example/join#([\w-]{22})", line)
         assert found
-        assert desk.take_up(store, found[1])
+        assert api.take_up(store, found[1])
     assert told.stderr == "cartulary: These addresses work if `serve` is started with --allow-host desk.example.\n"
     assert max(map(len, lines)) <= 90
 
@@ -75,7 +75,7 @@ def test_a_terminal_shows_the_code_of_each(run: Run, monkeypatch: pytest.MonkeyP
     assert len({len(line) for line in code}) == 1
     assert len(code[0]) <= 80
     [url] = [line.strip() for line in lines if "#" in line]
-    assert code == list(desk.qr_lines(desk.qr(url)))
+    assert code == list(api.qr_lines(api.qr(url)))
 
 
 def test_cards_are_a_page_whole_in_itself_that_runs_nothing(run: Run, tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_a_repeated_command_makes_no_other_links_and_names_those_it_made(run: Ru
         "nowhere; if it is lost, revoke them with `links --revoke 1 --revoke 2` and make others with another key.\n"
     )
     assert "already used for another request" in run("links", "g", "--role", "p2", "--command", "k", code=1).stderr
-    assert len(desk.links_of(store).by_number) == 2
+    assert len(api.links_of(store).by_number) == 2
 
 
 @pytest.mark.parametrize("words", [("g", "--list"), ("--revoke", "1")])

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.packing import pack, unpack
 from tests.places import SAMPLES
 
@@ -92,9 +92,9 @@ def test_what_is_shown_replayed_and_annotated_of_a_pgn_file(club: str) -> None:
 
 def test_what_a_game_was_read_from_is_kept_with_it_unless_told_otherwise(club: str, db: str, tmp_path: Path) -> None:
     assert Ran("import", club, "--db", db).code == 1
-    with desk.Store(Path(db)) as store:
+    with api.Store(Path(db)) as store:
         [id] = store.ids()
-        kept = desk.load(store, id).recorded[-1]
+        kept = api.load(store, id).recorded[-1]
     assert kept.topic == "source-kept/1"
     assert json.loads(kept.body)["text"] == CLUB
     assert json.loads(kept.body)["salt"]
@@ -110,7 +110,7 @@ def test_what_it_was_read_from_goes_where_names_are_left_out_and_is_told_to_no_s
     club: str, db: str, tmp_path: Path
 ) -> None:
     Ran("import", club, "--db", db)
-    with desk.Store(Path(db)) as store:
+    with api.Store(Path(db)) as store:
         [id] = store.ids()
     archive = tmp_path / "out.json"
     assert Ran("export", id, "--format", "json", "--log", "--redact", "names", "-o", str(archive), "--db", db).code == 0
@@ -126,7 +126,7 @@ def test_what_it_was_read_from_goes_where_names_are_left_out_and_is_told_to_no_s
 
 def test_a_changed_source_is_a_damaged_log(club: str, db: str) -> None:
     Ran("import", club, "--db", db)
-    with desk.Store(Path(db)) as store:
+    with api.Store(Path(db)) as store:
         [id] = store.ids()
     with sqlite3.connect(db) as connection:
         for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type='trigger'").fetchall():

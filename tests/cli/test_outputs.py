@@ -16,7 +16,7 @@ import pytest
 
 from cartulary.cli.shell import formats
 from cartulary.cli.shell.formats import Format
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from tests.programs import begin
 from tests.records.archives import Run, sheet, taken_in
@@ -245,7 +245,7 @@ def test_a_file_somebody_made_meanwhile_stays(
         (out / "all.html").write_text("theirs")
         return b"<!DOCTYPE html>"
 
-    monkeypatch.setattr(desk, "html", slow, raising=False)
+    monkeypatch.setattr(api, "html", slow, raising=False)
     assert "already exists" in run("export", "--all", "-o", str(out / "all.html"), code=2).stderr
     assert (out / "all.html").read_text() == "theirs"
     assert names(out) == ["all.html"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from tests.records.archives import Run
 
 
@@ -26,17 +26,17 @@ def open_to_others(folder: Path) -> list[str]:
 
 
 def test_a_database_and_what_sqlite_puts_beside_it_is_for_its_owner_alone(tmp_path: Path) -> None:
-    with desk.Store(tmp_path / "games.db") as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
-        desk.make_links(store, "g", desk.LinksRequest())
+    with api.Store(tmp_path / "games.db") as store:
+        api.open_game(store, api.NewRequest("cardmate", id="g"))
+        api.make_links(store, "g", api.LinksRequest())
         beside = {path.name for path in tmp_path.iterdir()}
         assert {"games.db", "games.db-wal", "games.db-shm"} <= beside
         assert open_to_others(tmp_path) == []
-        desk.back_up(store, tmp_path / "backup.db")
+        api.back_up(store, tmp_path / "backup.db")
         assert open_to_others(tmp_path) == []
-    with desk.Store(tmp_path / "new.db"):
+    with api.Store(tmp_path / "new.db"):
         pass
-    desk.write_back(tmp_path / "backup.db", tmp_path / "restored.db")
+    api.write_back(tmp_path / "backup.db", tmp_path / "restored.db")
     assert open_to_others(tmp_path) == []
 
 
@@ -53,8 +53,8 @@ def test_cards_with_links_are_for_whoever_prints_them(run: Run, db: Path, tmp_pa
 
 
 def test_a_database_whose_owner_has_opened_it_to_others_stays_so(tmp_path: Path) -> None:
-    desk.Store(tmp_path / "games.db").close()
+    api.Store(tmp_path / "games.db").close()
     (tmp_path / "games.db").chmod(0o640)
-    with desk.Store(tmp_path / "games.db") as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    with api.Store(tmp_path / "games.db") as store:
+        api.open_game(store, api.NewRequest("cardmate", id="g"))
     assert open_to_others(tmp_path) == ["games.db 640"]

@@ -9,7 +9,7 @@ import pytest
 
 from cartulary.cli.shell.outgoing import replay_of
 from cartulary.cli.shell.views import view_games
-from cartulary.records import desk
+from cartulary.records import api
 from tests.hunts import looks
 from tests.places import ROOT, SAMPLES
 from tests.records.archives import sheet
@@ -90,7 +90,7 @@ def made(folder: Path, *names: str) -> Path:
     """Write the page of these games, and return its file."""
     games = [replay_of(label, one) for name in names for label, one in view_games(name, None, "")]
     file = folder / "replay.html"
-    file.write_bytes(desk.replay_page(games))
+    file.write_bytes(api.replay_page(games))
     return file
 
 

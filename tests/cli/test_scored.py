@@ -7,7 +7,7 @@ import pytest
 from cartulary.cli.commands import new
 from cartulary.notation.picture import plain
 from cartulary.notation.viewer import viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from tests.cli.test_new_table import Prompt
 from tests.records.archives import Run
@@ -97,14 +97,14 @@ def test_nobody_is_to_move_and_the_board_has_the_score_of_the_tags_in_every_view
         if closed:
             run("close", "e")
         for seat, quiet in ((None, False), (None, True), (0, False), (2, True)):
-            view = desk.read_view(store, "e", viewer_of_seat(seat, quiet=quiet))
+            view = api.read_view(store, "e", viewer_of_seat(seat, quiet=quiet))
             assert "by ruling" not in view.turn
             assert (closed, view.turn.partition(";")[0]) in (
                 (False, "only the score of this deal was kept"),
                 (True, "closed, 0-1-0-0: p2 won"),
             )
             assert "; score -66:198:-66:-66" in view.turn
-            assert (view.actors, view.due, desk.judged(view)) == ((), "", ())
+            assert (view.actors, view.due, api.judged(view)) == ((), "", ())
             row = plain(view.found.game.words.picture(view.found.drawn, seat)).split("\n")[-1]
             assert row == "score  p1 -66  p2 198  p3 -66  p4 -66"
             assert ">" not in plain(view.found.game.words.picture(view.found.drawn, seat))
@@ -113,10 +113,10 @@ def test_nobody_is_to_move_and_the_board_has_the_score_of_the_tags_in_every_view
             assert "to move" not in shown
             assert closed or "only the score of this deal was kept" in shown
             assert "Pass" not in run("moves", "e", *more).stdout
-        drawing = desk.score_sheet(store, "e").drawing
+        drawing = api.score_sheet(store, "e").drawing
         assert drawing is None or "p2 198" in " ".join(item.symbol for item in drawing.items)
     run("ruling", "e", "0", "--penalty", "p2=8", "--arbiter", "A")
-    assert "; score by ruling -66:190:-66:-66" in desk.read_view(store, "e").turn
+    assert "; score by ruling -66:190:-66:-66" in api.read_view(store, "e").turn
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import NotationError, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import read_word
 from cartulary.notation.picture import plain
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Damaged
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
@@ -140,7 +140,7 @@ def test_a_golden_game_typed_line_by_line_is_stored_word_for_word(store: Store, 
             assert kind in ("legal", "undecided"), verdict
         at += len(line)
         assert stored(store, "g") == words[:at]
-    assert scribe.view.version == desk.log(store, "g")[-1].version
+    assert scribe.view.version == api.log(store, "g")[-1].version
 
 
 def test_a_refused_move_is_not_written_and_stands_if_told_to(scribe: Scribe, store: Store) -> None:
@@ -210,7 +210,7 @@ def test_undo_takes_back_and_says_before_what_it_would(scribe: Scribe, store: St
     assert scribe.verdict("undo 2")[0] == "takes back 4Db6 8Dj2"
     assert told(scribe.enter("undo 2 agreed p1")) == "took back 4Db6 8Dj2; one ply remains\n"
     assert stored(store, "evening") == ("4Ci3",)
-    assert "p1 agreed" in desk.log(store, "evening")[-1].says
+    assert "p1 agreed" in api.log(store, "evening")[-1].says
     assert "has 1 ply" in scribe.enter("undo 2").remark
 
 
@@ -227,7 +227,7 @@ def test_notes_and_times_belong_to_the_last_ply_and_do_not_disturb_each_other(sc
     assert "time 7 on ply 1, 4Ci3: 0:28:30, was 0:28:00" in told(scribe.enter("why 1"))
     for line in ("note slowly", "0:30:00", "0:29:59", "note very slowly"):
         assert scribe.enter(line).done
-    notes = desk.record_of(store, "evening").line.notes
+    notes = api.record_of(store, "evening").line.notes
     assert notes[0].comments == ("Ada lit the lamp",)
     assert notes[1].comments == ("[%clk 0:28:30]",)
     assert notes[2].comments == ("[%clk 0:29:59]", "slowly", "very slowly")
@@ -265,7 +265,7 @@ def test_times_are_asked_for_after_each_line_of_moves_and_may_be_left_out(store:
     ):
         assert scribe.enter(line).done
         assert scribe.prompt == prompt
-    notes = desk.record_of(store, "g").line.notes
+    notes = api.record_of(store, "g").line.notes
     assert {ply: note.comments for ply, note in notes.items()} == {1: ("[%clk 0:30:00]",), 4: ("[%clk 0:28:00]",)}
 
 
@@ -277,7 +277,7 @@ def test_a_game_is_closed_and_says_so(scribe: Scribe, store: Store) -> None:
     assert "is closed" in scribe.verdict("4Db6")[0]
     assert "is closed" in scribe.enter("4Db6").remark
     assert scribe.enter("note well played").done
-    assert desk.record_of(store, "evening").result == "1-0"
+    assert api.record_of(store, "evening").result == "1-0"
 
 
 def test_a_result_somebody_types_is_asked_about_where_somebody_is_there(store: Store) -> None:
@@ -294,7 +294,7 @@ def test_a_result_somebody_types_is_asked_about_where_somebody_is_there(store: S
     assert told(scribe.enter("yes")) == "closed, 1-0, adjudication\n"
     assert told(scribe.enter("reopen closed too early")) == "reopened\n"
     assert scribe.prompt == "p1> "
-    assert desk.log(store, "g")[-1].says == "reopened: closed too early"
+    assert api.log(store, "g")[-1].says == "reopened: closed too early"
     assert "is not closed" in scribe.enter("reopen").remark
 
 
@@ -310,7 +310,7 @@ DISCARDS = "first write what p3 puts away, as 7C,8C,9C,1D,2D,3D- or, if nobody e
     [("Pass Pass Garde Pass", CHIEN), ("Pass Pass Garde Pass p0/^4D,QS,7H,T08,2S,XC", DISCARDS)],
 )
 def test_what_stands_before_the_first_card_is_said_wherever_it_is_looked_for(store: Store, bids: str, due: str) -> None:
-    desk.open_game(store, desk.NewRequest("tarot", id="evening"))
+    api.open_game(store, api.NewRequest("tarot", id="evening"))
     scribe = Scribe(store, "evening")
     assert scribe.turn.endswith("may speak)")
     scribe.enter(bids)
@@ -326,7 +326,7 @@ def test_what_stands_before_the_first_card_is_said_wherever_it_is_looked_for(sto
 
 
 def test_five_players_are_told_that_a_king_is_called_first(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("tarot", id="five", seats=5, tags={"Variant": "fft"}))
+    api.open_game(store, api.NewRequest("tarot", id="five", seats=5, tags={"Variant": "fft"}))
     scribe = Scribe(store, "five")
     scribe.enter("Pass Garde Pass Pass Pass")
     assert scribe.turn == "p2 to move; first write the card p2 calls, as Call=KH"
@@ -338,7 +338,7 @@ def test_five_players_are_told_that_a_king_is_called_first(store: Store) -> None
 
 
 def test_nothing_is_due_behind_a_word_nobody_wrote_or_after_the_close(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("tarot", id="evening"))
+    api.open_game(store, api.NewRequest("tarot", id="evening"))
     scribe = Scribe(store, "evening")
     scribe.enter("Pass Pass ~")
     assert scribe.turn == "p4 to move"
@@ -374,12 +374,12 @@ def test_close_gives_the_line_that_closes_undecided(run: "Run", store: Store) ->
 
 
 def test_nobody_is_to_move_on_a_drawing_or_text_of_a_closed_game(run: "Run", store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("tarot", id="deal"))
-    desk.play(store, "deal", desk.WordsRequest("Pass Pass Garde Pass ~,~,~,~,~,~-"))
+    api.open_game(store, api.NewRequest("tarot", id="deal"))
+    api.play(store, "deal", api.WordsRequest("Pass Pass Garde Pass ~,~,~,~,~,~-"))
     turns = (">", "leads", "to move", "is to play")
     before = "".join(run("show", "deal", *how).stdout for how in ((), ("--svg",)))
     assert all(turn in before.replace("&gt;", ">") for turn in turns)
-    desk.close(store, "deal", desk.CloseRequest("*", termination="abandoned"))
+    api.close(store, "deal", api.CloseRequest("*", termination="abandoned"))
     shown = run("show", "deal").stdout
     assert shown.endswith("no result was recorded: abandoned\n")
     assert not any(turn in shown for turn in turns)
@@ -395,7 +395,7 @@ def test_a_dispute_is_raised_at_the_table(scribe: Scribe, store: Store) -> None:
     assert "dispute 5 by p2; an arbiter" in told(scribe.enter("dispute 1 by p2 it jumped"))
     assert "no ply 7" in scribe.enter("dispute 7 by p2 it jumped").remark
     assert told(scribe.enter("dispute by p1 too slow")).startswith("ply 2: dispute 6 by p1")
-    assert [(one.ply, one.by, one.claim) for one in desk.disputes_of(load(store, "evening"))] == [
+    assert [(one.ply, one.by, one.claim) for one in api.disputes_of(load(store, "evening"))] == [
         (1, "p2", "it jumped"),
         (2, "p1", "too slow"),
     ]
@@ -438,7 +438,7 @@ def test_a_refused_word_is_quoted_as_it_was_typed(scribe: Scribe, store: Store) 
 
 
 def test_a_refused_word_that_means_more_than_was_typed_says_what(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("chess", id="g"))
+    api.open_game(store, api.NewRequest("chess", id="g"))
     said = told(Scribe(store, "g").enter("e6"))
     assert said.startswith("ply 1, e2e6: refused")
     assert "remark cgn.mark found e6, expected e2e6" in said
@@ -447,11 +447,11 @@ def test_a_refused_word_that_means_more_than_was_typed_says_what(store: Store) -
 def test_who_was_overtaken_is_told_sees_the_new_position_and_keeps_the_line(scribe: Scribe, store: Store) -> None:
     with Store(store.path) as other:
         for line in ("4Db6", "undo", "note x", "close 1-0"):
-            desk.play(other, "evening", desk.WordsRequest((["4Ci3", "4Db6"][scribe.view.plies % 2],)))
+            api.play(other, "evening", api.WordsRequest((["4Ci3", "4Db6"][scribe.view.plies % 2],)))
             said = scribe.enter(line)
             assert "Someone else wrote to evening first; one entry is new." in said.remark
             assert (said.done, said.retry) == (False, line)
-            desk.take_back(other, "evening", desk.UndoRequest())
+            api.take_back(other, "evening", api.UndoRequest())
             scribe.enter("")
     assert stored(store, "evening") == ()
 

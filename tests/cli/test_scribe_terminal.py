@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from tests.cli import scribe_tables
 from tests.cli.scribe_tables import ONE_OF_EACH, named, stored
@@ -87,8 +87,8 @@ def test_a_whole_game_of_cardmate_is_typed_with_mistakes_and_a_kill(db: Path, st
     typist.terminal.type("quit" + ENTER)
     assert typist.terminal.ended() == 0
     assert stored(store, "evening") == words
-    assert desk.verify(store, "evening").fault == ""
-    told = [line.says for line in desk.log(store, "evening")]
+    assert api.verify(store, "evening").fault == ""
+    told = [line.says for line in api.log(store, "evening")]
     assert sum("took back the ply" in line for line in told) == 2
     assert sum("let stand" in line for line in told) == 1
 
@@ -124,7 +124,7 @@ def test_a_whole_deal_of_tarot_with_hidden_hands_is_typed_and_a_revoke_comes_to_
     typist.terminal.type("quit" + ENTER)
     assert typist.terminal.ended() == 1
     assert stored(store, "deal") == words
-    assert desk.verify(store, "deal").fault == ""
+    assert api.verify(store, "deal").fault == ""
 
 
 def test_a_refused_card_of_an_open_deal_is_let_stand_and_the_deal_goes_on(db: Path, store: Store) -> None:
@@ -142,14 +142,14 @@ def test_a_refused_card_of_an_open_deal_is_let_stand_and_the_deal_goes_on(db: Pa
     typist.terminal.type(CTRL_D)
     assert typist.terminal.ended() == 1
     typist.agrees()
-    assert "tarot.follow-suit let stand" in desk.log(store, "g")[-3].says
+    assert "tarot.follow-suit let stand" in api.log(store, "g")[-3].says
 
 
 def test_what_a_second_writer_wrote_is_shown_and_the_line_is_kept(db: Path, store: Store) -> None:
     scribe_tables.laid_out(store, CARDMATE, "evening")
     with Terminal(db, "evening") as terminal:
         terminal.until(r"^p1> ?$")
-        desk.play(store, "evening", desk.WordsRequest(("4Ci3",)))
+        api.play(store, "evening", api.WordsRequest(("4Ci3",)))
         terminal.type("3Cd3" + ENTER)
         terminal.until(r"^Someone else wrote to evening first; one entry is new", r"^p2> 3Cd3$", r"^ply 1: 1. 4Ci3$")
         terminal.type(CTRL_U + "4Db6" + ENTER)
@@ -307,7 +307,7 @@ def test_a_terminal_that_cannot_be_drawn_on_gets_plain_lines(db: Path, store: St
 
 
 def test_the_prompt_is_there_again_after_a_line_longer_than_the_screen(db: Path, store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
+    api.open_game(store, api.NewRequest("cardmate", id="evening"))
     with Terminal(db, "evening", columns=60) as terminal:
         terminal.until(r"^p1> ?$")
         terminal.type("note " + "so long a line " * 6 + "ends")

@@ -14,7 +14,7 @@ from cartulary.cli.scribe.view import help_lines, offers
 from cartulary.cli.shell.positions import heading
 from cartulary.notation.picture import Span
 from cartulary.notation.viewer import Seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit, UnknownGame
 from cartulary.records.log.store import Store
 from cartulary.records.table.sayings import last_line
@@ -151,14 +151,14 @@ def test_check_why_and_moves_answer_at_length_and_write_nothing(store: Store) ->
 
 def test_disputes_and_rulings_are_shown_where_they_matter(scribe: Scribe, store: Store) -> None:
     scribe.enter("stands 8He5")
-    desk.dispute(store, "evening", desk.DisputeRequest(1, by="p2", claim="the Eight leapt"))
+    api.dispute(store, "evening", api.DisputeRequest(1, by="p2", claim="the Eight leapt"))
     assert "0 open questions, 1 breach, 1 open dispute" in told(scribe.enter("check"))
     assert scribe.turn.endswith("; 1 open dispute")
     assert "the Eight leapt" in told(scribe.enter("why 1"))
-    desk.rule(
+    api.rule(
         store,
         "evening",
-        desk.RulingRequest((1,), decision="stands", arbiter="E. Dora", keys=("cardmate.reach",), reason="too late"),
+        api.RulingRequest((1,), decision="stands", arbiter="E. Dora", keys=("cardmate.reach",), reason="too late"),
     )
     assert "too late" in told(scribe.enter("why"))
     assert not scribe.view.irregular
@@ -215,8 +215,8 @@ def twin(words: tuple[str, ...]) -> tuple[str, ...]:
 def test_two_deals_a_seat_cannot_tell_apart_look_the_same_from_its_table(store: Store) -> None:
     words = scribe_tables.laid_out(store, OPEN, "a")
     scribe_tables.laid_out(store, OPEN, "b")
-    desk.play(store, "a", desk.WordsRequest(words[:40]))
-    desk.play(store, "b", desk.WordsRequest(twin(words[:40])))
+    api.play(store, "a", api.WordsRequest(words[:40]))
+    api.play(store, "b", api.WordsRequest(twin(words[:40])))
     assert stored(store, "a") != stored(store, "b")
     shown = []
     for id in "ab":
@@ -234,7 +234,7 @@ def test_at_a_seats_table_its_own_word_is_written_and_the_result_is_not(store: S
     words = scribe_tables.laid_out(store, OPEN, "g", 41)
     scribe = Scribe(store, "g", viewer=Seat(1))
     while scribe.view.actors[0] != 1:
-        desk.play(store, "g", desk.WordsRequest((words[scribe.view.plies],)))
+        api.play(store, "g", api.WordsRequest((words[scribe.view.plies],)))
         scribe.enter("")
     word = words[scribe.view.plies]
     assert scribe.verdict(word) == ("legal", "legal")

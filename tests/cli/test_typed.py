@@ -14,7 +14,7 @@ from cartulary.notation import examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import CALLS, read_word
 from cartulary.notation.arbiter.typed import read_typed
 from cartulary.notation.viewer import viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import LiveGame, load
@@ -68,7 +68,7 @@ def test_every_word_of_every_game_is_heard_as_it_stands_and_in_small_letters(pat
 )
 def test_small_letters_are_read_at_the_table(store: Store, typed: str, words: tuple[str, ...]) -> None:
     scribe_tables.laid_out(store, PAGE, "g", 1)
-    assert desk.typed_words(load(store, "g"), typed).words == words
+    assert api.typed_words(load(store, "g"), typed).words == words
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_small_letters_are_read_at_the_table(store: Store, typed: str, words: tu
 )
 def test_a_rank_alone_is_of_the_suit_led(store: Store, typed: str, words: tuple[str, ...]) -> None:
     scribe_tables.laid_out(store, REVOKE, "deal", 14)
-    assert desk.typed_words(load(store, "deal"), typed).words == words
+    assert api.typed_words(load(store, "deal"), typed).words == words
 
 
 @pytest.mark.parametrize(
@@ -105,17 +105,17 @@ def test_a_rank_alone_is_of_the_suit_led(store: Store, typed: str, words: tuple[
 def test_what_cannot_be_read_says_what_may_be_meant(store: Store, typed: str, says: str) -> None:
     scribe_tables.laid_out(store, REVOKE, "deal", 14)
     with pytest.raises(Unread, match=says):
-        desk.typed_words(load(store, "deal"), typed)
+        api.typed_words(load(store, "deal"), typed)
 
 
 def test_a_move_that_is_the_example_of_the_notation_too_is_asked_back(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("draughts", id="g"))
+    api.open_game(store, api.NewRequest("draughts", id="g"))
     for typed, says in (
         ("11-l5", r"^did you mean 11-15\? Found 11-l5, .*as in 11-15$"),
         ("9-l3", r"^did you mean 9-13\? Found"),
     ):
         with pytest.raises(Unread, match=says):
-            desk.typed_words(load(store, "g"), typed)
+            api.typed_words(load(store, "g"), typed)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_the_beginning_of_a_word_in_small_letters_is_asked_back_in_capitals(
 ) -> None:
     scribe_tables.laid_out(store, PAGE, "g", 1)
     with pytest.raises(Unread, match=says):
-        desk.typed_words(load(store, "g"), typed)
+        api.typed_words(load(store, "g"), typed)
 
 
 SMALL = """% CGN 1.0
@@ -153,11 +153,11 @@ def test_a_file_and_a_correction_ask_what_was_meant_where_capitals_are_missing(r
     assert f"unreadable: {asked}" in run("why", str(sheet), "2").stdout
     scribe_tables.laid_out(store, PAGE, "g", 2)
     with pytest.raises(Unread, match=r"^did you mean 4Db6\?"):
-        desk.amend(store, "g", desk.AmendRequest(2, ("4db6",)))
+        api.amend(store, "g", api.AmendRequest(2, ("4db6",)))
     with pytest.raises(Unread, match=r"^did you mean 4Db5\?"):
-        desk.annotate(store, "g", desk.NoteRequest(2, variations="(4db5)"))
+        api.annotate(store, "g", api.NoteRequest(2, variations="(4db5)"))
     with pytest.raises(Unread, match=r"^did you mean 8Dj2\?"):
-        desk.play(store, "g", desk.WordsRequest(("8dj2",)))
+        api.play(store, "g", api.WordsRequest(("8dj2",)))
 
 
 def test_what_was_meant_is_written_out_by_both_doors(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +222,7 @@ LINES = ("T1", "k", "7", "1D 2 3", "zz", "T0", "*K", "Enb", "7S@", "mo>e1", "@s@
 def answer(game: LiveGame, line: str, seat: int) -> str:
     """Return what a seat is answered, whether words or a sentence."""
     try:
-        return " ".join(desk.typed_words(game, line, viewer_of_seat(seat)).words)
+        return " ".join(api.typed_words(game, line, viewer_of_seat(seat)).words)
     except Fault as fault:
         return str(fault).replace(game.id, "")
 
@@ -241,7 +241,7 @@ def test_what_is_offered_tells_a_seat_of_no_card_it_has_not_seen(store: Store, k
         said: list[list[str]] = []
         for world, words in enumerate((one, two)):
             [record] = loads(tables.sheet(title, opened.tags, " ".join(words)))
-            [taken] = desk.import_records(store, [record], path=f"{number}-{world}")
+            [taken] = api.import_records(store, [record], path=f"{number}-{world}")
             game = load(store, taken.id)
             said.append([answer(game, line, seat) for line in LINES])
         assert said[0] == said[-1]

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from cartulary import notation
-from cartulary.records import desk
+from cartulary.records import api
 from tests.places import DOCS, SAMPLES
 from tests.programs import chromium, served, typed
 
@@ -38,12 +38,12 @@ def played(db: Path) -> None:
     """Play the evening of the pictures: a table in its third trick, and one that is over and disputed."""
     [record] = notation.load_all(REVOKE)
     tags = {name: value for name, value in record.tags if name not in ("Game", "Result", "Score", "Edition")}
-    with desk.Store(db) as store:
+    with api.Store(db) as store:
         for id, words in (("table-1", record.line.words[:16]), ("table-2", record.line.words)):
-            desk.open_game(store, desk.NewRequest("tarot", id=id, tags=tags))
-            desk.play(store, id, desk.WordsRequest(words, stands=True))
-        desk.close(store, "table-2", desk.CloseRequest("1/3-0-1/3-1/3"))
-        desk.dispute(store, "table-2", desk.DisputeRequest(17, by="p1", claim="p3 trumped a spade and had one"))
+            api.open_game(store, api.NewRequest("tarot", id=id, tags=tags))
+            api.play(store, id, api.WordsRequest(words, stands=True))
+        api.close(store, "table-2", api.CloseRequest("1/3-0-1/3-1/3"))
+        api.dispute(store, "table-2", api.DisputeRequest(17, by="p1", claim="p3 trumped a spade and had one"))
 
 
 def recording(browser: Any, db: Path, address: str, file: Path) -> None:
@@ -60,8 +60,8 @@ def disputed(browser: Any, db: Path, address: str, file: Path) -> None:
 
 def joined(browser: Any, db: Path, address: str, game: str, role: str) -> Any:
     """Return the page a link leads to."""
-    with desk.Store(db) as store:
-        [link] = desk.make_links(store, game, desk.LinksRequest((role,)))
+    with api.Store(db) as store:
+        [link] = api.make_links(store, game, api.LinksRequest((role,)))
     page = browser.new_page(viewport=PAGE)
     page.goto(f"{address}/join#{link.secret}")
     page.wait_for_url("**?as=*")

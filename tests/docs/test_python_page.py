@@ -25,6 +25,6 @@ def test_the_program_prints_what_the_page_shows(tmp_path: Path) -> None:
             assert said.getvalue() == shown
 
 
-def test_the_program_asks_of_records_at_the_desk_alone() -> None:
+def test_the_program_asks_of_records_through_the_api_alone() -> None:
     taken = set(re.findall(r"from (cartulary\.records\S*) import (.*)", PAGE))
-    assert taken == {("cartulary.records", "desk"), ("cartulary.records.faults", "Conflict")}
+    assert taken == {("cartulary.records", "api"), ("cartulary.records.faults", "Conflict")}

@@ -7,7 +7,7 @@ import pytest
 from cartulary.engine import chess
 from cartulary.notation import examine, loads
 from cartulary.notation.viewer import Everything
-from cartulary.records import desk
+from cartulary.records import api
 
 
 def test_who_agrees_to_the_own_offer_is_told_whose_it_is() -> None:
@@ -32,18 +32,18 @@ KNIGHTS = ("Nf3", "Nf6", "Ng1", "Ng8")
     ],
 )
 def test_a_claim_that_holds_is_offered_to_the_seat_to_move(tmp_path: Path, words: tuple[str, ...], claims: str) -> None:
-    with desk.Store(tmp_path / "c.db") as store:
-        desk.open_game(store, desk.NewRequest("chess", id="g", players=("A", "B")))
-        desk.play(store, "g", desk.WordsRequest(words))
-        turn = desk.read_view(store, "g").turn
+    with api.Store(tmp_path / "c.db") as store:
+        api.open_game(store, api.NewRequest("chess", id="g", players=("A", "B")))
+        api.play(store, "g", api.WordsRequest(words))
+        turn = api.read_view(store, "g").turn
     assert (", who may claim" in turn, claims in turn) == (bool(claims), True)
 
 
 def test_nobody_is_told_of_a_claim_in_a_quiet_record(tmp_path: Path) -> None:
-    with desk.Store(tmp_path / "c.db") as store:
-        desk.open_game(store, desk.NewRequest("chess", id="g", players=("A", "B")))
-        desk.play(store, "g", desk.WordsRequest(KNIGHTS * 2))
-        assert "claim" not in desk.read_view(store, "g", Everything(quiet=True)).turn
+    with api.Store(tmp_path / "c.db") as store:
+        api.open_game(store, api.NewRequest("chess", id="g", players=("A", "B")))
+        api.play(store, "g", api.WordsRequest(KNIGHTS * 2))
+        assert "claim" not in api.read_view(store, "g", Everything(quiet=True)).turn
 
 
 @pytest.mark.parametrize("word", ["claim", "Claim=Nf3", "repetition", "3fold", "threefold", "fifty"])

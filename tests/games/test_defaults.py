@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Refused, Rules, judge, legal_moves, perft
 from cartulary.notation import GAMES, loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from tests.games.heaps import HEAPS, Heaps, Take
 
@@ -37,6 +37,6 @@ def test_positions_are_the_same_whatever_the_plies_that_led_there(
     monkeypatch.setitem(GAMES, "heaps", HEAPS)
     texts = ('[Game "Heaps"]\n\n3-2 4-2 *\n', '[Game "Heaps"]\n\n3-1 4-1 3-1 4-1 *\n', '[Game "Heaps"]\n\n3-2 4-1 *\n')
     for text in texts:
-        assert [each.status for each in desk.import_records(store, loads(text))] == ["new"]
-    hits, _ = desk.find_position(store, loads(texts[0])[0], 2)
+        assert [each.status for each in api.import_records(store, loads(text))] == ["new"]
+    hits, _ = api.find_position(store, loads(texts[0])[0], 2)
     assert sorted(hit.ply for hit in hits) == [2, 4]

@@ -8,7 +8,7 @@ import pytest
 from cartulary.engine.play import speakers
 from cartulary.notation import GAMES, loads
 from cartulary.notation.viewer import Seat, viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
@@ -24,8 +24,8 @@ def store(db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """Give a record in which p3, the dummy, is to play."""
     monkeypatch.setitem(GAMES, "dummy", DUMMY)
     with Store(db) as store:
-        desk.open_game(store, desk.NewRequest("dummy", id="g", players=("Ada", "Bela", "Cem", "Dora")))
-        desk.play(store, "g", desk.WordsRequest(("p0/c1234", "c1", "c2")))
+        api.open_game(store, api.NewRequest("dummy", id="g", players=("Ada", "Bela", "Cem", "Dora")))
+        api.play(store, "g", api.WordsRequest(("p0/c1234", "c1", "c2")))
         yield store
 
 
@@ -36,7 +36,7 @@ def test_the_seats_that_may_say_a_word_are_told_once() -> None:
 @pytest.mark.parametrize("seat", [2, 4])
 def test_nobody_else_writes_them(store: Store, seat: int) -> None:
     with pytest.raises(Declined, match=f"it accepts words of p{seat} only"):
-        desk.play(store, "g", desk.WordsRequest(("c3",)), viewer=viewer_of_seat(seat))
+        api.play(store, "g", api.WordsRequest(("c3",)), viewer=viewer_of_seat(seat))
     assert load(store, "g").plies == 3
 
 
@@ -45,7 +45,7 @@ def test_who_speaks_for_a_seat_writes_its_words(store: Store, run: Run, seat: in
     assert "legal" in run("move", "g", "p3/c3", "--by", f"p{seat}").stdout
     assert load(store, "g").words[-1] == "c3"
     with pytest.raises(Declined, match=f"it accepts words of p{seat} only"):
-        desk.play(store, "g", desk.WordsRequest(("c4",)), viewer=viewer_of_seat(seat))
+        api.play(store, "g", api.WordsRequest(("c4",)), viewer=viewer_of_seat(seat))
 
 
 def test_it_is_told_what_may_be_said(store: Store, run: Run) -> None:
@@ -54,14 +54,14 @@ def test_it_is_told_what_may_be_said(store: Store, run: Run) -> None:
     assert [offer.word for offer in judged(read_view(store, "g", Seat(1)))] == ["c3"]
     assert judged(read_view(store, "g", Seat(2))) == ()
     with pytest.raises(Unread, match="did you mean c3"):
-        desk.typed_words(load(store, "g"), "cc3", Seat(1))
+        api.typed_words(load(store, "g"), "cc3", Seat(1))
     with pytest.raises(Unread, match=r"^(?!.*did you mean)"):
-        desk.typed_words(load(store, "g"), "cc3", Seat(2))
+        api.typed_words(load(store, "g"), "cc3", Seat(2))
 
 
 def test_a_position_is_found_as_it_was_known_to_who_spoke(store: Store) -> None:
     [record] = loads(SHEET)
-    [hit] = desk.find_position(store, record, viewer=Seat(1))[0]
+    [hit] = api.find_position(store, record, viewer=Seat(1))[0]
     assert (hit.game.id, hit.ply) == ("g", 3)
     with pytest.raises(Unfit, match="In this position p1 may move, and p2 may not"):
-        desk.find_position(store, record, viewer=Seat(2))
+        api.find_position(store, record, viewer=Seat(2))

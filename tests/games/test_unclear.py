@@ -7,7 +7,7 @@ import pytest
 
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import dumps, examine, loads, replay
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unread
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
@@ -59,12 +59,12 @@ def test_it_is_told_where_it_is_typed_and_nothing_is_written(db: Path, run: Run)
         assert may_be in " ".join(run("move", "g", "2-1", "x4", code=2).stderr.split())
         for words in ("x4", ("x4",)):
             with pytest.raises(Unread, match=may_be):
-                desk.play(store, "g", desk.WordsRequest(words))
+                api.play(store, "g", api.WordsRequest(words))
         with pytest.raises(Unread, match=may_be):
-            desk.judge_words(load(store, "g"), ("x4",))
+            api.judge_words(load(store, "g"), ("x4",))
         assert may_be in told(Scribe(store, "g").enter("x4"))
         with pytest.raises(Unread, match="found x4, which may be 4-4, 5-4 or 9-4"):
-            desk.amend(store, "g", desk.AmendRequest(3, "x4", stands=True))
+            api.amend(store, "g", api.AmendRequest(3, "x4", stands=True))
         assert "4-4, 5-4 or 9-4" in run("amend", "g", "3", "x4", code=2).stderr
         assert store.stream("g") == before
 

@@ -39,7 +39,7 @@ def plant() -> None:
 def evening(db: Path) -> None:
     """Write a game in which everything happens, and take in one that hides cards and one of another format."""
     from cartulary.notation import load
-    from cartulary.records import desk
+    from cartulary.records import api
     from cartulary.records.commands.request import write
     from cartulary.records.log.events import Found, WordDeclined
     from cartulary.records.log.store import Store
@@ -47,27 +47,27 @@ def evening(db: Path) -> None:
 
     db.with_name("other.pgn").write_text('[White "Ada"]\n[Black "Bela"]\n[Result "*"]\n\n1. d4 d5 *\n')
     with Store(db) as store:
-        id = desk.open_game(store, desk.NewRequest("chess", id="g", players=("Ada", "Bela"))).id
-        desk.play(store, id, desk.WordsRequest(("e4", "e5", "Nf3")))
-        desk.state_board(store, id, desk.BoardRequest(desk.present_board(store, id).text))
-        desk.take_back(store, id, desk.UndoRequest(by="p1"))
-        desk.amend(store, id, desk.AmendRequest(2, ("d5",)))
-        desk.annotate(store, id, desk.NoteRequest(1, "a word"))
-        desk.set_clock(store, id, desk.ClockRequest(1, "0:12:30"))
-        raised = desk.dispute(store, id, desk.DisputeRequest(1, by="p2", claim="odd"))
-        desk.withdraw(store, id, desk.WithdrawRequest(raised.version, by="p2"))
-        desk.make_links(store, id, desk.LinksRequest(("p1",)))  # which makes it quiet
-        desk.reveal(store, id, desk.RevealRequest())
-        desk.keep_sheet(store, id, desk.export_cgn(store, id, headed=False), path="other.cgn")
-        desk.close(store, id, desk.CloseRequest("1-0", termination="abandoned"))
-        desk.agree(store, id, desk.AgreeRequest(), Seat(1))
-        desk.reopen(store, id, desk.ReopenRequest())
-        desk.rule(store, id, desk.RulingRequest((1,), arbiter="Dora", decision="stands", penalties={"p1": "warned"}))
+        id = api.open_game(store, api.NewRequest("chess", id="g", players=("Ada", "Bela"))).id
+        api.play(store, id, api.WordsRequest(("e4", "e5", "Nf3")))
+        api.state_board(store, id, api.BoardRequest(api.present_board(store, id).text))
+        api.take_back(store, id, api.UndoRequest(by="p1"))
+        api.amend(store, id, api.AmendRequest(2, ("d5",)))
+        api.annotate(store, id, api.NoteRequest(1, "a word"))
+        api.set_clock(store, id, api.ClockRequest(1, "0:12:30"))
+        raised = api.dispute(store, id, api.DisputeRequest(1, by="p2", claim="odd"))
+        api.withdraw(store, id, api.WithdrawRequest(raised.version, by="p2"))
+        api.make_links(store, id, api.LinksRequest(("p1",)))  # which makes it quiet
+        api.reveal(store, id, api.RevealRequest())
+        api.keep_sheet(store, id, api.export_cgn(store, id, headed=False), path="other.cgn")
+        api.close(store, id, api.CloseRequest("1-0", termination="abandoned"))
+        api.agree(store, id, api.AgreeRequest(), Seat(1))
+        api.reopen(store, id, api.ReopenRequest())
+        api.rule(store, id, api.RulingRequest((1,), arbiter="Dora", decision="stands", penalties={"p1": "warned"}))
         found = (Found("error", "a.b", "c"),)
         declined = WordDeclined(at="2026-11-22T00:00:00.000Z", seat=2, words=("Qh5",), findings=found)
-        write(store, desk.load(store, id), [declined])
+        write(store, api.load(store, id), [declined])
         for path in (db.with_name("other.pgn"), SAMPLES / "tarot" / "games" / "table-revoke.cgn"):
-            [taken] = desk.import_records(store, load(str(path)), path=str(path))
+            [taken] = api.import_records(store, load(str(path)), path=str(path))
             assert taken.status == "new", taken
 
 
@@ -77,7 +77,7 @@ def answers(db: Path) -> Iterator[tuple[str, str]]:
 
     from cartulary.cli.app import build
     from cartulary.notation.viewer import Seat
-    from cartulary.records import desk
+    from cartulary.records import api
     from cartulary.records.exchange.nameless import Nameless
     from cartulary.records.log.store import Store
     from cartulary.web.following import events_since, looked_at
@@ -93,7 +93,7 @@ def answers(db: Path) -> Iterator[tuple[str, str]]:
         ids = list(store.ids())
         secrets = {
             link.link.role: link.secret
-            for link in desk.make_links(store, "g", desk.LinksRequest(("p1", "rail"), verdicts=True))
+            for link in api.make_links(store, "g", api.LinksRequest(("p1", "rail"), verdicts=True))
         }
     for id in ids:
         yield typed("log", id, "--json")

@@ -18,7 +18,7 @@ from cartulary.cli.app import build
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import load
 from cartulary.notation.viewer import Everything
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Declined
 from cartulary.records.log.store import Store
 from tests.hunts import HUNT
@@ -69,7 +69,7 @@ def opened(store: Store, key: str) -> tuple[str, ...]:
     kept = {"Edition", "Variant", "Options", "Dealer", "Setup"} | {name for name, _ in record.tags if "Deck" in name}
     seats = {name: value for name, value in record.tags if name.startswith("Seat")}
     tags = {name: value for name, value in record.tags if name in kept - {"Edition"}} | seats
-    desk.open_game(store, desk.NewRequest(key, id="g", tags=tags))
+    api.open_game(store, api.NewRequest(key, id="g", tags=tags))
     return record.line.words
 
 
@@ -80,45 +80,45 @@ def brought(store: Store, key: str, state: str) -> bool:
     if state == "new":
         return True
     if state == "gap":
-        desk.play(store, "g", desk.WordsRequest((*words[:6], "~", *words[7:9]), stands=True))
+        api.play(store, "g", api.WordsRequest((*words[:6], "~", *words[7:9]), stands=True))
         return True
     if state == "quiet":
-        desk.play(store, "g", desk.WordsRequest(half), viewer=Everything(quiet=True))
+        api.play(store, "g", api.WordsRequest(half), viewer=Everything(quiet=True))
         return True
-    desk.play(
+    api.play(
         store,
         "g",
-        desk.WordsRequest(half if state in ("half", "abandoned", "broken", "offered") else words, stands=True),
+        api.WordsRequest(half if state in ("half", "abandoned", "broken", "offered") else words, stands=True),
     )
     if state == "abandoned":
-        desk.close(store, "g", desk.CloseRequest("*", termination="abandoned"))
+        api.close(store, "g", api.CloseRequest("*", termination="abandoned"))
     elif state == "closed":
-        ending = desk.CloseRequest() if decided(store) else desk.CloseRequest("*", termination="abandoned")
-        desk.close(store, "g", ending)
+        ending = api.CloseRequest() if decided(store) else api.CloseRequest("*", termination="abandoned")
+        api.close(store, "g", ending)
     elif state == "ruled":
-        desk.rule(
+        api.rule(
             store,
             "g",
-            desk.RulingRequest(arbiter="A", decision="result", result="-".join(("1", *"0" * (seats_of(store) - 1)))),
+            api.RulingRequest(arbiter="A", decision="result", result="-".join(("1", *"0" * (seats_of(store) - 1)))),
         )
     elif state == "offered":
-        desk.play(store, "g", desk.WordsRequest(("Draw",)))
+        api.play(store, "g", api.WordsRequest(("Draw",)))
     elif state == "broken":
         # A correction of an early ply may leave later ones that cannot be carried out.
-        desk.amend(store, "g", desk.AmendRequest(3, (), plies=1, reason="never played"))
+        api.amend(store, "g", api.AmendRequest(3, (), plies=1, reason="never played"))
     return True
 
 
 def decided(store: Store) -> bool:
     try:
-        desk.closing(desk.load(store, "g"), "", "")
+        api.closing(api.load(store, "g"), "", "")
     except Declined:
         return False
     return True
 
 
 def seats_of(store: Store) -> int:
-    return desk.load(store, "g").book.seats
+    return api.load(store, "g").book.seats
 
 
 def actions(key: str, last: int) -> Iterator[tuple[str, ...]]:
@@ -217,7 +217,7 @@ def test_what_is_advised_is_taken(key: str, state: str, tmp_path: Path) -> None:
             brought(store, key, state)
         except Declined as fault:
             pytest.skip(f"{key} cannot be {state}: {fault}")
-        last = desk.load(store, "g").plies
+        last = api.load(store, "g").plies
     at = Desk(path, named=STATES.index(state) % 2 == 0)
     assert hold(at, tuple(actions(key, last)), tmp_path)
 

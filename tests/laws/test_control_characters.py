@@ -13,7 +13,7 @@ from cartulary.cli.shell.findings import COLOURS, paint
 from cartulary.cli.shell.positions import ROLES
 from cartulary.notation import loads
 from cartulary.notation.cgn.controls import visible
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.records.library.listing import row
 from cartulary.records.log.chain import Head
@@ -128,8 +128,8 @@ def test_a_name_in_any_script_is_kept_as_it_is(run: Run, good: str) -> None:
 @pytest.fixture
 def old(store: Store) -> Store:
     """Return a store with a game as a version wrote it that let everything in, in its log and in its lists."""
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
-    desk.play(store, "evening", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2")))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    api.play(store, "evening", api.WordsRequest(("4Ci3", "4Db6", "8Dj2")))
     put_raw(
         store,
         TagsChanged(at="2026-11-20T20:00:00.000Z", by=ODD, put=(("Event", ODD), ("Forehand", ODD)), dropped=()),
@@ -226,7 +226,7 @@ def test_an_exported_old_log_is_the_same_log_elsewhere(run: Run, old: Store, tmp
 
 
 def test_a_list_that_an_older_version_wrote_shows_them_too(run: Run, store: Store, db: Path) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada",)))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada",)))
     with sqlite3.connect(db) as database:
         database.execute("UPDATE games SET players = ?", (ODD,))
     assert SHOWN in run("list").stdout
@@ -280,7 +280,7 @@ def test_the_program_s_own_colours_reach_the_terminal_and_no_others(
 
 def test_an_answer_of_the_desk_is_refused_in_the_same_words(store: Store) -> None:
     with pytest.raises(Unfit, match=r"The player's name cannot be kept, because it holds a line break"):
-        desk.open_game(store, desk.NewRequest("cardmate", players=("Ada\nLove",)))
+        api.open_game(store, api.NewRequest("cardmate", players=("Ada\nLove",)))
     [record] = loads(sheet(OPENING))
-    [answer] = desk.import_records(store, [record], path="a\nb.cgn")
-    assert "a\\u000ab.cgn" in desk.log(store, answer.id)[0].says
+    [answer] = api.import_records(store, [record], path="a\nb.cgn")
+    assert "a\\u000ab.cgn" in api.log(store, answer.id)[0].says

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from cartulary.cli.app import build
 from cartulary.notation.cgn.controls import FSI, PDI, displayed, in_bdi, isolated, visible
 from cartulary.notation.viewer import Seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING, Run
 from tests.web.served import addresses, by_link, serving, unlimited
@@ -88,21 +88,21 @@ def walked(page: str) -> Walked:
 def evening(store: Store) -> Store:
     """Return a store with games of people whose names run from right to left, and everything said of them."""
     for id, closed in (("g", False), ("h", True)):
-        desk.open_game(
+        api.open_game(
             store,
-            desk.NewRequest("cardmate", id=id, players=(DANA, LEILA), tags={"Event": CLUB, "Site": CLUB}, by=ODED),
+            api.NewRequest("cardmate", id=id, players=(DANA, LEILA), tags={"Event": CLUB, "Site": CLUB}, by=ODED),
         )
-        desk.play(store, id, desk.WordsRequest(tuple(OPENING.split()), by=ODED))
-        desk.dispute(store, id, desk.DisputeRequest(2, by=DANA, claim="not so"))
-        desk.dispute(store, id, desk.DisputeRequest(3, by=LEILA, claim="nor so"))
-        desk.withdraw(store, id, desk.WithdrawRequest(desk.disputes_of(desk.load(store, id))[1].number, by=LEILA))
-        desk.rule(store, id, desk.RulingRequest((2,), arbiter=ODED, by=ODED, decision="stands", reason="seen"))
-        desk.annotate(store, id, desk.NoteRequest(1, "a note", by=ODED))
-        desk.set_clock(store, id, desk.ClockRequest(1, "0:10:00", by=ODED, reason="late"))
-        desk.take_back(store, id, desk.UndoRequest(1, by="p1", agreed="p2", reason="agreed"))
+        api.play(store, id, api.WordsRequest(tuple(OPENING.split()), by=ODED))
+        api.dispute(store, id, api.DisputeRequest(2, by=DANA, claim="not so"))
+        api.dispute(store, id, api.DisputeRequest(3, by=LEILA, claim="nor so"))
+        api.withdraw(store, id, api.WithdrawRequest(api.disputes_of(api.load(store, id))[1].number, by=LEILA))
+        api.rule(store, id, api.RulingRequest((2,), arbiter=ODED, by=ODED, decision="stands", reason="seen"))
+        api.annotate(store, id, api.NoteRequest(1, "a note", by=ODED))
+        api.set_clock(store, id, api.ClockRequest(1, "0:10:00", by=ODED, reason="late"))
+        api.take_back(store, id, api.UndoRequest(1, by="p1", agreed="p2", reason="agreed"))
         if closed:
-            desk.close(store, id, desk.CloseRequest("1-0", termination="adjudication", by=ODED))
-            desk.agree(store, id, desk.AgreeRequest(by=DANA), Seat(1))
+            api.close(store, id, api.CloseRequest("1-0", termination="adjudication", by=ODED))
+            api.agree(store, id, api.AgreeRequest(by=DANA), Seat(1))
     return store
 
 
@@ -119,7 +119,7 @@ def test_every_page_isolates_every_name(evening: Store, tmp_path: Path) -> None:
                 page = walked(answer.text)
                 assert page.faults == [], address
                 seen += page.names
-        follows = desk.make_links(evening, "g", desk.LinksRequest(("rail", "p1")))
+        follows = api.make_links(evening, "g", api.LinksRequest(("rail", "p1")))
         for link in follows:
             browser = by_link(client, link.secret)
             for below in ("watch", "table", ""):
@@ -129,14 +129,14 @@ def test_every_page_isolates_every_name(evening: Store, tmp_path: Path) -> None:
 
 
 def test_every_sentence_of_a_table_isolates_every_name(evening: Store) -> None:
-    game = desk.load(evening, "h")
-    names = desk.players(game.record)
-    view = desk.read_view(evening, "g")
+    game = api.load(evening, "h")
+    names = api.players(game.record)
+    view = api.read_view(evening, "g")
     assert turning(view.turn_by(names)) == ""
-    lines = desk.log(evening, "h")
+    lines = api.log(evening, "h")
     for line in lines:
         assert turning(line.says) == "", line.says
-    news = desk.news_of(game, desk.view_of(game), lines, 0)
+    news = api.news_of(game, api.view_of(game), lines, 0)
     for one in news:
         assert turning(one.says) == "", one.says
     assert any(FSI in line.says for line in lines)
@@ -144,15 +144,15 @@ def test_every_sentence_of_a_table_isolates_every_name(evening: Store) -> None:
 
 def sheets(store: Store) -> Iterator[str]:
     """Yield the pages that are made of a game to be opened or printed without a server."""
-    yield desk.html([desk.score_sheet(store, id, log=True) for id in ("g", "h")]).decode()
-    shown = desk.see_game(desk.load(store, "h"))
-    one = desk.replayed("h#1", shown)
-    yield desk.replay_page([one, desk.replayed("h#2", shown)]).decode()
+    yield api.html([api.score_sheet(store, id, log=True) for id in ("g", "h")]).decode()
+    shown = api.see_game(api.load(store, "h"))
+    one = api.replayed("h#1", shown)
+    yield api.replay_page([one, api.replayed("h#2", shown)]).decode()
     cards = [
-        desk.LinkCard(each.link, (DANA, LEILA), "http://x/join#y")
-        for each in desk.make_links(store, "g", desk.LinksRequest(("p1", "p2")))
+        api.LinkCard(each.link, (DANA, LEILA), "http://x/join#y")
+        for each in api.make_links(store, "g", api.LinksRequest(("p1", "p2")))
     ]
-    yield desk.link_cards(cards).decode()
+    yield api.link_cards(cards).decode()
 
 
 def test_every_sheet_isolates_every_name(evening: Store) -> None:
@@ -163,13 +163,13 @@ def test_every_sheet_isolates_every_name(evening: Store) -> None:
 
 
 def test_the_index_of_a_folder_of_sheets_isolates_every_name(evening: Store, tmp_path: Path) -> None:
-    desk.write_pages([desk.score_sheet(evening, "h")], ["h"], tmp_path / "season")
+    api.write_pages([api.score_sheet(evening, "h")], ["h"], tmp_path / "season")
     page = walked((tmp_path / "season" / "index.html").read_text("utf-8"))
     assert (page.faults, page.names > 1) == ([], True)
 
 
 def test_a_pdf_keeps_what_stands_beside_a_name_on_its_side(evening: Store) -> None:
-    made, _ = desk.pdf([desk.score_sheet(evening, "h", log=True)])
+    made, _ = api.pdf([api.score_sheet(evening, "h", log=True)])
     text = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(made)).pages)
     assert "U+2068" not in text
     assert "U+2069" not in text
@@ -194,9 +194,9 @@ def test_every_list_isolates_every_name(evening: Store, words: tuple[str, ...]) 
 
 
 def test_columns_stay_under_one_another(evening: Store) -> None:
-    desk.open_game(
+    api.open_game(
         evening,
-        desk.NewRequest("cardmate", id="i", players=("Anna with a longer name", "Bela Kiss"), tags={"Date": "2026"}),
+        api.NewRequest("cardmate", id="i", players=("Anna with a longer name", "Bela Kiss"), tags={"Date": "2026"}),
     )
     result = CliRunner().invoke(build(), ["list", "--db", str(evening.place)], env={"NO_COLOR": "1", "COLUMNS": "200"})
     lines = [line.replace(FSI, "").replace(PDI, "") for line in result.stdout.splitlines()]
@@ -207,7 +207,7 @@ def test_columns_stay_under_one_another(evening: Store) -> None:
 def test_names_in_json_are_as_they_were_written(evening: Store, run: Run) -> None:
     result = CliRunner().invoke(build(), ["list", "--json", "--db", str(evening.place)])
     assert {json.loads(line)["players"] for line in result.stdout.splitlines()} == {f"{DANA}; {LEILA}"}
-    assert FSI not in "".join(value for _, value in desk.load(evening, "g").record.tags)
+    assert FSI not in "".join(value for _, value in api.load(evening, "g").record.tags)
 
 
 # --- the isolates themselves ---

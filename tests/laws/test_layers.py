@@ -87,8 +87,8 @@ HEAVY = {
 """What a file may import inside a function, and why it is worth it; everything else stands at the top of the file."""
 LAZY = [name for name in HEAVY if name.split(".")[0] not in {"cartulary", *sys.stdlib_module_names}]
 
-DOOR = {"cartulary.records.desk", "cartulary.records.faults"}
-"""What command line and pages may import of the records: faults, and the desk, which imports nothing unasked."""
+DOOR = {"cartulary.records.api", "cartulary.records.faults"}
+"""What command line and pages may import of the records: faults, and the API, which imports nothing unasked."""
 
 
 def sources(*folders: str) -> list[Path]:
@@ -133,7 +133,7 @@ def test_every_layer_uses_only_its_own_libraries() -> None:
     assert wrong == []
 
 
-def test_the_command_line_and_the_pages_call_nothing_below_the_desk() -> None:
+def test_the_command_line_and_the_pages_call_nothing_below_the_api() -> None:
     wrong = [
         f"{place(path, line)}: {name}"
         for path in sources("cli", "web")
@@ -143,13 +143,13 @@ def test_the_command_line_and_the_pages_call_nothing_below_the_desk() -> None:
     assert wrong == []
 
 
-def test_the_desk_gives_what_it_tells_type_checkers_of() -> None:
-    from cartulary.records import desk
+def test_the_api_gives_what_it_tells_type_checkers_of() -> None:
+    from cartulary.records import api
 
-    where = vars(desk)["_WHERE"]
-    told = {name for _, name in imports(ROOT / "records" / "desk.py") if name.startswith("cartulary.")}
+    where = vars(api)["_WHERE"]
+    told = {name for _, name in imports(ROOT / "records" / "api.py") if name.startswith("cartulary.")}
     assert {f"cartulary.records.{module}.{name}" for name, module in where.items()} == told
-    assert [name for name in where if not hasattr(desk, name)] == []
+    assert [name for name in where if not hasattr(api, name)] == []
 
 
 def test_what_is_done_stands_under_the_name_that_is_typed() -> None:

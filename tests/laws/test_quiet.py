@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.notation.viewer import Viewer
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.state import masks, seat_view
 
 Run = Callable[..., str]
@@ -141,7 +141,7 @@ def test_the_law_catches_a_log_that_tells(run: Run, monkeypatch: pytest.MonkeyPa
 
 
 def test_the_law_catches_whoever_is_not_muted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def nobody(game: desk.LiveGame, viewer: Viewer) -> bool:
+    def nobody(game: api.LiveGame, viewer: Viewer) -> bool:
         return False
 
     monkeypatch.setattr(seat_view, "muted", nobody)

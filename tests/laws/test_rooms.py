@@ -134,7 +134,7 @@ def _quoted(text: str) -> list[str]:
 def calls(root: Path) -> set[tuple[str, str]]:
     """Return which room calls which, a layer without rows of its rooms (``web``) as a whole.
 
-    Left out are files beside the packages, which these share; only ``records/desk.py`` has to be named.
+    Left out are files beside the packages, which these share; only ``records/api.py`` has to be named.
     """
     whole = ("web", "cli")
     found = set()
@@ -142,7 +142,7 @@ def calls(root: Path) -> set[tuple[str, str]]:
         caller = room.split("/")[0] if room.split("/")[0] in whole else room
         for target in targets:
             layer = target.split("/")[0]
-            is_shared = target.endswith(".py") and layer not in whole and target != "records/desk.py"
+            is_shared = target.endswith(".py") and layer not in whole and target != "records/api.py"
             callee = layer if layer in whole else target
             if callee != caller and not is_shared and "/" in target:
                 found.add((caller, callee))

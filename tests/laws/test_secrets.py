@@ -16,7 +16,7 @@ from cartulary.cli.app import OVERVIEW, build
 from cartulary.engine.play import actors
 from cartulary.notation import examine, judged_words, loads
 from cartulary.notation.viewer import SPECTATOR
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.commands.request import write
 from cartulary.records.faults import Unfit
 from cartulary.records.log.events import Found, WordDeclined
@@ -328,12 +328,12 @@ def test_every_command_that_writes_refuses_the_rail(run: Run) -> None:
 
 
 def test_the_desk_takes_no_words_from_the_rail(store: Store) -> None:
-    id = desk.open_game(store, desk.NewRequest("cardmate")).id
+    id = api.open_game(store, api.NewRequest("cardmate")).id
     with pytest.raises(Unfit, match="only watches"):
-        desk.play(store, id, desk.WordsRequest(("4Ci3",)), viewer=SPECTATOR)
+        api.play(store, id, api.WordsRequest(("4Ci3",)), viewer=SPECTATOR)
     with pytest.raises(Unfit, match="only watches"):
-        desk.judge_words(desk.load(store, id), ["4Ci3"], SPECTATOR)
-    assert desk.load(store, id).plies == 0
+        api.judge_words(api.load(store, id), ["4Ci3"], SPECTATOR)
+    assert api.load(store, id).plies == 0
 
 
 def test_the_rail_sees_all_of_an_open_game_and_is_called_by_no_other_name(run: Run) -> None:

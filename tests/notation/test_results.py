@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cartulary.notation import GAMES, Line, Record, as_seen, canonical, dumps, examine, loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit, Unread
 from cartulary.records.log.store import Store
 from tests.games.heaps import HEAPS
@@ -92,22 +92,22 @@ def test_where_nobody_judges_what_cannot_be_a_result_is_a_word() -> None:
 
 
 def test_such_words_are_played_corrected_noted_and_taken_in(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("heaps", id="g", players=("Ada", "Bela"), tags={"Date": "2026.11.22"}))
-    assert [one.text for one in desk.play(store, "g", desk.WordsRequest("1. 3-2 4-1 2-3"))] == ["3-2", "4-1", "2-3"]
+    api.open_game(store, api.NewRequest("heaps", id="g", players=("Ada", "Bela"), tags={"Date": "2026.11.22"}))
+    assert [one.text for one in api.play(store, "g", api.WordsRequest("1. 3-2 4-1 2-3"))] == ["3-2", "4-1", "2-3"]
     with pytest.raises(Unfit, match="1-0 is a result; write it with `close`"):
-        desk.play(store, "g", desk.WordsRequest("1-0"))
+        api.play(store, "g", api.WordsRequest("1-0"))
     with pytest.raises(Unfit, match="1-0 is a result; write it with `close`"):
-        desk.amend(store, "g", desk.AmendRequest(2, "1-0"))
+        api.amend(store, "g", api.AmendRequest(2, "1-0"))
     with pytest.raises(Unread, match="found 4-15"):
-        desk.play(store, "g", desk.WordsRequest("p2/4-15"))
-    assert desk.amend(store, "g", desk.AmendRequest(2, "4-2", reason="both remember")).stored
-    desk.annotate(store, "g", desk.NoteRequest(2, variations="(4-3 2-2)"))
-    desk.rule(
-        store, "g", desk.RulingRequest((3,), arbiter="A. Person", decision="amended", words="2-2", reason="so it was")
+        api.play(store, "g", api.WordsRequest("p2/4-15"))
+    assert api.amend(store, "g", api.AmendRequest(2, "4-2", reason="both remember")).stored
+    api.annotate(store, "g", api.NoteRequest(2, variations="(4-3 2-2)"))
+    api.rule(
+        store, "g", api.RulingRequest((3,), arbiter="A. Person", decision="amended", words="2-2", reason="so it was")
     )
-    desk.close(store, "g", desk.CloseRequest("1-0", termination="adjudication"))
-    text = dumps(desk.export_cgn(store, "g"))
+    api.close(store, "g", api.CloseRequest("1-0", termination="adjudication"))
+    text = dumps(api.export_cgn(store, "g"))
     assert "\n1. 3-2 4-2 (1... 4-3 2. 2-2) 2. 2-2 {[%ruling amended, arbiter: A. Person]} 1-0\n" in text
-    [answer] = desk.import_records(store, loads(text), path="x.cgn", by="")
+    [answer] = api.import_records(store, loads(text), path="x.cgn", by="")
     assert answer.status == "new"
-    assert dumps(desk.export_cgn(store, answer.id)).split("\n")[2:] == text.split("\n")[2:]
+    assert dumps(api.export_cgn(store, answer.id)).split("\n")[2:] == text.split("\n")[2:]

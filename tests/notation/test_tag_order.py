@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cartulary.notation import GAMES, as_seen, canonical, dumps, format_record, loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.exchange.archive import standing_of
 from cartulary.records.library.listing import as_written
 from cartulary.records.log.events import TagsChanged
@@ -45,16 +45,16 @@ def test_numbered_seats_stand_by_their_numbers_in_every_game(game: str) -> None:
 
 def test_what_is_stored_is_written_in_that_order_everywhere(tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
-        desk.open_game(
-            store, desk.NewRequest("heaps", id="g", players=("Ada", "Bela"), tags={"Annotator": "A", "Zone": "x"})
+        api.open_game(
+            store, api.NewRequest("heaps", id="g", players=("Ada", "Bela"), tags={"Annotator": "A", "Zone": "x"})
         )
-        [imported] = desk.import_records(store, loads(WHITE))
+        [imported] = api.import_records(store, loads(WHITE))
         for id in ("g", imported.id):
             game = load(store, id)
             standing = standing_of(game)
-            for told in (names(dumps(desk.export_cgn(store, id))), [name for name, _ in standing.tags]):
+            for told in (names(dumps(api.export_cgn(store, id))), [name for name, _ in standing.tags]):
                 assert [name for name in told if name in ORDER] == [name for name in ORDER if name in told]
-            assert [each.name for each in desk.score_sheet(store, id).seats] == ["Ada", "Bela"]
+            assert [each.name for each in api.score_sheet(store, id).seats] == ["Ada", "Bela"]
             assert as_written(id, game.recorded).players == ("Ada", "Bela")
         opened = store.stream("g")[1].event
         assert isinstance(opened, TagsChanged)

@@ -8,7 +8,7 @@ from typer.testing import CliRunner, Result
 
 from cartulary.cli.app import build
 from cartulary.notation import load, loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.contract import Log
 from cartulary.records.log.packing import unpack
 from tests.places import SAMPLES
@@ -42,13 +42,13 @@ def sheet(words: str = OPENING, result: str = "*", **tags: str) -> str:
 
 def taken_in(store: Log, *texts: str) -> list[str]:
     """Take score sheets in and return their ids."""
-    return [answer.id for text in texts for answer in desk.import_records(store, loads(text))]
+    return [answer.id for text in texts for answer in api.import_records(store, loads(text))]
 
 
 def samples_in(store: Log, games: Iterable[str] = ("cardmate", "tarot", "tarot-duel", "zarcana")) -> list[str]:
     """Take the games of the samples in and return their ids."""
     paths = [path for game in games for path in sorted((SAMPLES / game / "games").glob("*.cgn"))]
-    return [answer.id for path in paths for answer in desk.import_records(store, load(str(path)), path=str(path))]
+    return [answer.id for path in paths for answer in api.import_records(store, load(str(path)), path=str(path))]
 
 
 def with_bodies(database: Connection) -> Connection:

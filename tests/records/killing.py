@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Locked
 from cartulary.records.log import database
 from cartulary.records.log.chain import origin
@@ -55,19 +55,19 @@ def forked(work: Callable[[], None]) -> int:
 
 def worker(place: Place, number: int, draw: random.Random, acknowledged: int) -> None:
     """Open and close the log and write to it without end; say the game and its events of every write."""
-    stores = [desk.open_store(place, timeout=60), desk.open_store(place, timeout=60)]
+    stores = [api.open_store(place, timeout=60), api.open_store(place, timeout=60)]
     game, log = f"game{number}", f"log{number % 7}"
-    desk.open_game(stores[0], desk.NewRequest("cardmate", id=game))
+    api.open_game(stores[0], api.NewRequest("cardmate", id=game))
     plies = 0
     while True:
         what = draw.random()
         if what < 0.3 and len(stores) < STORES:
-            stores.append(desk.open_store(place, create=False, timeout=60))
+            stores.append(api.open_store(place, create=False, timeout=60))
         elif what < 0.5 and len(stores) > 1:
             stores.pop(draw.randrange(len(stores))).close()
         store = draw.choice(stores)
         if what < 0.8 and plies < len(WORDS):
-            [answer] = desk.play(store, game, desk.WordsRequest((WORDS[plies],)))
+            [answer] = api.play(store, game, api.WordsRequest((WORDS[plies],)))
             plies += 1
             told = game, answer.version
         else:
@@ -80,7 +80,7 @@ def visitor(place: Place, draw: random.Random) -> None:
     """Open and close the log without end, as other processes do."""
     while True:
         try:
-            with desk.open_store(place, timeout=60) as store:
+            with api.open_store(place, timeout=60) as store:
                 store.head("log0")
         except Locked:
             pass
@@ -98,10 +98,10 @@ def killed(child: int) -> None:
 def warm(place: Place) -> None:
     """Do once what a worker does, so that nothing is imported or worked out again by every one of them."""
     if isinstance(place, Server):
-        desk.open_store(place).close()
+        api.open_store(place).close()
     with TemporaryDirectory() as folder, Store(Path(folder) / "warm.db") as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="game"))
-        desk.play(store, "game", desk.WordsRequest(tuple(WORDS)))
+        api.open_game(store, api.NewRequest("cardmate", id="game"))
+        api.play(store, "game", api.WordsRequest(tuple(WORDS)))
     gc.freeze()
 
 
@@ -135,8 +135,8 @@ ended: list[int] = []
 
 def lost(place: Place, acknowledged: dict[str, int]) -> Iterator[str]:
     """Yield what was acknowledged and is not there, and what else is wrong with the log."""
-    with desk.open_store(place) as store:
-        yield from (proof.fault for proof in desk.verify_all(store) if proof.fault)
+    with api.open_store(place) as store:
+        yield from (proof.fault for proof in api.verify_all(store) if proof.fault)
         for id, version in acknowledged.items():
             head = store.head(id)
             there = head.version if head else 0

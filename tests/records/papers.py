@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from pypdf import PdfReader
 
 from cartulary.notation import load
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.pdf import pdf
 from cartulary.records.sheets.score_sheet import ScoreSheet, score_sheet
@@ -36,6 +36,6 @@ def golden(*paths: Path) -> list[ScoreSheet]:
         sheets = []
         for path in paths:
             with path.open("rb") as file:
-                answers = list(desk.import_records(store, load(file), path=path.name))
+                answers = list(api.import_records(store, load(file), path=path.name))
             sheets += [score_sheet(store, answer.id) for answer in answers if answer.id]
     return sheets

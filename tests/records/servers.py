@@ -15,7 +15,7 @@ from typing import Any
 
 import psycopg
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.server import Server
 from cartulary.records.log.server_store import ServerStore
 from tests.programs import program
@@ -134,6 +134,6 @@ def cut(address: str) -> None:
 
 
 def opened(address: str, **more: Any) -> ServerStore:
-    store = desk.open_store(Server(address), **more)
+    store = api.open_store(Server(address), **more)
     assert isinstance(store, ServerStore)
     return store

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log import chain
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING, Run, sheet, taken_in
@@ -23,22 +23,22 @@ NUMBERS = (-(10**4000), -(2**63) - 1, -1, 2**31, 2**63, 2**64, 10**4000)
 
 def lived(store: Store) -> list[str]:
     """Return the ids of games that hold every kind of event."""
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"}))
-    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split()), clock="0:10:00"))
-    desk.amend(store, "evening", desk.AmendRequest(2, ("4Db6",), reason="misheard"))
-    desk.annotate(store, "evening", desk.NoteRequest(2, "a quiet answer"))
-    desk.take_back(store, "evening", desk.UndoRequest(1, by="p1", agreed="p2"))
-    desk.play(store, "evening", desk.WordsRequest(("XDa2",), stands=True))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"}))
+    api.play(store, "evening", api.WordsRequest(tuple(OPENING.split()), clock="0:10:00"))
+    api.amend(store, "evening", api.AmendRequest(2, ("4Db6",), reason="misheard"))
+    api.annotate(store, "evening", api.NoteRequest(2, "a quiet answer"))
+    api.take_back(store, "evening", api.UndoRequest(1, by="p1", agreed="p2"))
+    api.play(store, "evening", api.WordsRequest(("XDa2",), stands=True))
     for ply in (1, 2):
-        desk.dispute(store, "evening", desk.DisputeRequest(ply, by="p2", claim="it cannot go there"))
-    raised = [line.version for line in desk.log(store, "evening") if line.kind == "dispute-raised"]
-    desk.withdraw(store, "evening", desk.WithdrawRequest(raised[0], by="p2"))
-    desk.rule(
+        api.dispute(store, "evening", api.DisputeRequest(ply, by="p2", claim="it cannot go there"))
+    raised = [line.version for line in api.log(store, "evening") if line.kind == "dispute-raised"]
+    api.withdraw(store, "evening", api.WithdrawRequest(raised[0], by="p2"))
+    api.rule(
         store,
         "evening",
-        desk.RulingRequest((2,), arbiter="Dora", decision="penalty", penalties={"p1": "5 minutes"}, dispute=raised[1]),
+        api.RulingRequest((2,), arbiter="Dora", decision="penalty", penalties={"p1": "5 minutes"}, dispute=raised[1]),
     )
-    desk.close(store, "evening", desk.CloseRequest("1-0", termination="adjudication"))
+    api.close(store, "evening", api.CloseRequest("1-0", termination="adjudication"))
     [taken] = taken_in(store, sheet(CLAIMED))
     return ["evening", taken]
 
@@ -104,7 +104,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def encoded(store: Store, id: str) -> bytes:
-    return msgspec.json.encode(desk.export_json(store, id, log=True))
+    return msgspec.json.encode(api.export_json(store, id, log=True))
 
 
 def test_no_number_of_an_archive_ends_a_command_in_a_fault_or_never(odd: Path, db: Path) -> None:
@@ -123,7 +123,7 @@ def test_no_number_of_an_archive_ends_a_command_in_a_fault_or_never(odd: Path, d
 @pytest.mark.parametrize("seats", [0, -1, 100, 2**64])
 def test_a_number_of_seats_no_table_has_is_damage(db: Path, run: Run, tmp_path: Path, seats: int) -> None:
     with Store(db) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
+        api.open_game(store, api.NewRequest("cardmate", id="evening"))
         archive = json.loads(encoded(store, "evening"))
     body = told_by(json.loads(archive["events"][0]["body"]))
     path = tmp_path / "odd.jsonl"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cartulary.notation import dumps
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.exchange.archive import take_in_all
 from cartulary.records.exchange.from_sqlite import is_published, read_published
 from cartulary.records.exchange.sqlite import publish
@@ -33,19 +33,19 @@ def asked(path: Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
 
 def lived(store: Store) -> str:
     """Return the id of a game that was played, corrected, disputed, ruled on and closed."""
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"}))
-    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split()), clock="0:10:00"))
-    desk.play(store, "evening", desk.WordsRequest(("XDa2",), stands=True))
-    desk.annotate(store, "evening", desk.NoteRequest(2, "a quiet answer"))
-    desk.take_back(store, "evening", desk.UndoRequest(1, by="p1", agreed="p2"))
-    desk.play(store, "evening", desk.WordsRequest(("XDa2",), stands=True))
-    desk.dispute(store, "evening", desk.DisputeRequest(9, by="p2", claim="it cannot go there"))
-    desk.rule(
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"}))
+    api.play(store, "evening", api.WordsRequest(tuple(OPENING.split()), clock="0:10:00"))
+    api.play(store, "evening", api.WordsRequest(("XDa2",), stands=True))
+    api.annotate(store, "evening", api.NoteRequest(2, "a quiet answer"))
+    api.take_back(store, "evening", api.UndoRequest(1, by="p1", agreed="p2"))
+    api.play(store, "evening", api.WordsRequest(("XDa2",), stands=True))
+    api.dispute(store, "evening", api.DisputeRequest(9, by="p2", claim="it cannot go there"))
+    api.rule(
         store,
         "evening",
-        desk.RulingRequest((9,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late"),
+        api.RulingRequest((9,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late"),
     )
-    desk.close(store, "evening", desk.CloseRequest("1-0", termination="adjudication"))
+    api.close(store, "evening", api.CloseRequest("1-0", termination="adjudication"))
     return "evening"
 
 
@@ -61,7 +61,7 @@ def test_every_game_comes_back_with_the_same_log_and_head(store: Store, club: Pa
         assert back.ids() == store.ids()
         for id in store.ids():
             assert back.stream(id) == store.stream(id)
-            assert dumps(desk.export_cgn(back, id, log=True)) == dumps(desk.export_cgn(store, id, log=True))
+            assert dumps(api.export_cgn(back, id, log=True)) == dumps(api.export_cgn(store, id, log=True))
         again = list(take_in_all(back, read_published(club)))
         assert {each.status for each in again if not isinstance(each, Exception)} == {"known"}
 
@@ -189,7 +189,7 @@ def test_a_log_that_goes_on_elsewhere_is_taken_in_only_if_that_is_said(
     elsewhere = ("--db", str(tmp_path / "elsewhere.db"))
     publish(store, (taken,), club)
     run("import", str(club), *elsewhere)
-    desk.annotate(store, taken, desk.NoteRequest(1, "later"))
+    api.annotate(store, taken, api.NoteRequest(1, "later"))
     publish(store, (taken,), club, over=True)
     assert "--extend adds the rest" in run("import", str(club), *elsewhere, code=3).stderr
     assert "1 extended" in run("import", str(club), "--extend", *elsewhere).stderr
@@ -205,8 +205,8 @@ def test_what_is_no_published_database_is_said(store: Store, db: Path, tmp_path:
 
 
 def test_two_archives_of_one_game_in_one_batch_are_taken_in_once(store: Store, tmp_path: Path) -> None:
-    archive = desk.export_json(store, lived(store), log=True)
-    bare = desk.export_json(store, "evening")
+    archive = api.export_json(store, lived(store), log=True)
+    bare = api.export_json(store, "evening")
     with Store(tmp_path / "back.db") as back:
         fault = Unfit("told before")
         answers = list(take_in_all(back, [archive, fault, bare, archive]))
@@ -263,12 +263,12 @@ def test_no_export_is_written_over_a_database_that_keeps_games(run: Run, store: 
 def test_a_redacted_game_is_published_and_comes_back(store: Store, club: Path, tmp_path: Path) -> None:
     id = lived(store)
     with Store(tmp_path / "redacted.db") as redacted:
-        desk.take_in(redacted, desk.export_redacted(store, id).archive)
+        api.take_in(redacted, api.export_redacted(store, id).archive)
         assert publish(redacted, [id], club) == (1, ())
     assert ("tags-changed", "left out of the export: tags-changed") in asked(club, "SELECT kind, says FROM log")
     with Store(tmp_path / "back.db") as back:
         assert len(list(take_in_all(back, read_published(club)))) == 1
-        assert desk.verify(back, id).digest == desk.verify(store, id).digest
+        assert api.verify(back, id).digest == api.verify(store, id).digest
 
 
 def test_a_move_ruled_to_stand_is_neither_legal_nor_refused_for_a_reader(store: Store, club: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.chain import origin
 from cartulary.records.log.store import Store
 from tests.records.archives import Run
@@ -70,6 +70,6 @@ def test_no_game_is_opened_or_taken_in_under_such_an_id(beside: Run, tmp_path: P
 
 def test_a_broken_stream_that_is_no_game_is_damage_to_the_whole(beside: Run, db: Path, store: Store) -> None:
     edit(db, 2, lambda body: body.replace("two", "owt"), "@people")
-    faults = [(proof.id, proof.fault) for proof in desk.verify_all(store) if proof.fault]
+    faults = [(proof.id, proof.fault) for proof in api.verify_all(store) if proof.fault]
     assert ("", "Event 2 of @people is not the one that was written there.") in faults
     assert "the database: NOT PROVED: Event 2 of @people" in beside("verify", "--all", code=3).stdout.replace("\n", " ")

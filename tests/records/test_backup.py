@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Damaged, StoreFault, Unreachable
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.contract import Log
@@ -24,7 +24,7 @@ from tests.records.servers import cut  # noqa: E402
 
 
 def titles(store: Log) -> list[tuple[str, int]]:
-    return sorted((game.id, game.plies) for game in desk.games(store))
+    return sorted((game.id, game.plies) for game in api.games(store))
 
 
 def heads(store: Log) -> dict[str, Head | None]:
@@ -44,10 +44,10 @@ def test_a_log_copied_to_a_server_and_back_has_the_same_heads(address: str, db: 
         "--into names the database to restore to"
         in wrote("backup", str(back), "--into", address, "--db", "", code=2).stderr
     )
-    told = desk.write_back(back, Server(address))
+    told = api.write_back(back, Server(address))
     assert told == (len(there), 0)
-    assert desk.write_back(back, Server(address)) == (0, len(there))
-    with desk.open_store(Server(address)) as server:
+    assert api.write_back(back, Server(address)) == (0, len(there))
+    with api.open_store(Server(address)) as server:
         assert heads(server) == there
         assert titles(server) == listed
         assert server.asides() == ("@aside",)
@@ -76,7 +76,7 @@ def club(db: Path, tmp_path: Path) -> Path:
     """Give a backup of some games."""
     with Store(db) as here:
         samples_in(here, ["cardmate"])
-        desk.back_up(here, tmp_path / "club.db")
+        api.back_up(here, tmp_path / "club.db")
     return tmp_path / "club.db"
 
 
@@ -88,8 +88,8 @@ def test_of_a_backup_cut_short_nothing_is_written_back(
     place = Server(address) if server else tmp_path / "other.db"
     club.write_bytes(club.read_bytes()[: int(club.stat().st_size * left)])
     with pytest.raises(StoreFault):
-        desk.write_back(club, place)
-    with desk.open_store(place) as there:
+        api.write_back(club, place)
+    with api.open_store(place) as there:
         assert there.ids() == ()
 
 
@@ -107,7 +107,7 @@ def test_a_backup_cut_short_is_told_where_it_is_to_be_restored(club: Path, addre
 def test_a_backup_of_a_server_is_of_one_moment_whatever_is_written_meanwhile(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with desk.open_store(Server(address)) as here, desk.open_store(Server(address)) as there:
+    with api.open_store(Server(address)) as here, api.open_store(Server(address)) as there:
         moment = {id: here.append(id, origin(id), [played()]) for id in "ab"}
         stream = here.stream
 
@@ -120,14 +120,14 @@ def test_a_backup_of_a_server_is_of_one_moment_whatever_is_written_meanwhile(
             return recorded
 
         monkeypatch.setattr(here, "stream", written_after)
-        assert desk.back_up(here, tmp_path / "out.db") == 2
+        assert api.back_up(here, tmp_path / "out.db") == 2
         assert here.ids() == ("a", "b", "c")
     with Store(tmp_path / "out.db") as copy:
         assert heads(copy) == moment
 
 
 def test_who_follows_a_server_is_told_while_a_backup_is_made(address: str) -> None:
-    here, there, third = (desk.open_store(Server(address)) for _ in range(3))
+    here, there, third = (api.open_store(Server(address)) for _ in range(3))
     with here, there, third:
         assert isinstance(here, ServerStore)
         with here.snapshot():
@@ -141,7 +141,7 @@ def test_who_follows_a_server_is_told_while_a_backup_is_made(address: str) -> No
 def test_a_backup_whose_connection_is_cut_is_not_made(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with desk.open_store(Server(address)) as here:
+    with api.open_store(Server(address)) as here:
         for id in "ab":
             here.append(id, origin(id), [played()])
         stream = here.stream
@@ -153,12 +153,12 @@ def test_a_backup_whose_connection_is_cut_is_not_made(
 
         monkeypatch.setattr(here, "stream", cut_after)
         with pytest.raises(Unreachable):
-            desk.back_up(here, tmp_path / "out.db")
+            api.back_up(here, tmp_path / "out.db")
     assert {path.name for path in tmp_path.iterdir()} <= {"shelves"}
 
 
 def test_what_is_read_as_of_one_moment_is_not_read_on_through_another_connection(address: str) -> None:
-    with desk.open_store(Server(address)) as here:
+    with api.open_store(Server(address)) as here:
         assert isinstance(here, ServerStore)
         with here.snapshot():
             cut(address)
@@ -176,21 +176,21 @@ def test_a_backup_is_not_written_over_another_game_of_the_same_id(
 ) -> None:
     out, place = tmp_path / "out.db", Server(address) if server else tmp_path / "other.db"
     for where, word in ((db, "one"), (place, "two")):
-        with desk.open_store(where) as store:
+        with api.open_store(where) as store:
             store.append("g", origin("g"), [played(word)])
     with Store(db) as here:
         here.append("h", origin("h"), [played()])
-        assert desk.back_up(here, out) == 2
+        assert api.back_up(here, out) == 2
     with pytest.raises(Damaged, match="holds another game"):
-        desk.write_back(out, place)
-    with desk.open_store(place) as store:
+        api.write_back(out, place)
+    with api.open_store(place) as store:
         assert texts(store, "g") == ["two"]
         assert store.ids() == ("g",)
 
 
 def test_a_backup_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(Unreachable, match="There is no backup"):
-        desk.write_back(tmp_path / "none.db", tmp_path / "games.db")
+        api.write_back(tmp_path / "none.db", tmp_path / "games.db")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 from cartulary.cli.app import build
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation.viewer import Seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
 
@@ -323,10 +323,10 @@ def test_a_board_of_a_game_that_is_over_agrees_where_it_is_true(run: Run) -> Non
 
 
 def test_a_board_is_one_call_from_python(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("draughts", id="d", players=("Ada", "Bela")))
-    desk.play(store, "d", desk.WordsRequest(("11-15", "~")))
-    before = desk.present_board(store, "d")
+    api.open_game(store, api.NewRequest("draughts", id="d", players=("Ada", "Bela")))
+    api.play(store, "d", api.WordsRequest(("11-15", "~")))
+    before = api.present_board(store, "d")
     assert before.positions > 1
-    answer = desk.state_board(store, "d", desk.BoardRequest(before.text, by="p1"), viewer=Seat(1))
+    answer = api.state_board(store, "d", api.BoardRequest(before.text, by="p1"), viewer=Seat(1))
     assert [found.key for found in answer.findings] == ["record.filled"]
-    assert desk.present_board(store, "d").positions == 1
+    assert api.present_board(store, "d").positions == 1

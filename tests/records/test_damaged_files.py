@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.exchange.sqlite import publish
 from cartulary.records.faults import Damaged, Unreachable
 from cartulary.records.log.store import Store
@@ -51,13 +51,13 @@ revalidate
 def lived(path: Path) -> None:
     """Make a database with a bit of everything."""
     with Store(path) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"}))
-        desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split()[:6])))
-        desk.annotate(store, "evening", desk.NoteRequest(2, "a quiet word"))
-        desk.dispute(store, "evening", desk.DisputeRequest(3, by="p2", claim="it cannot go there"))
+        api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"}))
+        api.play(store, "evening", api.WordsRequest(tuple(OPENING.split()[:6])))
+        api.annotate(store, "evening", api.NoteRequest(2, "a quiet word"))
+        api.dispute(store, "evening", api.DisputeRequest(3, by="p2", claim="it cannot go there"))
         samples_in(store, ("cardmate", "zarcana"))
-        desk.reindex(store)
-        desk.place(store)
+        api.reindex(store)
+        api.place(store)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.dates import iso_date, read_date, readings, told_date
 from cartulary.records.faults import Unfit
 from cartulary.records.log.store import Store
@@ -175,13 +175,13 @@ def test_a_game_bears_the_day_of_where_it_is_played(
     try:
         before = time.strftime("%Y.%m.%d")
         run("new", "cardmate", "--id", "a")
-        desk.open_game(store, desk.NewRequest("tarot", id="b"))
+        api.open_game(store, api.NewRequest("tarot", id="b"))
         after = time.strftime("%Y.%m.%d")
     finally:
         monkeypatch.undo()
         time.tzset()
     for id in ("a", "b"):
-        assert before <= desk.load(store, id).record.tag("Date") <= after
+        assert before <= api.load(store, id).record.tag("Date") <= after
     opened = store.stream("a")[0].event.at
     assert datetime.now(UTC) - datetime.fromisoformat(opened) < timedelta(minutes=5)
     assert opened.endswith("Z")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import dumps
 from cartulary.notation.viewer import Seat, viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.exchange.archive import read_archive
 from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.faults import Conflict, Declined, Fault
@@ -26,17 +26,17 @@ THEIRS = "3C,4C,5C,6C,2D,3D,4D,5D,2H,3H,4H,5H,2S,3S,4S,T01,T02,T03"
 
 def opened(store: Store, id: str = "g", theirs: str = THEIRS) -> str:
     """Open a deal of Tarot in which p1 leads, and the record knows the hand of p2."""
-    desk.open_game(
+    api.open_game(
         store,
-        desk.NewRequest("tarot", id=id, tags={"Variant": "fft"}, seats=4, players=("Ada", "Bela", "Carl", "Dora")),
+        api.NewRequest("tarot", id=id, tags={"Variant": "fft"}, seats=4, players=("Ada", "Bela", "Carl", "Dora")),
     )
-    desk.play(store, id, desk.WordsRequest((f"p0/p2*{theirs}", "GardeSans", "Pass", "Pass", "Pass")))
+    api.play(store, id, api.WordsRequest((f"p0/p2*{theirs}", "GardeSans", "Pass", "Pass", "Pass")))
     return id
 
 
 def attempt(store: Store, id: str, word: str, *, by: str = "", command: str = "") -> str:
     with pytest.raises(Declined, match="ask the arbiter") as caught:
-        desk.play(store, id, desk.WordsRequest((word,), by=by, command=command), viewer=Seat(1))
+        api.play(store, id, api.WordsRequest((word,), by=by, command=command), viewer=Seat(1))
     return str(caught.value)
 
 
@@ -70,7 +70,7 @@ def test_every_guess_at_a_hand_is_on_record(store: Store) -> None:
 
 def test_while_a_word_is_typed_a_seat_is_told_what_its_own_view_says_and_no_more(store: Store) -> None:
     game = load(store, opened(store))
-    told = {card: desk.judge_words(game, (card,), Seat(1)) for card in DECK}
+    told = {card: api.judge_words(game, (card,), Seat(1)) for card in DECK}
     assert {(one.verdict, one.findings, one.blocks) for (one,) in told.values()} == {("legal", (), False)}
 
 
@@ -79,11 +79,11 @@ def test_what_the_views_refuse_is_refused_alike_whatever_the_record_knows(store:
     opened(store)
     opened(store, "h", THEIRS.replace("C", "S").replace("2S,3S,4S", "1C,2C,7C"))
     for word in ("T01=3C", "Pass", "p1/Pass", "4C 5C"):
-        words = desk.words_of(word)
+        words = api.words_of(word)
         answers: list[list[object]] = []
         for id in ("g", "h"):
             try:
-                told = desk.play(store, id, desk.WordsRequest(words), viewer=Seat(1))
+                told = api.play(store, id, api.WordsRequest(words), viewer=Seat(1))
                 answers.append([(one.ply, one.text, one.verdict, one.findings, one.blocks) for one in told])
             except Fault as fault:
                 answers.append([re.sub(rf"\b{id} holds", "it holds", str(fault))])
@@ -95,11 +95,11 @@ def test_what_the_views_refuse_is_refused_alike_whatever_the_record_knows(store:
 
 
 def seen(store: Store, seat: int) -> tuple[object, ...]:
-    log = [(line.version, line.says) for line in desk.log(store, "g", Seat(seat))]
+    log = [(line.version, line.says) for line in api.log(store, "g", Seat(seat))]
     return (
         log,
-        dumps(desk.export_cgn(store, "g", Seat(seat))),
-        desk.annotate(store, "g", desk.NoteRequest(1, "x"), viewer=viewer_of_seat(seat)),
+        dumps(api.export_cgn(store, "g", Seat(seat))),
+        api.annotate(store, "g", api.NoteRequest(1, "x"), viewer=viewer_of_seat(seat)),
     )
 
 
@@ -110,24 +110,24 @@ def test_no_seat_hears_of_an_attempt_not_even_by_a_number(store: Store, tmp_path
             opened(each)
         attempt(store, "g", "3C")
         for each in (store, other):
-            desk.dispute(each, "g", desk.DisputeRequest(2, by="p3", claim="no"))
+            api.dispute(each, "g", api.DisputeRequest(2, by="p3", claim="no"))
         assert seen(store, seat) == seen(other, seat)
         numbers = [
-            desk.withdraw(each, "g", desk.WithdrawRequest(8, by="p3", expected=9), viewer=Seat(3)).dispute.number
+            api.withdraw(each, "g", api.WithdrawRequest(8, by="p3", expected=9), viewer=Seat(3)).dispute.number
             for each in (store, other)
         ]
         assert numbers == [8, 8]
         with pytest.raises(Conflict, match="version 8, but the game is at version 10"):
-            desk.take_back(store, "g", desk.UndoRequest(expected=8), viewer=viewer_of_seat(seat))
+            api.take_back(store, "g", api.UndoRequest(expected=8), viewer=viewer_of_seat(seat))
 
 
 def test_an_attempt_alters_nothing_of_the_game(store: Store) -> None:
     before = record(store, opened(store))
-    listed = list(desk.games(store))
+    listed = list(api.games(store))
     attempt(store, "g", "3C")
     after = record(store, "g")
     assert before == after
-    [one], [other] = listed, desk.games(store)
+    [one], [other] = listed, api.games(store)
     assert (one.plies, one.verdict, one.updated, one.version + 1) == (
         other.plies,
         other.verdict,
@@ -137,7 +137,7 @@ def test_an_attempt_alters_nothing_of_the_game(store: Store) -> None:
 
 
 def record(store: Store, id: str) -> str:
-    return dumps(replace(desk.export_cgn(store, id, log=True), escapes=()))
+    return dumps(replace(api.export_cgn(store, id, log=True), escapes=()))
 
 
 def test_the_same_command_is_declined_again_and_kept_once(store: Store) -> None:
@@ -146,13 +146,13 @@ def test_the_same_command_is_declined_again_and_kept_once(store: Store) -> None:
     assert said[0] == said[1]
     assert sum(isinstance(each.event, WordDeclined) for each in store.stream("g")) == 1
     with pytest.raises(Declined, match="another request"):
-        desk.play(store, "g", desk.WordsRequest(("4C",), command="c1"), viewer=Seat(1))
+        api.play(store, "g", api.WordsRequest(("4C",), command="c1"), viewer=Seat(1))
 
 
 def test_of_several_words_none_is_written_and_those_up_to_the_declined_one_are_kept(store: Store) -> None:
     opened(store)
     with pytest.raises(Declined, match=r"^3C was not written"):
-        desk.play(store, "g", desk.WordsRequest(("3C", "p1/Resign")), viewer=Seat(1))
+        api.play(store, "g", api.WordsRequest(("3C", "p1/Resign")), viewer=Seat(1))
     event = store.stream("g")[-1].event
     assert isinstance(event, WordDeclined)
     assert event.words == ("3C",)
@@ -165,13 +165,13 @@ def test_of_several_words_none_is_written_and_those_up_to_the_declined_one_are_k
 def test_an_archive_keeps_attempts_and_a_score_sheet_does_not(run: Run, store: Store, tmp_path: Path) -> None:
     opened(store)
     attempt(store, "g", "3C", by="Ada")
-    archive = desk.export_json(store, "g", log=True)
+    archive = api.export_json(store, "g", log=True)
     with Store(tmp_path / "elsewhere.db") as elsewhere:
-        restored = desk.take_in(elsewhere, read_archive(msgspec.json.encode(archive)))
+        restored = api.take_in(elsewhere, read_archive(msgspec.json.encode(archive)))
         assert (restored.status, restored.version) == ("new", 8)
         assert elsewhere.head("g") == store.head("g")
         assert isinstance(elsewhere.stream("g")[-1].event, WordDeclined)
-    assert "3C" not in dumps(desk.export_cgn(store, "g", log=True)).split("GardeSans")[1]
+    assert "3C" not in dumps(api.export_cgn(store, "g", log=True)).split("GardeSans")[1]
     run("export", "--all", "--format", "sqlite", "-o", str(tmp_path / "tables.db"))
     with sqlite3.connect(tmp_path / "tables.db") as tables:
         [kinds] = tables.execute("SELECT says FROM log WHERE kind = 'word-declined'").fetchall()

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.json import decode
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from tests.records.archives import Run
 
@@ -24,8 +24,8 @@ DRY: tuple[tuple[tuple[str, ...], int, tuple[str, ...]], ...] = (
 
 @pytest.fixture
 def evening(store: Store) -> Store:
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
-    desk.play(store, "evening", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2", "8Ca7", "8Dh3", "8Cc6")))
+    api.open_game(store, api.NewRequest("cardmate", id="evening"))
+    api.play(store, "evening", api.WordsRequest(("4Ci3", "4Db6", "8Dj2", "8Ca7", "8Dh3", "8Cc6")))
     return store
 
 
@@ -72,19 +72,19 @@ def test_a_dry_run_may_be_done_for_good_under_the_same_command_id(run: Run, even
 
 
 def test_a_card_that_passes_to_another_seat_is_told(run: Run, store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("tarot", id="t", tags={"Variant": "fft"}, seats=4))
+    api.open_game(store, api.NewRequest("tarot", id="t", tags={"Variant": "fft"}, seats=4))
     bids = ("Garde", "Pass", "Pass", "Pass", "~,~,~,~,~,~-")
-    desk.play(store, "t", desk.WordsRequest((*bids, "JS", "KS", "3S", "QS", "5H", "9H", "T03", "KH")))
+    api.play(store, "t", api.WordsRequest((*bids, "JS", "KS", "3S", "QS", "5H", "9H", "T03", "KH")))
     words = ("ruling", "t", "12", "--void", "--arbiter", "Eva")
     assert "t: ply 12, KH, is now p4's instead of p1's" in run(*words, "--dry-run").stdout
     assert "t: ply 12, KH, is now p4's instead of p1's" in run(*words).stdout
-    answer = desk.amend(store, "t", desk.AmendRequest(1, ("Garde",)))
+    answer = api.amend(store, "t", api.AmendRequest(1, ("Garde",)))
     assert answer.passed == ()
 
 
 def test_of_a_long_game_a_dry_run_names_a_few_plies_and_counts_the_rest(run: Run, store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("Halma", id="long", seats=2, unjudged=True))
-    desk.play(store, "long", desk.WordsRequest(tuple([f"w{number}" for number in range(300)])))
+    api.open_game(store, api.NewRequest("Halma", id="long", seats=2, unjudged=True))
+    api.play(store, "long", api.WordsRequest(tuple([f"w{number}" for number in range(300)])))
     said = run("ruling", "long", "5", "--void", *JUDGE).stdout
     assert "ply 5, w5, is now p1's instead of p2's\n" in said
     assert "287 more plies are now another seat's\n" in said

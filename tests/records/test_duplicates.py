@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.notation import loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.library.duplicates import CROWD, SLIPS, distance
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING, Run, sheet, taken_in
 
 
 def pairs(store: Store) -> list[tuple[str, str, str, int]]:
-    return [(pair.kind, pair.first.id, pair.second.id, pair.differs) for pair in desk.duplicates(store)]
+    return [(pair.kind, pair.first.id, pair.second.id, pair.differs) for pair in api.duplicates(store)]
 
 
 def test_the_same_moves_of_the_same_players_are_one_game_whatever_day_and_spelling(store: Store) -> None:
@@ -81,10 +81,10 @@ def test_a_crowd_of_games_on_one_day_is_gone_through(store: Store) -> None:
 
 def test_a_game_that_was_corrected_is_no_twin_any_more(store: Store) -> None:
     [id] = taken_in(store, sheet())
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
-    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split())))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    api.play(store, "evening", api.WordsRequest(tuple(OPENING.split())))
     assert pairs(store) == [("same", id, "evening", 0)]
-    desk.take_back(store, "evening", desk.UndoRequest(4))
+    api.take_back(store, "evening", api.UndoRequest(4))
     assert "same" not in {kind for kind, *_ in pairs(store)}
 
 
@@ -137,7 +137,7 @@ def test_an_import_says_that_the_same_moves_are_here_already(run: Run, tmp_path:
 def test_of_a_file_each_new_game_is_told_those_with_its_moves_that_stand_before_it(store: Store, batch: int) -> None:
     others = sheet("4Ci3 4Db6", Forehand="Cleo")
     texts = (sheet(), sheet(Round="2"), others, sheet(), sheet(Round="3"), others)
-    answers = list(desk.import_records(store, loads("".join(texts)), batch=batch))
+    answers = list(api.import_records(store, loads("".join(texts)), batch=batch))
     one, two, three, *_ = (answer.id for answer in answers)
     assert [(answer.status, answer.same_moves) for answer in answers] == [
         ("new", ()),
@@ -147,7 +147,7 @@ def test_of_a_file_each_new_game_is_told_those_with_its_moves_that_stand_before_
         ("new", (one, two)),
         ("known", ()),
     ]
-    [again] = desk.import_records(store, loads(sheet("4Ci3 4Db6", Forehand="Dora")))
+    [again] = api.import_records(store, loads(sheet("4Ci3 4Db6", Forehand="Dora")))
     assert (again.status, again.same_moves, three != again.id) == ("new", (), True)
 
 
@@ -159,6 +159,6 @@ def test_the_same_moves_from_different_set_ups_are_two_games(store: Store) -> No
     )
     one, _, other = (
         desk_answer.id
-        for desk_answer in desk.import_records(store, loads(f"{first}\n{second}\n{again.replace('Ada', 'ADA')}"))
+        for desk_answer in api.import_records(store, loads(f"{first}\n{second}\n{again.replace('Ada', 'ADA')}"))
     )
     assert pairs(store) == [("same", one, other, 0)]

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from tests.places import ROOT
 from tests.records.archives import Run
@@ -122,5 +122,5 @@ def test_a_game_of_before_goes_on_behind_the_events_it_has(run: Run, store: Stor
     run("reopen", "evening", "--by", "arbiter", "--reason", "one more move")
     run("undo", "evening", "1")
     assert store.stream("evening")[: len(before)] == before
-    proof = desk.verify(store, "evening")
+    proof = api.verify(store, "evening")
     assert (proof.fault, proof.version) == ("", len(before) + 2)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import loads
 from cartulary.notation.viewer import Everything, Seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.exchange.archive import read_archive
 from cartulary.records.log import chain
 from cartulary.records.log.aside_events import PartNoted
@@ -49,9 +49,9 @@ def confirmed(before: bytes, after: bytes, told: dict[str, object], guesses: Seq
 
 
 def test_two_heads_and_the_view_of_a_seat_confirm_no_guess_at_a_card(run: Run, store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("tarot-duel", id="g", tags=DECKS, players=("Ada", "Bela")))
+    api.open_game(store, api.NewRequest("tarot-duel", id="g", tags=DECKS, players=("Ada", "Bela")))
     [before] = heads(run, "g")
-    desk.play(store, "g", desk.WordsRequest(("*KD",)))
+    api.play(store, "g", api.WordsRequest(("*KD",)))
     [after] = heads(run, "g")
     [*_, line] = run("log", "g", "--seat", "p2", "--json").stdout.splitlines()
     told = json.loads(line)["event"]
@@ -62,34 +62,34 @@ def test_two_heads_and_the_view_of_a_seat_confirm_no_guess_at_a_card(run: Run, s
 
 def every_kind(store: Store) -> Iterator[Event]:
     """Write an event of every kind there is, some twice with the same words, and yield what was stored."""
-    desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
-    desk.play(store, "g", desk.WordsRequest(("4Ci3", "4Db6")))
-    desk.take_back(store, "g", desk.UndoRequest())
-    desk.play(store, "g", desk.WordsRequest(("4Db6",)), viewer=Everything(quiet=True))
-    desk.reveal(store, "g", desk.RevealRequest())
-    link, _ = desk.make_links(store, "g", desk.LinksRequest(("scribe", "p1")))
-    desk.take_up(store, link.secret)
-    desk.revoke_link(store, desk.RevokeRequest(link.link.number))
-    desk.amend(store, "g", desk.AmendRequest(2, ("4Db6",)))
-    desk.amend(store, "g", desk.AmendRequest(2, ("4Db6",)))
-    desk.take_back(store, "g", desk.UndoRequest())
-    desk.annotate(store, "g", desk.NoteRequest(1, "!"))
-    desk.set_clock(store, "g", desk.ClockRequest(1, "0:12:30"))
-    desk.state_board(store, "g", desk.BoardRequest(desk.present_board(store, "g").text))
-    desk.keep_sheet(store, "g", loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n')[0])
+    api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+    api.play(store, "g", api.WordsRequest(("4Ci3", "4Db6")))
+    api.take_back(store, "g", api.UndoRequest())
+    api.play(store, "g", api.WordsRequest(("4Db6",)), viewer=Everything(quiet=True))
+    api.reveal(store, "g", api.RevealRequest())
+    link, _ = api.make_links(store, "g", api.LinksRequest(("scribe", "p1")))
+    api.take_up(store, link.secret)
+    api.revoke_link(store, api.RevokeRequest(link.link.number))
+    api.amend(store, "g", api.AmendRequest(2, ("4Db6",)))
+    api.amend(store, "g", api.AmendRequest(2, ("4Db6",)))
+    api.take_back(store, "g", api.UndoRequest())
+    api.annotate(store, "g", api.NoteRequest(1, "!"))
+    api.set_clock(store, "g", api.ClockRequest(1, "0:12:30"))
+    api.state_board(store, "g", api.BoardRequest(api.present_board(store, "g").text))
+    api.keep_sheet(store, "g", loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n')[0])
     for _ in range(2):
-        raised = desk.dispute(store, "g", desk.DisputeRequest(1, by="p2", claim="no"))
-        desk.withdraw(store, "g", desk.WithdrawRequest(raised.dispute.number, by="p2"))
-        desk.rule(store, "g", desk.RulingRequest((1,), arbiter="A", decision="stands"))
-        desk.close(store, "g", desk.CloseRequest("1-0", termination="adjudication"))
-        desk.agree(store, "g", desk.AgreeRequest(), Seat(1))
-        desk.reopen(store, "g", desk.ReopenRequest())
+        raised = api.dispute(store, "g", api.DisputeRequest(1, by="p2", claim="no"))
+        api.withdraw(store, "g", api.WithdrawRequest(raised.dispute.number, by="p2"))
+        api.rule(store, "g", api.RulingRequest((1,), arbiter="A", decision="stands"))
+        api.close(store, "g", api.CloseRequest("1-0", termination="adjudication"))
+        api.agree(store, "g", api.AgreeRequest(), Seat(1))
+        api.reopen(store, "g", api.ReopenRequest())
     store.append("@part", origin("@part"), [PartNoted(at="2026-11-22T00:00:00.000Z", text="{}")])
     head = store.head("g")
     assert head is not None
     store.append("g", head, [WordDeclined(at="2026-11-22T00:00:00.000Z", seat=1, words=("4Db6",), findings=())])
-    [taken] = desk.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n'))
-    [other] = desk.import_records(store, loads('[White "a"]\n[Black "b"]\n\n1. e4 *\n'))
+    [taken] = api.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n'))
+    [other] = api.import_records(store, loads('[White "a"]\n[Black "b"]\n\n1. e4 *\n'))
     for id in ("g", taken.id, other.id, "@links", "@part"):
         yield from (each.event for each in store.stream(id))
 
@@ -134,13 +134,13 @@ def test_a_log_without_salt_is_proved_and_read_and_played_on_and_taken_in_as_bef
 ) -> None:
     list(every_kind(store))
     unsalted(store, "old")
-    assert desk.verify(store, "old").fault == ""
-    told = [[re.sub("head .*", "head", line.says) for line in desk.log(store, id)] for id in ("old", "g")]
+    assert api.verify(store, "old").fault == ""
+    told = [[re.sub("head .*", "head", line.says) for line in api.log(store, id)] for id in ("old", "g")]
     assert told[0] == told[1]
-    desk.play(store, "old", desk.WordsRequest(("4Db6",)))
-    archive = desk.export_json(store, "old", log=True)
+    api.play(store, "old", api.WordsRequest(("4Db6",)))
+    archive = api.export_json(store, "old", log=True)
     with Store(tmp_path / "elsewhere.db") as elsewhere:
-        assert desk.take_in(elsewhere, read_archive(msgspec.json.encode(archive))).status == "new"
+        assert api.take_in(elsewhere, read_archive(msgspec.json.encode(archive))).status == "new"
         assert elsewhere.head("old") == store.head("old")
 
 

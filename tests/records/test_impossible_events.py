@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.exchange.archive import Archive, StoredBody
 from cartulary.records.library.listing import row_of
 from cartulary.records.log.aside_events import LinkMade, LinkRevoked, LinkTaken
@@ -81,8 +81,8 @@ ODD: dict[str, Event] = {
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Event, ...]:
     """The events of a sound game of two seats."""
     with Store(tmp_path_factory.mktemp("whole") / "games.db") as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="odd", players=("Ada", "Bela")))
-        desk.play(store, "odd", desk.WordsRequest(("4Ci3", "4Db6")))
+        api.open_game(store, api.NewRequest("cardmate", id="odd", players=("Ada", "Bela")))
+        api.play(store, "odd", api.WordsRequest(("4Ci3", "4Db6")))
         return tuple(each.event for each in store.stream("odd"))
 
 
@@ -153,7 +153,7 @@ def held(request: pytest.FixtureRequest, whole: tuple[Event, ...], tmp_path: Pat
     db = tmp_path / "games.db"
     put(db, (*whole, ODD[request.param]))
     with Store(db) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="good", players=("Ada", "Bela")))
+        api.open_game(store, api.NewRequest("cardmate", id="good", players=("Ada", "Bela")))
     return db
 
 
@@ -265,11 +265,11 @@ def test_a_game_whose_names_were_left_out_is_shown_to_the_rail_some_seconds_late
 ) -> None:
     with Store(db) as store:
         [id] = taken_in(store, sheet())
-        redacted = desk.export_redacted(store, id).archive
+        redacted = api.export_redacted(store, id).archive
     other = tmp_path / "other.db"
     with Store(other) as store:
-        desk.take_in(store, redacted)
-        game = desk.load(store, id)
+        api.take_in(store, redacted)
+        game = api.load(store, id)
         assert as_of(game, 60, datetime.now(UTC) + timedelta(hours=1)).plies == game.plies
 
 

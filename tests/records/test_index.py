@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.notation import Record, format_record, load, loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.library import reindex as anew
 from cartulary.records.library.listing import row
 from cartulary.records.log import store as keeping
@@ -40,23 +40,23 @@ def lived(store: Store, ids: Iterable[str]) -> None:
     """Play games side by side, so that their events stand between each other's, and do to them all that can be done."""
     ids = tuple(ids)
     for id in ids:
-        desk.open_game(store, desk.NewRequest("cardmate", id=id, players=(f"Ada of {id}", "Bela")))
+        api.open_game(store, api.NewRequest("cardmate", id=id, players=(f"Ada of {id}", "Bela")))
     for word in OPENING.split():
         for id in ids:
-            desk.play(store, id, desk.WordsRequest((word,)))
+            api.play(store, id, api.WordsRequest((word,)))
     for id in ids:
-        desk.change_tags(store, id, desk.TagRequest({"Event": f"Cup {id}"}))
-        desk.annotate(store, id, desk.NoteRequest(1, f"a quiet start of {id}"))
-        desk.take_back(store, id, desk.UndoRequest(1))
-        desk.play(store, id, desk.WordsRequest(("XDa2",), stands=True))
-        desk.amend(store, id, desk.AmendRequest(4, ("8Cb6",), stands=True))
-        desk.dispute(store, id, desk.DisputeRequest(8, by="p2", claim="it cannot go there"))
-        desk.rule(
+        api.change_tags(store, id, api.TagRequest({"Event": f"Cup {id}"}))
+        api.annotate(store, id, api.NoteRequest(1, f"a quiet start of {id}"))
+        api.take_back(store, id, api.UndoRequest(1))
+        api.play(store, id, api.WordsRequest(("XDa2",), stands=True))
+        api.amend(store, id, api.AmendRequest(4, ("8Cb6",), stands=True))
+        api.dispute(store, id, api.DisputeRequest(8, by="p2", claim="it cannot go there"))
+        api.rule(
             store,
             id,
-            desk.RulingRequest((8,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late"),
+            api.RulingRequest((8,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late"),
         )
-        desk.close(store, id, desk.CloseRequest("1-0"))
+        api.close(store, id, api.CloseRequest("1-0"))
 
 
 @pytest.mark.parametrize("size", [1, 2, 500])
@@ -71,7 +71,7 @@ def test_what_was_written_append_by_append_is_what_is_written_anew(
     lived(store, ("three",))
     before = all_said(store)
     assert all(before.values())
-    assert desk.reindex(store) == (len(before["games"]), ())
+    assert api.reindex(store) == (len(before["games"]), ())
     assert all_said(store) == before
 
 
@@ -100,11 +100,11 @@ def test_what_an_import_says_of_sheets_with_faults_is_what_is_written_anew(store
     drawn, whole = Random(f"faulty {game}"), (SAMPLES / game / "games").glob("*.cgn")
     records = [record for path in sorted(whole) for record in load(str(path)) if record.line.words]
     texts = [faulty(drawn, records[number % len(records)]) for number in range(max(20, looks(80)))]
-    answers = list(desk.import_records(store, loads("\n".join(texts)), batch=7))
+    answers = list(api.import_records(store, loads("\n".join(texts)), batch=7))
     kinds = {key.partition(".")[0] in ("cgn", "record") for (key,) in store.index.rows("SELECT key FROM findings")}
     assert (kinds, {answer.status for answer in answers} - {"known"}) == ({True, False}, {"new"})
     before = all_said(store)
-    assert desk.reindex(store) == (len(before["games"]), ())
+    assert api.reindex(store) == (len(before["games"]), ())
     assert all_said(store) == before
 
 
@@ -122,7 +122,7 @@ def test_every_game_and_every_fault_is_counted_once_however_many_events_it_has(
         other.execute("INSERT INTO heads VALUES ('ghost', 3, 'x')")
         other.execute("INSERT INTO heads VALUES ('@ghost', 3, 'x')")
     calls: list[tuple[int, int]] = []
-    held, faults = desk.reindex(store, lambda done, games: calls.append((done, games)))
+    held, faults = api.reindex(store, lambda done, games: calls.append((done, games)))
     assert held == 2
     assert [str(fault) for fault in faults] == [
         "Event 5 of two is not the one that was written there.",
@@ -141,17 +141,17 @@ def test_what_others_write_while_the_index_is_written_anew_stays(
         worked_out = row(game)
         if game.id == "one":
             with Store(db) as other:
-                desk.annotate(other, "one", desk.NoteRequest(2, "said meanwhile"))
-                desk.open_game(other, desk.NewRequest("cardmate", id="late", players=("Cleo", "Bela")))
+                api.annotate(other, "one", api.NoteRequest(2, "said meanwhile"))
+                api.open_game(other, api.NewRequest("cardmate", id="late", players=("Cleo", "Bela")))
         return worked_out
 
     monkeypatch.setattr(anew, "row", work_out_and_be_late)
-    assert desk.reindex(store) == (3, ())
+    assert api.reindex(store) == (3, ())
     monkeypatch.undo()
     there = all_said(store)
     assert "said meanwhile" in {row[1] for row in there["comments"]}
     assert [row[1] for row in there["games"]] == ["one", "two", "late"]
-    desk.reindex(store)
+    api.reindex(store)
     assert all_said(store) == there
 
 

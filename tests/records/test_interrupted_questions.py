@@ -6,7 +6,7 @@ from time import monotonic
 import pytest
 
 from cartulary.engine.deadline import DeadlineExceeded, add_deadline, check_deadline, set_deadline
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Locked
 from cartulary.records.log.chain import origin
 from cartulary.records.log.server import Server
@@ -21,7 +21,7 @@ def test_a_question_of_the_read_model_ends_with_the_wait_for_it(
     request: pytest.FixtureRequest, db: Path, log: str
 ) -> None:
     place = db if log == "sqlite" else Server(request.getfixturevalue("address"))
-    with desk.open_store(place) as store:
+    with api.open_store(place) as store:
         head = store.append("g", origin("g"), [played()])
         for ask in (lambda: store.index.rows(ENDLESS), lambda: once(store)):
             until = monotonic() + 0.2
@@ -32,14 +32,14 @@ def test_a_question_of_the_read_model_ends_with_the_wait_for_it(
         assert store.append("g", head, [played()]).version == 2
 
 
-def once(store: desk.Log) -> None:
+def once(store: api.Log) -> None:
     with store.index.snapshot() as query_rows:
         query_rows(ENDLESS, ())
 
 
 def test_a_server_is_not_asked_one_thing_for_longer_than_was_said(address: str) -> None:
     package("psycopg", "postgres")
-    with desk.open_store(Server(address), longest=1) as store:
+    with api.open_store(Server(address), longest=1) as store:
         start = monotonic()
         with pytest.raises(Locked, match="did not answer in time"):
             store._link.rows("SELECT pg_sleep(60)")  # type: ignore[attr-defined]

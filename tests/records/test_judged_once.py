@@ -14,7 +14,7 @@ from cartulary.notation import examine, loads
 from cartulary.notation.arbiter.replay import leaves_open, step_of
 from cartulary.notation.roster import GAMES
 from cartulary.notation.viewer import Seat, viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from cartulary.web.guard import OWN_HEADER
 from tests.places import SAMPLES
@@ -68,12 +68,10 @@ def db(tmp_path: Path, key: str, words: tuple[str, ...], judgements: Judgements)
     path = tmp_path / "games.db"
     with Store(path) as store:
         if key == OPEN:
-            desk.open_game(store, desk.NewRequest(key, id="g", players=("Ada", "Bela")))
+            api.open_game(store, api.NewRequest(key, id="g", players=("Ada", "Bela")))
         else:
-            desk.open_game(
-                store, desk.NewRequest(key, id="g", tags={"Variant": "fft"}, players=("Ada", "Bela", "Carl"))
-            )
-        desk.play(store, "g", desk.WordsRequest(words[:-2]))
+            api.open_game(store, api.NewRequest(key, id="g", tags={"Variant": "fft"}, players=("Ada", "Bela", "Carl")))
+        api.play(store, "g", api.WordsRequest(words[:-2]))
     return path
 
 
@@ -87,12 +85,12 @@ def store(db: Path, judgements: Judgements) -> Iterator[Store]:
 def test_a_word_typed_at_a_terminal_is_judged_once(
     store: Store, judgements: Judgements, words: tuple[str, ...]
 ) -> None:
-    desk.play(store, "g", desk.WordsRequest(words[-2]))
+    api.play(store, "g", api.WordsRequest(words[-2]))
     assert judgements.by_word[words[-2]] == 1
 
 
 def test_words_of_a_file_are_judged_once(store: Store, judgements: Judgements, words: tuple[str, ...]) -> None:
-    desk.play(store, "g", desk.WordsRequest(words[-2:]))
+    api.play(store, "g", api.WordsRequest(words[-2:]))
     assert [judgements.by_word[word] for word in words[-2:]] == [1, 1]
 
 
@@ -109,16 +107,16 @@ def test_a_word_of_a_seat_is_judged_for_the_record_and_for_what_the_seat_knows(
     store: Store, judgements: Judgements, words: tuple[str, ...], key: str
 ) -> None:
     seat = 1
-    desk.read_view(store, "g", Seat(seat))
+    api.read_view(store, "g", Seat(seat))
     judgements.forget()
-    desk.play(store, "g", desk.WordsRequest(words[-2]), viewer=viewer_of_seat(seat), own=True)
+    api.play(store, "g", api.WordsRequest(words[-2]), viewer=viewer_of_seat(seat), own=True)
     assert judgements.by_word[words[-2]] == (1 if key == OPEN else 2)
 
 
 def test_a_word_in_another_spelling_is_judged_once_in_its_own(
     store: Store, judgements: Judgements, words: tuple[str, ...]
 ) -> None:
-    desk.play(store, "g", desk.WordsRequest(words[-2].lower()))
+    api.play(store, "g", api.WordsRequest(words[-2].lower()))
     assert judgements.by_word[words[-2]] == 1
 
 
@@ -126,8 +124,8 @@ def test_a_word_sent_from_a_phone_is_judged_once_before_it_is_answered_and_once_
     db: Path, judgements: Judgements, words: tuple[str, ...], key: str
 ) -> None:
     with Store(db) as store:
-        links = [link.secret for link in desk.make_links(store, "g", desk.LinksRequest(("p1", "p2"), verdicts=True))]
-        version = desk.load(store, "g").head.version
+        links = [link.secret for link in api.make_links(store, "g", api.LinksRequest(("p1", "p2"), verdicts=True))]
+        version = api.load(store, "g").head.version
     with serving(db, writes=True) as server:
         phone, other = (by_link(server, link) for link in links)
         assert phone.get("/games/g/table.json").status_code == 200

@@ -8,7 +8,7 @@ import pytest
 
 from cartulary.notation import Record, dumps, loads
 from cartulary.notation.viewer import Seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import DisputeRaised, SheetKept
@@ -30,49 +30,49 @@ def other_sheet() -> Record:
 
 @pytest.fixture
 def id(store: Store) -> str:
-    [answer] = desk.import_records(store, loads(CARDMATE.read_bytes()))
+    [answer] = api.import_records(store, loads(CARDMATE.read_bytes()))
     return answer.id
 
 
 def test_a_kept_sheet_changes_nothing_of_the_game_and_is_there_word_for_word(store: Store, id: str) -> None:
     before = load(store, id)
-    answer = desk.keep_sheet(store, id, other_sheet(), "there/table-b.cgn", by="Bela")
+    answer = api.keep_sheet(store, id, other_sheet(), "there/table-b.cgn", by="Bela")
     game = load(store, id)
     assert (answer.number, answer.first) == (3, 5)
     assert (game.record, game.report) == (before.record, before.report)
-    kept = desk.kept_sheet(store, id, 3)
+    kept = api.kept_sheet(store, id, 3)
     assert kept.name == "sheet 3, table-b.cgn"
     assert dumps(kept.record) == dumps(other_sheet())
-    assert desk.sheets_kept(game) == ((3, "table-b.cgn", 5),)
+    assert api.sheets_kept(game) == ((3, "table-b.cgn", 5),)
     with pytest.raises(Declined, match="already has this sheet, as sheet 3"):
-        desk.keep_sheet(store, id, other_sheet())
+        api.keep_sheet(store, id, other_sheet())
 
 
 def test_an_archive_carries_it_and_one_without_names_does_not(store: Store, id: str, tmp_path: Path) -> None:
-    desk.keep_sheet(store, id, other_sheet(), "b.cgn")
-    raised = desk.dispute(store, id, desk.DisputeRequest(5, by="p2", claim="h2", cites=(3,)))
-    desk.rule(store, id, desk.RulingRequest(dispute=raised.dispute.number, decision="stands", arbiter="A", cites=(3,)))
-    whole = desk.export_json(store, id, log=True)
+    api.keep_sheet(store, id, other_sheet(), "b.cgn")
+    raised = api.dispute(store, id, api.DisputeRequest(5, by="p2", claim="h2", cites=(3,)))
+    api.rule(store, id, api.RulingRequest(dispute=raised.dispute.number, decision="stands", arbiter="A", cites=(3,)))
+    whole = api.export_json(store, id, log=True)
     redacted = export_redacted(store, id)
     assert "Quill" in json.dumps([each.body.decode() for each in store.stream(id)])
     assert redacted.withheld == (2, 3)
     for archive, sheets in ((whole, 1), (redacted.archive, 0)):
         with Store(tmp_path / f"{sheets}.db") as elsewhere:
-            desk.take_in(elsewhere, archive)
+            api.take_in(elsewhere, archive)
             game = load(elsewhere, id)
             assert str(game.head) == str(load(store, id).head)
             assert len(game.book.sheets) == sheets
-            assert [one.cites for one in desk.rulings_of(game)] == [(3,)]
+            assert [one.cites for one in api.rulings_of(game)] == [(3,)]
 
 
 def test_what_is_cited_goes_from_sheet_to_sheet(store: Store, id: str) -> None:
-    desk.keep_sheet(store, id, other_sheet())
-    desk.dispute(store, id, desk.DisputeRequest(5, by="p2", claim="h2", cites=(3,)))
-    desk.rule(store, id, desk.RulingRequest((5,), decision="stands", arbiter="A", cites=(3,)))
-    [answer] = desk.import_records(store, loads(dumps(desk.export_cgn(store, id, log=True))))
+    api.keep_sheet(store, id, other_sheet())
+    api.dispute(store, id, api.DisputeRequest(5, by="p2", claim="h2", cites=(3,)))
+    api.rule(store, id, api.RulingRequest((5,), decision="stands", arbiter="A", cites=(3,)))
+    [answer] = api.import_records(store, loads(dumps(api.export_cgn(store, id, log=True))))
     game = load(store, answer.id)
-    assert [one.cites for one in desk.disputes_of(game)] == [(3,)]
-    assert [one.cites for one in desk.rulings_of(game)] == [(3,)]
+    assert [one.cites for one in api.disputes_of(game)] == [(3,)]
+    assert [one.cites for one in api.rulings_of(game)] == [(3,)]
 
 
 def test_no_seat_sees_it_before_the_close_and_then_what_the_seat_has_seen(
@@ -83,19 +83,19 @@ def test_no_seat_sees_it_before_the_close_and_then_what_the_seat_has_seen(
     opened = play(rng)
     words = opened.words[:30]
     tags = {"Variant": opened.tags["Variant"]}
-    desk.open_game(store, desk.NewRequest("tarot", id="g", tags=tags, seats=opened.seats))
-    desk.play(store, "g", desk.WordsRequest(words, stands=True))
+    api.open_game(store, api.NewRequest("tarot", id="g", tags=tags, seats=opened.seats))
+    api.play(store, "g", api.WordsRequest(words, stands=True))
     told = [words, otherwise(title, opened, words, 1, rng)]
     sheets = [loads(tables.sheet(title, opened.tags, " ".join(each)))[0] for each in told]
-    desk.keep_sheet(store, "g", sheets[1], "b.cgn")
-    number = str(desk.sheets_kept(load(store, "g"))[0][0])
+    api.keep_sheet(store, "g", sheets[1], "b.cgn")
+    number = str(api.sheets_kept(load(store, "g"))[0][0])
     for seat in ("p1", "p2", "rail"):
         assert "shown to seats once the game is closed" in run("compare", "g", "--seat", seat, code=1).stderr
         assert "sheet" not in run("check", "g", "--seat", seat).stdout
         line = run("log", "g", "--seat", seat, "--json").stdout.splitlines()[-1]
         assert json.loads(line)["event"]["cgn"] == "~"
         assert "b.cgn" not in line
-    desk.close(store, "g", desk.CloseRequest(termination="abandoned", result="*"))
+    api.close(store, "g", api.CloseRequest(termination="abandoned", result="*"))
     seen = run("compare", "g", "--sheet", number, "--seat", "p1").stdout
     assert "No word differs." in seen
     assert "No word differs." not in run("compare", "g", code=1).stdout
@@ -107,13 +107,11 @@ def test_no_seat_sees_it_before_the_close_and_then_what_the_seat_has_seen(
 def test_a_seat_keeps_no_sheet_while_cards_are_hidden_from_it(store: Store) -> None:
     title, play = GAMES["tarot"]
     opened = play(Random(5))
-    desk.open_game(
-        store, desk.NewRequest("tarot", id="g", tags={"Variant": opened.tags["Variant"]}, seats=opened.seats)
-    )
-    desk.play(store, "g", desk.WordsRequest(opened.words[:30], stands=True))
+    api.open_game(store, api.NewRequest("tarot", id="g", tags={"Variant": opened.tags["Variant"]}, seats=opened.seats))
+    api.play(store, "g", api.WordsRequest(opened.words[:30], stands=True))
     [sheet] = loads(tables.sheet(title, opened.tags, " ".join(opened.words[:20])))
     with pytest.raises(Declined, match="Another sheet may rest on cards that p1 has not seen"):
-        desk.keep_sheet(store, "g", sheet, viewer=Seat(1))
+        api.keep_sheet(store, "g", sheet, viewer=Seat(1))
 
 
 @pytest.mark.parametrize(
@@ -148,7 +146,7 @@ def test_what_is_no_sheet_of_the_game_is_not_kept_nor_cited(
 
 
 def test_events_of_before_cite_nothing(store: Store, id: str) -> None:
-    desk.dispute(store, id, desk.DisputeRequest(5, by="p2", claim="h2"))
+    api.dispute(store, id, api.DisputeRequest(5, by="p2", claim="h2"))
     topic, body = encode(store.stream(id)[-1].event)
     old = {name: value for name, value in json.loads(body).items() if name not in ("cites", "salt")}
     event = decode("dispute-raised/1", json.dumps(old).encode())
@@ -159,4 +157,4 @@ def test_events_of_before_cite_nothing(store: Store, id: str) -> None:
 
 def test_a_sheet_that_cannot_be_set_up_is_not_kept(store: Store, id: str) -> None:
     with pytest.raises(Unfit, match="The sheet cannot be kept"):
-        desk.keep_sheet(store, id, loads('[Game "Cardmate"]\n[Variant "rank-setup"]\n\n*\n')[0])
+        api.keep_sheet(store, id, loads('[Game "Cardmate"]\n[Variant "rank-setup"]\n\n*\n')[0])

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit, UnknownGame
 from cartulary.records.log.store import Store
 from cartulary.records.state.links import STREAM, closed_at
@@ -15,17 +15,17 @@ from tests.records.archives import Run
 
 @pytest.fixture
 def game(store: Store) -> Store:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+    api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
     return store
 
 
-def made(store: Store, role: str) -> desk.MadeLink:
-    [link] = desk.make_links(store, "g", desk.LinksRequest((role,)))
+def made(store: Store, role: str) -> api.MadeLink:
+    [link] = api.make_links(store, "g", api.LinksRequest((role,)))
     return link
 
 
 def test_all_roles_are_made_at_once_and_what_opens_them_is_kept_nowhere(game: Store) -> None:
-    links = desk.make_links(game, "g", desk.LinksRequest(plays=1, delay=60))
+    links = api.make_links(game, "g", api.LinksRequest(plays=1, delay=60))
     told = [(each.link.role, each.link.viewer.seat, each.link.by, each.link.delay) for each in links]
     assert told == [
         ("scribe", 1, "p1", 0),
@@ -36,7 +36,7 @@ def test_all_roles_are_made_at_once_and_what_opens_them_is_kept_nowhere(game: St
         ("reader", None, "reader", 0),
     ]
     for link in links:
-        taken = desk.take_up(game, link.secret)
+        taken = api.take_up(game, link.secret)
         assert taken is not None
         for secret in (link.secret, taken.secret):
             assert len(secret) == 22
@@ -46,12 +46,12 @@ def test_all_roles_are_made_at_once_and_what_opens_them_is_kept_nowhere(game: St
 
 def test_a_link_is_for_whoever_takes_it_up_first_and_for_that_browser_again(game: Store) -> None:
     link = made(game, "p1")
-    first = desk.take_up(game, link.secret)
+    first = api.take_up(game, link.secret)
     assert first is not None
     assert first.secret != link.secret
-    assert desk.take_up(game, link.secret) is None
-    assert desk.take_up(game, link.secret, ["other", first.secret]) == first
-    links = desk.links_of(game)
+    assert api.take_up(game, link.secret) is None
+    assert api.take_up(game, link.secret, ["other", first.secret]) == first
+    links = api.links_of(game)
     assert links.opened_by(link.link.number, first.secret) == first.link
     assert links.opened_by(link.link.number, link.secret) is None
     assert links.opened_by(link.link.number + 1, first.secret) is None
@@ -60,13 +60,13 @@ def test_a_link_is_for_whoever_takes_it_up_first_and_for_that_browser_again(game
 @pytest.mark.parametrize("role", ["rail", "reader"])
 def test_a_shared_link_is_for_many(game: Store, role: str) -> None:
     link = made(game, role)
-    assert [desk.take_up(game, link.secret) for _ in range(3)] == [link] * 3
-    assert desk.links_of(game).opened_by(link.link.number, link.secret) == link.link
+    assert [api.take_up(game, link.secret) for _ in range(3)] == [link] * 3
+    assert api.links_of(game).opened_by(link.link.number, link.secret) == link.link
 
 
 def test_a_link_nobody_took_up_is_opened_by_nothing_a_browser_keeps(game: Store) -> None:
     link = made(game, "arbiter")
-    links = desk.links_of(game)
+    links = api.links_of(game)
     assert [links.opened_by(link.link.number, secret) for secret in ("", link.secret, "\udc80", "x" * 9999)] == [
         None
     ] * 4
@@ -74,28 +74,28 @@ def test_a_link_nobody_took_up_is_opened_by_nothing_a_browser_keeps(game: Store)
 
 def test_a_revoked_link_opens_nothing_on_another_desk_too(game: Store) -> None:
     rail, seat = made(game, "rail"), made(game, "p1")
-    kept = desk.take_up(game, seat.secret)
+    kept = api.take_up(game, seat.secret)
     assert kept is not None
     with Store(game.path) as other:
-        known = desk.links_of(other)
+        known = api.links_of(other)
         assert known.opened_by(seat.link.number, kept.secret)
-        desk.revoke_link(game, desk.RevokeRequest(rail.link.number))
-        desk.revoke_link(game, desk.RevokeRequest(seat.link.number))
-        desk.revoke_link(game, desk.RevokeRequest(seat.link.number))
-        links = desk.links_of(other, known)
+        api.revoke_link(game, api.RevokeRequest(rail.link.number))
+        api.revoke_link(game, api.RevokeRequest(seat.link.number))
+        api.revoke_link(game, api.RevokeRequest(seat.link.number))
+        links = api.links_of(other, known)
         assert links.opened_by(rail.link.number, rail.secret) is None
         assert links.opened_by(seat.link.number, kept.secret) is None
-        assert desk.take_up(other, rail.secret) is desk.take_up(other, seat.secret, [kept.secret]) is None
-        assert desk.links_of(other, links) is links
+        assert api.take_up(other, rail.secret) is api.take_up(other, seat.secret, [kept.secret]) is None
+        assert api.links_of(other, links) is links
     assert len(game.stream(STREAM)) == 5
 
 
 def test_a_link_there_is_not_cannot_be_revoked(game: Store) -> None:
     with pytest.raises(Declined, match="no link 1; none was made"):
-        desk.revoke_link(game, desk.RevokeRequest(1))
+        api.revoke_link(game, api.RevokeRequest(1))
     link = made(game, "rail")
     with pytest.raises(Declined, match=f"no link 7; links made: {link.link.number}"):
-        desk.revoke_link(game, desk.RevokeRequest(7))
+        api.revoke_link(game, api.RevokeRequest(7))
 
 
 @pytest.mark.parametrize(
@@ -115,11 +115,11 @@ def test_what_cannot_be_is_refused_and_nothing_is_stored(
     game: Store, roles: tuple[str, ...], more: dict[str, Any], because: str
 ) -> None:
     with pytest.raises(Unfit, match=because):
-        desk.make_links(game, "g", desk.LinksRequest(roles, **more))
+        api.make_links(game, "g", api.LinksRequest(roles, **more))
     assert game.head(STREAM) is None
     assert len(game.stream("g")) == 2
     with pytest.raises(UnknownGame):
-        desk.make_links(game, "nowhere", desk.LinksRequest())
+        api.make_links(game, "nowhere", api.LinksRequest())
 
 
 def test_with_a_link_for_who_plays_or_watches_an_open_record_becomes_quiet(game: Store) -> None:
@@ -131,51 +131,51 @@ def test_with_a_link_for_who_plays_or_watches_an_open_record_becomes_quiet(game:
         (True, ("scribe",), {"plays": 2}),
     )
     for quiet, roles, more in tables:
-        desk.make_links(game, "g", desk.LinksRequest(roles, **more))
-        assert desk.load(game, "g").book.quiet is quiet
+        api.make_links(game, "g", api.LinksRequest(roles, **more))
+        assert api.load(game, "g").book.quiet is quiet
         if quiet:
-            desk.reveal(game, "g", desk.RevealRequest())
-    desk.close(game, "g", desk.CloseRequest("1-0", termination="resignation"))
-    desk.make_links(game, "g", desk.LinksRequest(("p1",)))
-    assert not desk.load(game, "g").book.quiet
-    assert [line.says for line in desk.log(game, "g")].count("made quiet") == 3
+            api.reveal(game, "g", api.RevealRequest())
+    api.close(game, "g", api.CloseRequest("1-0", termination="resignation"))
+    api.make_links(game, "g", api.LinksRequest(("p1",)))
+    assert not api.load(game, "g").book.quiet
+    assert [line.says for line in api.log(game, "g")].count("made quiet") == 3
 
 
 def test_links_lead_to_a_game_until_a_day_after_and_a_readers_from_the_close_on(game: Store) -> None:
     seat, reader = made(game, "p2").link, made(game, "reader").link
-    game_now = desk.load(game, "g")
-    assert (desk.leads_to(seat, game_now), desk.leads_to(reader, game_now)) == (True, False)
-    desk.close(game, "g", desk.CloseRequest("1-0", termination="resignation"))
-    closed = desk.load(game, "g")
+    game_now = api.load(game, "g")
+    assert (api.leads_to(seat, game_now), api.leads_to(reader, game_now)) == (True, False)
+    api.close(game, "g", api.CloseRequest("1-0", termination="resignation"))
+    closed = api.load(game, "g")
     at = closed_at(closed)
     assert at is not None
     day = timedelta(hours=24)
     for later, led in ((day - timedelta(seconds=1), (True, True)), (day, (False, True)), (99 * day, (False, True))):
-        assert (desk.leads_to(seat, closed, at + later), desk.leads_to(reader, closed, at + later)) == led
-    desk.open_game(game, desk.NewRequest("cardmate", id="other"))
-    assert not desk.leads_to(seat, desk.load(game, "other"))
-    desk.reopen(game, "g", desk.ReopenRequest())
-    assert desk.leads_to(seat, desk.load(game, "g"), at + 99 * day)
-    assert not desk.leads_to(replace(seat, revoked="2026-11-25T19:00:00.000Z"), desk.load(game, "g"))
+        assert (api.leads_to(seat, closed, at + later), api.leads_to(reader, closed, at + later)) == led
+    api.open_game(game, api.NewRequest("cardmate", id="other"))
+    assert not api.leads_to(seat, api.load(game, "other"))
+    api.reopen(game, "g", api.ReopenRequest())
+    assert api.leads_to(seat, api.load(game, "g"), at + 99 * day)
+    assert not api.leads_to(replace(seat, revoked="2026-11-25T19:00:00.000Z"), api.load(game, "g"))
 
 
 def test_a_ruling_that_ends_a_game_closes_it(game: Store) -> None:
-    desk.rule(game, "g", desk.RulingRequest((), arbiter="A", decision="result", result="1-0", keys=()))
-    assert closed_at(desk.load(game, "g")) is not None
+    api.rule(game, "g", api.RulingRequest((), arbiter="A", decision="result", result="1-0", keys=()))
+    assert closed_at(api.load(game, "g")) is not None
 
 
 def test_a_delayed_view_is_the_game_as_it_stood(game: Store) -> None:
     for word in ("4Ci3", "4Db6"):
-        desk.play(game, "g", desk.WordsRequest((word,)))
-    whole = desk.load(game, "g")
+        api.play(game, "g", api.WordsRequest((word,)))
+    whole = api.load(game, "g")
     at = [datetime.fromisoformat(each.event.at) for each in whole.recorded]
     minute = timedelta(seconds=60)
-    assert desk.as_of(whole, 0) is whole
-    assert desk.as_of(whole, 60, at[-1] + minute) is whole
-    assert desk.as_of(whole, 60, at[-1] + minute - timedelta(milliseconds=1)).plies < 2
-    assert desk.as_of(whole, 60, at[0]).plies == 0
-    desk.close(game, "g", desk.CloseRequest("1-0", termination="resignation"))
-    assert desk.as_of(desk.load(game, "g"), 60, datetime.now(UTC)).plies == 2
+    assert api.as_of(whole, 0) is whole
+    assert api.as_of(whole, 60, at[-1] + minute) is whole
+    assert api.as_of(whole, 60, at[-1] + minute - timedelta(milliseconds=1)).plies < 2
+    assert api.as_of(whole, 60, at[0]).plies == 0
+    api.close(game, "g", api.CloseRequest("1-0", termination="resignation"))
+    assert api.as_of(api.load(game, "g"), 60, datetime.now(UTC)).plies == 2
 
 
 def test_links_are_no_game_and_are_exported_nowhere(run: Run, game: Store) -> None:
@@ -192,45 +192,45 @@ def test_links_are_no_game_and_are_exported_nowhere(run: Run, game: Store) -> No
 
 
 def test_a_command_that_is_repeated_makes_no_other_links_and_names_those_it_made(game: Store) -> None:
-    links = desk.make_links(game, "g", desk.LinksRequest(("p1", "rail"), delay=30, by="Dora", command="one"))
+    links = api.make_links(game, "g", api.LinksRequest(("p1", "rail"), delay=30, by="Dora", command="one"))
     before = game.head(STREAM)
-    version = desk.load(game, "g").head.version
+    version = api.load(game, "g").head.version
     with pytest.raises(Declined, match=r"Links 1 and 2 of g .*shown once.*--revoke 1 --revoke 2"):
-        desk.make_links(game, "g", desk.LinksRequest(("p1", "rail"), delay=30, by="Dora", command="one"))
+        api.make_links(game, "g", api.LinksRequest(("p1", "rail"), delay=30, by="Dora", command="one"))
     assert game.head(STREAM) == before
-    assert desk.load(game, "g").head.version == version
-    taken = desk.take_up(game, links[0].secret)
+    assert api.load(game, "g").head.version == version
+    taken = api.take_up(game, links[0].secret)
     assert taken is not None
     assert taken.link.number == 1
 
 
 def test_a_command_for_all_links_is_known_again_when_the_game_is_closed(game: Store) -> None:
-    desk.make_links(game, "g", desk.LinksRequest(command="all"))
-    desk.close(game, "g", desk.CloseRequest("1-0", termination="adjudication"))
+    api.make_links(game, "g", api.LinksRequest(command="all"))
+    api.close(game, "g", api.CloseRequest("1-0", termination="adjudication"))
     with pytest.raises(Declined, match="Links 1, 2, 3, 4, 5 and 6 of g"):
-        desk.make_links(game, "g", desk.LinksRequest(command="all"))
-    assert len(desk.links_of(game).by_number) == 6
+        api.make_links(game, "g", api.LinksRequest(command="all"))
+    assert len(api.links_of(game).by_number) == 6
 
 
 @pytest.mark.parametrize("more", [{"roles": ("p2",)}, {"delay": 60}, {"by": "Emil"}])
 def test_a_command_that_was_given_with_something_else_is_refused(game: Store, more: dict[str, Any]) -> None:
     first: dict[str, Any] = {"roles": ("p1", "rail"), "delay": 30, "by": "Dora", "command": "one"}
-    desk.make_links(game, "g", desk.LinksRequest(**first))
+    api.make_links(game, "g", api.LinksRequest(**first))
     other = first | more
     if "rail" not in other["roles"]:
         other["delay"] = 0
     with pytest.raises(Declined, match="The command key one was already used for another request on g"):
-        desk.make_links(game, "g", desk.LinksRequest(**other))
-    assert len(desk.links_of(game).by_number) == 2
+        api.make_links(game, "g", api.LinksRequest(**other))
+    assert len(api.links_of(game).by_number) == 2
 
 
 def test_a_command_is_one_of_its_game_and_none_makes_links_each_time(game: Store) -> None:
-    desk.open_game(game, desk.NewRequest("cardmate", id="h"))
+    api.open_game(game, api.NewRequest("cardmate", id="h"))
     for id in ("g", "h"):
-        desk.make_links(game, id, desk.LinksRequest(("p1",), command="one"))
+        api.make_links(game, id, api.LinksRequest(("p1",), command="one"))
     for _ in range(2):
-        desk.make_links(game, "g", desk.LinksRequest(("p1",)))
-    assert [link.game for link in desk.links_of(game).by_number.values()] == ["g", "h", "g", "g"]
+        api.make_links(game, "g", api.LinksRequest(("p1",)))
+    assert [link.game for link in api.links_of(game).by_number.values()] == ["g", "h", "g", "g"]
 
 
 def test_a_command_that_is_given_twice_at_once_makes_its_links_once(
@@ -242,13 +242,13 @@ def test_a_command_that_is_given_twice_at_once_makes_its_links_once(
         tries[0] += 1
         if tries[0] == 1:
             with Store(game.path) as other:
-                desk.make_links(other, "g", desk.LinksRequest(("p1",), command="one"))
+                api.make_links(other, "g", api.LinksRequest(("p1",), command="one"))
         return append(id, *more, **rest)
 
     monkeypatch.setattr(game, "append", raced)
     with pytest.raises(Declined, match="Link 1 of g was made"):
-        desk.make_links(game, "g", desk.LinksRequest(("p1",), command="one", verdicts=True))
-    assert len(desk.links_of(game).by_number) == 1
+        api.make_links(game, "g", api.LinksRequest(("p1",), command="one", verdicts=True))
+    assert len(api.links_of(game).by_number) == 1
 
 
 def test_a_command_that_stopped_before_its_links_were_stored_makes_them(
@@ -257,9 +257,9 @@ def test_a_command_that_stopped_before_its_links_were_stored_makes_them(
     with monkeypatch.context() as patch:
         patch.setattr("cartulary.records.commands.links._written", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            desk.make_links(game, "g", desk.LinksRequest(("p1",), command="one"))
-    assert desk.load(game, "g").book.quiet
-    assert len(desk.make_links(game, "g", desk.LinksRequest(("p1",), command="one"))) == 1
+            api.make_links(game, "g", api.LinksRequest(("p1",), command="one"))
+    assert api.load(game, "g").book.quiet
+    assert len(api.make_links(game, "g", api.LinksRequest(("p1",), command="one"))) == 1
 
 
 def interrupted(*_: object) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Damaged, DiskFull, Fault
 from cartulary.records.log import local_index
 from cartulary.records.log.contract import Log
@@ -35,24 +35,24 @@ def store(address: str) -> Iterator[ServerStore]:
 
 
 def titles(store: Log) -> list[tuple[str, int]]:
-    return sorted((game.id, game.plies) for game in desk.games(store))
+    return sorted((game.id, game.plies) for game in api.games(store))
 
 
 def test_what_another_desk_wrote_is_in_the_index_of_this_one(address: str, tmp_path: Path, monkeypatch: Any) -> None:
     with opened(address) as here:
         monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "elsewhere"))
         with opened(address) as there:
-            desk.open_game(here, desk.NewRequest("cardmate", id="g"))
+            api.open_game(here, api.NewRequest("cardmate", id="g"))
             assert titles(here) == titles(there) == [("g", 0)]
-            desk.play(there, "g", desk.WordsRequest(("4Ci3",)))
-            desk.play(here, "g", desk.WordsRequest(("4Db6",)))
+            api.play(there, "g", api.WordsRequest(("4Ci3",)))
+            api.play(here, "g", api.WordsRequest(("4Db6",)))
             assert titles(here) == titles(there) == [("g", 2)]
 
 
 def test_the_index_is_for_its_owner_alone(store: ServerStore) -> None:
     before = os.umask(0o022)
     try:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+        api.open_game(store, api.NewRequest("cardmate", id="g"))
         assert titles(store) == [("g", 0)]
         files = [*store.index._path.parent.iterdir()]
         assert len(files) == 3
@@ -64,7 +64,7 @@ def test_the_index_is_for_its_owner_alone(store: ServerStore) -> None:
 def test_what_a_desk_wrote_is_in_its_index_while_another_transaction_goes_on(store: ServerStore, address: str) -> None:
     with psycopg.connect(address) as slow:
         slow.execute("SELECT pg_current_xact_id()")
-        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+        api.open_game(store, api.NewRequest("cardmate", id="g"))
         assert titles(store) == [("g", 0)]
 
 
@@ -103,20 +103,20 @@ def test_an_index_that_is_none_of_this_log_is_made_anew(
         if closed:
             store = opened(address)
         assert titles(store) == before
-        assert desk.reindex(store) == (len(before), ())
+        assert api.reindex(store) == (len(before), ())
         assert titles(store) == before
         store.close()
 
 
 def test_an_index_whose_writer_was_killed_is_caught_up(store: ServerStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store._index, "put", lambda batches: None)
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
     assert titles(store) == [("g", 0)]
 
 
 def test_a_file_of_somebody_else_in_the_place_of_the_index_is_left_alone(address: str, tmp_path: Path) -> None:
     with opened(address) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+        api.open_game(store, api.NewRequest("cardmate", id="g"))
         log = store._index._log
     index = tmp_path / "shelves" / f"{log}.db"
     shutil.rmtree(index.parent)
@@ -125,12 +125,12 @@ def test_a_file_of_somebody_else_in_the_place_of_the_index_is_left_alone(address
         other.execute("CREATE TABLE mine (x)")
     other.close()
     with opened(address) as store, pytest.raises(Fault, match="left alone"):
-        list(desk.games(store))
+        list(api.games(store))
 
 
 def test_a_spoiled_index_may_be_deleted_and_is_filled_again(address: str, tmp_path: Path) -> None:
     with opened(address) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+        api.open_game(store, api.NewRequest("cardmate", id="g"))
         index = tmp_path / "shelves" / f"{store._index._log}.db"
     for extra in ("-wal", "-shm"):
         index.with_name(index.name + extra).unlink(missing_ok=True)
@@ -146,7 +146,7 @@ def test_a_spoiled_index_may_be_deleted_and_is_filled_again(address: str, tmp_pa
 
 KILLED = """
 import os, signal, sys
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log import local_index
 from cartulary.records.log.schema import COLUMNS, MODEL
 
@@ -161,10 +161,10 @@ def killed(c, said):
         os.kill(os.getpid(), signal.SIGKILL)
 
 local_index._put = killed
-with desk.open_store(desk.Server(sys.argv[1])) as store:
+with api.open_store(api.Server(sys.argv[1])) as store:
     if sys.argv[3] == "play":
-        desk.play(store, "g", desk.WordsRequest(("4Ci3",)))
-    list(desk.games(store))
+        api.play(store, "g", api.WordsRequest(("4Ci3",)))
+    list(api.games(store))
 """
 """Kill itself in the transaction that writes the index, the lines written and the place not yet noted."""
 
@@ -217,7 +217,7 @@ def test_an_index_whose_desk_was_killed_while_its_runner_wrote_is_as_one_made_at
 def test_what_was_stored_by_a_desk_killed_before_its_index_knew_is_in_it_later(
     store: ServerStore, address: str
 ) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
     killed_while_it_writes(address, 1, "play")
     assert len(store.stream("g")) == 3
     assert titles(store) == [("g", 1)]
@@ -232,12 +232,12 @@ def test_where_there_is_no_room_for_the_index_the_log_is_written_all_the_same(
     with small_disk(2) as disk:
         monkeypatch.setenv("CARTULARY_SHELF", str(disk.folder / "shelves"))
         with opened(address) as store:
-            desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+            api.open_game(store, api.NewRequest("cardmate", id="g"))
             assert titles(store) == [("g", 0)]
             disk.fill()
-            desk.play(store, "g", desk.WordsRequest(("4Ci3",)))
+            api.play(store, "g", api.WordsRequest(("4Ci3",)))
             for number in range(40):
-                desk.open_game(store, desk.NewRequest("cardmate", id=f"g{number}", tags={"Event": "e" * 4000}))
+                api.open_game(store, api.NewRequest("cardmate", id=f"g{number}", tags={"Event": "e" * 4000}))
             assert len(store.ids()) == 41
             with pytest.raises(DiskFull, match="no room left"):
                 titles(store)

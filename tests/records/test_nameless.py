@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from pypdf import PdfReader
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.exchange.archive import read_archive
 from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.faults import Unfit
@@ -25,14 +25,14 @@ SHEETS = ("cgn", "pgn", "html", "pdf", "replay", "json")
 
 def evening(store: Store, *, by: str = "", note: str = "a quiet word", game: str = "chess") -> str:
     """Return a game with two players, corrected, disputed, ruled on and closed."""
-    desk.open_game(
-        store, desk.NewRequest(game, id="evening", players=(BEA, ADA), tags={"Event": CLUB, "Round": "3"}, by=by)
+    api.open_game(
+        store, api.NewRequest(game, id="evening", players=(BEA, ADA), tags={"Event": CLUB, "Round": "3"}, by=by)
     )
-    desk.play(store, "evening", desk.WordsRequest(("e4", "e5"), by=by))
-    desk.annotate(store, "evening", desk.NoteRequest(1, note))
-    desk.dispute(store, "evening", desk.DisputeRequest(2, by=by or "p1", claim="not so"))
-    desk.rule(store, "evening", desk.RulingRequest((2,), arbiter=DORA, decision="stands", reason="seen"))
-    desk.close(store, "evening", desk.CloseRequest("1-0", termination="adjudication", by=by))
+    api.play(store, "evening", api.WordsRequest(("e4", "e5"), by=by))
+    api.annotate(store, "evening", api.NoteRequest(1, note))
+    api.dispute(store, "evening", api.DisputeRequest(2, by=by or "p1", claim="not so"))
+    api.rule(store, "evening", api.RulingRequest((2,), arbiter=DORA, decision="stands", reason="seen"))
+    api.close(store, "evening", api.CloseRequest("1-0", termination="adjudication", by=by))
     return "evening"
 
 
@@ -55,46 +55,46 @@ def exported(run: Run, path: Path, kind: str, redact: Sequence[str], *more: str,
 
 def test_one_person_is_left_out_of_a_copy_that_verifies_to_the_same_head(store: Store) -> None:
     id = evening(store)
-    whole, redacted = desk.export_json(store, id, log=True), export_redacted(store, id, desk.PERSON, ("Bea",))
+    whole, redacted = api.export_json(store, id, log=True), export_redacted(store, id, api.PERSON, ("Bea",))
     text = json.dumps(json.loads(desk_json(redacted.archive)), ensure_ascii=False)
     assert "Bea" not in text
     assert "Ortega" not in text
     assert DORA in text
-    proof = desk.verify_archive(read_archive(desk_json(redacted.archive)))
+    proof = api.verify_archive(read_archive(desk_json(redacted.archive)))
     assert (proof.fault, proof.version, proof.digest, proof.withheld) == ("", whole.version, whole.digest, 1)
     assert redacted.leftovers == ()
     assert {("Black", ADA), ("Event", CLUB)} <= set(redacted.dropped_tags)
 
 
-def desk_json(archive: "desk.Archive") -> bytes:
+def desk_json(archive: "api.Archive") -> bytes:
     return msgspec.json.encode(archive)
 
 
 def test_what_stood_beside_one_person_stays_if_it_is_written_anew_before(store: Store, tmp_path: Path) -> None:
     id = evening(store)
-    tags = dict(desk.load(store, id).book.tags)
-    desk.change_tags(store, id, desk.TagRequest(tags | {"White": "?"}))
-    redacted = export_redacted(store, id, desk.PERSON, (BEA,))
+    tags = dict(api.load(store, id).book.tags)
+    api.change_tags(store, id, api.TagRequest(tags | {"White": "?"}))
+    redacted = export_redacted(store, id, api.PERSON, (BEA,))
     assert (redacted.dropped_tags, redacted.leftovers) == ((), ())
     with Store(tmp_path / "new.db") as new:
-        assert desk.take_in(new, redacted.archive).status == "new"
-        assert next(iter(desk.games(new))).players == f"?; {ADA}"
+        assert api.take_in(new, redacted.archive).status == "new"
+        assert next(iter(api.games(new))).players == f"?; {ADA}"
         assert new.head(id) == store.head(id)
-        assert desk.verify(new, id).fault == ""
+        assert api.verify(new, id).fault == ""
     assert BEA.encode() not in (tmp_path / "new.db").read_bytes()
 
 
 def test_a_note_that_names_one_person_goes_and_others_stay(store: Store) -> None:
     id = evening(store, note="ORTEGA thought long")
-    desk.annotate(store, id, desk.NoteRequest(2, "Ada did not"))
-    redacted = export_redacted(store, id, desk.PERSON, ("bea ortega",))
+    api.annotate(store, id, api.NoteRequest(2, "Ada did not"))
+    redacted = export_redacted(store, id, api.PERSON, ("bea ortega",))
     assert redacted.withheld == (2, 5)
     assert redacted.leftovers == ()
 
 
 def test_a_name_under_by_cannot_leave_a_log_and_is_told_with_its_place(store: Store, run: Run) -> None:
     id = evening(store, by=BEA)
-    named = {one.field for one in export_redacted(store, id, desk.PERSON, ("Bea",)).leftovers}
+    named = {one.field for one in export_redacted(store, id, api.PERSON, ("Bea",)).leftovers}
     assert named == {"by"}
     said = run("export", id, "--format", "json", "--log", "--redact", "Bea", code=1).stderr
     assert "'Bea', 'Bea Ortega', 'Ortega' are still named in event 1 (who wrote it)." in " ".join(said.split())
@@ -103,12 +103,12 @@ def test_a_name_under_by_cannot_leave_a_log_and_is_told_with_its_place(store: St
 
 def test_a_game_without_the_person_is_exported_as_it_is(store: Store) -> None:
     id = evening(store)
-    assert export_redacted(store, id, desk.PERSON, ("Zed",)).archive == desk.export_json(store, id, log=True)
+    assert export_redacted(store, id, api.PERSON, ("Zed",)).archive == api.export_json(store, id, log=True)
 
 
 def test_another_player_of_the_same_family_name_stays(store: Store, run: Run, tmp_path: Path) -> None:
     evening(store)
-    desk.change_tags(store, "evening", desk.TagRequest({"Black": "Tom Ortega"}))
+    api.change_tags(store, "evening", api.TagRequest({"Black": "Tom Ortega"}))
     text = exported(run, tmp_path, "cgn", [BEA])
     assert '[White "?"]' in text
     assert '[Black "Tom Ortega"]' in text
@@ -117,7 +117,7 @@ def test_another_player_of_the_same_family_name_stays(store: Store, run: Run, tm
 def test_nobody_and_a_level_beside_a_person_are_refused(store: Store, run: Run) -> None:
     evening(store)
     with pytest.raises(Unfit, match="is no name"):
-        export_redacted(store, "evening", desk.PERSON, ("  ",))
+        export_redacted(store, "evening", api.PERSON, ("  ",))
     said = run("export", "evening", "--redact", "names", "--redact", "Bea", code=2).stderr
     assert "--redact names leaves out everybody" in said
 
@@ -159,10 +159,10 @@ def test_with_its_log_a_sheet_calls_who_wrote_by_the_seat(store: Store, run: Run
 def test_the_head_on_a_sheet_without_names_is_that_of_the_log(store: Store, run: Run, tmp_path: Path) -> None:
     evening(store)
     text = exported(run, tmp_path, "cgn", ["names"])
-    [(id, head)] = desk.heads_in(text.splitlines())
+    [(id, head)] = api.heads_in(text.splitlines())
     assert (id, head) == ("evening", store.head("evening"))
     run("verify", "evening", "--head", str(head))
-    assert desk.load(store, "evening").record.tag("White") == BEA
+    assert api.load(store, "evening").record.tag("White") == BEA
 
 
 @pytest.mark.parametrize("kind", SHEETS)

@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.records.library.search import Query
 from cartulary.records.log.store import Store
@@ -16,81 +16,75 @@ SPELLINGS = ("Bela", " Bela ", "Bela\u00a0", "\u2007Bela", "B\u200bela", "Bela\u
 
 @pytest.mark.parametrize("name", SPELLINGS)
 def test_blanks_around_a_name_and_signs_nobody_sees_make_no_second_player(store: Store, name: str) -> None:
-    one = desk.open_game(store, desk.NewRequest("cardmate", players=("Ada", name))).id
-    two = desk.open_game(store, desk.NewRequest("cardmate", tags={"Forehand": name, "Rearhand": "Ada"})).id
-    three = desk.open_game(store, desk.NewRequest("cardmate", players=("Dora", "Ada"))).id
-    desk.change_tags(store, three, desk.TagRequest({"Forehand": name}))
-    assert [desk.load(store, id).record.tag(seat) for id, seat in ((one, "Rearhand"), (two, "Forehand"))] == [
-        "Bela"
-    ] * 2
-    assert desk.load(store, three).record.tag("Forehand") == "Bela"
-    [players] = desk.tally(store, names=("players",))
+    one = api.open_game(store, api.NewRequest("cardmate", players=("Ada", name))).id
+    two = api.open_game(store, api.NewRequest("cardmate", tags={"Forehand": name, "Rearhand": "Ada"})).id
+    three = api.open_game(store, api.NewRequest("cardmate", players=("Dora", "Ada"))).id
+    api.change_tags(store, three, api.TagRequest({"Forehand": name}))
+    assert [api.load(store, id).record.tag(seat) for id, seat in ((one, "Rearhand"), (two, "Forehand"))] == ["Bela"] * 2
+    assert api.load(store, three).record.tag("Forehand") == "Bela"
+    [players] = api.tally(store, names=("players",))
     assert [row[:2] for row in players.rows] == [("Ada", 3), ("Bela", 3)]
 
 
 def test_a_name_in_either_normal_form_is_one_player_and_so_is_one_with_two_blanks(store: Store) -> None:
     for form in ("NFC", "NFD"):
-        desk.open_game(
-            store, desk.NewRequest("cardmate", players=(unicodedata.normalize(form, "Zoë  Ångström"), "Ada"))
-        )
-    [players] = desk.tally(store, names=("players",))
+        api.open_game(store, api.NewRequest("cardmate", players=(unicodedata.normalize(form, "Zoë  Ångström"), "Ada")))
+    [players] = api.tally(store, names=("players",))
     assert [row[:2] for row in players.rows] == [("Ada", 2), ("Zoë Ångström", 2)]
 
 
 def test_events_and_sites_are_folded_like_names_and_set_ups_are_left_alone(store: Store) -> None:
-    id = desk.open_game(
-        store, desk.NewRequest("cardmate", tags={"Event": " Club\u00a0 night "}, players=("Ada", "Bela"))
+    id = api.open_game(
+        store, api.NewRequest("cardmate", tags={"Event": " Club\u00a0 night "}, players=("Ada", "Bela"))
     ).id
-    desk.change_tags(store, id, desk.TagRequest({"Site": "Cafe\u0301 "}))
-    tags = dict(desk.load(store, id).record.tags)
+    api.change_tags(store, id, api.TagRequest({"Site": "Cafe\u0301 "}))
+    tags = dict(api.load(store, id).record.tags)
     assert (tags["Event"], tags["Site"]) == ("Club night", "Café")
 
 
 def test_whoever_writes_rules_or_disputes_is_folded_too(store: Store) -> None:
-    id = desk.open_game(store, desk.NewRequest("cardmate", players=("Ada", "Bela"), by=" Dora\u00a0")).id
-    desk.play(store, id, desk.WordsRequest(tuple(OPENING.split()), by="Dora "))
-    desk.dispute(store, id, desk.DisputeRequest(1, by="\u00a0Bela", claim="seen late"))
-    desk.set_clock(store, id, desk.ClockRequest(1, "0:10:00", by=" Dora\u00a0", reason="late"))
-    desk.rule(store, id, desk.RulingRequest((1,), arbiter="Dora\u00a0", by=" Dora", decision="stands", reason="seen"))
-    desk.close(store, id, desk.CloseRequest("1-0", by="Dora\u3000"))
-    desk.reopen(store, id, desk.ReopenRequest(by="\u2002Dora", reason="too soon"))
-    wrote = {each.event.by for each in desk.load(store, id).recorded}
+    id = api.open_game(store, api.NewRequest("cardmate", players=("Ada", "Bela"), by=" Dora\u00a0")).id
+    api.play(store, id, api.WordsRequest(tuple(OPENING.split()), by="Dora "))
+    api.dispute(store, id, api.DisputeRequest(1, by="\u00a0Bela", claim="seen late"))
+    api.set_clock(store, id, api.ClockRequest(1, "0:10:00", by=" Dora\u00a0", reason="late"))
+    api.rule(store, id, api.RulingRequest((1,), arbiter="Dora\u00a0", by=" Dora", decision="stands", reason="seen"))
+    api.close(store, id, api.CloseRequest("1-0", by="Dora\u3000"))
+    api.reopen(store, id, api.ReopenRequest(by="\u2002Dora", reason="too soon"))
+    wrote = {each.event.by for each in api.load(store, id).recorded}
     assert wrote == {"Dora", "Bela"}
-    assert desk.rulings_of(desk.load(store, id))[0].arbiter == "Dora"
+    assert api.rulings_of(api.load(store, id))[0].arbiter == "Dora"
 
 
 def test_a_name_of_blanks_alone_is_nobody_and_no_tag(store: Store) -> None:
-    id = desk.open_game(store, desk.NewRequest("cardmate", players=("Ada", "\u00a0 "))).id
-    assert desk.load(store, id).record.tag("Rearhand") == "?"
+    id = api.open_game(store, api.NewRequest("cardmate", players=("Ada", "\u00a0 "))).id
+    assert api.load(store, id).record.tag("Rearhand") == "?"
     with pytest.raises(Unfit, match=r"Rearhand.*blanks"):
-        desk.change_tags(store, id, desk.TagRequest({"Rearhand": " \u00a0"}))
+        api.change_tags(store, id, api.TagRequest({"Rearhand": " \u00a0"}))
 
 
 def test_a_sheet_keeps_its_names_and_is_listed_and_found_by_their_one_spelling(store: Store) -> None:
     [id] = taken_in(store, sheet(Forehand="Bela\u00a0 Kiss ", Rearhand="Ada"))
-    assert desk.load(store, id).record.tag("Forehand") == "Bela\u00a0 Kiss "
-    assert next(iter(desk.games(store))).players == "Bela Kiss; Ada"
-    assert [hit.game.id for hit in desk.search(store, Query(player=("bela kiss",)))[0]] == [id]
-    assert desk.players(desk.load(store, id).record)[0] == "Bela Kiss"
+    assert api.load(store, id).record.tag("Forehand") == "Bela\u00a0 Kiss "
+    assert next(iter(api.games(store))).players == "Bela Kiss; Ada"
+    assert [hit.game.id for hit in api.search(store, Query(player=("bela kiss",)))[0]] == [id]
+    assert api.players(api.load(store, id).record)[0] == "Bela Kiss"
 
 
 def test_a_list_that_an_earlier_version_wrote_is_counted_and_searched_in_one_spelling(store: Store) -> None:
-    ids = [
-        desk.open_game(store, desk.NewRequest("cardmate", players=(name, "Ada"))).id for name in ("Bela", "Bel", "Be")
-    ]
+    ids = [api.open_game(store, api.NewRequest("cardmate", players=(name, "Ada"))).id for name in ("Bela", "Bel", "Be")]
     with sqlite3.connect(str(store.place)) as file:
         file.execute("UPDATE people SET name = 'Bela' || char(160) WHERE name = 'Bel'")
         file.execute("UPDATE people SET name = ' Bela  Kiss' WHERE name = 'Be'")
-    [players] = desk.tally(store, names=("players",))
+    [players] = api.tally(store, names=("players",))
     assert [row[:2] for row in players.rows] == [("Ada", 3), ("Bela", 2), ("Bela Kiss", 1)]
-    assert {hit.game.id for hit in desk.search(store, Query(player=("bela kiss",)))[0]} == {ids[2]}
+    assert {hit.game.id for hit in api.search(store, Query(player=("bela kiss",)))[0]} == {ids[2]}
 
 
 def test_a_name_that_differs_from_a_known_one_in_capitals_or_accents_is_told(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", players=("Béla Kiss", "Ada")))
-    assert desk.alike(store, ("béla kiss", "Ada", "?", "Bela Kiss", "Dora")) == (
+    api.open_game(store, api.NewRequest("cardmate", players=("Béla Kiss", "Ada")))
+    assert api.alike(store, ("béla kiss", "Ada", "?", "Bela Kiss", "Dora")) == (
         ("béla kiss", "Béla Kiss"),
         ("Bela Kiss", "Béla Kiss"),
     )
-    desk.open_game(store, desk.NewRequest("cardmate", players=("béla kiss", "Ada")))
-    assert desk.alike(store, ("béla kiss",)) == ()
+    api.open_game(store, api.NewRequest("cardmate", players=("béla kiss", "Ada")))
+    assert api.alike(store, ("béla kiss",)) == ()

@@ -4,7 +4,7 @@ import pytest
 
 from cartulary.notation import GAMES, loads
 from cartulary.notation.arbiter.heading import known_tags
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.commands.deal_tags import meant_tags
 from cartulary.records.faults import Unfit
 from cartulary.records.log.events import GameImported, GameOpened, TagsChanged
@@ -16,15 +16,15 @@ FEN = "W:W18,24:B1,K3"
 @pytest.fixture(params=["opened", "imported"])
 def id(store: Store, request: pytest.FixtureRequest) -> str:
     if request.param == "opened":
-        return desk.open_game(
-            store, desk.NewRequest("draughts", id="e", tags={"FEN": FEN, "Hall": "blue", "Date": "?"})
+        return api.open_game(
+            store, api.NewRequest("draughts", id="e", tags={"FEN": FEN, "Hall": "blue", "Date": "?"})
         ).id
-    [taken] = desk.import_records(store, loads(f'[Game "Draughts"]\n[FEN "{FEN}"]\n[Hall "blue"]\n\n*\n'))
+    [taken] = api.import_records(store, loads(f'[Game "Draughts"]\n[FEN "{FEN}"]\n[Hall "blue"]\n\n*\n'))
     return taken.id
 
 
 def test_they_are_kept_with_the_set_up_and_once(store: Store, id: str) -> None:
-    game = desk.load(store, id)
+    game = api.load(store, id)
     first, names = (each.event for each in game.recorded[:2])
     if isinstance(first, GameImported):
         assert f'[FEN "{FEN}"]' in first.cgn
@@ -38,14 +38,14 @@ def test_they_are_kept_with_the_set_up_and_once(store: Store, id: str) -> None:
 
 def test_nobody_writes_or_takes_them_away_by_hand(store: Store, id: str) -> None:
     with pytest.raises(Unfit, match="The tag FEN is not written by hand"):
-        desk.change_tags(store, id, desk.TagRequest({"FEN": "B:W1:B2"}))
+        api.change_tags(store, id, api.TagRequest({"FEN": "B:W1:B2"}))
     with pytest.raises(Unfit, match="The tag FEN is not written by hand"):
-        desk.change_tags(store, id, desk.TagRequest({}, drop=("FEN",)))
-    desk.change_tags(store, id, desk.TagRequest({}, drop=("Hall",)))
+        api.change_tags(store, id, api.TagRequest({}, drop=("FEN",)))
+    api.change_tags(store, id, api.TagRequest({}, drop=("Hall",)))
 
 
 def test_they_stand_among_the_rules_on_paper(store: Store, id: str) -> None:
-    paper = desk.score_sheet(store, id)
+    paper = api.score_sheet(store, id)
     assert ("FEN", FEN) in paper.rules
     assert dict(paper.about) == {"Hall": "blue"}
 

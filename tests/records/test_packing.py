@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.notation import loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.exchange.cgn import draft_sheets
 from cartulary.records.faults import Damaged
 from cartulary.records.library.opening import open_store
@@ -119,8 +119,8 @@ def test_the_phrases_never_change_or_nothing_packed_from_them_could_be_read() ->
 
 def test_a_sheet_is_packed_and_what_was_played_stands_as_it_is(store: Log, db: Path, run: Run) -> None:
     [id] = taken_in(store, sheet(LONG))
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
-    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split())))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    api.play(store, "evening", api.WordsRequest(tuple(OPENING.split())))
     kinds = "SELECT DISTINCT originator_id = ?, substr(topic, 1, instr(topic, '/') - 1), typeof(state) "
     assert set(store.index.rows(f"{kinds} FROM stored_events WHERE topic NOT LIKE 'tags%'", (id,))) == {
         (1, "game-imported", "blob"),
@@ -173,7 +173,7 @@ def test_what_was_read_before_is_known_again_where_its_last_body_is_packed(store
     assert isinstance(rows_of(db)[-1][-1], bytes)
     recorded = store.stream(id)
     assert store.stream(id, recorded) is recorded
-    desk.play(store, id, desk.WordsRequest(("8Hc2",)))
+    api.play(store, id, api.WordsRequest(("8Hc2",)))
     assert store.stream(id, recorded)[: len(recorded)] == recorded
     with tampering(db) as other:
         other.execute("UPDATE stored_events SET state = substr(state, 1, length(state) - 1) WHERE rowid = 2")
@@ -195,13 +195,13 @@ def test_a_log_copied_from_a_file_to_a_server_and_back_has_the_same_heads_and_bo
 ) -> None:
     with open_store(places[0]) as store:
         ids = [*samples_in(store), *taken_in(store, sheet(LONG))]
-        desk.play(store, ids[-1], desk.WordsRequest(("8Hc2",)))
+        api.play(store, ids[-1], api.WordsRequest(("8Hc2",)))
         logs = [[(store.head(id), store.stream(id)) for id in ids]]
     for number, (source, target) in enumerate(pairwise(places)):
         backup = tmp_path / f"backup-{number}.db"
         with open_store(source) as store:
-            assert desk.back_up(store, backup) == len(ids)
-        assert desk.write_back(backup, target) == (len(ids), 0)
+            assert api.back_up(store, backup) == len(ids)
+        assert api.write_back(backup, target) == (len(ids), 0)
         with open_store(target) as store:
             logs.append([(store.head(id), store.stream(id)) for id in ids])
     assert logs[1] == logs[0]
@@ -246,7 +246,7 @@ def test_a_file_of_before_is_read_and_gone_on_with_and_its_bodies_stay_as_they_a
 
 def test_a_backup_of_a_file_of_before_written_back_is_packed(old: Path, tmp_path: Path) -> None:
     packed = tmp_path / "packed.db"
-    assert desk.write_back(old, packed) == (len(HEADS) - 1, 0)
+    assert api.write_back(old, packed) == (len(HEADS) - 1, 0)
     assert runner(packed)("verify", "--all").stdout.splitlines() == HEADS
     assert {type(row[-1]) for row in rows_of(packed)} == {str, bytes}
     assert {type(row[-1]) for row in rows_of(old)} == {str}
@@ -267,7 +267,7 @@ def test_every_bit_that_flips_in_a_packed_body_is_found_at_its_event(store: Log,
             changed[bit // 8] ^= 1 << bit % 8
             other.execute("UPDATE stored_events SET state = ? WHERE rowid = 1", (bytes(changed),))
             other.commit()
-            fault = desk.verify(store, id)
+            fault = api.verify(store, id)
             if fault.fault:
                 assert fault.fault.startswith(f"Event 1 of {id} ")
                 found += 1

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
 from tests.programs import package
@@ -30,12 +30,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Store(folder / "games.db") as store:
         samples_in(store, GAMES)
         taken_in(store, sheet("", Date="????"), sheet("4Ci3 4Db6 8Dj2", "1-0", Forehand="?", Event=""), NONE)
-        desk.open_game(store, desk.NewRequest("cardmate", id="ruled"))
-        desk.play(store, "ruled", desk.WordsRequest(tuple(OPENING.split())))
-        desk.rule(
+        api.open_game(store, api.NewRequest("cardmate", id="ruled"))
+        api.play(store, "ruled", api.WordsRequest(tuple(OPENING.split())))
+        api.rule(
             store,
             "ruled",
-            desk.RulingRequest((3,), arbiter="Zoe", decision="stands", keys=("cardmate.reach",), reason="late"),
+            api.RulingRequest((3,), arbiter="Zoe", decision="stands", keys=("cardmate.reach",), reason="late"),
         )
     run = runner(folder / "games.db")
     assert "holds" in run("export", "--all", "--format", "parquet", "-o", str(folder / "season")).stderr

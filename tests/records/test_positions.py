@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from cartulary.engine import Place
 from cartulary.notation import GAMES, Record, as_seen, dumps, load, loads
 from cartulary.notation.viewer import Seat, viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
 from cartulary.records.library import positions
 from cartulary.records.library import reindex as anew
@@ -43,7 +43,7 @@ def sample(game: str, name: str) -> Record:
 
 
 def where(store: Store, wanted: Record, at: int | None = None, seat: int | None = None) -> set[tuple[str, int]]:
-    return {(hit.game.id, hit.ply) for hit in desk.find_position(store, wanted, at, viewer=viewer_of_seat(seat))[0]}
+    return {(hit.game.id, hit.ply) for hit in api.find_position(store, wanted, at, viewer=viewer_of_seat(seat))[0]}
 
 
 def test_a_position_is_found_where_other_moves_led_to_it(store: Store) -> None:
@@ -70,66 +70,66 @@ def test_words_known_to_be_legal_are_carried_out_and_not_judged(monkeypatch: pyt
 
 
 def test_a_game_is_found_as_it_stands_after_every_request(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
     wanted = record(sheet())
     assert where(store, wanted, 4) == set()
-    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split()[:5])))
+    api.play(store, "evening", api.WordsRequest(tuple(OPENING.split()[:5])))
     assert where(store, wanted, 4) == {("evening", 4)}
-    desk.take_back(store, "evening", desk.UndoRequest(2))
+    api.take_back(store, "evening", api.UndoRequest(2))
     assert where(store, wanted, 4) == set()
     assert where(store, wanted, 3) == {("evening", 3)}
-    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split()[3:])))
+    api.play(store, "evening", api.WordsRequest(tuple(OPENING.split()[3:])))
     assert where(store, wanted, 8) == {("evening", 8)}
-    desk.close(store, "evening", desk.CloseRequest("1-0", termination="adjudication"))
+    api.close(store, "evening", api.CloseRequest("1-0", termination="adjudication"))
     assert where(store, wanted, 8) == {("evening", 8)}
 
 
 def test_what_else_is_asked_holds_too_and_pages_follow_one_another(store: Store) -> None:
     ids = taken_in(store, *(sheet(Round=str(number), Forehand=f"Player {number}") for number in range(5)))
     wanted = record(sheet())
-    found, more = desk.find_position(store, wanted, 4, query=Query(player=("player 3",)))
+    found, more = api.find_position(store, wanted, 4, query=Query(player=("player 3",)))
     assert ([hit.game.id for hit in found], more) == ([ids[3]], False)
-    pages = [desk.find_position(store, wanted, 4, limit=2, offset=at) for at in (0, 2, 4)]
+    pages = [api.find_position(store, wanted, 4, limit=2, offset=at) for at in (0, 2, 4)]
     assert [hit.game.id for hits, _ in pages for hit in hits] == ids[::-1]
     assert [more for _, more in pages] == [True, True, False]
 
 
 def test_many_games_are_put_in_as_a_run_and_the_last_one_comes_first(store: Store) -> None:
     ids = taken_in(store, *(sheet(Round=str(number)) for number in range(TASK + 5)))
-    assert desk.place(store) == TASK + 5
-    assert desk.place(store) == 0
+    assert api.place(store) == TASK + 5
+    assert api.place(store) == 0
     ids += taken_in(store, sheet(ROUND_ABOUT))
     told: list[tuple[int, int]] = []
-    found, _ = desk.find_position(store, record(sheet()), 8, progress=lambda done, total: told.append((done, total)))
+    found, _ = api.find_position(store, record(sheet()), 8, progress=lambda done, total: told.append((done, total)))
     assert [hit.game.id for hit in found] == ids[::-1]
     assert told == [(1, 1)]
     assert store.index.rows("SELECT COUNT(*) FROM runs") == [(1,)]
     assert store.index.rows("SELECT COUNT(DISTINCT place) FROM positions") == [(1,)]
-    some = desk.find_position(store, record(sheet()), 8, limit=3, offset=1)[0]
+    some = api.find_position(store, record(sheet()), 8, limit=3, offset=1)[0]
     assert [hit.game.id for hit in some] == ids[::-1][1:4]
 
 
 def test_a_reindex_keeps_the_index_of_positions(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
     [id] = taken_in(store, sheet())
-    assert desk.place(store) == 2
-    desk.reindex(store)
-    assert desk.place(store) == 0
+    assert api.place(store) == 2
+    api.reindex(store)
+    assert api.place(store) == 0
     assert where(store, record(sheet()), 8) == {(id, 8)}
-    desk.play(store, "evening", desk.WordsRequest(("4Ci3",)))
-    desk.reindex(store)
-    assert desk.place(store) == 1
+    api.play(store, "evening", api.WordsRequest(("4Ci3",)))
+    api.reindex(store)
+    assert api.place(store) == 1
 
 
 def test_two_processes_work_out_the_same_as_one(store: Store) -> None:
     taken_in(store, *(sheet(ROUND_ABOUT if number % 2 else OPENING, Round=str(number)) for number in range(2 * TASK)))
-    desk.place(store)
+    api.place(store)
     wanted = [(record(sheet()), at) for at in range(9)]
-    before = [desk.find_position(store, *each) for each in wanted]
+    before = [api.find_position(store, *each) for each in wanted]
     assert len(before[0][0]) == 2 * len(before[1][0]) == 2 * TASK
-    assert desk.place(store, anew=True, jobs=2) == 2 * TASK
+    assert api.place(store, anew=True, jobs=2) == 2 * TASK
     assert store.index.rows("SELECT COUNT(*) FROM runs") == [(2,)]
-    assert [desk.find_position(store, *each) for each in wanted] == before
+    assert [api.find_position(store, *each) for each in wanted] == before
 
 
 @pytest.mark.parametrize("how", ["singly", "in runs", "with the list", "by two"])
@@ -142,21 +142,21 @@ def test_what_is_found_is_what_stood_in_the_games(store: Store, monkeypatch: pyt
         monkeypatch.setattr(positions, "RUN", 7)
         monkeypatch.setattr(anew, "RUN", 9)
     if how in ("with the list", "by two"):
-        assert desk.reindex(store, positions=True, jobs=1 + (how == "by two")) == (len(ids), ())
-        assert desk.place(store) == 0
+        assert api.reindex(store, positions=True, jobs=1 + (how == "by two")) == (len(ids), ())
+        assert api.place(store) == 0
     else:
-        assert desk.place(store) == len(ids)
-    desk.play(
+        assert api.place(store) == len(ids)
+    api.play(
         store,
-        desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela"))).id,
-        desk.WordsRequest(tuple(OPENING.split()[:3])),
+        api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela"))).id,
+        api.WordsRequest(tuple(OPENING.split()[:3])),
     )
     ids.append("evening")
-    assert desk.place(store) == 1
+    assert api.place(store) == 1
     assert len(store.index.rows("SELECT 1 FROM runs")) > 3 or how == "singly"
     stood: dict[int, dict[str, int]] = {}
     for id in ids:
-        for ply, mark in marks_of(desk.record_of(store, id)):
+        for ply, mark in marks_of(api.record_of(store, id)):
             stood.setdefault(mark, {}).setdefault(id, ply)
     assert len(stood) > 1000
     monkeypatch.setattr(positions, "position_mark", lambda record, at, seat: at)
@@ -164,10 +164,10 @@ def test_what_is_found_is_what_stood_in_the_games(store: Store, monkeypatch: pyt
     alone = [mark for mark, games in stood.items() if len(games) == 1]
     for mark in (*(mark for mark in stood if len(stood[mark]) > 1), *alone[:: 1 + len(alone) // 200]):
         games = stood[mark]
-        hits, _ = desk.find_position(store, any_record, mark)
+        hits, _ = api.find_position(store, any_record, mark)
         assert {hit.game.id: hit.ply for hit in hits} == games
         assert len(hits) == len(games)
-    assert desk.find_position(store, any_record, next(mark for mark in count() if mark not in stood)) == ((), False)
+    assert api.find_position(store, any_record, next(mark for mark in count() if mark not in stood)) == ((), False)
 
 
 @pytest.mark.parametrize(
@@ -258,16 +258,16 @@ def test_what_each_seat_knows_has_marks_of_its_own_where_cards_are_hidden() -> N
 def test_a_position_that_is_none_is_said(store: Store) -> None:
     wanted = record(sheet())
     with pytest.raises(Unfit, match="There is no ply 9; expected at most 8"):
-        desk.find_position(store, wanted, 9)
+        api.find_position(store, wanted, 9)
     with pytest.raises(Unfit, match="p3 is not a seat"):
-        desk.find_position(store, wanted, 1, viewer=Seat(3))
+        api.find_position(store, wanted, 1, viewer=Seat(3))
     with pytest.raises(Unfit, match="cannot be set up"):
-        desk.find_position(store, record('[Game "Nonesuch"]\n\n*'), 0)
+        api.find_position(store, record('[Game "Nonesuch"]\n\n*'), 0)
     tarot = sample("tarot", "dementlieu-open.cgn")
     says = []
     for seat in (1, 2, 3, 4):
         try:
-            desk.find_position(store, tarot, len(tarot.line.words) - 3, viewer=Seat(seat))
+            api.find_position(store, tarot, len(tarot.line.words) - 3, viewer=Seat(seat))
         except Unfit as fault:
             says.append(str(fault))
     assert len(says) == 3
@@ -299,14 +299,14 @@ def test_a_game_whose_positions_are_encoded_anew_is_indexed_anew_and_it_is_said(
     one, two = taken_in(store, sheet(), sheet(ROUND_ABOUT))
     wanted, said = record(sheet()), list[str]()
     tarot = sample("tarot", "table-open.cgn")
-    [other] = desk.import_records(store, [tarot])
-    desk.place(store)
+    [other] = api.import_records(store, [tarot])
+    api.place(store)
     if older:
         with sqlite3.connect(db, isolation_level=None) as connection:
             connection.execute("DROP TABLE encodings")
         connection.close()
     before = store.index.rows("SELECT place FROM placed JOIN games USING (number) WHERE id = ?", (other.id,))
-    assert desk.find_position(store, wanted, 8, say=said.append)[0]
+    assert api.find_position(store, wanted, 8, say=said.append)[0]
     assert said == []
     encoded_anew(monkeypatch, 2)
     with monkeypatch.context() as read_only:
@@ -314,20 +314,20 @@ def test_a_game_whose_positions_are_encoded_anew_is_indexed_anew_and_it_is_said(
         with pytest.raises(
             Declined, match=r"Cardmate were indexed in .* by another version, and the file is read-only"
         ):
-            desk.find_position(store, wanted, 8)
+            api.find_position(store, wanted, 8)
     for _ in range(2):
-        hits, _ = desk.find_position(store, wanted, 8, say=said.append)
+        hits, _ = api.find_position(store, wanted, 8, say=said.append)
         assert {hit.game.id for hit in hits} == {one, two}
     assert said == ["Positions of Cardmate are compared in a new way: 2 records will be indexed again."]
     assert before == store.index.rows("SELECT place FROM placed JOIN games USING (number) WHERE id = ?", (other.id,))
-    assert desk.place(store) == 0
+    assert api.place(store) == 0
 
 
 def test_an_index_made_anew_has_the_encoding_of_today(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     taken_in(store, sheet())
     encoded_anew(monkeypatch, 3)
-    assert desk.place(store, anew=True) == 1
-    assert desk.place(store) == 0
+    assert api.place(store, anew=True) == 1
+    assert api.place(store) == 0
     assert store.index.rows("SELECT * FROM encodings") == [("cardmate", 3)]
 
 
@@ -344,21 +344,21 @@ def test_positions_written_with_the_list_leave_out_what_is_at_fault(
     with monkeypatch.context() as missing:
         about = GAMES["tarot"].about
         missing.setitem(GAMES, "tarot", replace(GAMES["tarot"], about=replace(about, edition="tarot-2031")))
-        held, faults = desk.reindex(store, positions=True)
+        held, faults = api.reindex(store, positions=True)
         assert (held, [type(fault) for fault in faults]) == (2, [Damaged, Uninstalled])
-        assert desk.place(store) == 0
+        assert api.place(store) == 0
     assert where(store, record(sheet()), 4) == {(sound, 4)}
     assert store.index.rows("SELECT * FROM encodings") == [("cardmate", 3)]
-    assert {each.id for each in desk.games(store)} == {sound, tarot}
+    assert {each.id for each in api.games(store)} == {sound, tarot}
 
 
 def test_a_game_written_to_while_positions_are_written_anew_waits(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.play(
+    api.play(
         store,
-        desk.open_game(store, desk.NewRequest("cardmate", id="one", players=("Ada", "Bela"))).id,
-        desk.WordsRequest(tuple(OPENING.split()[:3])),
+        api.open_game(store, api.NewRequest("cardmate", id="one", players=("Ada", "Bela"))).id,
+        api.WordsRequest(tuple(OPENING.split()[:3])),
     )
 
     def write_late(c: sqlite3.Cursor, said: Iterable[Lines | None]) -> None:
@@ -366,7 +366,7 @@ def test_a_game_written_to_while_positions_are_written_anew_waits(
         write_index(c, [msgspec.structs.replace(each, row=newer(each.row)) for each in lines if each])
 
     monkeypatch.setattr(anew, "write_index", write_late)
-    desk.reindex(store, positions=True)
+    api.reindex(store, positions=True)
     assert store.index.rows("SELECT COUNT(*) FROM waiting") == [(1,)]
 
 
@@ -412,16 +412,16 @@ def test_a_file_whose_positions_are_kept_otherwise_is_indexed_anew_and_keeps_its
 ) -> None:
     with Store(db) as store:
         ids = taken_in(store, sheet(), sheet(ROUND_ABOUT))
-        listed, found = list(desk.games(store)), desk.find_position(store, record(sheet()), 8)
+        listed, found = list(api.games(store)), api.find_position(store, record(sheet()), 8)
         before = [store.stream(id) for id in ids]
     of_before(db, statements)
     with Store(db) as store:
-        assert list(desk.games(store)) == listed
+        assert list(api.games(store)) == listed
         assert len(store.index.rows("SELECT number FROM waiting")) == len(ids)
         [[index]] = store.index.rows("SELECT sql FROM sqlite_master WHERE name = 'games_by_time'")
         assert index.endswith("(updated)")
-        assert desk.find_position(store, record(sheet()), 8) == found
-        assert desk.place(store) == 0
+        assert api.find_position(store, record(sheet()), 8) == found
+        assert api.place(store) == 0
         assert [store.stream(id) for id in ids] == before
     assert run("verify", "--all").stdout.count(": proved") == 2
 
@@ -429,15 +429,15 @@ def test_a_file_whose_positions_are_kept_otherwise_is_indexed_anew_and_keeps_its
 def test_a_file_of_the_version_before_that_may_only_be_read_says_so(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store(db) as store:
         taken_in(store, sheet())
-        desk.place(store)
+        api.place(store)
     of_before(db)
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode = DELETE")
     monkeypatch.setattr("cartulary.records.log.database.writable", lambda path: False)
     with Store(db, create=False) as store:
-        assert len(list(desk.games(store))) == 1
+        assert len(list(api.games(store))) == 1
         with pytest.raises(Declined, match="by an older version, and the file is read-only"):
-            desk.find_position(store, record(sheet()), 1)
+            api.find_position(store, record(sheet()), 1)
 
 
 @pytest.mark.parametrize(
@@ -452,7 +452,7 @@ def test_a_file_of_the_version_before_that_may_only_be_read_says_so(db: Path, mo
 )
 def test_an_index_nobody_wrote_is_damage_that_reindex_mends(store: Store, run: Run, db: Path, changed: str) -> None:
     taken_in(store, *(sheet(Round=str(number)) for number in range(TASK + 1)))
-    desk.place(store)
+    api.place(store)
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute(changed)
     wanted = ("search", "--position", str(PAGE), "--at", "0")
@@ -467,7 +467,7 @@ def test_an_index_that_cannot_be_brought_up_to_date_is_said(
     taken_in(store, sheet())
     monkeypatch.setattr("cartulary.records.log.store.writable", lambda path: False)
     with pytest.raises(Declined, match=r"the file is read-only\. Use `reindex --positions` on a copy"):
-        desk.find_position(store, record(sheet()), 1)
+        api.find_position(store, record(sheet()), 1)
 
 
 def test_the_command_finds_positions_of_files_and_stored_games(run: Run, store: Store) -> None:
@@ -487,11 +487,11 @@ def test_what_is_found_for_a_seat_tells_no_verdict_and_no_result(run: Run, store
     path = str(SAMPLES / "tarot" / "games" / "dementlieu-open.cgn")
     _, at, seat = _first_turn(sample("tarot", "dementlieu-open.cgn"))
     words = ("search", "--position", path, "--at", str(at), "--seat", f"p{seat}")
-    [hit], _ = desk.find_position(store, sample("tarot", "dementlieu-open.cgn"), at, viewer=Seat(seat))
+    [hit], _ = api.find_position(store, sample("tarot", "dementlieu-open.cgn"), at, viewer=Seat(seat))
     assert (hit.game.result, hit.game.verdict, hit.game.digest) == ("", "", "")
     for told in ({"verdict": "legal"}, {"text": "a"}, {"finding": "tarot.follow-suit"}):
         with pytest.raises(Unfit, match=r"A search limited to what a seat knew .*: they may reveal more"):
-            desk.find_position(
+            api.find_position(
                 store, sample("tarot", "dementlieu-open.cgn"), at, viewer=Seat(seat), query=msgspec.convert(told, Query)
             )
     line = run(*words).stdout

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING, Run
 
@@ -35,8 +35,8 @@ def renamed(said: Standing) -> None:
 @pytest.fixture
 def archive(store: Store, run: Run, tmp_path: Path) -> Path:
     """Return the archive of one game."""
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
-    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split())))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    api.play(store, "evening", api.WordsRequest(tuple(OPENING.split())))
     path = tmp_path / "club.jsonl"
     run("export", "evening", "--format", "json", "--log", "-o", str(path))
     return path
@@ -52,7 +52,7 @@ def test_an_archive_that_says_something_else_than_its_log_is_not_taken_in(
         run("import", str(archive), "--db", str(other))
     elif here == "its beginning":
         run("import", str(archive), "--db", str(other))
-        desk.annotate(store, "evening", desk.NoteRequest(1, "later"))
+        api.annotate(store, "evening", api.NoteRequest(1, "later"))
         run("export", "evening", "--format", "json", "--log", "--force", "-o", str(archive))
     told = json.loads(archive.read_bytes())
     alter(told["standing"])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cartulary.notation import GAMES, dumps, load, loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.exchange.archive import Archive, StoredBody, read_archive
 from cartulary.records.exchange.redaction import LEVELS, export_redacted
 from cartulary.records.faults import Damaged, Declined, Unfit
@@ -41,11 +41,11 @@ def elsewhere(tmp_path: Path) -> Iterator[Store]:
 
 
 def evening(store: Store, *players: str, event: str = "Club Night") -> str:
-    desk.open_game(
+    api.open_game(
         store,
-        desk.NewRequest("cardmate", id="evening", players=players or ("Ada Lovelace", "Bela"), tags={"Event": event}),
+        api.NewRequest("cardmate", id="evening", players=players or ("Ada Lovelace", "Bela"), tags={"Event": event}),
     )
-    desk.play(store, "evening", desk.WordsRequest(("4Ci3", "4Db6")))
+    api.play(store, "evening", api.WordsRequest(("4Ci3", "4Db6")))
     return "evening"
 
 
@@ -64,11 +64,11 @@ def test_a_level_leaves_out_kinds_that_there_are_and_that_may_be_left_out(level:
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_redacted_copy_verifies_to_the_head_of_the_whole_record(store: Store, level: str) -> None:
     id = evening(store)
-    desk.annotate(store, id, desk.NoteRequest(1, "quiet"))
-    desk.take_back(store, id, desk.UndoRequest(by="p2"))
-    whole = desk.export_json(store, id, log=True)
+    api.annotate(store, id, api.NoteRequest(1, "quiet"))
+    api.take_back(store, id, api.UndoRequest(by="p2"))
+    whole = api.export_json(store, id, log=True)
     redacted = export_redacted(store, id, level).archive
-    proof = desk.verify_archive(read_archive(lines(redacted).encode()))
+    proof = api.verify_archive(read_archive(lines(redacted).encode()))
     assert (proof.fault, proof.version, proof.digest) == ("", whole.version, whole.digest)
     assert proof.withheld == {"names": 1, "texts": 2}[level]
 
@@ -84,7 +84,7 @@ def test_no_name_stands_in_a_redacted_copy_whatever_its_letters(tmp_path: Path, 
         store_names = ("".join(("\u00bf", names[0])), names[1] + "\u0416\u0416", names[2] + "\u5f20\u5f20")
         id = evening(store, *store_names[:2], event=store_names[2]) if not store.ids() else "evening"
         text = lines(export_redacted(store, id).archive)
-        assert desk.verify_archive(read_archive(text.encode())).fault == ""
+        assert api.verify_archive(read_archive(text.encode())).fault == ""
         said = json.dumps(json.loads(text), ensure_ascii=False)
         for name in store_names:
             assert name not in said
@@ -94,15 +94,15 @@ def test_no_name_stands_in_a_redacted_copy_whatever_its_letters(tmp_path: Path, 
 def test_every_game_can_be_redacted_and_taken_in_again(store: Store, elsewhere: Store) -> None:
     for sample in ("tarot/games/table-revoke.cgn", "zarcana/games/four.cgn", "cardmate/games/page-1.cgn"):
         with (SAMPLES / sample).open("rb") as file:
-            list(desk.import_records(store, load(file), path=sample))
+            list(api.import_records(store, load(file), path=sample))
     for id in store.ids():
         redacted = export_redacted(store, id)
         assert redacted.guessable
-        answer = desk.take_in(elsewhere, redacted.archive)
+        answer = api.take_in(elsewhere, redacted.archive)
         assert (answer.status, answer.withheld) == ("new", 1)
         assert elsewhere.head(id) == store.head(id)
-        assert desk.verify(elsewhere, id).withheld == 1
-        here, there = desk.export_json(store, id).standing, desk.export_json(elsewhere, id).standing
+        assert api.verify(elsewhere, id).withheld == 1
+        here, there = api.export_json(store, id).standing, api.export_json(elsewhere, id).standing
         assert here is not None
         assert there is not None
         assert (here.plies, here.result, here.verdict) == (there.plies, there.result, there.verdict)
@@ -113,29 +113,29 @@ def test_a_redacted_game_is_known_where_the_whole_one_is_and_the_other_way_round
     store: Store, elsewhere: Store
 ) -> None:
     id = evening(store)
-    whole, redacted = desk.export_json(store, id, log=True), export_redacted(store, id).archive
-    assert desk.take_in(store, redacted).status == "known"
-    desk.take_in(elsewhere, redacted)
-    assert desk.take_in(elsewhere, whole) == desk.ImportedArchive(id, "known", 4, withheld=1)
+    whole, redacted = api.export_json(store, id, log=True), export_redacted(store, id).archive
+    assert api.take_in(store, redacted).status == "known"
+    api.take_in(elsewhere, redacted)
+    assert api.take_in(elsewhere, whole) == api.ImportedArchive(id, "known", 4, withheld=1)
 
 
 def test_a_redacted_archive_that_goes_on_leaves_the_names_that_are_here(store: Store, elsewhere: Store) -> None:
     id = evening(store)
-    desk.take_in(elsewhere, desk.export_json(store, id, log=True))
-    desk.play(store, id, desk.WordsRequest(("8Dj2",)))
-    desk.take_in(elsewhere, export_redacted(store, id).archive, extend=True)
-    [listed] = desk.games(elsewhere)
+    api.take_in(elsewhere, api.export_json(store, id, log=True))
+    api.play(store, id, api.WordsRequest(("8Dj2",)))
+    api.take_in(elsewhere, export_redacted(store, id).archive, extend=True)
+    [listed] = api.games(elsewhere)
     assert (listed.players, listed.plies) == ("Ada Lovelace; Bela", 3)
 
 
 def test_a_redacted_game_is_played_on_and_given_names_anew(store: Store, elsewhere: Store) -> None:
-    desk.take_in(elsewhere, export_redacted(store, evening(store)).archive)
-    desk.play(elsewhere, "evening", desk.WordsRequest(("8Dj2",)))
-    desk.change_tags(elsewhere, "evening", desk.TagRequest({"Forehand": "Zoe"}))
+    api.take_in(elsewhere, export_redacted(store, evening(store)).archive)
+    api.play(elsewhere, "evening", api.WordsRequest(("8Dj2",)))
+    api.change_tags(elsewhere, "evening", api.TagRequest({"Forehand": "Zoe"}))
     again = export_redacted(elsewhere, "evening")
     assert again.withheld == (2, 6)
-    assert desk.verify_archive(again.archive).withheld == 2
-    told = [line.says for line in desk.log(elsewhere, "evening")]
+    assert api.verify_archive(again.archive).withheld == 2
+    told = [line.says for line in api.log(elsewhere, "evening")]
     assert told[1] == "left out of the export: tags-changed"
 
 
@@ -154,14 +154,14 @@ def withheld_at(archive: Archive, version: int, topic: str = "") -> Archive:
 
 
 def test_a_move_cannot_be_left_out(store: Store) -> None:
-    archive = desk.export_json(store, evening(store), log=True)
-    assert "none of the kind move-played may be left out" in desk.verify_archive(withheld_at(archive, 3)).fault
+    archive = api.export_json(store, evening(store), log=True)
+    assert "none of the kind move-played may be left out" in api.verify_archive(withheld_at(archive, 3)).fault
 
 
 def test_a_move_left_out_cannot_be_called_a_name(store: Store) -> None:
-    archive = desk.export_json(store, evening(store), log=True)
-    assert desk.verify_archive(withheld_at(archive, 3, "tags-changed/2")).fault
-    assert not desk.verify_archive(withheld_at(archive, 2)).fault
+    archive = api.export_json(store, evening(store), log=True)
+    assert api.verify_archive(withheld_at(archive, 3, "tags-changed/2")).fault
+    assert not api.verify_archive(withheld_at(archive, 2)).fault
 
 
 def test_a_hash_put_in_place_of_another_body_is_found(store: Store) -> None:
@@ -169,14 +169,14 @@ def test_a_hash_put_in_place_of_another_body_is_found(store: Store) -> None:
     body = archive.events[1].body
     other = body.replace(json.loads(body)["withheld"], sha256(b"{}").hexdigest())
     events = (archive.events[0], StoredBody(archive.events[1].topic, other), *archive.events[2:])
-    assert "Event 2" in desk.verify_archive(replace(archive, events=events)).fault
+    assert "Event 2" in api.verify_archive(replace(archive, events=events)).fault
 
 
 def test_names_put_back_beside_a_redacted_log_are_found(store: Store) -> None:
     archive = export_redacted(store, evening(store)).archive
     assert archive.standing is not None
     standing = replace(archive.standing, tags=(*archive.standing.tags, ("Forehand", "Somebody Else")))
-    proof = desk.verify_archive(replace(archive, standing=standing))
+    proof = api.verify_archive(replace(archive, standing=standing))
     assert proof.fault.endswith("is not the one its events make: tags.")
 
 
@@ -188,9 +188,9 @@ def test_the_hash_of_names_confirms_no_guess(store: Store) -> None:
     evening(store)
     [event] = [each.event for each in store.stream("evening") if isinstance(each.event, TagsChanged)]
     assert len(bytes.fromhex(event.salt)) == 16
-    desk.change_tags(store, "evening", desk.TagRequest({"Forehand": "Ada Lovelace"}))
-    desk.change_tags(store, "evening", desk.TagRequest({"Forehand": "Ada Lovelace"}))
-    desk.annotate(store, "evening", desk.NoteRequest(1, "!"))
+    api.change_tags(store, "evening", api.TagRequest({"Forehand": "Ada Lovelace"}))
+    api.change_tags(store, "evening", api.TagRequest({"Forehand": "Ada Lovelace"}))
+    api.annotate(store, "evening", api.NoteRequest(1, "!"))
     salts = [each.event.salt for each in store.stream("evening") if isinstance(each.event, (TagsChanged, Annotated))]
     assert len(set(salts)) == 4
 
@@ -216,9 +216,9 @@ def early(store: Store, id: str) -> None:
 def test_a_record_of_the_first_version_is_proved_and_goes_on_and_cannot_be_redacted(store: Store) -> None:
     evening(store)
     early(store, "early")
-    assert desk.verify(store, "early").fault == ""
-    desk.play(store, "early", desk.WordsRequest(("4Db6",)))
-    assert desk.verify(store, "early").version == 4
+    assert api.verify(store, "early").fault == ""
+    api.play(store, "early", api.WordsRequest(("4Db6",)))
+    assert api.verify(store, "early").version == 4
     with pytest.raises(Declined, match="Event 2 of early cannot be left out"):
         export_redacted(store, "early")
     words = ("--format", "json", "--log", "--redact", "names", "--db", str(store.path))
@@ -233,44 +233,44 @@ def test_a_record_of_the_first_version_is_proved_and_goes_on_and_cannot_be_redac
 
 def test_a_name_that_still_stands_in_a_text_is_told_with_its_place(store: Store) -> None:
     id = evening(store)
-    desk.annotate(store, id, desk.NoteRequest(1, "LOVELACE is early"))
-    desk.take_back(store, id, desk.UndoRequest(by="Bela", reason="asked by ada_lovelace's second"))
+    api.annotate(store, id, api.NoteRequest(1, "LOVELACE is early"))
+    api.take_back(store, id, api.UndoRequest(by="Bela", reason="asked by ada_lovelace's second"))
     named = {(one.event, one.field, one.names) for one in export_redacted(store, id).leftovers}
     assert named == {(5, "text", ("Lovelace",)), (6, "by", ("Bela",)), (6, "reason", ("Ada", "Lovelace"))}
     assert {one.event for one in export_redacted(store, id, "texts").leftovers} == {6}
 
 
 def test_a_name_inside_another_word_is_no_name(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="e", players=("Ada", "张伟")))
-    desk.annotate(store, "e", desk.NoteRequest(0, "in Canada, and 张伟说"))
+    api.open_game(store, api.NewRequest("cardmate", id="e", players=("Ada", "张伟")))
+    api.annotate(store, "e", api.NoteRequest(0, "in Canada, and 张伟说"))
     assert [one.names for one in export_redacted(store, "e").leftovers] == [("张伟",)]
 
 
 def test_what_a_tag_of_points_says_is_no_name(store: Store) -> None:
-    [taken] = desk.import_records(store, loads('[Game "Tarot"]\n[Event "Cup"]\n[Pot "empty"]\n\n*\n'))
-    desk.annotate(store, taken.id, desk.NoteRequest(0, "the pot was empty at the Cup"))
+    [taken] = api.import_records(store, loads('[Game "Tarot"]\n[Event "Cup"]\n[Pot "empty"]\n\n*\n'))
+    api.annotate(store, taken.id, api.NoteRequest(0, "the pot was empty at the Cup"))
     assert [one.names for one in export_redacted(store, taken.id).leftovers] == [("Cup",)]
 
 
 def test_a_name_in_the_id_is_told(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="ada-bela", players=("Ada", "Bela")))
+    api.open_game(store, api.NewRequest("cardmate", id="ada-bela", players=("Ada", "Bela")))
     assert [(one.event, one.names) for one in export_redacted(store, "ada-bela").leftovers] == [(0, ("Ada", "Bela"))]
 
 
 def test_comments_of_an_imported_sheet_are_told_as_free_text(store: Store) -> None:
     with (SAMPLES / "tarot/games/table-revoke.cgn").open("rb") as file:
-        [answer] = desk.import_records(store, load(file), path="table-revoke.cgn")
+        [answer] = api.import_records(store, load(file), path="table-revoke.cgn")
     fields = {one.field for one in export_redacted(store, answer.id).free}
     assert {"comments", "source"} <= fields
 
 
 def test_what_stays_is_told_with_its_place_in_plain_words(store: Store) -> None:
     id = evening(store)
-    desk.amend(store, id, desk.AmendRequest(1, ("4Ci3",), by="Dora", reason="misread"))
-    desk.annotate(store, id, desk.NoteRequest(2, "a quiet word"))
-    desk.annotate(store, id, desk.NoteRequest(0, "a warm evening"))
-    desk.dispute(store, id, desk.DisputeRequest(2, by="p2", claim="no such square"))
-    desk.rule(store, id, desk.RulingRequest((1,), arbiter="Cy", decision="stands", reason="nobody objected"))
+    api.amend(store, id, api.AmendRequest(1, ("4Ci3",), by="Dora", reason="misread"))
+    api.annotate(store, id, api.NoteRequest(2, "a quiet word"))
+    api.annotate(store, id, api.NoteRequest(0, "a warm evening"))
+    api.dispute(store, id, api.DisputeRequest(2, by="p2", claim="no such square"))
+    api.rule(store, id, api.RulingRequest((1,), arbiter="Cy", decision="stands", reason="nobody objected"))
     words = ("export", id, "--format", "json", "--log", "--redact", "names", "--db", str(store.path))
     assert " ".join(typed(*words).stderr.split()) == (
         "cartulary: evening: the copy still holds these texts: event 5 (who wrote it), event 5 (the reason), "
@@ -282,11 +282,11 @@ def test_what_stays_is_told_with_its_place_in_plain_words(store: Store) -> None:
 def ruled(store: Store, arbiter: str, reason: str) -> str:
     """Return a game with a dispute and a ruling on it, event 5 and event 6."""
     id = evening(store)
-    desk.dispute(store, id, desk.DisputeRequest(1, by="p2", claim="no such square"))
-    desk.rule(
+    api.dispute(store, id, api.DisputeRequest(1, by="p2", claim="no such square"))
+    api.rule(
         store,
         id,
-        desk.RulingRequest((1,), arbiter=arbiter, decision="stands", reason=reason, penalties={"p1": "a round of tea"}),
+        api.RulingRequest((1,), arbiter=arbiter, decision="stands", reason=reason, penalties={"p1": "a round of tea"}),
     )
     return id
 
@@ -315,9 +315,9 @@ def test_a_name_that_a_ruling_still_says_is_told_with_its_place(store: Store, le
 
 def test_a_ruling_cannot_be_left_out(store: Store) -> None:
     id = ruled(store, "Cy Judge", "nobody objected")
-    archive = desk.export_json(store, id, log=True)
+    archive = api.export_json(store, id, log=True)
     with pytest.raises(Damaged, match="Event 6 of evening was left out; none of the kind ruling-given may be"):
-        desk.take_in(store, withheld_at(archive, 6))
+        api.take_in(store, withheld_at(archive, 6))
 
 
 def test_an_unknown_level_is_refused(store: Store) -> None:
@@ -326,7 +326,7 @@ def test_an_unknown_level_is_refused(store: Store) -> None:
 
 
 def test_what_was_left_out_is_read_as_left_out(store: Store, elsewhere: Store) -> None:
-    desk.take_in(elsewhere, export_redacted(store, evening(store)).archive)
+    api.take_in(elsewhere, export_redacted(store, evening(store)).archive)
     event = elsewhere.stream("evening")[1].event
     assert isinstance(event, Withheld)
     assert (event.kind, event.at, event.by) == ("tags-changed", "", "")
@@ -334,7 +334,7 @@ def test_what_was_left_out_is_read_as_left_out(store: Store, elsewhere: Store) -
 
 def test_a_body_cut_out_of_the_database_is_damage_unless_its_kind_allows_it(store: Store) -> None:
     id = evening(store)
-    archive = desk.export_json(store, id, log=True)
+    archive = api.export_json(store, id, log=True)
     with sqlite3.connect(store.path) as other:
         other.execute("DROP TRIGGER events_are_not_edited")
         for version in (2, 3):
@@ -358,13 +358,13 @@ def test_a_body_cut_out_of_the_database_is_damage_unless_its_kind_allows_it(stor
 )
 def test_a_name_is_found_in_a_text_however_its_script_writes_it(store: Store, player: str, note: str) -> None:
     id = evening(store, player, "Bela")
-    desk.annotate(store, id, desk.NoteRequest(1, note))
+    api.annotate(store, id, api.NoteRequest(1, note))
     assert [one.field for one in export_redacted(store, id).leftovers] == ["text"]
 
 
 @pytest.mark.parametrize("moves", ["1. 4Ci3 4Db6 Ada thinks *", "1. 4Ci3 4Db6 (1... Ada thinks) *"])
 def test_a_name_among_words_that_are_no_moves_is_found(store: Store, moves: str) -> None:
-    [taken] = desk.import_records(store, loads(f'[Game "Cardmate"]\n[Forehand "Ada"]\n[Rearhand "Bela"]\n\n{moves}\n'))
+    [taken] = api.import_records(store, loads(f'[Game "Cardmate"]\n[Forehand "Ada"]\n[Rearhand "Bela"]\n\n{moves}\n'))
     assert [one.field for one in export_redacted(store, taken.id).leftovers] == ["words"]
 
 
@@ -375,9 +375,9 @@ def test_names_are_found_in_a_game_that_calls_its_seats_otherwise(
     game = GAMES["cardmate"]
     about = replace(game.about, key="lightmate", title="Lightmate", seat_tags=lambda seats: ("White", "Black"))
     monkeypatch.setitem(GAMES, "lightmate", replace(game, about=about))
-    desk.open_game(store, desk.NewRequest("lightmate", id="g", players=("Ada Lovelace", "Bela Bartok")))
-    desk.play(store, "g", desk.WordsRequest(("4Ci3",)))
-    desk.annotate(store, "g", desk.NoteRequest(1, "Lovelace thought long, Bartok did not"))
+    api.open_game(store, api.NewRequest("lightmate", id="g", players=("Ada Lovelace", "Bela Bartok")))
+    api.play(store, "g", api.WordsRequest(("4Ci3",)))
+    api.annotate(store, "g", api.NoteRequest(1, "Lovelace thought long, Bartok did not"))
     redacted = export_redacted(store, "g", level)
     left = {name for one in redacted.leftovers for name in one.names}
     assert left == ({"Lovelace", "Bartok"} if level == "names" else set())
@@ -390,9 +390,9 @@ TWO_WORDS = {"cardmate": ("4Ci3", "4Db6"), "draughts": ("11-15", "23-19"), "heap
 
 def told_of_all(store: Store, key: str) -> str:
     """Return a record of Ada Lovelace's and Bela Bartok's in which everything that can be said names them."""
-    desk.open_game(
+    api.open_game(
         store,
-        desk.NewRequest(
+        api.NewRequest(
             key,
             id=f"{key}-of-bartok",
             players=("Ada Lovelace", "Bela Bartok"),
@@ -400,18 +400,18 @@ def told_of_all(store: Store, key: str) -> str:
         ),
     )
     id = f"{key}-of-bartok"
-    desk.play(store, id, desk.WordsRequest(TWO_WORDS[key]))
-    desk.annotate(store, id, desk.NoteRequest(2, "Lovelace thought long", variations=f"({TWO_WORDS[key][1]})"))
-    desk.dispute(store, id, desk.DisputeRequest(1, by="p2", claim="Lovelace was not in turn"))
-    desk.rule(
+    api.play(store, id, api.WordsRequest(TWO_WORDS[key]))
+    api.annotate(store, id, api.NoteRequest(2, "Lovelace thought long", variations=f"({TWO_WORDS[key][1]})"))
+    api.dispute(store, id, api.DisputeRequest(1, by="p2", claim="Lovelace was not in turn"))
+    api.rule(
         store,
         id,
-        desk.RulingRequest(
+        api.RulingRequest(
             (1,), arbiter="B. Bartok", decision="stands", reason="Ada was", penalties={"p1": "Bela gives tea"}
         ),
     )
-    desk.change_tags(store, id, desk.TagRequest({"Site": "at Lovelace's"}))
-    desk.close(store, id, desk.CloseRequest("1/2-1/2", termination="agreement", by="Bela"))
+    api.change_tags(store, id, api.TagRequest({"Site": "at Lovelace's"}))
+    api.close(store, id, api.CloseRequest("1/2-1/2", termination="agreement", by="Bela"))
     return id
 
 
@@ -437,16 +437,16 @@ def test_where_only_tags_and_notes_name_players_nothing_is_left_of_them(
     store: Store, elsewhere: Store, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
     monkeypatch.setitem(GAMES, "heaps", HEAPS)
-    desk.open_game(
-        store, desk.NewRequest(key, id="g", players=("Ada Lovelace", "Bela Bartok"), tags={"Annotator": "A. Lovelace"})
+    api.open_game(
+        store, api.NewRequest(key, id="g", players=("Ada Lovelace", "Bela Bartok"), tags={"Annotator": "A. Lovelace"})
     )
-    desk.play(store, "g", desk.WordsRequest(TWO_WORDS[key]))
-    desk.annotate(store, "g", desk.NoteRequest(1, "Lovelace thought long, Bartok did not"))
+    api.play(store, "g", api.WordsRequest(TWO_WORDS[key]))
+    api.annotate(store, "g", api.NoteRequest(1, "Lovelace thought long, Bartok did not"))
     redacted = export_redacted(store, "g", "texts")
     assert redacted.leftovers == ()
-    desk.take_in(elsewhere, redacted.archive)
-    sheet = msgspec.json.encode(desk.score_sheet(elsewhere, "g", log=True)).decode()
-    for text in (lines(redacted.archive), sheet, dumps(desk.export_cgn(elsewhere, "g", log=True))):
+    api.take_in(elsewhere, redacted.archive)
+    sheet = msgspec.json.encode(api.score_sheet(elsewhere, "g", log=True)).decode()
+    for text in (lines(redacted.archive), sheet, dumps(api.export_cgn(elsewhere, "g", log=True))):
         for name in ("Ada", "Lovelace", "Bela", "Bartok"):
             assert name not in text
 
@@ -465,7 +465,7 @@ def test_the_players_of_an_imported_sheet_are_names(store: Store, monkeypatch: p
     named = [
         export_redacted(store, taken.id).leftovers
         for text in texts
-        for taken in desk.import_records(store, loads(tags + text))
+        for taken in api.import_records(store, loads(tags + text))
     ]
     assert [[(one.field, one.names) for one in each] for each in named] == [
         [("comments", ("Bartok",))],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.commands.close import spelled_result
 from cartulary.records.log.store import Store
 
@@ -26,5 +26,5 @@ def test_a_result_is_read_as_it_is_meant(typed: str, seats: int, result: str) ->
 
 
 def test_a_game_closed_with_a_word_has_its_result(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
-    assert desk.close(store, "g", desk.CloseRequest("draw")).result == "1/2-1/2"
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
+    assert api.close(store, "g", api.CloseRequest("draw")).result == "1/2-1/2"

@@ -12,7 +12,7 @@ from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import AnyGame
 from cartulary.notation.roster import GAMES
 from cartulary.notation.viewer import Everything, Seat, Spectator, Viewer, viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Damaged
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.store import Store
@@ -40,26 +40,26 @@ def streams(tmp_path_factory: pytest.TempPathFactory) -> tuple[tuple[RecordedEve
 
 
 def lived(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"}))
-    desk.play(store, "evening", desk.WordsRequest(OPENING[:3], clock="0:10:00"))
-    desk.play(store, "evening", desk.WordsRequest(OPENING[3:], command="one"))
-    desk.play(store, "evening", desk.WordsRequest(("XDa2",), stands=True))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela"), tags={"Event": "Cup"}))
+    api.play(store, "evening", api.WordsRequest(OPENING[:3], clock="0:10:00"))
+    api.play(store, "evening", api.WordsRequest(OPENING[3:], command="one"))
+    api.play(store, "evening", api.WordsRequest(("XDa2",), stands=True))
     for ply in (1, 2, 9):
-        desk.dispute(store, "evening", desk.DisputeRequest(ply, by="p2", claim="it cannot go there"))
-    desk.annotate(store, "evening", desk.NoteRequest(2, "late", variations="(8Ca7 8Dj2)"))
-    desk.set_clock(store, "evening", desk.ClockRequest(3, "0:09:00"))
-    desk.amend(store, "evening", desk.AmendRequest(2, ("8Ca7",), reason="misheard"))
-    desk.take_back(store, "evening", desk.UndoRequest(1, by="p1", agreed="p2"))
-    desk.rule(
-        store, "evening", desk.RulingRequest((2,), arbiter="Dora", decision="penalty", penalties={"p1": "5 minutes"})
+        api.dispute(store, "evening", api.DisputeRequest(ply, by="p2", claim="it cannot go there"))
+    api.annotate(store, "evening", api.NoteRequest(2, "late", variations="(8Ca7 8Dj2)"))
+    api.set_clock(store, "evening", api.ClockRequest(3, "0:09:00"))
+    api.amend(store, "evening", api.AmendRequest(2, ("8Ca7",), reason="misheard"))
+    api.take_back(store, "evening", api.UndoRequest(1, by="p1", agreed="p2"))
+    api.rule(
+        store, "evening", api.RulingRequest((2,), arbiter="Dora", decision="penalty", penalties={"p1": "5 minutes"})
     )
-    desk.play(store, "evening", desk.WordsRequest(("XDa2",), stands=True))
-    desk.dispute(store, "evening", desk.DisputeRequest(9, by="p1", claim="out of reach"))
-    desk.rule(store, "evening", desk.RulingRequest((9,), arbiter="Dora", decision="stands", keys=("cardmate.reach",)))
-    desk.change_tags(store, "evening", desk.TagRequest({"Round": "2"}, drop=("Event",)))
-    desk.close(store, "evening", desk.CloseRequest("1-0", termination="adjudication"))
-    desk.reopen(store, "evening", desk.ReopenRequest())
-    desk.rule(store, "evening", desk.RulingRequest((9,), arbiter="Dora", decision="void"))
+    api.play(store, "evening", api.WordsRequest(("XDa2",), stands=True))
+    api.dispute(store, "evening", api.DisputeRequest(9, by="p1", claim="out of reach"))
+    api.rule(store, "evening", api.RulingRequest((9,), arbiter="Dora", decision="stands", keys=("cardmate.reach",)))
+    api.change_tags(store, "evening", api.TagRequest({"Round": "2"}, drop=("Event",)))
+    api.close(store, "evening", api.CloseRequest("1-0", termination="adjudication"))
+    api.reopen(store, "evening", api.ReopenRequest())
+    api.rule(store, "evening", api.RulingRequest((9,), arbiter="Dora", decision="void"))
 
 
 def standing(game: LiveGame) -> Iterator[object]:
@@ -101,10 +101,10 @@ def test_a_docket_gone_on_from_that_forgets_what_is_open_is_found_out(
 
 
 def test_a_stream_is_read_on_from_what_was_read_of_it(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
     read = store.stream("g")
     assert store.stream("g", read) is read
-    desk.play(store, "g", desk.WordsRequest(OPENING[:1]))
+    api.play(store, "g", api.WordsRequest(OPENING[:1]))
     more = store.stream("g", read)
     assert len(more) == len(read) + 1
     assert all(now is before for now, before in zip(more, read, strict=False))
@@ -116,12 +116,12 @@ def test_a_stream_is_read_on_from_what_was_read_of_it(store: Store) -> None:
 def test_what_others_have_written_is_read_and_what_they_changed_found(
     store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
-    desk.play(store, "g", desk.WordsRequest(OPENING[:3]))
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
+    api.play(store, "g", api.WordsRequest(OPENING[:3]))
     kept = load(store, "g")
     assert load(store, "g") is kept
     with Store(db) as other:
-        desk.play(other, "g", desk.WordsRequest(OPENING[3:4]))
+        api.play(other, "g", api.WordsRequest(OPENING[3:4]))
         assert load(store, "g").words == tuple(OPENING[:4])
         with other._recorder.session("BEGIN") as c:
             c.execute("DROP TRIGGER events_are_not_edited")
@@ -158,8 +158,8 @@ STORED = DEAL[1:]
 
 
 def tarot(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("tarot", id="t", tags={"Variant": "fft"}, seats=4))
-    assert desk.play(store, "t", desk.WordsRequest(DEAL))[-1].stored
+    api.open_game(store, api.NewRequest("tarot", id="t", tags={"Variant": "fft"}, seats=4))
+    assert api.play(store, "t", api.WordsRequest(DEAL))[-1].stored
 
 
 @pytest.mark.parametrize(("seat", "walks"), [([], 1), (["--seat", "p1"], 2)])
@@ -185,28 +185,28 @@ def test_a_scribe_that_goes_on_judges_no_word_it_has_seen(store: Store, judged: 
 
 
 def test_a_move_judges_the_stored_game_once_and_its_word_a_few_times(store: Store, run: Run, judged: list[str]) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
-    desk.play(store, "g", desk.WordsRequest(OPENING[:7]))
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
+    api.play(store, "g", api.WordsRequest(OPENING[:7]))
     for kind in ([], ["--seat", "p2"]):
         with Store(store.path):  # a command opens the file for itself
             del judged[:]
             run("move", "g", OPENING[7], *kind)
         assert [judged.count(word) for word in OPENING[:7]] == [1] * 7
         assert judged.count(OPENING[7]) <= 5
-        desk.take_back(store, "g", desk.UndoRequest())
+        api.take_back(store, "g", api.UndoRequest())
 
 
 def test_a_desk_that_goes_on_judges_what_is_new(store: Store, judged: list[str]) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
-    desk.play(store, "g", desk.WordsRequest(OPENING[:6]))
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
+    api.play(store, "g", api.WordsRequest(OPENING[:6]))
     for write in (
-        lambda: desk.play(store, "g", desk.WordsRequest(OPENING[6:7])),
-        lambda: desk.annotate(store, "g", desk.NoteRequest(3, "late")),
-        lambda: desk.set_clock(store, "g", desk.ClockRequest(3, "0:10:00")),
-        lambda: desk.take_back(store, "g", desk.UndoRequest()),
-        lambda: desk.dispute(store, "g", desk.DisputeRequest(2, by="p1", claim="late")),
-        lambda: desk.play(store, "g", desk.WordsRequest(" ".join(OPENING[6:]))),
-        lambda: desk.close(store, "g", desk.CloseRequest("1-0")),
+        lambda: api.play(store, "g", api.WordsRequest(OPENING[6:7])),
+        lambda: api.annotate(store, "g", api.NoteRequest(3, "late")),
+        lambda: api.set_clock(store, "g", api.ClockRequest(3, "0:10:00")),
+        lambda: api.take_back(store, "g", api.UndoRequest()),
+        lambda: api.dispute(store, "g", api.DisputeRequest(2, by="p1", claim="late")),
+        lambda: api.play(store, "g", api.WordsRequest(" ".join(OPENING[6:]))),
+        lambda: api.close(store, "g", api.CloseRequest("1-0")),
     ):
         del judged[:]
         write()

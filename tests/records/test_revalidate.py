@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import by_clauses, cardmate
 from cartulary.notation import GAMES, AnyGame, load, loads, roster
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.records.library.search import Query
 from cartulary.records.log.store import Store
@@ -43,7 +43,7 @@ def free(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_another_edition_is_held_against_the_one_of_the_record(store: Store) -> None:
     legal, breach = taken_in(store, sheet(), sheet(BREACH))
     others = samples_in(store, ("tarot",))
-    judged = desk.revalidate(store, FREE)
+    judged = api.revalidate(store, FREE)
     assert (judged.games, judged.faults) == (2, ())
     [changed] = judged.changes
     assert (changed.id, changed.before, changed.after) == (breach, "irregular", "legal")
@@ -60,7 +60,7 @@ def test_an_edition_another_package_installs_is_found(store: Store, monkeypatch:
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: (point,))
     roster._installed.cache_clear()
     try:
-        assert [changed.id for changed in desk.revalidate(store, FREE).changes] == [id]
+        assert [changed.id for changed in api.revalidate(store, FREE).changes] == [id]
     finally:
         roster._installed.cache_clear()
         roster.GAMES.pop(FREE, None)
@@ -69,8 +69,8 @@ def test_an_edition_another_package_installs_is_found(store: Store, monkeypatch:
 @pytest.mark.usefixtures("free")
 def test_the_edition_of_the_record_changes_nothing(store: Store) -> None:
     ids = samples_in(store, ("cardmate",))
-    assert desk.revalidate(store, "cardmate-2000") == desk.revalidate(store, "cardmate-2000")
-    assert (desk.revalidate(store, "cardmate-2000").games, desk.revalidate(store, "cardmate-2000").changes) == (
+    assert api.revalidate(store, "cardmate-2000") == api.revalidate(store, "cardmate-2000")
+    assert (api.revalidate(store, "cardmate-2000").games, api.revalidate(store, "cardmate-2000").changes) == (
         len(ids),
         (),
     )
@@ -78,7 +78,7 @@ def test_the_edition_of_the_record_changes_nothing(store: Store) -> None:
 
 def test_samples_of_every_game_are_judged_as_they_were_written(store: Store) -> None:
     ids = samples_in(store)
-    judged = desk.revalidate(store)
+    judged = api.revalidate(store)
     assert (judged.games, judged.changes, judged.faults) == (len(ids), (), ())
 
 
@@ -87,11 +87,11 @@ def test_rules_that_changed_since_a_sheet_was_taken_in_are_seen_after_a_reindex_
 ) -> None:
     legal, breach = taken_in(store, sheet(), sheet(BREACH))
     monkeypatch.setitem(roster.GAMES, "cardmate", other_rules("cardmate-2000"))
-    [changed] = desk.revalidate(store).changes
+    [changed] = api.revalidate(store).changes
     assert (changed.id, changed.before, changed.after) == (breach, "irregular", "legal")
     assert changed.gone == ((8, "error", "cardmate.follow-suit"),)
-    desk.reindex(store)
-    [changed] = desk.revalidate(store).changes
+    api.reindex(store)
+    [changed] = api.revalidate(store).changes
     assert (changed.id, changed.before, changed.after) == (breach, "irregular", "legal")
     assert legal
 
@@ -99,53 +99,53 @@ def test_rules_that_changed_since_a_sheet_was_taken_in_are_seen_after_a_reindex_
 def test_rules_that_changed_since_a_move_was_played_are_seen_after_a_reindex_too(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
     for word in BREACH.split():
-        desk.play(store, "evening", desk.WordsRequest((word,), stands=True))
-    desk.open_game(store, desk.NewRequest("cardmate", id="quiet", players=("Ada", "Bela")))
-    desk.play(store, "quiet", desk.WordsRequest(tuple(OPENING.split())))
-    assert desk.revalidate(store).changes == ()
+        api.play(store, "evening", api.WordsRequest((word,), stands=True))
+    api.open_game(store, api.NewRequest("cardmate", id="quiet", players=("Ada", "Bela")))
+    api.play(store, "quiet", api.WordsRequest(tuple(OPENING.split())))
+    assert api.revalidate(store).changes == ()
     with monkeypatch.context() as patch:
         patch.setitem(roster.GAMES, "cardmate", other_rules("cardmate-2000"))
-        desk.reindex(store)
-        [changed] = desk.revalidate(store).changes
+        api.reindex(store)
+        [changed] = api.revalidate(store).changes
         assert (changed.id, changed.gone) == ("evening", ((8, "error", "cardmate.follow-suit"),))
-    desk.reindex(store)
-    assert desk.revalidate(store).changes == ()
+    api.reindex(store)
+    assert api.revalidate(store).changes == ()
 
 
 def test_corrections_and_rulings_are_no_change_of_the_rules(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
-    desk.play(store, "evening", desk.WordsRequest(tuple(BREACH.split()), stands=True))
-    desk.rule(
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    api.play(store, "evening", api.WordsRequest(tuple(BREACH.split()), stands=True))
+    api.rule(
         store,
         "evening",
-        desk.RulingRequest((8,), arbiter="Dora", decision="stands", keys=("cardmate.follow-suit",), reason="late"),
+        api.RulingRequest((8,), arbiter="Dora", decision="stands", keys=("cardmate.follow-suit",), reason="late"),
     )
-    assert desk.revalidate(store).changes == ()
-    desk.take_back(store, "evening", desk.UndoRequest(3))
-    desk.play(store, "evening", desk.WordsRequest(tuple(BREACH.split()[5:]), stands=True))
-    assert desk.revalidate(store).changes == ()
+    assert api.revalidate(store).changes == ()
+    api.take_back(store, "evening", api.UndoRequest(3))
+    api.play(store, "evening", api.WordsRequest(tuple(BREACH.split()[5:]), stands=True))
+    assert api.revalidate(store).changes == ()
 
 
 def test_a_game_whose_edition_is_gone_is_told_by_what_it_was(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     [id] = taken_in(store, sheet(Edition="cardmate-2000"))
     monkeypatch.setitem(roster.GAMES, "cardmate", other_rules(FREE))
-    [changed] = desk.revalidate(store).changes
+    [changed] = api.revalidate(store).changes
     assert (changed.id, changed.before, changed.after) == (id, "legal", "unreadable")
     assert (changed.edition_before, changed.edition) == ("cardmate-2000", "no edition installed here")
 
 
 def test_a_query_narrows_what_is_judged(store: Store) -> None:
     samples_in(store, ("cardmate", "tarot"))
-    assert desk.revalidate(store, query=Query(game="tarot")).games == 7
+    assert api.revalidate(store, query=Query(game="tarot")).games == 7
 
 
 def test_an_edition_nobody_installed_is_said(store: Store) -> None:
     with pytest.raises(
         Unfit, match=r"'cardmate-2031' is not installed here; expected one of: .*arcanoid-2026, .*cardmate-2000"
     ):
-        desk.revalidate(store, "cardmate-2031")
+        api.revalidate(store, "cardmate-2031")
 
 
 # --- the command ---
@@ -180,9 +180,9 @@ def test_a_damaged_log_is_named_and_the_others_are_judged(run: Run, store: Store
 
 
 def test_a_sheet_that_was_cut_off_is_no_change_of_the_rules(store: Store) -> None:
-    [cut] = desk.import_records(store, loads(sheet().rstrip("*\n ") + " {and then"))
+    [cut] = api.import_records(store, loads(sheet().rstrip("*\n ") + " {and then"))
     assert cut.report.verdict == "unreadable"
-    assert desk.revalidate(store).changes == ()
+    assert api.revalidate(store).changes == ()
 
 
 def test_draughts_imported_when_results_were_read_the_other_way_round_are_named_until_mended(
@@ -191,11 +191,11 @@ def test_draughts_imported_when_results_were_read_the_other_way_round_are_named_
     text = '[White "w"]\n[Black "b"]\n[Result "1-0"]\n[GameType "21"]\n\n1. 11-15 23-19 1-0\n'
     path = tmp_path / "old.pdn"
     path.write_text(text, "utf-8")
-    [new] = desk.import_records(store, load(path))
+    [new] = api.import_records(store, load(path))
     [record] = load(path, results="white")
-    [old] = desk.import_records(store, [replace(record, source=replace(record.source, results=""))])
+    [old] = api.import_records(store, [replace(record, source=replace(record.source, results=""))])
     assert (new.report.result, old.report.result) == ("1-0", "0-1")
-    assert [(each.id, each.result, each.source) for each in desk.revalidate(store).results] == [(old.id, "0-1", "1-0")]
+    assert [(each.id, each.result, each.source) for each in api.revalidate(store).results] == [(old.id, "0-1", "1-0")]
     store.close()
     result = run("revalidate", code=1)
     assert f"{old.id}: the result is 0-1, but its PDN file means 1-0" in " ".join(result.stdout.split())

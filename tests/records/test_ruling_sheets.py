@@ -18,7 +18,7 @@ from cartulary.notation.arbiter.ruling_commands import (
     format_short,
 )
 from cartulary.notation.cgn.commands import bare, commands_in, format_command, quoted
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Fault
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
@@ -35,9 +35,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def id(store: Store) -> str:
     """Give a live record with twenty plies of a page's game and one let stand that broke a rule."""
-    desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
-    desk.play(store, "g", desk.WordsRequest(PAGE[:20]))
-    desk.play(store, "g", desk.WordsRequest(("XSa5",), stands=True))
+    api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+    api.play(store, "g", api.WordsRequest(PAGE[:20]))
+    api.play(store, "g", api.WordsRequest(("XSa5",), stands=True))
     return "g"
 
 
@@ -45,26 +45,26 @@ def id(store: Store) -> str:
 
 
 def test_the_sheet_with_the_log_says_dispute_and_ruling_where_play_went_on(store: Store, id: str) -> None:
-    number = desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="p2", claim='"no" [way]}')).dispute.number
+    number = api.dispute(store, id, api.DisputeRequest(IRREGULAR, by="p2", claim='"no" [way]}')).dispute.number
     keys = ["cardmate.path", "cardmate.reach"]
-    desk.rule(
+    api.rule(
         store,
         id,
-        desk.RulingRequest(dispute=number, arbiter="A. Person", decision="stands", keys=tuple(keys), reason="too late"),
+        api.RulingRequest(dispute=number, arbiter="A. Person", decision="stands", keys=tuple(keys), reason="too late"),
     )
-    assert desk.export_cgn(store, id, log=True).line.notes[21].comments == (
+    assert api.export_cgn(store, id, log=True).line.notes[21].comments == (
         '[%dispute 21 by=p2 "\\"no\\" \\x5bway\\x5d\\x7d"] [%ruling 21 stands arbiter="A. Person" '
         'keys=cardmate.path,cardmate.reach "too late"] [%irregular cardmate.path]',
     )
-    assert desk.export_cgn(store, id).line.notes[21].comments == (
+    assert api.export_cgn(store, id).line.notes[21].comments == (
         "[%irregular cardmate.path] [%ruling stands, arbiter: A. Person]",
     )
 
 
 def test_validating_the_export_says_what_rests_on_a_ruling(store: Store, id: str) -> None:
-    desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="A. Person", decision="stands"))
+    api.rule(store, id, api.RulingRequest((IRREGULAR,), arbiter="A. Person", decision="stands"))
     for log in (False, True):
-        [record] = loads(dumps(desk.export_cgn(store, id, log=log)))
+        [record] = loads(dumps(api.export_cgn(store, id, log=log)))
         for accept, verdict, severity in ((False, "irregular", "error"), (True, "legal", "remark")):
             report = examine(record, accept_rulings=accept).report
             [found] = report.findings
@@ -73,114 +73,114 @@ def test_validating_the_export_says_what_rests_on_a_ruling(store: Store, id: str
 
 
 def test_an_import_lets_stand_what_its_sheet_says_was_ruled_to_stand(store: Store, id: str) -> None:
-    desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="A. Person", decision="stands"))
-    [answer] = desk.import_records(store, loads(dumps(desk.export_cgn(store, id))))
+    api.rule(store, id, api.RulingRequest((IRREGULAR,), arbiter="A. Person", decision="stands"))
+    [answer] = api.import_records(store, loads(dumps(api.export_cgn(store, id))))
     game = load(store, answer.id)
     assert game.report.verdict == "legal"
-    assert [decided(one)[:3] for one in desk.rulings_of(game)] == [((21,), "A. Person", "stands")]
+    assert [decided(one)[:3] for one in api.rulings_of(game)] == [((21,), "A. Person", "stands")]
 
 
 def test_a_sheet_that_was_corrected_after_its_import_names_its_plies_as_they_are_now(store: Store) -> None:
     said = '[%dispute 3 by=p2 "no"] [%ruling 3 penalty arbiter=A p1="a warning"]'
-    [answer] = desk.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dj2 {{{said}}} *'))
-    desk.amend(store, answer.id, desk.AmendRequest(1, (), plies=2))
-    [dispute] = desk.disputes_of(load(store, answer.id))
+    [answer] = api.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dj2 {{{said}}} *'))
+    api.amend(store, answer.id, api.AmendRequest(1, (), plies=2))
+    [dispute] = api.disputes_of(load(store, answer.id))
     assert (dispute.ply, dispute.then, dispute.status) == (1, 3, "ruled")
-    sheet = desk.export_cgn(store, answer.id)
+    sheet = api.export_cgn(store, answer.id)
     assert said.replace(" 3 ", " 1 ") in sheet.line.notes[1].comments[-1]
 
 
 def test_a_dispute_of_an_imported_sheet_is_withdrawn_and_ruled_on_like_any_other(store: Store) -> None:
     text = '[Game "Cardmate"]\n\n1. 4Ci3 {[%dispute 1 by=p2 "a"] [%dispute 1 by=Cleo "b"]} *'
-    [answer] = desk.import_records(store, loads(text))
-    assert [one.number for one in desk.disputes_of(load(store, answer.id))] == [-1, -2]
-    desk.withdraw(store, answer.id, desk.WithdrawRequest(-2, by="Cleo"))
-    desk.rule(store, answer.id, desk.RulingRequest(dispute=-1, arbiter="A", decision="stands"))
-    assert [one.status for one in desk.disputes_of(load(store, answer.id))] == ["ruled", "withdrawn"]
+    [answer] = api.import_records(store, loads(text))
+    assert [one.number for one in api.disputes_of(load(store, answer.id))] == [-1, -2]
+    api.withdraw(store, answer.id, api.WithdrawRequest(-2, by="Cleo"))
+    api.rule(store, answer.id, api.RulingRequest(dispute=-1, arbiter="A", decision="stands"))
+    assert [one.status for one in api.disputes_of(load(store, answer.id))] == ["ruled", "withdrawn"]
 
 
 def test_what_became_of_a_dispute_of_an_imported_sheet_is_on_the_sheet_that_goes_out(store: Store) -> None:
     text = '[Game "Cardmate"]\n\n{[%dispute 0 by=p1 "c"]} 1. 4Ci3 {[%dispute 1 by=p2 "a"] [%dispute 1 by=p1 "b"]} *'
-    [answer] = desk.import_records(store, loads(text))
-    desk.withdraw(store, answer.id, desk.WithdrawRequest(-1, by="p1", reason="it was [I]"))
-    desk.rule(
-        store, answer.id, desk.RulingRequest(dispute=-2, arbiter="A", decision="penalty", penalties={"p2": "a point"})
+    [answer] = api.import_records(store, loads(text))
+    api.withdraw(store, answer.id, api.WithdrawRequest(-1, by="p1", reason="it was [I]"))
+    api.rule(
+        store, answer.id, api.RulingRequest(dispute=-2, arbiter="A", decision="penalty", penalties={"p2": "a point"})
     )
-    said = [told(one) for one in desk.disputes_of(load(store, answer.id))]
+    said = [told(one) for one in api.disputes_of(load(store, answer.id))]
     assert [one[3] for one in said] == ["withdrawn", "ruled", "open"]
-    assert [told(one) for one in desk.disputes_of(imported(store, answer.id))] == said
+    assert [told(one) for one in api.disputes_of(imported(store, answer.id))] == said
 
 
 def test_a_ply_let_stand_on_an_imported_sheet_and_corrected_since_does_not_stand_by_that_ruling(store: Store) -> None:
     text = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 9Hc5 {[%ruling 3 stands arbiter=A]} *'
-    [answer] = desk.import_records(store, loads(text))
-    desk.amend(store, answer.id, desk.AmendRequest(3, ("9Hc6",), stands=True))
+    [answer] = api.import_records(store, loads(text))
+    api.amend(store, answer.id, api.AmendRequest(3, ("9Hc6",), stands=True))
     for game in (load(store, answer.id), imported(store, answer.id)):
         assert game.report.verdict == "irregular"
-        assert [one.holds for one in desk.rulings_of(game)] == [False]
+        assert [one.holds for one in api.rulings_of(game)] == [False]
 
 
 def test_a_ruling_on_several_plies_answers_a_dispute_of_the_last_on_its_sheet_too(store: Store, id: str) -> None:
-    desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="p2", claim="no"))
-    desk.rule(store, id, desk.RulingRequest((20, IRREGULAR), arbiter="A", decision="stands"))
-    desk.dispute(store, id, desk.DisputeRequest(IRREGULAR, by="p2", claim="and yet no"))
-    assert [one.status for one in desk.disputes_of(load(store, id))] == ["ruled", "open"]
-    assert [one.status for one in desk.disputes_of(imported(store, id))] == ["ruled", "open"]
+    api.dispute(store, id, api.DisputeRequest(IRREGULAR, by="p2", claim="no"))
+    api.rule(store, id, api.RulingRequest((20, IRREGULAR), arbiter="A", decision="stands"))
+    api.dispute(store, id, api.DisputeRequest(IRREGULAR, by="p2", claim="and yet no"))
+    assert [one.status for one in api.disputes_of(load(store, id))] == ["ruled", "open"]
+    assert [one.status for one in api.disputes_of(imported(store, id))] == ["ruled", "open"]
 
 
 def test_what_was_said_of_plies_that_are_gone_comes_back_with_the_numbers_they_had(store: Store, id: str) -> None:
-    desk.rule(store, id, desk.RulingRequest((IRREGULAR,), arbiter="A", decision="void"))
-    desk.dispute(store, id, desk.DisputeRequest(20, by="p2", claim="taken back"))
-    desk.rule(store, id, desk.RulingRequest((20,), arbiter="A", decision="stands"))
-    desk.take_back(store, id, desk.UndoRequest(3))
-    desk.dispute(store, id, desk.DisputeRequest(17, by="p1", claim="taken out"))
-    desk.amend(store, id, desk.AmendRequest(17, (), plies=1))
+    api.rule(store, id, api.RulingRequest((IRREGULAR,), arbiter="A", decision="void"))
+    api.dispute(store, id, api.DisputeRequest(20, by="p2", claim="taken back"))
+    api.rule(store, id, api.RulingRequest((20,), arbiter="A", decision="stands"))
+    api.take_back(store, id, api.UndoRequest(3))
+    api.dispute(store, id, api.DisputeRequest(17, by="p1", claim="taken out"))
+    api.amend(store, id, api.AmendRequest(17, (), plies=1))
     game, again = load(store, id), imported(store, id)
     for now in (game, again):
-        assert {(one.ply, one.then, one.status) for one in desk.disputes_of(now)} == {(0, 20, "ruled"), (0, 17, "open")}
-        assert {(one.plies, one.then) for one in desk.rulings_of(now)} == {((), (21,)), ((), (20,))}
+        assert {(one.ply, one.then, one.status) for one in api.disputes_of(now)} == {(0, 20, "ruled"), (0, 17, "open")}
+        assert {(one.plies, one.then) for one in api.rulings_of(now)} == {((), (21,)), ((), (20,))}
 
 
 def test_a_game_that_is_void_from_its_first_ply_has_a_ruling_on_those_plies_when_it_comes_back(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
-    desk.play(store, "g", desk.WordsRequest(PAGE[:4]))
-    desk.dispute(store, "g", desk.DisputeRequest(2, by="p1", claim="no"))
-    desk.rule(store, "g", desk.RulingRequest((1,), arbiter="A", decision="void", rest=True))
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
+    api.play(store, "g", api.WordsRequest(PAGE[:4]))
+    api.dispute(store, "g", api.DisputeRequest(2, by="p1", claim="no"))
+    api.rule(store, "g", api.RulingRequest((1,), arbiter="A", decision="void", rest=True))
     again = imported(store, "g")
-    assert [(one.then, one.old) for one in desk.rulings_of(again)] == [((1, 2, 3, 4), tuple(PAGE[:4]))]
-    assert [(one.then, one.status) for one in desk.disputes_of(again)] == [(2, "ruled")]
+    assert [(one.then, one.old) for one in api.rulings_of(again)] == [((1, 2, 3, 4), tuple(PAGE[:4]))]
+    assert [(one.then, one.status) for one in api.disputes_of(again)] == [(2, "ruled")]
 
 
 def test_a_ruling_that_lost_one_of_its_plies_lets_the_others_stand_on_its_sheet_too(store: Store, id: str) -> None:
-    desk.rule(store, id, desk.RulingRequest((20, IRREGULAR), arbiter="A", decision="stands"))
-    desk.rule(store, id, desk.RulingRequest((20,), arbiter="B", decision="void"))
+    api.rule(store, id, api.RulingRequest((20, IRREGULAR), arbiter="A", decision="stands"))
+    api.rule(store, id, api.RulingRequest((20,), arbiter="B", decision="void"))
     assert load(store, id).report.verdict == imported(store, id).report.verdict
 
 
 def test_a_dispute_of_a_ply_that_an_imported_sheet_had_ruled_on_is_open_on_the_next_sheet_too(store: Store) -> None:
     text = '[Game "Cardmate"]\n\n1. 4Ci3 {[%takeback 1] [%dispute 1 by=p2 "a"] [%ruling 1 stands arbiter=A]} *'
-    [answer] = desk.import_records(store, loads(text))
-    desk.dispute(store, answer.id, desk.DisputeRequest(1, by="p2", claim="an appeal"))
-    said = list(map(told, desk.disputes_of(load(store, answer.id))))
+    [answer] = api.import_records(store, loads(text))
+    api.dispute(store, answer.id, api.DisputeRequest(1, by="p2", claim="an appeal"))
+    said = list(map(told, api.disputes_of(load(store, answer.id))))
     assert [one[3] for one in said] == ["ruled", "open"]
-    assert list(map(told, desk.disputes_of(imported(store, answer.id)))) == said
+    assert list(map(told, api.disputes_of(imported(store, answer.id)))) == said
 
 
 def test_what_an_imported_sheet_told_of_a_ply_is_on_the_next_one_when_the_ply_is_gone(store: Store) -> None:
     text = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 {[%dispute 2 by=p1 "a"] [%ruling 2 stands arbiter=A]} *'
-    [answer] = desk.import_records(store, loads(text))
-    desk.take_back(store, answer.id, desk.UndoRequest())
+    [answer] = api.import_records(store, loads(text))
+    api.take_back(store, answer.id, api.UndoRequest())
     game, again = load(store, answer.id), imported(store, answer.id)
-    assert list(map(told, desk.disputes_of(again))) == list(map(told, desk.disputes_of(game)))
-    assert list(map(decided, desk.rulings_of(again))) == list(map(decided, desk.rulings_of(game)))
+    assert list(map(told, api.disputes_of(again))) == list(map(told, api.disputes_of(game)))
+    assert list(map(decided, api.rulings_of(again))) == list(map(decided, api.rulings_of(game)))
 
 
 def test_what_only_looks_like_a_dispute_or_ruling_is_left_alone(store: Store) -> None:
     said = "[%dispute] [%dispute x] [%ruling] [%ruling soon] [%ruling 1 maybe] [%ruling 1] [%disputed 1]"
-    [answer] = desk.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 {{{said}}} *'))
+    [answer] = api.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 {{{said}}} *'))
     game = load(store, answer.id)
-    assert (desk.disputes_of(game), desk.rulings_of(game)) == ((), ())
-    assert desk.export_cgn(store, answer.id, log=True).line.notes[1].comments == (said,)
+    assert (api.disputes_of(game), api.rulings_of(game)) == ((), ())
+    assert api.export_cgn(store, answer.id, log=True).line.notes[1].comments == (said,)
 
 
 # --- words in commands ---
@@ -263,10 +263,10 @@ def test_whatever_stands_in_a_comment_is_taken_in_and_given_out_again(
 ) -> None:
     text = f'[Game "Cardmate"]\n\n{{{first}}} 1. 4Ci3 {{{second}}} 4Db6 *\n'
     with Store(tmp_path_factory.mktemp("fuzz") / "games.db") as store:
-        [answer] = desk.import_records(store, loads(text))
+        [answer] = api.import_records(store, loads(text))
         game, again = load(store, answer.id), imported(store, answer.id)
-        assert list(map(told, desk.disputes_of(again))) == list(map(told, desk.disputes_of(game)))
-        assert list(map(decided, desk.rulings_of(again))) == list(map(decided, desk.rulings_of(game)))
+        assert list(map(told, api.disputes_of(again))) == list(map(told, api.disputes_of(game)))
+        assert list(map(decided, api.rulings_of(again))) == list(map(decided, api.rulings_of(game)))
         assert again.record.line == game.record.line
 
 
@@ -301,41 +301,39 @@ def ask(store: Store, id: str, what: str, choice: int, said: str) -> None:
     """Ask one thing of the desk, whatever comes of it."""
     game = load(store, id)
     ply = choice % (game.plies + 1)
-    disputes = desk.disputes_of(game)
+    disputes = api.disputes_of(game)
     number = disputes[choice % len(disputes)].number if disputes else 1
     match what:
         case "play":
-            desk.play(store, id, desk.WordsRequest((PAGE[game.plies],), stands=True))
+            api.play(store, id, api.WordsRequest((PAGE[game.plies],), stands=True))
         case "back":
-            desk.take_back(store, id, desk.UndoRequest(1 + choice % 2, by="p1", agreed="p2", reason=said))
+            api.take_back(store, id, api.UndoRequest(1 + choice % 2, by="p1", agreed="p2", reason=said))
         case "insert":
-            desk.amend(
-                store, id, desk.AmendRequest(ply, (PAGE[choice % 10],), plies=choice % 2, reason="x", stands=True)
-            )
+            api.amend(store, id, api.AmendRequest(ply, (PAGE[choice % 10],), plies=choice % 2, reason="x", stands=True))
         case "dispute":
-            desk.dispute(store, id, desk.DisputeRequest(ply, by="p2", claim=said))
+            api.dispute(store, id, api.DisputeRequest(ply, by="p2", claim=said))
         case "withdraw":
-            desk.withdraw(store, id, desk.WithdrawRequest(number, by="p2", reason=said))
+            api.withdraw(store, id, api.WithdrawRequest(number, by="p2", reason=said))
         case "answer":
-            desk.rule(
-                store, id, desk.RulingRequest(dispute=number, arbiter=said, decision="penalty", penalties={"p1": said})
+            api.rule(
+                store, id, api.RulingRequest(dispute=number, arbiter=said, decision="penalty", penalties={"p1": said})
             )
         case "amended":
-            desk.rule(store, id, desk.RulingRequest((ply,), arbiter=said, decision=what, words=(PAGE[choice % 10],)))
+            api.rule(store, id, api.RulingRequest((ply,), arbiter=said, decision=what, words=(PAGE[choice % 10],)))
         case "fine":
-            desk.rule(
+            api.rule(
                 store,
                 id,
-                desk.RulingRequest(
+                api.RulingRequest(
                     tuple([ply] if ply else []), arbiter=said, decision="penalty", penalties={"p2": said}
                 ),
             )
         case "result":
-            desk.rule(store, id, desk.RulingRequest(arbiter=said, decision=what, result=("1-0", "0-1")[choice % 2]))
+            api.rule(store, id, api.RulingRequest(arbiter=said, decision=what, result=("1-0", "0-1")[choice % 2]))
         case "reopen":
-            desk.reopen(store, id, desk.ReopenRequest())
+            api.reopen(store, id, api.ReopenRequest())
         case _:
-            desk.rule(store, id, desk.RulingRequest((ply,), arbiter=said, decision=what, reason=said))
+            api.rule(store, id, api.RulingRequest((ply,), arbiter=said, decision=what, reason=said))
 
 
 @budget(25)
@@ -344,8 +342,8 @@ def test_whatever_was_disputed_and_ruled_comes_back_from_the_sheet(
     tmp_path_factory: pytest.TempPathFactory, asked: list[tuple[str, int, str]]
 ) -> None:
     with Store(tmp_path_factory.mktemp("story") / "games.db") as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
-        desk.play(store, "g", desk.WordsRequest(PAGE[:6]))
+        api.open_game(store, api.NewRequest("cardmate", id="g"))
+        api.play(store, "g", api.WordsRequest(PAGE[:6]))
         for what, choice, said in asked:
             try:
                 ask(store, "g", what, choice, said)
@@ -353,12 +351,10 @@ def test_whatever_was_disputed_and_ruled_comes_back_from_the_sheet(
                 continue
         game, again = load(store, "g"), imported(store, "g")
         assert again.words == game.words
-        assert sorted(map(str, map(told, desk.disputes_of(again)))) == sorted(
-            map(str, map(told, desk.disputes_of(game)))
+        assert sorted(map(str, map(told, api.disputes_of(again)))) == sorted(map(str, map(told, api.disputes_of(game))))
+        assert sorted(map(str, map(decided, api.rulings_of(again)))) == sorted(
+            map(str, map(decided, api.rulings_of(game)))
         )
-        assert sorted(map(str, map(decided, desk.rulings_of(again)))) == sorted(
-            map(str, map(decided, desk.rulings_of(game)))
-        )
-        first = dumps(desk.export_cgn(store, "g", log=True)).split("\n", 2)[2]
-        assert dumps(desk.export_cgn(store, again.id, log=True)).split("\n", 2)[2] == first
+        first = dumps(api.export_cgn(store, "g", log=True)).split("\n", 2)[2]
+        assert dumps(api.export_cgn(store, again.id, log=True)).split("\n", 2)[2] == first
         assert again.report.verdict == game.report.verdict

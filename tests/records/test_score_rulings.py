@@ -19,7 +19,7 @@ from cartulary.notation.drawing import draw
 from cartulary.notation.picture import plain
 from cartulary.notation.score import points_in
 from cartulary.notation.viewer import Everything, Seat, viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import RulingGiven
 from cartulary.records.log.store import Store
@@ -42,13 +42,13 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def id(store: Store) -> str:
-    [answer] = desk.import_records(store, loads(SHEET))
+    [answer] = api.import_records(store, loads(SHEET))
     return answer.id
 
 
-def rule(store: Store, id: str, **given: object) -> desk.RulingAnswer:
+def rule(store: Store, id: str, **given: object) -> api.RulingAnswer:
     decision = "penalty" if "penalties" in given else "revoked" if "revokes" in given else "score"
-    return desk.rule(store, id, desk.RulingRequest(arbiter="R. Umpire", **{"decision": decision} | given))  # type: ignore[arg-type]
+    return api.rule(store, id, api.RulingRequest(arbiter="R. Umpire", **{"decision": decision} | given))  # type: ignore[arg-type]
 
 
 def in_force(game: LiveGame) -> str:
@@ -69,7 +69,7 @@ def test_a_number_is_taken_off_and_given_and_every_sheet_has_the_score_in_force(
         ("R. Umpire", "p3 -88, p1 +88", "176:-264:0:88"),
     ]
     for log in (False, True):
-        sheet = desk.export_cgn(store, id, log=log)
+        sheet = api.export_cgn(store, id, log=log)
         assert of(sheet) == ("176:-264:0:88", "1-0-0-0", [])
         [again] = loads(dumps(sheet))
         assert examine(again).ruled == "176:-264:0:88"
@@ -77,9 +77,9 @@ def test_a_number_is_taken_off_and_given_and_every_sheet_has_the_score_in_force(
             2
         ] == ["tarot.settlement"]
         assert of(replace(again, tags=tuple(("Result", "0-0-1-0") if t[0] == "Result" else t for t in again.tags)))[2]
-    [hit] = desk.search(store, desk.Query())[0]
+    [hit] = api.search(store, api.Query())[0]
     assert hit.game.result == "1-0-0-0"
-    on_paper = desk.score_sheet(store, id)
+    on_paper = api.score_sheet(store, id)
     assert dict(on_paper.points)["Score"] == "176:-264:0:88"
     assert on_paper.score == answer.score
 
@@ -92,8 +92,8 @@ def test_a_ruling_that_is_revoked_takes_its_part_back(store: Store, id: str) -> 
     assert in_force(load(store, id)) == "88:-527/2:88:88"
     rule(store, id, revokes=second)
     assert in_force(load(store, id)) == ""
-    assert of(desk.export_cgn(store, id)) == ("88:-264:88:88", "1/3-0-1/3-1/3", [])
-    assert [ruling.holds for ruling in desk.rulings_of(load(store, id))] == [False, False, True, True]
+    assert of(api.export_cgn(store, id)) == ("88:-264:88:88", "1/3-0-1/3-1/3", [])
+    assert [ruling.holds for ruling in api.rulings_of(load(store, id))] == [False, False, True, True]
     with pytest.raises(Declined, match=f"Ruling {first} of .* has already been revoked"):
         rule(store, id, revokes=first)
     with pytest.raises(Declined, match="has no ruling 99; rulings given: 3, 4, 5, 6"):
@@ -101,32 +101,32 @@ def test_a_ruling_that_is_revoked_takes_its_part_back(store: Store, id: str) -> 
 
 
 def test_what_a_revoked_ruling_let_stand_is_a_breach_again_and_its_dispute_open(store: Store, id: str) -> None:
-    raised = desk.dispute(store, id, desk.DisputeRequest(17, by="p1", claim="he had a spade")).dispute.number
-    given = desk.rule(store, id, desk.RulingRequest(arbiter="A", decision="stands", dispute=raised)).ruling.number
+    raised = api.dispute(store, id, api.DisputeRequest(17, by="p1", claim="he had a spade")).dispute.number
+    given = api.rule(store, id, api.RulingRequest(arbiter="A", decision="stands", dispute=raised)).ruling.number
     assert load(store, id).report.verdict != "irregular"
     rule(store, id, revokes=given)
     game = load(store, id)
     assert game.report.verdict == "irregular"
-    assert [one.status for one in desk.disputes_of(game)] == ["open"]
-    [there] = loads(dumps(desk.export_cgn(store, id, log=True)))
-    [answer] = desk.import_records(store, [there])
+    assert [one.status for one in api.disputes_of(game)] == ["open"]
+    [there] = loads(dumps(api.export_cgn(store, id, log=True)))
+    [answer] = api.import_records(store, [there])
     again = load(store, answer.id)
     assert again.report.verdict == "irregular"
-    assert [one.status for one in desk.disputes_of(again)] == ["open"]
+    assert [one.status for one in api.disputes_of(again)] == ["open"]
 
 
 def test_a_ply_that_stands_with_a_penalty_is_ruled_on_once(store: Store, id: str) -> None:
     rule(store, id, decision="stands", plies=[16, 17], penalties={"p3": "88"})
     for log in (False, True):
-        [answer] = desk.import_records(store, loads(dumps(desk.export_cgn(store, id, log=log))))
-        [ruling] = desk.rulings_of(load(store, answer.id))
+        [answer] = api.import_records(store, loads(dumps(api.export_cgn(store, id, log=log))))
+        [ruling] = api.rulings_of(load(store, answer.id))
         assert (ruling.plies, ruling.decision, ruling.points) == ((16, 17), "stands", ((3, "-88"),))
 
 
 def test_a_sheet_that_says_a_ruling_was_revoked_lets_nothing_stand(store: Store) -> None:
     text = SHEET.decode().replace("3... QS", '{[%ruling 17 stands revoked arbiter="A"]} 3... QS')
     assert text != SHEET.decode()
-    [answer] = desk.import_records(store, loads(text))
+    [answer] = api.import_records(store, loads(text))
     assert load(store, answer.id).report.verdict == "irregular"
 
 
@@ -136,9 +136,9 @@ def test_a_score_by_ruling_replaces_what_stood_before_it_until_it_is_revoked(sto
     rule(store, id, gives={"p4": "6"})
     assert in_force(load(store, id)) == "1:2:3:10"
     for log in (False, True):
-        sheet = desk.export_cgn(store, id, log=log)
+        sheet = api.export_cgn(store, id, log=log)
         assert of(sheet) == ("1:2:3:10", "0-0-0-1", [])
-        [answer] = desk.import_records(store, loads(dumps(sheet)))
+        [answer] = api.import_records(store, loads(dumps(sheet)))
         assert in_force(load(store, answer.id)) == "1:2:3:10"
     rule(store, id, revokes=said)
     assert in_force(load(store, id)) == "88:-264:0:94"
@@ -147,31 +147,31 @@ def test_a_score_by_ruling_replaces_what_stood_before_it_until_it_is_revoked(sto
 def test_words_change_nothing_and_a_game_without_a_score_only_keeps_them(store: Store, id: str) -> None:
     rule(store, id, penalties={"p3": "a warning"})
     assert in_force(load(store, id)) == ""
-    desk.open_game(store, desk.NewRequest("cardmate", id="c"))
+    api.open_game(store, api.NewRequest("cardmate", id="c"))
     assert rule(store, "c", penalties={"p2": "5"}).score == ()
-    assert "Score" not in dict(desk.export_cgn(store, "c").tags)
-    assert "p2=-5" in dumps(desk.export_cgn(store, "c", log=True))
+    assert "Score" not in dict(api.export_cgn(store, "c").tags)
+    assert "p2=-5" in dumps(api.export_cgn(store, "c", log=True))
 
 
 def test_a_result_by_ruling_and_one_by_adjudication_stay(store: Store, id: str) -> None:
     rule(store, id, penalties={"p3": "88"}, gives={"p1": "88"})
-    desk.rule(store, id, desk.RulingRequest(arbiter="A", decision="result", result="0-1-0-0"))
-    assert of(desk.export_cgn(store, id)) == ("176:-264:0:88", "0-1-0-0", [])
-    given = desk.rulings_of(load(store, id))[-1].number
+    api.rule(store, id, api.RulingRequest(arbiter="A", decision="result", result="0-1-0-0"))
+    assert of(api.export_cgn(store, id)) == ("176:-264:0:88", "0-1-0-0", [])
+    given = api.rulings_of(load(store, id))[-1].number
     rule(store, id, revokes=given)
     assert not load(store, id).book.closed
 
 
 def test_a_penalty_waits_for_a_score_and_the_close_takes_it(store: Store) -> None:
     [record] = loads(SHEET)
-    desk.open_game(store, desk.NewRequest("tarot", id="t", tags={"Variant": "fft"}, players=("A", "B", "C", "D")))
+    api.open_game(store, api.NewRequest("tarot", id="t", tags={"Variant": "fft"}, players=("A", "B", "C", "D")))
     rule(store, "t", penalties={"p1": "200"})
-    desk.play(store, "t", desk.WordsRequest(record.line.words, stands=True))
+    api.play(store, "t", api.WordsRequest(record.line.words, stands=True))
     with pytest.raises(Declined, match=r"tarot\.settlement"):
-        desk.close(store, "t", desk.CloseRequest("1/3-0-1/3-1/3"))
-    assert desk.close(store, "t", desk.CloseRequest()).result == "0-0-1/2-1/2"
-    assert of(desk.export_cgn(store, "t")) == ("-112:-264:88:88", "0-0-1/2-1/2", [])
-    seen = desk.export_cgn(store, "t", Seat(2))
+        api.close(store, "t", api.CloseRequest("1/3-0-1/3-1/3"))
+    assert api.close(store, "t", api.CloseRequest()).result == "0-0-1/2-1/2"
+    assert of(api.export_cgn(store, "t")) == ("-112:-264:88:88", "0-0-1/2-1/2", [])
+    seen = api.export_cgn(store, "t", Seat(2))
     assert of(loads(dumps(seen))[0])[:2] == ("-112:-264:88:88", "0-0-1/2-1/2")
     assert "tarot.settlement" not in of(loads(dumps(seen))[0])[2]
     report = seen_game(load(store, "t"), 2).report
@@ -262,11 +262,11 @@ def test_any_rulings_say_the_same_on_every_sheet(tmp_path: Path, parts: list[tup
     with Store(tmp_path / "games.db") as store:
         id = f"g{len(store.ids())}"
         [record] = loads(SHEET)
-        desk.open_game(store, desk.NewRequest("tarot", id=id, tags={"Variant": "fft"}, players=("A", "B", "C", "D")))
-        desk.play(store, id, desk.WordsRequest(record.line.words, stands=True))
-        desk.close(store, id, desk.CloseRequest())
+        api.open_game(store, api.NewRequest("tarot", id=id, tags={"Variant": "fft"}, players=("A", "B", "C", "D")))
+        api.play(store, id, api.WordsRequest(record.line.words, stands=True))
+        api.close(store, id, api.CloseRequest())
         for name, value in parts:
-            numbers = [one.number for one in desk.rulings_of(load(store, id))]
+            numbers = [one.number for one in api.rulings_of(load(store, id))]
             if isinstance(value, list):
                 rule(store, id, score=":".join(map(str, value)))
             elif not isinstance(value, int):
@@ -278,18 +278,18 @@ def test_any_rulings_say_the_same_on_every_sheet(tmp_path: Path, parts: list[tup
         game = load(store, id)
         right = in_force(game) or ":".join(map(str, RULES))
         for log in (False, True):
-            sheet = desk.export_cgn(store, id, log=log)
+            sheet = api.export_cgn(store, id, log=log)
             assert (of(sheet)[0], of(sheet)[2]) == (right, [])
             [again] = loads(dumps(sheet))
             assert examine(again).ruled == in_force(game)
-            [answer] = desk.import_records(store, [again])
+            [answer] = api.import_records(store, [again])
             assert in_force(load(store, answer.id)) == in_force(game)
 
 
 def test_a_decision_that_lacks_its_points_is_refused(store: Store, id: str) -> None:
     for decision in ("score", "revoked"):
         with pytest.raises(Unfit, match="needs"):
-            desk.rule(store, id, desk.RulingRequest(arbiter="A", decision=decision))
+            api.rule(store, id, api.RulingRequest(arbiter="A", decision=decision))
 
 
 DEAL = loads(SHEET)[0].line.words
@@ -298,13 +298,13 @@ GAINS = ((88, -264, 88, 88), (88, 88, -264, 88), (88, 88, 88, -264))
 
 
 def at_table(store: Store, id: str, deals: int = 1, quiet: bool = False) -> None:
-    desk.open_game(store, desk.NewRequest("tarot", id=id, tags={"Variant": "fft"}, players=("A", "B", "C", "D")))
+    api.open_game(store, api.NewRequest("tarot", id=id, tags={"Variant": "fft"}, players=("A", "B", "C", "D")))
     play_deals(store, id, deals, quiet)
 
 
 def play_deals(store: Store, id: str, deals: int = 1, quiet: bool = False) -> None:
     if deals:
-        desk.play(store, id, desk.WordsRequest(DEAL * deals, stands=not quiet), viewer=Everything(quiet=quiet))
+        api.play(store, id, api.WordsRequest(DEAL * deals, stands=not quiet), viewer=Everything(quiet=quiet))
 
 
 def scores_drawn(found: Position) -> str:
@@ -322,17 +322,17 @@ def everywhere(store: Store, id: str) -> set[str]:
     for quiet in (False, True):
         for seat in (None, 0, 3):
             viewer = viewer_of_seat(seat, quiet=quiet)
-            told.add(scores_drawn(desk.view_of(game, viewer).found))
-            shown = desk.see_game(game, viewer)
+            told.add(scores_drawn(api.view_of(game, viewer).found))
+            shown = api.see_game(game, viewer)
             told.add(scores_drawn(position_at(shown.record, None, shown.walk, shown.viewer)))
             told |= {lines[-1].score for lines in (shown.docket.score,) if lines}
     for log in (False, True):
-        sheet = desk.export_cgn(store, id, log=log)
+        sheet = api.export_cgn(store, id, log=log)
         [again] = loads(dumps(sheet))
         told |= {examine(again).ruled, scores_drawn(position_at(again, None)), sheet.tag("Score") or in_force(game)}
-        [answer] = desk.import_records(store, [replace(again, tags=(*again.tags, ("Round", f"{log} {game.head}")))])
+        [answer] = api.import_records(store, [replace(again, tags=(*again.tags, ("Round", f"{log} {game.head}")))])
         told.add(in_force(load(store, answer.id)))
-    of = desk.score_sheet(store, id)
+    of = api.score_sheet(store, id)
     told |= {of.score[-1].score, dict(of.points).get("Score", in_force(game)), of.rows[-1].then.split()[-1]}
     return told
 
@@ -346,8 +346,8 @@ def test_later_deals_add_to_a_score_by_ruling_in_every_view(store: Store, quiet:
     assert everywhere(store, "two") == {"88:88:-264:88"}
     rule(store, "two", penalties={"p1": "40"})
     assert everywhere(store, "two") == {"48:88:-264:88"}
-    assert desk.close(store, "two", desk.CloseRequest()).result == "0-1/2-0-1/2"
-    assert of(desk.export_cgn(store, "two")) == ("48:88:-264:88", "0-1/2-0-1/2", [])
+    assert api.close(store, "two", api.CloseRequest()).result == "0-1/2-0-1/2"
+    assert of(api.export_cgn(store, "two")) == ("48:88:-264:88", "0-1/2-0-1/2", [])
     assert everywhere(store, "two") == {"48:88:-264:88"}
 
 
@@ -355,13 +355,13 @@ def test_a_drawing_in_the_middle_shows_the_score_up_to_there(store: Store) -> No
     at_table(store, "two")
     rule(store, "two", score="10:0:0:0")
     play_deals(store, "two")
-    [sheet] = loads(dumps(desk.export_cgn(store, "two")))
-    view = desk.view_of(load(store, "two"))
+    [sheet] = loads(dumps(api.export_cgn(store, "two")))
+    view = api.view_of(load(store, "two"))
     for ply, right in ((77, "0:0:0:0"), (78, "10:0:0:0"), (100, "10:0:0:0"), (156, "98:88:-264:88")):
         assert scores_drawn(position_at(sheet, ply)) == right
         assert scores_drawn(view.at(ply)) == right
-        on_paper = desk.SeenGame(sheet, docket=desk.docket_on_paper(sheet))
-        frames = desk.frames(desk.replayed("two", on_paper))
+        on_paper = api.SeenGame(sheet, docket=api.docket_on_paper(sheet))
+        frames = api.frames(api.replayed("two", on_paper))
         assert scores_drawn(replace(view.at(ply), state=frames[ply].state, scoring=None)) == right
 
 
@@ -369,29 +369,29 @@ def test_a_ruled_score_follows_its_ply_through_corrections(store: Store) -> None
     at_table(store, "two")
     rule(store, "two", score="0:0:0:0")
     play_deals(store, "two")
-    desk.amend(store, "two", desk.AmendRequest(3, "Pass", reason="as it was"))
+    api.amend(store, "two", api.AmendRequest(3, "Pass", reason="as it was"))
     assert everywhere(store, "two") == {"88:88:-264:88"}
-    desk.take_back(store, "two", desk.UndoRequest(by="scribe"))
+    api.take_back(store, "two", api.UndoRequest(by="scribe"))
     assert in_force(load(store, "two")) == "0:0:0:0"
-    desk.play(store, "two", desk.WordsRequest(DEAL[-1:]))
+    api.play(store, "two", api.WordsRequest(DEAL[-1:]))
     assert everywhere(store, "two") == {"88:88:-264:88"}
-    desk.rule(store, "two", desk.RulingRequest((156,), arbiter="A", decision="void"))
-    desk.play(store, "two", desk.WordsRequest(DEAL[-1:]))
+    api.rule(store, "two", api.RulingRequest((156,), arbiter="A", decision="void"))
+    api.play(store, "two", api.WordsRequest(DEAL[-1:]))
     assert everywhere(store, "two") == {"88:88:-264:88"}
 
 
 def test_the_last_card_typed_again_counts_no_deal_twice(store: Store) -> None:
     at_table(store, "two")
     rule(store, "two", score="0:0:0:0")
-    desk.take_back(store, "two", desk.UndoRequest(by="scribe"))
-    desk.play(store, "two", desk.WordsRequest(DEAL[-1:]))
+    api.take_back(store, "two", api.UndoRequest(by="scribe"))
+    api.play(store, "two", api.WordsRequest(DEAL[-1:]))
     assert everywhere(store, "two") == {"0:0:0:0"}
 
 
 def test_a_score_is_ruled_where_nobody_knows_what_a_deal_came_to(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("tarot", id="t", tags={"Variant": "fft"}, players=("A", "B", "C", "D")))
+    api.open_game(store, api.NewRequest("tarot", id="t", tags={"Variant": "fft"}, players=("A", "B", "C", "D")))
     words = (*DEAL[:6], "~", *DEAL[7:])
-    desk.play(store, "t", desk.WordsRequest(words, stands=True))
+    api.play(store, "t", api.WordsRequest(words, stands=True))
     game = load(store, "t")
     if dict(game.examined.heading.game.points.write(game.examined.settled)).get("Score"):  # type: ignore[union-attr]
         pytest.skip("the deal is known all the same")
@@ -401,19 +401,19 @@ def test_a_score_is_ruled_where_nobody_knows_what_a_deal_came_to(store: Store) -
 
 
 def test_a_score_is_ruled_where_the_position_is_not_known(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("zarcana", id="z", tags={"Seat1": "A", "Seat2": "B"}))
-    desk.play(store, "z", desk.WordsRequest(("~",) * 5))
+    api.open_game(store, api.NewRequest("zarcana", id="z", tags={"Seat1": "A", "Seat2": "B"}))
+    api.play(store, "z", api.WordsRequest(("~",) * 5))
     assert type(load(store, "z").examined.settled).__name__ == "UnknownState"
     rule(store, "z", score="3:4")
     assert in_force(load(store, "z")) == "3:4"
-    [again] = loads(dumps(desk.export_cgn(store, "z")))
+    [again] = loads(dumps(api.export_cgn(store, "z")))
     assert examine(again).ruled == "3:4"
 
 
 def test_a_place_beside_a_ruling_on_no_score_is_left_as_it_was_written(store: Store) -> None:
     told = "[%ruling 0 penalty arbiter=A after=5 p2=-88]"
-    [answer] = desk.import_records(store, loads(SHEET.decode().replace("Pass Garde", f"{{{told}}} Pass Garde", 1)))
-    assert told in dumps(desk.export_cgn(store, answer.id, log=True)).replace("\n", " ")
+    [answer] = api.import_records(store, loads(SHEET.decode().replace("Pass Garde", f"{{{told}}} Pass Garde", 1)))
+    assert told in dumps(api.export_cgn(store, answer.id, log=True)).replace("\n", " ")
 
 
 STEP = st.one_of(
@@ -448,13 +448,13 @@ def test_the_score_is_the_last_ruled_and_all_that_came_after(tmp_path: Path, ste
 
 def test_a_ruled_score_of_a_deal_that_was_only_scored_is_its_score(store: Store) -> None:
     deal = {"Variant": "fft", "Taker": "p1", "Bid": "Garde", "Bouts": "2", "Points": "49"}
-    id = desk.open_game(
-        store, desk.NewRequest("tarot", id="scored", players=("Ada", "Bela", "Carl", "Dora"), tags=deal)
+    id = api.open_game(
+        store, api.NewRequest("tarot", id="scored", players=("Ada", "Bela", "Carl", "Dora"), tags=deal)
     ).id
-    desk.close(store, id, desk.CloseRequest())
+    api.close(store, id, api.CloseRequest())
 
     def seen() -> tuple[str, tuple[str, str, list[str]]]:
-        return in_force(load(store, id)), of(desk.export_cgn(store, id))
+        return in_force(load(store, id)), of(api.export_cgn(store, id))
 
     assert seen() == ("", ("198:-66:-66:-66", "1-0-0-0", []))
     rule(store, id, plies=(0,), score="100:-50:-25:-25")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import GAMES, Points, as_seen, dumps, examine, loads
 from cartulary.notation.viewer import Seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import GameClosed
@@ -20,7 +20,7 @@ from tests.records.test_declined import opened
 
 @pytest.mark.parametrize("score", ["Zorah Quill:1", "1", "1:2:3", "1:x", "1:", "1:1e9", "1:1/0", ":", "١:1", "nan:1"])
 def test_a_score_is_as_many_numbers_as_there_are_seats(run: Run, store: Store, score: str) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="c", players=("Zorah Quill", "Bela")))
+    api.open_game(store, api.NewRequest("cardmate", id="c", players=("Zorah Quill", "Bela")))
     words = ("close", "c", "1-0", "--termination", "adjudication", "--score")
     told = run(*words, score, code=2)
     assert "The score cannot be kept" in told.stderr
@@ -36,24 +36,24 @@ def test_a_name_an_early_version_took_for_a_score_is_found_and_shown_to_no_seat(
     assert head is not None
     store.append("g", head, [closed])
     assert [(one.field, one.names) for one in export_redacted(store, "g").leftovers] == [("score", ("Ada",))]
-    assert "Ada:1" not in dumps(desk.export_cgn(store, "g", Seat(1)))
-    assert "Ada:1" not in json.dumps([msgspec.to_builtins(line) for line in desk.log(store, "g", Seat(1))])
+    assert "Ada:1" not in dumps(api.export_cgn(store, "g", Seat(1)))
+    assert "Ada:1" not in json.dumps([msgspec.to_builtins(line) for line in api.log(store, "g", Seat(1))])
 
 
 def test_a_record_without_a_whole_deal_is_closed_only_with_a_result(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("tarot", id="tarot", tags={"Variant": "fft"}, seats=4))
+    api.open_game(store, api.NewRequest("tarot", id="tarot", tags={"Variant": "fft"}, seats=4))
     with pytest.raises(Declined, match="is not decided by its moves; give its result"):
-        desk.close(store, "tarot", desk.CloseRequest())
-    desk.play(store, "tarot", desk.WordsRequest(("Garde", "Pass", "Pass", "Pass", "~,~,~,~,~,~-", "JS")))
+        api.close(store, "tarot", api.CloseRequest())
+    api.play(store, "tarot", api.WordsRequest(("Garde", "Pass", "Pass", "Pass", "~,~,~,~,~,~-", "JS")))
     with pytest.raises(Declined, match="is not decided by its moves; give its result"):
-        desk.close(store, "tarot", desk.CloseRequest())
-    assert desk.close(store, "tarot", desk.CloseRequest("*", termination="abandoned")).result == "*"
+        api.close(store, "tarot", api.CloseRequest())
+    assert api.close(store, "tarot", api.CloseRequest("*", termination="abandoned")).result == "*"
 
 
 def test_a_record_of_deals_that_all_passed_is_closed_by_its_score(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("tarot", id="tarot", tags={"Variant": "fft"}, seats=4))
-    desk.play(store, "tarot", desk.WordsRequest(("Pass",) * 4))
-    assert desk.close(store, "tarot", desk.CloseRequest()).result == "1/4-1/4-1/4-1/4"
+    api.open_game(store, api.NewRequest("tarot", id="tarot", tags={"Variant": "fft"}, seats=4))
+    api.play(store, "tarot", api.WordsRequest(("Pass",) * 4))
+    assert api.close(store, "tarot", api.CloseRequest()).result == "1/4-1/4-1/4-1/4"
 
 
 THREE = '[Game "Tarot"]\n[Seat1 "Ada"]\n[Seat2 "Bela"]\n[Seat3 "Carl"]\n'
@@ -61,19 +61,19 @@ THREE = '[Game "Tarot"]\n[Seat1 "Ada"]\n[Seat2 "Bela"]\n[Seat3 "Carl"]\n'
 
 def test_a_tag_of_points_that_is_a_games_own_is_no_more_written_by_hand_than_its_score(store: Store) -> None:
     with pytest.raises(Unfit, match="The tag Pot is not written by hand"):
-        desk.open_game(store, desk.NewRequest("tarot", id="tarot", tags={"Pot": "1:0:-1"}, seats=3))
-    desk.open_game(store, desk.NewRequest("tarot", id="tarot", seats=3))
+        api.open_game(store, api.NewRequest("tarot", id="tarot", tags={"Pot": "1:0:-1"}, seats=3))
+    api.open_game(store, api.NewRequest("tarot", id="tarot", seats=3))
     with pytest.raises(Unfit, match="The tag Pot is not written by hand"):
-        desk.change_tags(store, "tarot", desk.TagRequest({"Pot": "1:0:-1"}))
-    desk.open_game(store, desk.NewRequest("cardmate", id="cardmate", tags={"Pot": "blue"}))
+        api.change_tags(store, "tarot", api.TagRequest({"Pot": "1:0:-1"}))
+    api.open_game(store, api.NewRequest("cardmate", id="cardmate", tags={"Pot": "blue"}))
 
 
 def test_a_tag_of_points_that_is_a_games_own_is_told_to_a_seat_and_on_paper_as_its_score_is(store: Store) -> None:
     for pot, told in (("1:0:-1", True), ("Ada holds KH", False)):
         [record] = loads(f'{THREE}[Pot "{pot}"]\n\n*\n')
         assert (as_seen(record, 2).tag("Pot") == pot) is told
-    [taken] = desk.import_records(store, loads(f'{THREE}[Pot "1:0:-1"]\n[Hall "blue"]\n\n*\n'))
-    paper = desk.score_sheet(store, taken.id)
+    [taken] = api.import_records(store, loads(f'{THREE}[Pot "1:0:-1"]\n[Hall "blue"]\n\n*\n'))
+    paper = api.score_sheet(store, taken.id)
     assert paper.points == (("Pot", "1:0:-1"),)
     assert dict(paper.about) == {"Hall": "blue"}
 
@@ -87,9 +87,9 @@ def test_points_are_asked_of_a_settled_state_only(store: Store, monkeypatch: pyt
     )
     turns = replace(HEAPS.turns, settle=lambda state: replace(state, ply=99))
     monkeypatch.setitem(GAMES, "heaps", replace(HEAPS, points=points, turns=turns))
-    desk.open_game(store, desk.NewRequest("heaps", id="e"))
-    desk.play(store, "e", desk.WordsRequest(("3-2",)))
-    assert desk.close(store, "e", desk.CloseRequest()).result == "1/2-1/2"
-    sheet = desk.export_cgn(store, "e")
+    api.open_game(store, api.NewRequest("heaps", id="e"))
+    api.play(store, "e", api.WordsRequest(("3-2",)))
+    assert api.close(store, "e", api.CloseRequest()).result == "1/2-1/2"
+    sheet = api.export_cgn(store, "e")
     assert sheet.tag("Score") == "99:0"
     assert examine(sheet).report.verdict == "legal"

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library import search as searching
 from cartulary.records.library.reindex import reindex
@@ -19,7 +19,7 @@ from tests.records.archives import OPENING, PAGE, Run, samples_in, sheet, taken_
 
 
 def found(store: Store, **asked: object) -> set[str]:
-    return {hit.game.id for hit in desk.search(store, msgspec.convert(asked, Query))[0]}
+    return {hit.game.id for hit in api.search(store, msgspec.convert(asked, Query))[0]}
 
 
 def test_a_player_is_found_by_part_of_the_name_whatever_capitals_and_accents(store: Store) -> None:
@@ -58,7 +58,7 @@ def test_dates_are_found_by_year_month_day_and_range_and_unknown_ones_in_none(st
 
 def test_game_event_result_and_verdict_are_found_and_all_must_hold(store: Store) -> None:
     samples_in(store, ("cardmate", "tarot"))
-    every = list(desk.games(store))
+    every = list(api.games(store))
     assert found(store, game="Tarot") == {game.id for game in every if game.game == "tarot"}
     assert found(store, event="contest") == {game.id for game in every if "Contest" in game.event}
     assert found(store, result="1-0") == {game.id for game in every if game.result == "1-0"}
@@ -70,15 +70,15 @@ def test_game_event_result_and_verdict_are_found_and_all_must_hold(store: Store)
 
 def test_findings_and_rulings_are_found_by_their_keys(store: Store) -> None:
     samples_in(store, ("cardmate", "tarot"))
-    revokes = [hit.game.verdict for hit in desk.search(store, Query(finding="tarot.follow-suit"))[0]]
+    revokes = [hit.game.verdict for hit in api.search(store, Query(finding="tarot.follow-suit"))[0]]
     assert sorted(revokes) == ["irregular", "undecided"]
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
-    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split())))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    api.play(store, "evening", api.WordsRequest(tuple(OPENING.split())))
     assert "evening" not in found(store, ruling="cardmate.reach")
-    desk.rule(
+    api.rule(
         store,
         "evening",
-        desk.RulingRequest((3,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late"),
+        api.RulingRequest((3,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late"),
     )
     assert found(store, ruling="cardmate.reach") == {"evening"}
     assert "evening" in found(store, ruling="stands")
@@ -96,7 +96,7 @@ def test_comments_are_found_by_their_words_with_the_ply_they_stand_at(store: Sto
         "8Ca7", "8Ca7 (8Cc6 {never seen}) {the opening ends}"
     )
     [one, other] = taken_in(store, sheet("{A game for the book} " + told), sheet(Forehand="Zoe"))
-    hits, more = desk.search(store, Query(text="opening"))
+    hits, more = api.search(store, Query(text="opening"))
     assert [(hit.game.id, hit.ply) for hit in hits] == [(one, 2), (one, 4)]
     assert "opening" in hits[0].passage
     assert not more
@@ -106,10 +106,10 @@ def test_comments_are_found_by_their_words_with_the_ply_they_stand_at(store: Sto
     assert found(store, text="open*") == {one}
     assert found(store, text="never") == {one}
     assert found(store, text="clk") == set()
-    assert [hit.ply for hit in desk.search(store, Query(text="book"))[0]] == [0]
+    assert [hit.ply for hit in api.search(store, Query(text="book"))[0]] == [0]
     assert found(store, text="opening", player=("zoe",)) == set()
-    desk.annotate(store, one, desk.NoteRequest(2, "nothing to be said", replace=True))
-    assert [hit.ply for hit in desk.search(store, Query(text="opening"))[0]] == [4]
+    api.annotate(store, one, api.NoteRequest(2, "nothing to be said", replace=True))
+    assert [hit.ply for hit in api.search(store, Query(text="opening"))[0]] == [4]
     assert other not in found(store, text="said")
 
 
@@ -123,10 +123,10 @@ def test_words_that_stand_everywhere_are_found_as_rare_ones_are(store: Store, mo
     texts = ("open", "open slow", '"slow quiet"', "open*", "nothing")
     asked = [Query(text=text, player=player) for text in texts for player in ((), ("zoe",))]
     pages = [(limit, offset) for limit in (1, 5, 50, None) for offset in (0, 3, 40)]
-    rare = [desk.search(store, query, limit=limit, offset=offset) for query in asked for limit, offset in pages]
+    rare = [api.search(store, query, limit=limit, offset=offset) for query in asked for limit, offset in pages]
     assert {len(hits) for hits, _ in rare} >= {0, 1, 5, 50}
     monkeypatch.setattr(searching, "OFTEN", 0)
-    assert [desk.search(store, query, limit=limit, offset=offset) for query in asked for limit, offset in pages] == rare
+    assert [api.search(store, query, limit=limit, offset=offset) for query in asked for limit, offset in pages] == rare
 
 
 @pytest.mark.parametrize(
@@ -167,22 +167,22 @@ def test_words_that_mean_something_to_the_index_are_only_words(store: Store, tex
 
 def test_pages_follow_one_another_and_say_whether_there_is_more(store: Store) -> None:
     taken_in(store, *(sheet(Round=str(number), Forehand=f"Player {number}") for number in range(7)))
-    whole = [hit.game.id for hit in desk.search(store)[0]]
-    assert whole == [game.id for game in desk.games(store)]
-    pages = [desk.search(store, limit=3, offset=at) for at in (0, 3, 6)]
+    whole = [hit.game.id for hit in api.search(store)[0]]
+    assert whole == [game.id for game in api.games(store)]
+    pages = [api.search(store, limit=3, offset=at) for at in (0, 3, 6)]
     assert [hit.game.id for hits, _ in pages for hit in hits] == whole
     assert [more for _, more in pages] == [True, True, False]
     for limit, offset in ((0, 0), (1, -1)):
         with pytest.raises(Unfit, match="expected"):
-            desk.search(store, limit=limit, offset=offset)
+            api.search(store, limit=limit, offset=offset)
 
 
 def test_every_request_keeps_what_a_search_finds_and_reindex_finds_the_same(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
-    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split())))
-    desk.change_tags(store, "evening", desk.TagRequest({"Forehand": "Cleo", "Event": "Cup"}))
-    desk.annotate(store, "evening", desk.NoteRequest(1, "a quiet start"))
-    [refused] = desk.play(store, "evening", desk.WordsRequest(("XDa2",), stands=True))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    api.play(store, "evening", api.WordsRequest(tuple(OPENING.split())))
+    api.change_tags(store, "evening", api.TagRequest({"Forehand": "Cleo", "Event": "Cup"}))
+    api.annotate(store, "evening", api.NoteRequest(1, "a quiet start"))
+    [refused] = api.play(store, "evening", api.WordsRequest(("XDa2",), stands=True))
     asked: tuple[dict[str, object], ...] = (
         {"player": ("cleo",)},
         {"event": "cup"},
@@ -199,7 +199,7 @@ def test_every_request_keeps_what_a_search_finds_and_reindex_finds_the_same(stor
         assert store.index.rows(f"SELECT * FROM {name} ORDER BY 1") == before[name], name
     seated = "SELECT number, seat, name FROM seats JOIN people USING (person) ORDER BY 1, 2"
     assert [row[2] for row in store.index.rows(seated)] == ["Cleo", "Bela"]
-    desk.take_back(store, "evening", desk.UndoRequest(9))
+    api.take_back(store, "evening", api.UndoRequest(9))
     assert not any(found(store, **each) for each in asked[2:])
 
 
@@ -230,7 +230,7 @@ def test_a_file_of_the_first_version_is_brought_up_to_date_and_keeps_its_log(db:
     with Store(db) as store:
         assert [store.stream(id) for id in ids] == before
         with pytest.raises(Declined, match="older version"):
-            list(desk.duplicates(store))
+            list(api.duplicates(store))
     assert run("reindex").stdout == "2 games listed\n"
     assert json.loads(run("list", "--player", "zoe", "--json").stdout)["id"] == ids[1]
     assert run("verify", "--all").stdout.count(": proved") == 2
@@ -248,8 +248,8 @@ def test_a_file_of_the_first_version_that_may_only_be_read_is_listed_and_not_sea
     monkeypatch.setattr("cartulary.records.log.database.writable", lambda path: False)
     with Store(db, create=False) as store:
         assert store.index.rows("PRAGMA user_version") == [(1,)]
-        assert len(list(desk.games(store))) == 1
-        assert len(desk.search(store)[0]) == 1
+        assert len(list(api.games(store))) == 1
+        assert len(api.search(store)[0]) == 1
         with pytest.raises(Declined, match="is out of date"):
             found(store, player=("ada",))
 

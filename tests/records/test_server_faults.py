@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from cartulary.notation import load
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Damaged, DiskFull, Locked, ReadOnly, StoreFault, Unreachable
 from cartulary.records.log.chain import origin
 from cartulary.records.log.server import Server
@@ -80,7 +80,7 @@ def test_a_server_killed_in_mid_append_loses_nothing_acknowledged(
     recorded = store.stream("g")
     assert len(recorded) % 3 == 0
     assert len(recorded) >= max((int(line) for line in said.splitlines()), default=60)
-    assert [proof.fault for proof in desk.verify_all(store)] == [""]
+    assert [proof.fault for proof in api.verify_all(store)] == [""]
 
 
 @pytest.mark.parametrize(
@@ -101,17 +101,17 @@ def test_what_the_server_refuses_is_told_and_nothing_is_stored(
 DESK = """
 import signal, sys
 from cartulary.notation import load
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unreachable
 
-with desk.open_store(desk.Server(sys.argv[1])) as store:
+with api.open_store(api.Server(sys.argv[1])) as store:
     for number, word in enumerate(sys.argv[2:]):
         said = 0
         while True:
             said += 1
             try:
-                [answer] = desk.play(
-                    store, "g", desk.WordsRequest((word,), command=f"c{number}", expected=number + 2)
+                [answer] = api.play(
+                    store, "g", api.WordsRequest((word,), command=f"c{number}", expected=number + 2)
                 )
                 break
             except Unreachable:
@@ -125,7 +125,7 @@ def test_a_desk_that_says_its_commands_again_stores_each_once_while_its_server_i
     store: ServerStore, own_server: PrivateServer, address: str
 ) -> None:
     words = next(load(str(PAGE))).line.words
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
     child = subprocess.Popen([sys.executable, "-c", DESK, address, *words], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     answers = []
@@ -137,14 +137,14 @@ def test_a_desk_that_says_its_commands_again_stores_each_once_while_its_server_i
     assert child.wait() == 0
     assert [ply for ply, _ in answers] == list(range(1, len(words) + 1))
     assert texts(store, "g") == list(words)
-    assert [proof.fault for proof in desk.verify_all(store)] == [""]
+    assert [proof.fault for proof in api.verify_all(store)] == [""]
 
 
 @pytest.mark.parametrize("stored", [True, False])
 def test_a_command_whose_answer_was_lost_is_harmless_when_it_is_said_again(
     store: ServerStore, own_server: PrivateServer, monkeypatch: pytest.MonkeyPatch, stored: bool
 ) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
     execute = store._link.execute
 
     def killed(sql: str, values: Any = ()) -> list[Any]:
@@ -159,11 +159,11 @@ def test_a_command_whose_answer_was_lost_is_harmless_when_it_is_said_again(
     with monkeypatch.context() as patched:
         patched.setattr(store._link, "execute", killed)
         with pytest.raises(Unreachable):
-            desk.play(store, "g", desk.WordsRequest(("4Ci3",), command="c1", expected=2))
+            api.play(store, "g", api.WordsRequest(("4Ci3",), command="c1", expected=2))
     own_server.start()
     assert len(store.stream("g")) == 2 + stored
     for _ in range(2):
-        [answer] = desk.play(store, "g", desk.WordsRequest(("4Ci3",), command="c1", expected=2))
+        [answer] = api.play(store, "g", api.WordsRequest(("4Ci3",), command="c1", expected=2))
         assert (answer.ply, answer.version) == (1, 3)
     assert texts(store, "g") == ["4Ci3"]
 
@@ -189,6 +189,6 @@ def test_a_server_without_room_for_its_own_journal_loses_nothing_acknowledged(
                 assert store.head("g") == head
                 assert len(store.stream("g")) == head.version
                 assert store.append("g", head, [played()]).version == head.version + 1
-                assert [proof.fault for proof in desk.verify_all(store)] == [""]
+                assert [proof.fault for proof in api.verify_all(store)] == [""]
         finally:
             server.stop()

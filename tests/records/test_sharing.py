@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cartulary.cli.shell import sources
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.exchange.from_sqlite import is_published
 from cartulary.records.faults import Unreachable
 from cartulary.records.log.chain import Head, origin
@@ -84,7 +84,7 @@ def test_two_stores_of_one_process_write_by_turns_while_others_come_and_go(db: P
     second.close()
     with Store(db) as third:
         assert len(third.stream("g")) == 7
-        assert [proof.fault for proof in desk.verify_all(third)] == [""]
+        assert [proof.fault for proof in api.verify_all(third)] == [""]
 
 
 def test_threads_that_open_and_close_the_file_lose_nothing(db: Path) -> None:
@@ -181,7 +181,7 @@ def fault_of(work: Callable[[], object]) -> str:
         lambda store: put(store, "g", "word"),
         lambda store: Store(store.path),
         lambda store: Store(store.path, create=False),
-        lambda store: desk.reindex(store),
+        lambda store: api.reindex(store),
     ],
 )
 def test_a_fork_with_an_open_store_is_refused(store: Store, work: Callable[[Store], object]) -> None:
@@ -253,7 +253,7 @@ def test_a_file_that_another_process_makes_meanwhile_is_opened_all_the_same(
 ) -> None:
     path = tmp_path / "games.db"
     with Store(path) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="kept"))
+        api.open_game(store, api.NewRequest("cardmate", id="kept"))
     monkeypatch.setattr(Path, "exists", lambda self: False)
     with Store(path) as store:
         assert list(store.ids()) == ["kept"]

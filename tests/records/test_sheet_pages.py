@@ -8,7 +8,7 @@ import pytest
 
 from cartulary.notation import GAMES, load, loads
 from cartulary.notation.viewer import Seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.html import html
 from cartulary.records.sheets.score_sheet import ScoreSheet, score_sheet
@@ -29,9 +29,9 @@ def in_a_line(pages: Iterable[str]) -> list[str]:
 
 @pytest.fixture
 def ruled(store: Store) -> str:
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
-    desk.play(store, "evening", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2")))
-    desk.play(store, "evening", desk.WordsRequest(("9Hj9",), stands=True))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    api.play(store, "evening", api.WordsRequest(("4Ci3", "4Db6", "8Dj2")))
+    api.play(store, "evening", api.WordsRequest(("9Hj9",), stands=True))
     return "evening"
 
 
@@ -40,10 +40,10 @@ def ruled(store: Store) -> str:
 
 @BOTH
 def test_a_penalty_beside_another_decision_is_on_the_sheet(store: Store, ruled: str, kind: Kind) -> None:
-    desk.rule(
+    api.rule(
         store,
         ruled,
-        desk.RulingRequest(
+        api.RulingRequest(
             (4,), arbiter="A. Person", decision="stands", penalties={"p2": "two points", "p1": "a warning"}
         ),
     )
@@ -56,10 +56,10 @@ def test_a_penalty_beside_another_decision_is_on_the_sheet(store: Store, ruled: 
 @pytest.mark.parametrize("decision", ["void", "amended"])
 def test_the_word_a_ruling_took_out_is_on_the_sheet(store: Store, ruled: str, kind: Kind, decision: str) -> None:
     words = ("8Ca7",) if decision == "amended" else ()
-    desk.rule(
+    api.rule(
         store,
         ruled,
-        desk.RulingRequest((4,), arbiter="A. Person", decision=decision, words=words, penalties={"p2": "two points"}),
+        api.RulingRequest((4,), arbiter="A. Person", decision=decision, words=words, penalties={"p2": "two points"}),
     )
     said = kind([score_sheet(store, ruled)])
     assert "ply 4, 9H:j9" + (" (gone)" if decision == "void" else "") in said
@@ -68,14 +68,14 @@ def test_the_word_a_ruling_took_out_is_on_the_sheet(store: Store, ruled: str, ki
 
 @BOTH
 def test_a_ruling_on_several_plies_names_them_as_several(store: Store, ruled: str, kind: Kind) -> None:
-    desk.rule(store, ruled, desk.RulingRequest((3, 4), arbiter="A. Person", decision="void"))
+    api.rule(store, ruled, api.RulingRequest((3, 4), arbiter="A. Person", decision="void"))
     assert "plies 3, 4, 8Dj2 9H:j9 (gone)" in kind([score_sheet(store, ruled)])
 
 
 @BOTH
 def test_times_are_those_people_read(store: Store, ruled: str, kind: Kind) -> None:
-    desk.dispute(store, ruled, desk.DisputeRequest(4, by="p1", claim="no such move"))
-    desk.rule(store, ruled, desk.RulingRequest((4,), arbiter="A. Person", decision="stands"))
+    api.dispute(store, ruled, api.DisputeRequest(4, by="p1", claim="no such move"))
+    api.rule(store, ruled, api.RulingRequest((4,), arbiter="A. Person", decision="stands"))
     said = kind([score_sheet(store, ruled, log=True)])
     assert not re.search(r"\d\dT\d\d:|\.\d{3}Z", said)
     assert len(re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", said)) == 5  # dispute, ruling, the two in the log, the last
@@ -94,7 +94,7 @@ def signed_on(pages: list[str], sheet: ScoreSheet) -> int:
 def test_whoever_signs_signs_the_head_wherever_the_page_ends(store: Store, ruled: str) -> None:
     sheets = [score_sheet(store, ruled)]
     for number in range(6):
-        desk.dispute(store, ruled, desk.DisputeRequest(1, by="p1", claim=f"claim {number}"))
+        api.dispute(store, ruled, api.DisputeRequest(1, by="p1", claim=f"claim {number}"))
         sheets.append(score_sheet(store, ruled))
     on = set()
     for sheet, said in printed(sheets):
@@ -165,7 +165,7 @@ def test_the_number_of_a_ply_does_not_look_like_a_move(store: Store, ruled: str,
 @BOTH
 def test_a_sheet_of_tarot_says_who_took_each_trick_and_how_the_score_runs(store: Store, kind: Kind) -> None:
     with (SAMPLES / "tarot/games/table-revoke.cgn").open("rb") as file:
-        [answer] = desk.import_records(store, load(file))
+        [answer] = api.import_records(store, load(file))
     sheet = score_sheet(store, answer.id)
     told = [row.then for row in sheet.rows if row.then]
     assert len(told) == 18
@@ -194,7 +194,7 @@ def test_who_took_a_trick_is_who_leads_the_next(store: Store) -> None:
 
 def test_a_seat_is_told_of_its_tricks_what_the_table_saw(store: Store) -> None:
     with (SAMPLES / "tarot/games/fft-garde.cgn").open("rb") as file:
-        [answer] = desk.import_records(store, load(file))
+        [answer] = api.import_records(store, load(file))
     whole = [row.then.partition(";")[0] for row in score_sheet(store, answer.id).rows if row.then]
     seen = [row.then.partition(";")[0] for row in score_sheet(store, answer.id, Seat(1)).rows if row.then]
     assert seen == whole
@@ -228,13 +228,13 @@ MANY_TAGS = """[Event "Club championship"]
 
 
 def test_a_short_game_with_many_tags_stands_on_one_page(store: Store) -> None:
-    [answer] = desk.import_records(store, loads(MANY_TAGS))
+    [answer] = api.import_records(store, loads(MANY_TAGS))
     assert len(pages_of([score_sheet(store, answer.id)])) == 1
 
 
 def test_how_a_deal_is_settled_stands_across_the_page(store: Store) -> None:
     with (SAMPLES / "tarot/games/table-revoke.cgn").open("rb") as file:
-        [answer] = desk.import_records(store, load(file))
+        [answer] = api.import_records(store, load(file))
     sheet = score_sheet(store, answer.id)
     lines = "\n".join(pages_of([sheet])).splitlines()
     [begins] = [at for at, line in enumerate(lines) if line.startswith("p2 takes the trick; p2 has 32 points")]

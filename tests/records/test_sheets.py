@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 from cartulary.cli.app import build
 from cartulary.notation import as_seen, load, loads
 from cartulary.notation.viewer import EVERYTHING, Seat, viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.html import html
@@ -40,20 +40,20 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def disputed(store: Store) -> str:
     """Return a game with everything that can be written of one."""
-    desk.open_game(
+    api.open_game(
         store,
-        desk.NewRequest("cardmate", id="evening", players=(ODD, "Bela"), tags={"Event": "Club & Co", "Annotator": "Z"}),
+        api.NewRequest("cardmate", id="evening", players=(ODD, "Bela"), tags={"Event": "Club & Co", "Annotator": "Z"}),
     )
-    desk.play(store, "evening", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2"), clock="0:12:30"))
-    desk.play(store, "evening", desk.WordsRequest(("9Hj9",), stands=True))
-    desk.take_back(store, "evening", desk.UndoRequest(by="p2", agreed="p1", reason="slip of the pen"))
-    desk.play(store, "evening", desk.WordsRequest(("8Ha9",), stands=True))
-    desk.annotate(store, "evening", desk.NoteRequest(3, "a <i>fine</i> move", glyphs=(1,)))
-    claim = desk.dispute(store, "evening", desk.DisputeRequest(4, by="p1", claim="no such move"))
-    desk.rule(
+    api.play(store, "evening", api.WordsRequest(("4Ci3", "4Db6", "8Dj2"), clock="0:12:30"))
+    api.play(store, "evening", api.WordsRequest(("9Hj9",), stands=True))
+    api.take_back(store, "evening", api.UndoRequest(by="p2", agreed="p1", reason="slip of the pen"))
+    api.play(store, "evening", api.WordsRequest(("8Ha9",), stands=True))
+    api.annotate(store, "evening", api.NoteRequest(3, "a <i>fine</i> move", glyphs=(1,)))
+    claim = api.dispute(store, "evening", api.DisputeRequest(4, by="p1", claim="no such move"))
+    api.rule(
         store,
         "evening",
-        desk.RulingRequest(
+        api.RulingRequest(
             (4,),
             arbiter="Ann Judge",
             decision="stands",
@@ -67,7 +67,7 @@ def disputed(store: Store) -> str:
 
 def taken_in(store: Store, path: Path) -> list[str]:
     with path.open("rb") as file:
-        answers = list(desk.import_records(store, load(file), path=path.name))
+        answers = list(api.import_records(store, load(file), path=path.name))
     return [answer.id for answer in answers if answer.id]
 
 
@@ -131,8 +131,8 @@ def test_the_head_on_a_sheet_proves_the_log_it_was_made_from(store: Store, dispu
     head = store.head(disputed)
     assert head is not None
     assert (int(version), digest) == (head.version, head.digest)
-    desk.play(store, disputed, desk.WordsRequest(("4Ch4",), stands=True))
-    assert desk.verify(store, disputed, head).fault == ""
+    api.play(store, disputed, api.WordsRequest(("4Ch4",), stands=True))
+    assert api.verify(store, disputed, head).fault == ""
 
 
 def test_without_the_log_corrections_are_left_out(store: Store, disputed: str) -> None:
@@ -173,7 +173,7 @@ def test_tricks_stand_in_rows_with_a_column_a_seat(store: Store) -> None:
 
 def test_what_could_not_be_read_is_on_the_sheet_too(store: Store, tmp_path: Path) -> None:
     text = '[Game "Cardmate"]\n[Forehand "A"]\n[Rearhand "B"]\n\n1. 4Ci3 zz 2. 8Dj2 *\n'
-    [answer] = desk.import_records(store, loads(text))
+    [answer] = api.import_records(store, loads(text))
     sheet = score_sheet(store, answer.id)
     said = said_by_html([sheet])
     assert "zz" in said
@@ -181,9 +181,9 @@ def test_what_could_not_be_read_is_on_the_sheet_too(store: Store, tmp_path: Path
 
 
 def test_a_sheet_without_names_can_be_made_of_a_redacted_record(store: Store, disputed: str, tmp_path: Path) -> None:
-    redacted = desk.export_redacted(store, disputed)
+    redacted = api.export_redacted(store, disputed)
     with Store(tmp_path / "other.db") as other:
-        desk.take_in(other, redacted.archive)
+        api.take_in(other, redacted.archive)
         sheet = score_sheet(other, disputed)
     said = said_by_html([sheet])
     assert "Bela" not in said
@@ -212,8 +212,8 @@ def test_signs_no_page_may_hold_are_replaced(store: Store) -> None:
 
 
 def rich(store: Store) -> ScoreSheet:
-    desk.open_game(store, desk.NewRequest("cardmate", id="rich", players=("张伟 Иванов", "עברית")))
-    desk.play(store, "rich", desk.WordsRequest(("4Ci3",)))
+    api.open_game(store, api.NewRequest("cardmate", id="rich", players=("张伟 Иванов", "עברית")))
+    api.play(store, "rich", api.WordsRequest(("4Ci3",)))
     return score_sheet(store, "rich")
 
 
@@ -227,13 +227,13 @@ def test_both_papers_are_the_same_bytes_each_time(store: Store, disputed: str) -
 def test_a_page_draws_the_last_position_as_the_seat_has_seen_it(store: Store) -> None:
     deal = (SAMPLES / "tarot" / "games" / "dementlieu-open.cgn").read_text("utf-8")
     cut_short = deal[: deal.index(" 5. 9H")] + " *\n"
-    [done] = desk.import_records(store, loads(cut_short))
+    [done] = api.import_records(store, loads(cut_short))
     whole, seen = (html([score_sheet(store, done.id, viewer)]).decode() for viewer in (EVERYTHING, Seat(1)))
     assert whole.count('class="card p2') > 5
     assert seen.count('class="card p2') == 0
     assert 'class="back p2"' in seen
     assert "xmlns" not in whole
-    finished = html([score_sheet(store, next(desk.import_records(store, loads(deal))).id)]).decode()
+    finished = html([score_sheet(store, next(api.import_records(store, loads(deal))).id)]).decode()
     assert "<svg" not in finished
 
 
@@ -276,8 +276,8 @@ def test_a_long_game_repeats_its_heading_on_every_page(sample: str) -> None:
 
 
 def test_a_game_of_long_words_has_a_row_a_ply_with_its_clock(store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="long", players=("A", "B")))
-    desk.play(store, "long", desk.WordsRequest(("4Ci3", "4Db6"), clock="0:09:00"))
+    api.open_game(store, api.NewRequest("cardmate", id="long", players=("A", "B")))
+    api.play(store, "long", api.WordsRequest(("4Ci3", "4Db6"), clock="0:09:00"))
     sheet = score_sheet(store, "long")
     cells = [replace(cell, word=cell.word + "~" * 60) for row in sheet.rows for cell in row.cells if cell]
     alone = replace(sheet, by_seat=False, rows=tuple(Row("1.", (cell,)) for cell in cells))
@@ -288,7 +288,7 @@ def test_a_game_of_long_words_has_a_row_a_ply_with_its_clock(store: Store) -> No
 
 def test_a_text_is_as_wide_remembered_as_asked_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     mixed = " ".join(["office AVAWA (12:30) עברית السلام Иванов 张"] * 9)
-    desk.open_game(store, desk.NewRequest("cardmate", id="wide", players=(mixed, mixed[::-1]), tags={"Event": mixed}))
+    api.open_game(store, api.NewRequest("cardmate", id="wide", players=(mixed, mixed[::-1]), tags={"Event": mixed}))
     sheet = score_sheet(store, "wide")
     remembered, _ = pdf([sheet])
     monkeypatch.setattr("cartulary.records.sheets.paper._measure_once", lambda paper: None)
@@ -314,9 +314,9 @@ def test_worlds_that_look_the_same_have_the_same_sheet_and_it_holds_nothing_unse
         sheets = []
         for words, secret in ((one, "KH in the margin"), (two, "QS in the margin")):
             text = tables.sheet(title, opened.tags | {"Annotator": secret}, " ".join(words))
-            [answer] = desk.import_records(store, loads(text))
-            desk.annotate(store, answer.id, desk.NoteRequest(1, secret))
-            desk.dispute(store, answer.id, desk.DisputeRequest(1, by="p1", claim=secret))
+            [answer] = api.import_records(store, loads(text))
+            api.annotate(store, answer.id, api.NoteRequest(1, secret))
+            api.dispute(store, answer.id, api.DisputeRequest(1, by="p1", claim=secret))
             sheet = score_sheet(store, answer.id, viewer_of_seat(seat))
             disputes = tuple(replace(one, at="") for one in sheet.disputes)
             sheets.append(replace(sheet, id="", updated="", disputes=disputes))
@@ -404,6 +404,6 @@ def test_a_missing_library_is_told_with_the_command_that_installs_it(
 
 
 def test_a_note_of_many_lines_is_one_passage_of_the_log(store: Store, disputed: str) -> None:
-    desk.annotate(store, disputed, desk.NoteRequest(1, "a word and " * 20))
+    api.annotate(store, disputed, api.NoteRequest(1, "a word and " * 20))
     _, unseen = pdf([score_sheet(store, disputed, log=True)])
     assert unseen == ()

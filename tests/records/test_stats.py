@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cartulary.cli.commands.stats import MOST
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.records.library.search import Query
 from cartulary.records.library.stats import TALLIES, Tally
@@ -34,7 +34,7 @@ def season(store: Store) -> Store:
 
 
 def tables(store: Store, query: Query | None = None, limit: int | None = None) -> dict[str, Tally]:
-    return {table.name: table for table in desk.tally(store, query or Query(), limit=limit)}
+    return {table.name: table for table in api.tally(store, query or Query(), limit=limit)}
 
 
 def test_games_years_and_events_are_counted(season: Store) -> None:
@@ -74,12 +74,12 @@ def test_rules_are_counted_by_breaches_questions_and_rulings(store: Store) -> No
     samples_in(store, ("tarot",))
     told = {row[0]: row[1:] for row in tables(store)["rules"].rows}
     assert told["tarot.follow-suit"] == (2, 1, 1, 0, 2)
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
-    desk.play(store, "evening", desk.WordsRequest(tuple(OPENING.split())))
-    desk.rule(
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    api.play(store, "evening", api.WordsRequest(tuple(OPENING.split())))
+    api.rule(
         store,
         "evening",
-        desk.RulingRequest((3,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late"),
+        api.RulingRequest((3,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late"),
     )
     told = {row[0]: row[1:] for row in tables(store)["rules"].rows}
     assert told["cardmate.reach"] == (1, 0, 0, 1, 0)
@@ -102,7 +102,7 @@ def test_long_tables_are_cut_and_say_how_much_is_left(season: Store) -> None:
 )
 def test_what_cannot_be_counted_is_said(store: Store, names: tuple[str, ...], limit: int | None, says: str) -> None:
     with pytest.raises(Unfit, match=says):
-        desk.tally(store, names=names, limit=limit)
+        api.tally(store, names=names, limit=limit)
 
 
 # --- the command ---
@@ -179,12 +179,12 @@ def test_counting_loads_no_plotting_library(season: Store) -> None:
 
 
 def test_every_table_has_a_name_that_can_be_asked_for(season: Store) -> None:
-    assert [desk.tally(season, names=(name,))[0].name for name in TALLIES] == list(TALLIES)
+    assert [api.tally(season, names=(name,))[0].name for name in TALLIES] == list(TALLIES)
 
 
 def test_the_picture_of_results_shows_every_game_there_is(run: Run, store: Store, tmp_path: Path) -> None:
     everything = samples_in(store, ("arcanoid", "cardmate", "tarot", "tarot-duel", "zarcana"))
-    [results] = desk.tally(store, names=("results",))
+    [results] = api.tally(store, names=("results",))
     assert len(everything) > len({row[0] for row in results.rows}) == 5
     assert len(results.rows) > MOST
     run("stats", "results", "--picture", str(tmp_path / "results.svg"))

@@ -11,7 +11,7 @@ from typing import cast
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Damaged, DiskFull, Foreign, ReadOnly, Unreachable
 from cartulary.records.log import database
 from cartulary.records.log.store import Store
@@ -127,9 +127,9 @@ def test_what_may_only_be_read_is_read_and_not_written(open_folder: Path, folder
 
 
 def test_an_exported_database_is_told_to_be_imported(store: Store, path: Path, tmp_path: Path) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
     published = tmp_path / "club.db"
-    desk.publish(store, ("g",), published)
+    api.publish(store, ("g",), published)
     before = published.read_bytes()
     with pytest.raises(Foreign, match="is an export; use `import` to put its games into a database"):
         Store(published)

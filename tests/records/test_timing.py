@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from cartulary.cli.app import build
 from cartulary.notation import dumps, loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
@@ -28,9 +28,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def id(store: Store) -> str:
     """Give a game whose third ply was written with the wrong time."""
-    desk.open_game(store, desk.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
+    api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
     for word, left in (("4Ci3", "0:30:00"), ("4Db6", "0:29:00"), ("8Dj2", "0:21:30")):
-        desk.play(store, "evening", desk.WordsRequest((word,), clock=left))
+        api.play(store, "evening", api.WordsRequest((word,), clock=left))
     return "evening"
 
 
@@ -88,43 +88,43 @@ def test_an_archive_and_a_database_with_corrected_times_come_back(run: Run, id: 
 
 
 def test_the_time_of_an_imported_sheet_is_corrected_and_its_words_stay(store: Store, run: Run) -> None:
-    [taken] = desk.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3! {[%clk 0:30:00] quick} (1. 9Cb1) 4Db6 *'))
-    answer = desk.set_clock(store, taken.id, desk.ClockRequest(1, "0:28:00"))
+    [taken] = api.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3! {[%clk 0:30:00] quick} (1. 9Cb1) 4Db6 *'))
+    answer = api.set_clock(store, taken.id, api.ClockRequest(1, "0:28:00"))
     assert (answer.ply, answer.clock, answer.before) == (1, "0:28:00", "0:30:00")
-    text = " ".join(dumps(desk.export_cgn(store, taken.id)).split())
+    text = " ".join(dumps(api.export_cgn(store, taken.id)).split())
     assert "1. 4Ci3! {[%clk 0:28:00]} {quick} (1. 9Cb1)" in text
-    assert desk.set_clock(store, taken.id, desk.ClockRequest(2, "0:29:00")).before == ""
-    assert [one.ply for one in desk.retimed(load(store, taken.id))] == [1]
+    assert api.set_clock(store, taken.id, api.ClockRequest(2, "0:29:00")).before == ""
+    assert [one.ply for one in api.retimed(load(store, taken.id))] == [1]
 
 
 def test_a_time_stays_with_its_ply(store: Store, id: str) -> None:
-    desk.set_clock(store, id, desk.ClockRequest(1, "0:29:30", by="p1", command="k"))
-    assert desk.set_clock(store, id, desk.ClockRequest(1, "0:29:30", by="p1", command="k")).before == "0:30:00"
+    api.set_clock(store, id, api.ClockRequest(1, "0:29:30", by="p1", command="k"))
+    assert api.set_clock(store, id, api.ClockRequest(1, "0:29:30", by="p1", command="k")).before == "0:30:00"
     with pytest.raises(Declined, match="another request"):
-        desk.set_clock(store, id, desk.ClockRequest(1, "0:29:31", by="p1", command="k"))
-    desk.amend(store, id, desk.AmendRequest(1, ("3Cd3",)))
-    [time] = desk.retimed(load(store, id))
+        api.set_clock(store, id, api.ClockRequest(1, "0:29:31", by="p1", command="k"))
+    api.amend(store, id, api.AmendRequest(1, ("3Cd3",)))
+    [time] = api.retimed(load(store, id))
     assert (time.ply, time.word, time.left, time.was) == (1, "3Cd3", "0:29:30", "0:30:00")
-    desk.take_back(store, id, desk.UndoRequest(3))
-    assert desk.retimed(load(store, id)) == ()
-    assert "0:29:30" not in dumps(desk.export_cgn(store, id))
+    api.take_back(store, id, api.UndoRequest(3))
+    assert api.retimed(load(store, id)) == ()
+    assert "0:29:30" not in dumps(api.export_cgn(store, id))
 
 
 def test_what_is_no_time_or_no_ply_is_declined(store: Store, id: str) -> None:
     for time in ("soon", "0:99:00", "", "\u0661:00:00"):
         with pytest.raises(Unfit, match="is not a time" if time else "No time is given; expected hours"):
-            desk.set_clock(store, id, desk.ClockRequest(1, time))
+            api.set_clock(store, id, api.ClockRequest(1, time))
     for ply in (0, 4):
         with pytest.raises(Declined, match=f"no ply {ply} in evening"):
-            desk.set_clock(store, id, desk.ClockRequest(ply, "0:10:00"))
+            api.set_clock(store, id, api.ClockRequest(ply, "0:10:00"))
     with pytest.raises(Unfit, match="only the program writes"):
-        desk.annotate(store, id, desk.NoteRequest(1, '[%clock 1 "0:30:00"]'))
+        api.annotate(store, id, api.NoteRequest(1, '[%clock 1 "0:30:00"]'))
 
 
 def test_a_seat_reads_the_times_and_no_reason(store: Store, run: Run) -> None:
     scribe_tables.laid_out(store, SAMPLES / "tarot" / "games" / "table-revoke.cgn", "deal", 14)
-    desk.set_clock(store, "deal", desk.ClockRequest(14, "0:10:00"))
-    desk.set_clock(store, "deal", desk.ClockRequest(14, "0:09:00", reason="Carl blinked"))
+    api.set_clock(store, "deal", api.ClockRequest(14, "0:10:00"))
+    api.set_clock(store, "deal", api.ClockRequest(14, "0:09:00", reason="Carl blinked"))
     for words in (("show", "deal"), ("log", "deal"), ("why", "deal", "14"), ("export", "deal", "--format", "html")):
         said = run(*words, "--seat", "p1").stdout
         assert "0:09:00" in said

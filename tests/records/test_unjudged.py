@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.notation import canonical, dumps, examine, loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.records.library.marks import marks_of
 from cartulary.records.log.events import GameOpened
@@ -151,30 +151,30 @@ def test_a_live_record_is_written_corrected_and_closed(run: Run, opera: str) -> 
 
 @pytest.mark.parametrize("game", ["cardmate", "Chess", "Ludo & Halma"])
 def test_what_is_opened_unjudged_says_so_in_its_log_and_its_list(store: Store, game: str) -> None:
-    opened = desk.open_game(
-        store, desk.NewRequest(game, unjudged=True, tags={"Setup": "a b", "Options": "x y", "Variant": "odd"})
+    opened = api.open_game(
+        store, api.NewRequest(game, unjudged=True, tags={"Setup": "a b", "Options": "x y", "Variant": "odd"})
     )
-    found = desk.load(store, opened.id)
+    found = api.load(store, opened.id)
     assert found.report.verdict == "unjudged"
     first = found.recorded[0].event
     assert isinstance(first, GameOpened)
     assert ("Rules", "none") in first.own
     assert found.report.game == ("Cardmate" if game == "cardmate" else game)
     assert {"Setup": "a b", "Options": "x y", "Variant": "odd"}.items() <= dict(found.record.tags).items()
-    [row] = desk.games(store)
+    [row] = api.games(store)
     assert (row.game, row.verdict) == (found.report.game, "unjudged")
 
 
 def test_a_game_is_opened_unjudged_only_where_somebody_says_so(store: Store) -> None:
     with pytest.raises(Unfit, match="did you mean Cardmate"):
-        desk.open_game(store, desk.NewRequest("Cardmat"))
+        api.open_game(store, api.NewRequest("Cardmat"))
     with pytest.raises(Unfit, match="Rules is not written by hand"):
-        desk.open_game(store, desk.NewRequest("cardmate", tags={"Rules": "none"}))
+        api.open_game(store, api.NewRequest("cardmate", tags={"Rules": "none"}))
     with pytest.raises(Unfit, match="has no name"):
-        desk.open_game(store, desk.NewRequest(" ", unjudged=True))
-    opened = desk.open_game(store, desk.NewRequest("cardmate"))
+        api.open_game(store, api.NewRequest(" ", unjudged=True))
+    opened = api.open_game(store, api.NewRequest("cardmate"))
     with pytest.raises(Unfit, match="Rules is not written by hand"):
-        desk.change_tags(store, opened.id, desk.TagRequest({"Rules": "none"}))
+        api.change_tags(store, opened.id, api.TagRequest({"Rules": "none"}))
 
 
 def test_it_is_listed_searched_and_counted(run: Run, store: Store, opera: str) -> None:
@@ -217,7 +217,7 @@ def test_commands_that_ask_the_rules_say_that_nobody_judges(run: Run, opera: str
 
 def test_it_goes_out_and_comes_back_whole(run: Run, store: Store, opera: str, tmp_path: Path) -> None:
     [id] = taken_in(store, OPERA.read_text("utf-8"))
-    assert [each.id for each in desk.import_records(store, loads(OPERA.read_text("utf-8")))] == [id]
+    assert [each.id for each in api.import_records(store, loads(OPERA.read_text("utf-8")))] == [id]
     sheet, archive, database = tmp_path / "s.cgn", tmp_path / "a.json", tmp_path / "d.db"
     run("export", "--all", "-o", str(sheet))
     run("export", "--all", "--format", "json", "--log", "-o", str(archive))
@@ -229,8 +229,8 @@ def test_it_goes_out_and_comes_back_whole(run: Run, store: Store, opera: str, tm
         with Store(tmp_path / f"{source.stem}-taken.db") as other:
             run("import", str(source), "--db", str(other.path))
             for each in (id, opera):
-                assert desk.load(other, each).head == desk.load(store, each).head
-                assert desk.load(other, each).report == desk.load(store, each).report
+                assert api.load(other, each).head == api.load(store, each).head
+                assert api.load(other, each).report == api.load(store, each).report
     run("verify", "--all")
     with closing(connect(database)) as published:
         assert published.execute("SELECT DISTINCT verdict FROM moves").fetchall() == [("unjudged",)]
@@ -250,12 +250,12 @@ def test_words_that_name_a_player_are_found_where_names_are_left_out(run: Run, o
 
 
 def test_a_record_of_four_without_its_names_has_four_seats(store: Store) -> None:
-    opened = desk.open_game(store, desk.NewRequest("Whist", unjudged=True, seats=4))
-    desk.play(store, opened.id, desk.WordsRequest(("KS", "p3/Resign")))
-    redacted = desk.export_redacted(store, opened.id).archive
+    opened = api.open_game(store, api.NewRequest("Whist", unjudged=True, seats=4))
+    api.play(store, opened.id, api.WordsRequest(("KS", "p3/Resign")))
+    redacted = api.export_redacted(store, opened.id).archive
     with Store(store.path.with_name("other.db")) as other:
-        desk.take_in(other, redacted)
-        found = desk.load(other, opened.id)
+        api.take_in(other, redacted)
+        found = api.load(other, opened.id)
         assert found.examined.spoke == (1, 3)
         assert found.examined.outcome is not None
         assert found.examined.outcome.shares == (1, 1, 0, 1)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from cartulary.notation.viewer import viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from tests.cli.test_replay_in_browser import PHONE
 
 LANDS = {"arbiter": "arbiter", "rail": "watch", "reader": "games/*"}
@@ -15,13 +15,13 @@ class Phone:
     """A browser that came by a link. link: its number; told: faults of its pages"""
 
     def __init__(
-        self, browser: Any, address: tuple[str, "Path | desk.Server"], game: str, role: str, **looks: Any
+        self, browser: Any, address: tuple[str, "Path | api.Server"], game: str, role: str, **looks: Any
     ) -> None:
         base, db = address
         self.id, self.db = game, db
         self.seat = int(role[1:]) if role[1:].isdigit() else None
         with self.store() as store:
-            [link] = desk.make_links(store, game, desk.LinksRequest((role,)))
+            [link] = api.make_links(store, game, api.LinksRequest((role,)))
         self.link = link.link.number
         self.context = browser.new_context(**({"viewport": PHONE} | looks))
         self.context.set_default_timeout(30_000)
@@ -31,9 +31,9 @@ class Phone:
         self.page.goto(f"{base}/join#{link.secret}")
         self.page.wait_for_url(f"**/{LANDS.get(role, 'table')}?as=*")
 
-    def store(self) -> desk.Log:
+    def store(self) -> api.Log:
         """Open the log of its desk."""
-        return desk.open_store(self.db)
+        return api.open_store(self.db)
 
     @property
     def version(self) -> str:
@@ -59,7 +59,7 @@ class Phone:
     def catch_up(self) -> None:
         """Wait until the page has all that was written: what is sent from one that has not is refused, and rightly."""
         with self.store() as store:
-            version = desk.read_view(store, self.id, viewer_of_seat(self.seat)).version
+            version = api.read_view(store, self.id, viewer_of_seat(self.seat)).version
         from playwright.sync_api import TimeoutError as TooLate
 
         there = "document.querySelector('[data-live]').dataset.version"
@@ -119,7 +119,7 @@ class Phone:
 
     def words(self) -> tuple[str, ...]:
         with self.store() as store:
-            return desk.load(store, self.id).words
+            return api.load(store, self.id).words
 
     def close(self) -> None:
         assert self.told == []
@@ -128,5 +128,5 @@ class Phone:
 
 def opened(address: tuple[str, Path], game: str, id: str, players: tuple[str, ...] = (), **more: Any) -> str:
     """Open a game in the server's archive and return its id. more: as of ``open_game``"""
-    with desk.Store(address[1]) as store:
-        return desk.open_game(store, desk.NewRequest(game, id=id, players=players, **more)).id
+    with api.Store(address[1]) as store:
+        return api.open_game(store, api.NewRequest(game, id=id, players=players, **more)).id

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.guard import CLOSED, OWN_HEADER
 from tests.cli.test_replay_in_browser import DESK, HOSTILE, PHONE, hold_to_axe
 from tests.web.phones import Phone, opened
@@ -20,21 +20,21 @@ BROKEN = ("4Ci3", "4Db6", "9Ci9")
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[desk.Store]:
-    with desk.Store(tmp_path / "games.db") as opened:
+def store(tmp_path: Path) -> Iterator[api.Store]:
+    with api.Store(tmp_path / "games.db") as opened:
         for id in ("g", "other"):
-            desk.open_game(opened, desk.NewRequest("cardmate", id=id, players=("Ada", "Bela")))
-        desk.play(opened, "g", desk.WordsRequest(BROKEN, stands=True))
+            api.open_game(opened, api.NewRequest("cardmate", id=id, players=("Ada", "Bela")))
+        api.play(opened, "g", api.WordsRequest(BROKEN, stands=True))
         yield opened
 
 
 @pytest.fixture
-def arbiter(store: desk.Store, server: TestClient) -> TestClient:
+def arbiter(store: api.Store, server: TestClient) -> TestClient:
     return comer(store, server, "arbiter")
 
 
-def comer(store: desk.Store, server: TestClient, role: str, id: str = "g") -> TestClient:
-    return by_link(server, desk.make_links(store, id, desk.LinksRequest((role,)))[0].secret)
+def comer(store: api.Store, server: TestClient, role: str, id: str = "g") -> TestClient:
+    return by_link(server, api.make_links(store, id, api.LinksRequest((role,)))[0].secret)
 
 
 def sent(browser: TestClient, what: str, **body: object) -> Any:
@@ -61,7 +61,7 @@ def test_a_breach_is_told_with_its_rule_and_its_story(arbiter: TestClient) -> No
 
 
 def test_a_dispute_and_its_ruling_are_on_the_page_until_it_is_answered(
-    store: desk.Store, server: TestClient, arbiter: TestClient
+    store: api.Store, server: TestClient, arbiter: TestClient
 ) -> None:
     player = comer(store, server, "p2")
     raised = sent(player, "disputes", ply=3, claim="the nine cannot go there")
@@ -75,8 +75,8 @@ def test_a_dispute_and_its_ruling_are_on_the_page_until_it_is_answered(
     fields = told(arbiter)
     assert fields["disputes"][0]["status"] == "ruled"
     assert (fields["findings"], [one["decision"] for one in fields["rulings"]]) == ([], ["void"])
-    assert desk.load(store, "g").words == ("4Ci3", "4Db6")
-    assert [(line.by, line.kind) for line in desk.log(store, "g")[-2:]] == [
+    assert api.load(store, "g").words == ("4Ci3", "4Db6")
+    assert [(line.by, line.kind) for line in api.log(store, "g")[-2:]] == [
         ("p2", "dispute-raised"),
         ("arbiter", "ruling-given"),
     ]
@@ -93,50 +93,50 @@ def test_the_form_is_filled_with_what_the_address_names(arbiter: TestClient) -> 
 
 
 def test_the_form_cites_what_a_dispute_is_about_and_no_rule_that_a_ruling_cannot_cite(
-    store: desk.Store, server: TestClient, arbiter: TestClient
+    store: api.Store, server: TestClient, arbiter: TestClient
 ) -> None:
     number = sent(comer(store, server, "p2"), "disputes", ply=3, claim="x").json()["dispute"]["number"]
     assert 'value="cardmate.reach"' in arbiter.get(f"/games/g/arbiter?dispute={number}").text
-    desk.play(store, "other", desk.WordsRequest(("4Ci3", "~")))
-    missed = desk.dispute(store, "other", desk.DisputeRequest(2, by="p2", claim="x")).dispute.number
+    api.play(store, "other", api.WordsRequest(("4Ci3", "~")))
+    missed = api.dispute(store, "other", api.DisputeRequest(2, by="p2", claim="x")).dispute.number
     page = comer(store, server, "arbiter", "other").get(f"/games/other/arbiter?dispute={missed}").text
     assert "record.gap" in page
     assert 'value="record.gap"' not in page
 
 
-def test_all_tables_are_counted_and_those_with_something_stand_first(store: desk.Store) -> None:
-    desk.dispute(store, "g", desk.DisputeRequest(1, by="p1", claim="not so"))
+def test_all_tables_are_counted_and_those_with_something_stand_first(store: api.Store) -> None:
+    api.dispute(store, "g", api.DisputeRequest(1, by="p1", claim="not so"))
     with serving(store.path, writes=True) as server:
         rows = {row["id"]: row for row in server.get("/arbiter.json").json()["games"]}
         assert {id: (row["breaches"], row["disputes"]) for id, row in rows.items()} == {"g": (1, 1), "other": (0, 0)}
         page = server.get("/arbiter").text
         assert page.index("/games/g/arbiter") < page.index("/games/other/arbiter")
-        desk.rule(store, "g", desk.RulingRequest((3,), arbiter="C", decision="stands"))
-        desk.rule(store, "g", desk.RulingRequest((1,), arbiter="C", decision="stands"))
+        api.rule(store, "g", api.RulingRequest((3,), arbiter="C", decision="stands"))
+        api.rule(store, "g", api.RulingRequest((1,), arbiter="C", decision="stands"))
         settled = {row["id"]: row for row in server.get("/arbiter.json").json()["games"]}["g"]
         assert (settled["breaches"], settled["disputes"]) == (0, 0)
 
 
 def test_an_arbiters_links_show_their_own_tables_and_no_others(
-    store: desk.Store, server: TestClient, arbiter: TestClient
+    store: api.Store, server: TestClient, arbiter: TestClient
 ) -> None:
     def ids() -> list[str]:
         return [row["id"] for row in arbiter.get("/arbiter.json").json()["games"]]
 
     assert ids() == ["g"]
-    [link] = desk.make_links(store, "other", desk.LinksRequest(("arbiter",)))
+    [link] = api.make_links(store, "other", api.LinksRequest(("arbiter",)))
     arbiter.post("/join", json={"secret": link.secret}, headers=OWN)
     assert sorted(ids()) == ["g", "other"]
-    desk.revoke_link(store, desk.RevokeRequest(link.link.number))
+    api.revoke_link(store, api.RevokeRequest(link.link.number))
     assert ids() == ["g"]
-    desk.revoke_link(store, desk.RevokeRequest(1))
+    api.revoke_link(store, api.RevokeRequest(1))
     assert (arbiter.get("/arbiter").status_code, arbiter.get("/arbiter").text) == (404, CLOSED)
 
 
 def test_a_game_closed_long_ago_is_at_no_table(
-    store: desk.Store, server: TestClient, arbiter: TestClient, monkeypatch: pytest.MonkeyPatch
+    store: api.Store, server: TestClient, arbiter: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.close(store, "g", desk.CloseRequest("1-0", termination="resignation"))
+    api.close(store, "g", api.CloseRequest("1-0", termination="resignation"))
 
     def shown(browser: TestClient) -> list[str]:
         return [row["id"] for row in browser.get("/arbiter.json", headers=HEADER).json()["games"]]
@@ -148,15 +148,15 @@ def test_a_game_closed_long_ago_is_at_no_table(
     assert (arbiter.get("/arbiter").status_code, arbiter.get("/arbiter").text) == (404, CLOSED)
 
 
-def test_an_arbiters_link_leads_to_the_arbiters_page(store: desk.Store, server: TestClient) -> None:
-    [link] = desk.make_links(store, "g", desk.LinksRequest(("arbiter",)))
+def test_an_arbiters_link_leads_to_the_arbiters_page(store: api.Store, server: TestClient) -> None:
+    [link] = api.make_links(store, "g", api.LinksRequest(("arbiter",)))
     joined = server.post("/join", json={"secret": link.secret}, headers=OWN)
     assert joined.json() == {"to": "/games/g/arbiter?as=arbiter"}
 
 
-def test_of_a_quiet_record_the_arbiter_is_told_and_a_quiet_server_tells_nobody(store: desk.Store) -> None:
-    desk.make_links(store, "g", desk.LinksRequest(("p1",)))
-    assert desk.load(store, "g").book.quiet
+def test_of_a_quiet_record_the_arbiter_is_told_and_a_quiet_server_tells_nobody(store: api.Store) -> None:
+    api.make_links(store, "g", api.LinksRequest(("p1",)))
+    assert api.load(store, "g").book.quiet
     for quiet, found in ((False, 1), (True, 0)):
         with serving(store.path, writes=True, quiet=quiet) as server:
             fields = told(server)
@@ -168,8 +168,8 @@ def test_of_a_quiet_record_the_arbiter_is_told_and_a_quiet_server_tells_nobody(s
 # --- what is written ---
 
 
-def test_what_a_ruling_would_change_is_said_and_nothing_is_stored(store: desk.Store, arbiter: TestClient) -> None:
-    before = len(desk.log(store, "g"))
+def test_what_a_ruling_would_change_is_said_and_nothing_is_stored(store: api.Store, arbiter: TestClient) -> None:
+    before = len(api.log(store, "g"))
     asked = {"plies": [2], "decision": "void", "arbiter": "C"}
     would = sent(arbiter, "rulings", **asked, dry=True).json()
     assert would["says"][:3] == [
@@ -177,11 +177,11 @@ def test_what_a_ruling_would_change_is_said_and_nothing_is_stored(store: desk.St
         "ply 3 would be 2",
         "ply 2, 9C:i9, is now p2's instead of p1's",
     ]
-    assert (would["stored"], would["tail"]["conflict"], len(desk.log(store, "g"))) == (False, 2, before)
+    assert (would["stored"], would["tail"]["conflict"], len(api.log(store, "g"))) == (False, 2, before)
     is_ = sent(arbiter, "rulings", **asked).json()
     assert (is_["stored"], is_["says"][1]) == (True, "ply 3 is now 2")
     assert sent(arbiter, "rulings", **asked).json() == is_
-    assert len(desk.log(store, "g")) == before + 1
+    assert len(api.log(store, "g")) == before + 1
 
 
 @pytest.mark.parametrize(
@@ -210,38 +210,38 @@ def test_what_a_ruling_would_change_is_said_and_nothing_is_stored(store: desk.St
     ],
 )
 def test_what_is_no_ruling_and_no_dispute_is_said_and_stores_nothing(
-    store: desk.Store, arbiter: TestClient, what: str, body: dict[str, object], status: int, because: str
+    store: api.Store, arbiter: TestClient, what: str, body: dict[str, object], status: int, because: str
 ) -> None:
-    before = len(desk.log(store, "g"))
+    before = len(api.log(store, "g"))
     answer = sent(arbiter, what, **body)
     assert (answer.status_code, because in answer.json()["error"]) == (status, True), answer.text
-    assert len(desk.log(store, "g")) == before
+    assert len(api.log(store, "g")) == before
 
 
-def test_who_disputes_comes_from_a_seats_link_and_from_a_scribes_word(store: desk.Store, server: TestClient) -> None:
+def test_who_disputes_comes_from_a_seats_link_and_from_a_scribes_word(store: api.Store, server: TestClient) -> None:
     player, scribe = comer(store, server, "p2"), comer(store, server, "scribe")
     assert sent(player, "disputes", ply=1, claim="x", who="p1").status_code == 400
     mine = sent(player, "disputes", ply=1, claim="x").json()["dispute"]["number"]
     assert sent(scribe, "disputes", ply=2, claim="y", who="p1").json()["dispute"]["by"] == "p1"
-    other = [one.number for one in desk.disputes_of(desk.load(store, "g")) if one.by == "p1"]
+    other = [one.number for one in api.disputes_of(api.load(store, "g")) if one.by == "p1"]
     assert sent(player, "disputes/withdraw", dispute=other[0]).status_code == 409
     assert sent(player, "disputes/withdraw", dispute=mine, reason="a mistake").status_code == 200
-    assert [one.status for one in desk.disputes_of(desk.load(store, "g"))] == ["withdrawn", "open"]
+    assert [one.status for one in api.disputes_of(api.load(store, "g"))] == ["withdrawn", "open"]
 
 
 @pytest.mark.parametrize("role", ["rail", "scribe", "p1"])
-def test_nobody_but_the_arbiter_rules(store: desk.Store, server: TestClient, role: str) -> None:
+def test_nobody_but_the_arbiter_rules(store: api.Store, server: TestClient, role: str) -> None:
     browser = comer(store, server, role)
     asked = {"plies": [3], "decision": "void", "arbiter": "C"}
     for answer in (sent(browser, "rulings", **asked), sent(browser, "rulings", **asked, dry=True)):
         assert (answer.status_code, answer.text) == (404, CLOSED)
     assert browser.get("/games/g/arbiter").status_code == browser.get("/arbiter").status_code == 404
-    assert desk.load(store, "g").plies == 3
+    assert api.load(store, "g").plies == 3
 
 
-def test_a_closed_game_is_disputed_and_ruled_on(store: desk.Store, server: TestClient, arbiter: TestClient) -> None:
+def test_a_closed_game_is_disputed_and_ruled_on(store: api.Store, server: TestClient, arbiter: TestClient) -> None:
     player = comer(store, server, "p1")
-    desk.close(store, "g", desk.CloseRequest("0-1", termination="resignation"))
+    api.close(store, "g", api.CloseRequest("0-1", termination="resignation"))
     assert 'data-deed="/games/g/disputes?as=p1"' in player.get("/games/g/table").text
     assert sent(player, "disputes", ply=0, claim="it was a draw").status_code == 200
     answer = sent(arbiter, "rulings", plies=[0], decision="result", result="1/2-1/2", arbiter="C")
@@ -255,8 +255,8 @@ def test_a_closed_game_is_disputed_and_ruled_on(store: desk.Store, server: TestC
 
 def test_a_dispute_is_ruled_on_with_a_look_at_what_it_changes(browser: Any, address: tuple[str, Path]) -> None:
     id = opened(address, "cardmate", "ruled", (HOSTILE, "Bela"))
-    with desk.Store(address[1]) as store:
-        desk.play(store, id, desk.WordsRequest(BROKEN, stands=True))
+    with api.Store(address[1]) as store:
+        api.play(store, id, api.WordsRequest(BROKEN, stands=True))
     player = Phone(browser, address, id, "p2")
     arbiter = Phone(browser, address, id, "arbiter")
     player.page.click("summary:text('Dispute')")
@@ -290,13 +290,13 @@ def test_a_ply_that_is_disputed_is_the_one_that_was_last_when_the_form_was_opene
 ) -> None:
     id = opened(address, "cardmate", "moving")
     player = Phone(browser, address, id, "p2")
-    with desk.Store(address[1]) as store:
-        desk.play(store, id, desk.WordsRequest(BROKEN[:2]))
+    with api.Store(address[1]) as store:
+        api.play(store, id, api.WordsRequest(BROKEN[:2]))
     player.page.wait_for_function("() => document.querySelector('[data-plies]').dataset.plies === '2'")
     player.page.click("summary:text('Dispute')")
     before = player.version
-    with desk.Store(address[1]) as store:
-        desk.play(store, id, desk.WordsRequest(BROKEN[2:], stands=True))
+    with api.Store(address[1]) as store:
+        api.play(store, id, api.WordsRequest(BROKEN[2:], stands=True))
     player.written(before)
     assert player.page.input_value("input[name=ply]") == "2"
     player.page.click("summary:text('Dispute')")

@@ -18,7 +18,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cartulary.notation import loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web import connections
 from cartulary.web.guard import OWN_HEADER
 from cartulary.web.serving import listening
@@ -45,12 +45,12 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     Behind it stands what opens the links to the other, in the order of ``ROLES``.
     """
     path = tmp_path_factory.mktemp("slow") / "games.db"
-    with desk.Store(path) as store:
-        desk.open_game(store, desk.NewRequest("chess", id="table", players=("Ada", "Bela")))
-        desk.open_game(store, desk.NewRequest("draughts", id="slow", players=("Tinsley", "Long")))
-        desk.play(store, "slow", desk.WordsRequest(GAPS, stands=True))
-        made = [desk.make_links(store, "table", desk.LinksRequest(("scribe",)))[0]]
-        made += [desk.make_links(store, "slow", desk.LinksRequest((role,)))[0] for role in ROLES]
+    with api.Store(path) as store:
+        api.open_game(store, api.NewRequest("chess", id="table", players=("Ada", "Bela")))
+        api.open_game(store, api.NewRequest("draughts", id="slow", players=("Tinsley", "Long")))
+        api.play(store, "slow", api.WordsRequest(GAPS, stands=True))
+        made = [api.make_links(store, "table", api.LinksRequest(("scribe",)))[0]]
+        made += [api.make_links(store, "slow", api.LinksRequest((role,)))[0] for role in ROLES]
     return path, [each.secret for each in made]
 
 
@@ -194,13 +194,13 @@ def test_a_position_is_worked_out_once_for_all_who_look(copied: list[str], db: P
         again = [other.get(path) for _ in range(20)]
         assert process_time() - before < 0.5
         assert {(each.status_code, each.content) for each in again} == {(200, first.content)}
-    with desk.Store(db) as store:
-        desk.annotate(store, "slow", desk.NoteRequest(ply=66, comment="Everybody looked away."))
+    with api.Store(db) as store:
+        api.annotate(store, "slow", api.NoteRequest(ply=66, comment="Everybody looked away."))
     assert "Everybody looked away." in scribe.get("/games/slow/sheet").text
 
 
-def test_a_search_for_thousands_of_words_is_refused_at_once(store: desk.Store, server: TestClient) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+def test_a_search_for_thousands_of_words_is_refused_at_once(store: api.Store, server: TestClient) -> None:
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
     words = " ".join(f"word{number}*" for number in range(2000))
     answer = server.get("/search.json", params={"text": words}, headers={"x-cartulary-key": "k3y"})
     assert (answer.status_code, "2000 words are looked for at once" in answer.json()["error"]) == (400, True)
@@ -210,12 +210,10 @@ def test_a_search_for_thousands_of_words_is_refused_at_once(store: desk.Store, s
 
 
 def test_who_waits_to_write_while_somebody_else_has_the_log_keeps_nobody_from_reading(db: Path) -> None:
-    with desk.Store(db) as store:
+    with api.Store(db) as store:
         for number in range(8):
-            desk.open_game(store, desk.NewRequest("cardmate", id=f"g{number}", players=("Ada", "Bela")))
-        secrets = [
-            desk.make_links(store, f"g{number}", desk.LinksRequest(("scribe",)))[0].secret for number in range(8)
-        ]
+            api.open_game(store, api.NewRequest("cardmate", id=f"g{number}", players=("Ada", "Bela")))
+        secrets = [api.make_links(store, f"g{number}", api.LinksRequest(("scribe",)))[0].secret for number in range(8)]
     listener = listening(HERE, 0)
     port = listener.getsockname()[1]
     with serving_child(db, listener) as (_, key), closing(sqlite3.connect(db, isolation_level=None)) as other:
@@ -273,7 +271,7 @@ def connected(port: int, many: int, sends: bytes = b"") -> list[socket.socket]:
 @pytest.mark.skipif(os.name != "posix", reason="such limits are those of POSIX systems")
 @pytest.mark.parametrize("sends", [b"", b"GET /games HTTP/1.1\r\nHost: "])
 def test_idle_connections_that_fill_the_table_of_files_shut_nobody_out(db: Path, tmp_path: Path, sends: bytes) -> None:
-    desk.Store(db).close()
+    api.Store(db).close()
     with few_files(db, 320, tmp_path / "told") as (port, key):
         idle = connected(port, 400, sends)
         for _ in range(3):
@@ -287,7 +285,7 @@ def test_idle_connections_that_fill_the_table_of_files_shut_nobody_out(db: Path,
 def test_a_request_that_comes_byte_by_byte_is_not_waited_for(
     db: Path, monkeypatch: pytest.MonkeyPatch, late: str
 ) -> None:
-    desk.Store(db).close()
+    api.Store(db).close()
     monkeypatch.setattr(connections, "HEADERS", 1.0)
     monkeypatch.setattr("cartulary.web.app.SLOWEST_BODY", 1.0)
     whole = b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nx-cartulary-desk: 1\r\n"
@@ -314,9 +312,9 @@ def test_a_request_that_comes_byte_by_byte_is_not_waited_for(
 
 
 def test_a_link_for_one_phone_is_followed_by_few_streams(db: Path) -> None:
-    with desk.Store(db) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
-        secret = desk.make_links(store, "g", desk.LinksRequest(("p1",)))[0].secret
+    with api.Store(db) as store:
+        api.open_game(store, api.NewRequest("cardmate", id="g"))
+        secret = api.make_links(store, "g", api.LinksRequest(("p1",)))[0].secret
     listener = listening(HERE, 0)
     port = listener.getsockname()[1]
     with serving_child(db, listener) as (_, key):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from tests.cli.test_replay_in_browser import HOSTILE, PHONE, hold_to_axe
 from tests.web.phones import Phone, opened
 
@@ -205,7 +205,7 @@ def test_a_race_that_is_lost_in_the_midst_of_what_waits_is_seen(table: Callable[
     def overtake(route: Any) -> None:
         answer = route.fetch()
         with phone.store() as store:
-            desk.play(store, phone.id, desk.WordsRequest(("4Sf6",)))
+            api.play(store, phone.id, api.WordsRequest(("4Sf6",)))
         route.fulfill(response=answer)
 
     phone.page.route("**/words*", overtake, times=1)
@@ -280,7 +280,7 @@ def test_what_waits_for_a_game_that_was_closed_is_shown_and_can_be_left_out(tabl
     write(two, HOSTILE.replace("\n", " "), MOVES[0])
     counts(two, "2 waiting")
     with one.store() as store:
-        desk.close(store, one.id, desk.CloseRequest(result="1-0", termination="resignation"))
+        api.close(store, one.id, api.CloseRequest(result="1-0", termination="resignation"))
     two.net(True)
     two.page.wait_for_selector("text=This game is closed")
     counts(two, "1 waiting, 1 refused")
@@ -299,7 +299,7 @@ def test_a_revoked_link_keeps_what_it_did_not_write(table: Callable[..., Phone])
     write(phone, *MOVES[:2])
     counts(phone, "2 waiting")
     with phone.store() as store:
-        desk.revoke_link(store, desk.RevokeRequest(phone.link))
+        api.revoke_link(store, api.RevokeRequest(phone.link))
     phone.net(True)
     counts(phone, "1 waiting, 1 refused")
     over = "This link no longer opens anything. Ask whoever runs the evening for another card."
@@ -313,8 +313,8 @@ def test_a_link_revoked_elsewhere_ends_its_page_before_anything_is_written(table
     phone = table("p1")
     phone.page.wait_for_selector("[data-line]")
     with phone.store() as store:
-        desk.revoke_link(store, desk.RevokeRequest(phone.link))
-        desk.play(store, phone.id, desk.WordsRequest((MOVES[0],)))
+        api.revoke_link(store, api.RevokeRequest(phone.link))
+        api.play(store, phone.id, api.WordsRequest((MOVES[0],)))
     phone.page.locator("[data-done]", has_text="Ask whoever runs the evening for another card").wait_for()
     assert not any(map(phone.page.is_visible, ("#words", "[data-tapping]", ".acts")))
     assert MOVES[0] not in phone.page.content()
@@ -325,8 +325,8 @@ def test_a_link_revoked_elsewhere_ends_its_page_before_anything_is_written(table
 
 def test_a_server_that_was_restarted_is_written_to_as_before(browser: Any, tmp_path: Path) -> None:
     db = tmp_path / "games.db"
-    with desk.Store(db) as store:
-        id = desk.open_game(store, desk.NewRequest("cardmate", id="g")).id
+    with api.Store(db) as store:
+        id = api.open_game(store, api.NewRequest("cardmate", id="g")).id
     command = [sys.executable, "-m", "cartulary.cli", "serve", "--no-open", "--db", str(db), "--port"]
 
     def serve(port: str) -> tuple[subprocess.Popen[str], str]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import fields
 from starlette.testclient import TestClient
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.deeds import Deed
 from cartulary.web.guard import CLOSED, JOIN, OWN_HEADER
 from cartulary.web.routes import DEEDS, EVENTS, OWN, described, doors
@@ -34,10 +34,10 @@ TEXTS = st.one_of(
 def clients(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, TestClient]]:
     """Yield who asks: who holds the key, a scribe, and nobody."""
     path = tmp_path_factory.mktemp("requests") / "games.db"
-    with desk.Store(path) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
-        desk.play(store, "evening", desk.WordsRequest(("4Ci3",)))
-        link, _ = desk.make_links(store, "evening", desk.LinksRequest(("scribe", "reader")))
+    with api.Store(path) as store:
+        api.open_game(store, api.NewRequest("cardmate", id="evening"))
+        api.play(store, "evening", api.WordsRequest(("4Ci3",)))
+        link, _ = api.make_links(store, "evening", api.LinksRequest(("scribe", "reader")))
     with serving(path, key=None, writes=True) as client:
         unlimited(client)
         with serving(path, writes=True) as keyed:

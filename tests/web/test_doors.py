@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.web.guard import OWN_HEADER
 from cartulary.web.routes import DEEDS, RESOURCES
@@ -54,11 +54,11 @@ BODIES: dict[str, dict[str, Any]] = {
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a database of games that are called alike, in each of which another card shows whose it is."""
     path = tmp_path_factory.mktemp("doors") / "games.db"
-    with desk.Store(path) as store, any_id():
+    with api.Store(path) as store, any_id():
         for id in IDS:
             names = tuple(f"{mark(id)} {seat}" for seat in "abcd")
-            desk.open_game(store, desk.NewRequest("tarot", id=id, tags={"Variant": "fft"}, players=names))
-            desk.play(store, id, desk.WordsRequest(FORKS["tarot"].words))
+            api.open_game(store, api.NewRequest("tarot", id=id, tags={"Variant": "fft"}, players=names))
+            api.play(store, id, api.WordsRequest(FORKS["tarot"].words))
     return path
 
 
@@ -101,15 +101,15 @@ def asked(browser: TestClient, method: str, path: str, number: int) -> Any:
 
 
 def heads(db: Path) -> dict[str, str]:
-    with desk.Store(db) as store:
+    with api.Store(db) as store:
         return {id: str(store.head(id)) for id in IDS}
 
 
-def link_to(store: desk.Store, server: TestClient, id: str, role: str) -> TestClient:
+def link_to(store: api.Store, server: TestClient, id: str, role: str) -> TestClient:
     """Return a browser that came by a link to a game, which is closed where the link is a reader's."""
-    if role == "reader" and not desk.load(store, id).book.closed:
-        desk.close(store, id, desk.CloseRequest("*", termination="abandoned"))
-    return by_link(server, desk.make_links(store, id, desk.LinksRequest((role,), verdicts=True))[0].secret)
+    if role == "reader" and not api.load(store, id).book.closed:
+        api.close(store, id, api.CloseRequest("*", termination="abandoned"))
+    return by_link(server, api.make_links(store, id, api.LinksRequest((role,), verdicts=True))[0].secret)
 
 
 def strangers(
@@ -117,7 +117,7 @@ def strangers(
 ) -> Iterator[tuple[str, str]]:
     """Yield the ways by which a link to a game comes to another: something of it is told, or it is written to."""
     others = [id for id in IDS if id != own]
-    with desk.Store(db) as store:
+    with api.Store(db) as store:
         browser = link_to(store, server, own, role)
         before = {id: store.head(id) for id in others}
         for number, (method, path) in enumerate(ways):
@@ -150,7 +150,7 @@ def test_a_link_to_one_game_comes_to_no_other_however_the_address_ends(db: Path,
 
 def test_a_link_opens_the_game_it_was_made_for_whatever_that_is_called(db: Path, server: TestClient) -> None:
     for id in IDS:
-        with desk.Store(db) as store:
+        with api.Store(db) as store:
             browser = link_to(store, server, id, "scribe")
             for path in (f"/games/{id}", f"/games/{id}/table", f"/games/{id}/log", f"/games/{id}/sheet"):
                 answer = browser.get(path)
@@ -169,15 +169,15 @@ def test_the_walk_catches_a_door_that_takes_a_name_for_another(
         Entrance,
         "_leads",
         lambda self, store, link, id: (
-            link.game in (id, f"{id}.json") and desk.leads_to(link, desk.load(store, link.game))
+            link.game in (id, f"{id}.json") and api.leads_to(link, api.load(store, link.game))
         ),
     )
     assert ("POST", "/games/g/words") in [*strangers(db, server, "g.json", "scribe", paths_of("g"))]
 
 
 @pytest.mark.parametrize("id", ["evening.json", "evening.JSON", "evening.svg", "evening.html", "a.json.json"])
-def test_no_new_game_is_called_what_a_page_in_another_form_is_called(store: desk.Store, id: str) -> None:
+def test_no_new_game_is_called_what_a_page_in_another_form_is_called(store: api.Store, id: str) -> None:
     with pytest.raises(Unfit, match=r"ends like the address of a page or file"):
-        desk.open_game(store, desk.NewRequest("cardmate", id=id))
+        api.open_game(store, api.NewRequest("cardmate", id=id))
     for fine in ("evening.1", "json", "evening.json5", "evening.json-1"):
-        assert desk.open_game(store, desk.NewRequest("cardmate", id=fine)).id == fine
+        assert api.open_game(store, api.NewRequest("cardmate", id=fine)).id == fine

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cartulary.notation import examine, loads
-from cartulary.records import desk
+from cartulary.records import api
 from tests.hunts import looks
 from tests.places import SAMPLES
 from tests.web.phones import Phone, opened
@@ -94,7 +94,7 @@ class Evening:
     def by_its_seats(self, word: str) -> None:
         """Write a word on the phone of the seat whose turn it is; the scribe's where it is nobody's own."""
         with self.phone.store() as store:
-            actors = desk.read_view(store, self.id).actors
+            actors = api.read_view(store, self.id).actors
         writer = self.seats[actors[0] - 1] if len(actors) == 1 and "/" not in word else self.phone
         writer.catch_up()
         writer.write(word)
@@ -169,11 +169,11 @@ def test_a_whole_game_is_recorded_on_a_phone(
         evening.record(word)
     evening.close()
     assert evening.phone.words() == words
-    with desk.Store(address[1]) as store:
-        played = desk.load(store, evening.id)
-        assert (played.book.closed, len(desk.agreements_of(played))) == (True, seats)
-        assert [proof.fault for proof in desk.verify_all(store) if proof.fault] == []
-        log = desk.html([desk.score_sheet(store, evening.id, log=True)]).decode()
+    with api.Store(address[1]) as store:
+        played = api.load(store, evening.id)
+        assert (played.book.closed, len(api.agreements_of(played))) == (True, seats)
+        assert [proof.fault for proof in api.verify_all(store) if proof.fault] == []
+        log = api.html([api.score_sheet(store, evening.id, log=True)]).decode()
     reader = Phone(browser, address, evening.id, "reader")
     reader.page.goto(reader.page.url.replace("?", "/sheet?"))
     paper = reader.page.inner_text("body")

@@ -12,7 +12,7 @@ from cartulary.engine.deadline import DeadlineExceeded, check_deadline, remove_d
 from cartulary.engine.readings import try_in_all
 from cartulary.notation import judged_words, loads
 from cartulary.notation.viewer import EVERYTHING
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.guard import LIMITS, OWN_HEADER, Guard
 from cartulary.web.pages import Pages
 from cartulary.web.rates import Buckets, limited
@@ -28,18 +28,18 @@ GAPS = tuple("~" if ply == 34 else word for ply, word in enumerate(REVOKE.line.w
 """A table of Tarot with a card nobody wrote: from there on every word is worked out in several positions."""
 
 
-def cardmate(store: desk.Store, *roles: str) -> list[str]:
+def cardmate(store: api.Store, *roles: str) -> list[str]:
     """Open a game called g, and return what opens a link of each role."""
-    desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
-    desk.play(store, "g", desk.WordsRequest(("4Ci3",)))
-    return [desk.make_links(store, "g", desk.LinksRequest((role,)))[0].secret for role in roles]
+    api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+    api.play(store, "g", api.WordsRequest(("4Ci3",)))
+    return [api.make_links(store, "g", api.LinksRequest((role,)))[0].secret for role in roles]
 
 
-def gapped(store: desk.Store, plies: int = 36) -> str:
+def gapped(store: api.Store, plies: int = 36) -> str:
     """Open a table of Tarot with gaps called g, and return what opens its scribe's link."""
-    desk.open_game(store, desk.NewRequest("tarot", id="g", seats=4, tags={"Variant": REVOKE.tag("Variant")}))
-    desk.play(store, "g", desk.WordsRequest(GAPS[:plies], stands=True))
-    return desk.make_links(store, "g", desk.LinksRequest(("scribe",)))[0].secret
+    api.open_game(store, api.NewRequest("tarot", id="g", seats=4, tags={"Variant": REVOKE.tag("Variant")}))
+    api.play(store, "g", api.WordsRequest(GAPS[:plies], stands=True))
+    return api.make_links(store, "g", api.LinksRequest(("scribe",)))[0].secret
 
 
 # --- how often ---
@@ -53,7 +53,7 @@ def few(client: TestClient, **most: int) -> None:
 
 
 def test_whoever_reads_too_often_by_a_link_is_told_to_wait_and_nobody_else_is(
-    store: desk.Store, server: TestClient
+    store: api.Store, server: TestClient
 ) -> None:
     one, two = (by_link(server, secret) for secret in cardmate(store, "p1", "p2"))
     few(server, reads=5)
@@ -67,7 +67,7 @@ def test_whoever_reads_too_often_by_a_link_is_told_to_wait_and_nobody_else_is(
     assert server.get("/games", headers=HEADER).status_code == 200
 
 
-def test_a_link_that_many_share_is_read_more_often_and_has_an_end_too(store: desk.Store, server: TestClient) -> None:
+def test_a_link_that_many_share_is_read_more_often_and_has_an_end_too(store: api.Store, server: TestClient) -> None:
     [secret] = cardmate(store, "rail")
     few(server, reads=0, reads_with_many=4)
     room = [by_link(server, secret) for _ in range(3)]
@@ -75,7 +75,7 @@ def test_a_link_that_many_share_is_read_more_often_and_has_an_end_too(store: des
 
 
 def test_whoever_has_nothing_that_opens_a_door_asks_so_often_from_an_address(
-    store: desk.Store, server: TestClient
+    store: api.Store, server: TestClient
 ) -> None:
     [secret] = cardmate(store, "p1")
     few(server, knocks=4)
@@ -86,7 +86,7 @@ def test_whoever_has_nothing_that_opens_a_door_asks_so_often_from_an_address(
     assert server.get("/games", headers=HEADER).status_code == 200
 
 
-def test_whoever_holds_the_key_is_held_to_no_limit(store: desk.Store, server: TestClient) -> None:
+def test_whoever_holds_the_key_is_held_to_no_limit(store: api.Store, server: TestClient) -> None:
     cardmate(store)
     few(server, **dict.fromkeys((does.replace(" ", "_") for does in LIMITS), 0))
     for _ in range(3):
@@ -106,28 +106,28 @@ def test_a_club_that_comes_at_once_is_let_in(does: str, many: int) -> None:
 # --- how long ---
 
 
-def judge_last(store: desk.Store, plies: int) -> object:
+def judge_last(store: api.Store, plies: int) -> object:
     gapped(store, plies)
-    return lambda: desk.judge_words(desk.load(store, "g"), GAPS[plies : plies + 1])
+    return lambda: api.judge_words(api.load(store, "g"), GAPS[plies : plies + 1])
 
 
-def judge_all(store: desk.Store) -> object:
+def judge_all(store: api.Store) -> object:
     gapped(store)
-    found = desk.view_of(desk.load(store, "g")).found
+    found = api.view_of(api.load(store, "g")).found
     return lambda: judged_words(found.game, found.state, found.calls)
 
 
-def judge_in_all(store: desk.Store) -> object:
+def judge_in_all(store: api.Store) -> object:
     return lambda: list(try_in_all(range(3), lambda state: (state,)))
 
 
-def judge_on_boards(store: desk.Store) -> object:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
-    desk.play(store, "g", desk.WordsRequest(("4Ci3", "~")))
-    return lambda: desk.judge_words(desk.load(store, "g"), ("8Dj2",))
+def judge_on_boards(store: api.Store) -> object:
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
+    api.play(store, "g", api.WordsRequest(("4Ci3", "~")))
+    return lambda: api.judge_words(api.load(store, "g"), ("8Dj2",))
 
 
-QUESTIONS: dict[str, Callable[[desk.Store], Any]] = {
+QUESTIONS: dict[str, Callable[[api.Store], Any]] = {
     "a word in each of several positions": lambda store: judge_last(store, 36),
     "a word on each of several boards": judge_on_boards,
     "a card nobody wrote": lambda store: judge_last(store, 33),
@@ -144,7 +144,7 @@ def only(most: int) -> Callable[[], bool]:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_question_ends_where_whoever_waits_has_had_enough_and_is_else_answered_alike(
-    store: desk.Store, name: str
+    store: api.Store, name: str
 ) -> None:
     question = QUESTIONS[name](store)
     times = [0]
@@ -180,16 +180,16 @@ def test_what_is_asked_behind_the_wait_is_asked_without_end_again() -> None:
 
 @pytest.mark.parametrize("limit", ["cartulary.web.app.LONGEST", "cartulary.web.table.WHILE_TYPING"])
 def test_what_takes_too_long_is_said_and_the_rest_of_the_table_is_there(
-    store: desk.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch, limit: str
+    store: api.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     scribe = by_link(server, gapped(store))
-    before = len(desk.log(store, "g"))
+    before = len(api.log(store, "g"))
     body = {"command": "c", "words": GAPS[36]}
     monkeypatch.setattr(limit, -1.0)
     if limit.endswith("LONGEST"):
         written = scribe.post("/games/g/words", json=body, headers=WRITES)
         assert (written.status_code, written.json()["error"].endswith("Nothing was stored.")) == (422, True)
-        assert len(desk.log(store, "g")) == before
+        assert len(api.log(store, "g")) == before
     else:
         told = scribe.post("/games/g/trial", json={"words": GAPS[36]}, headers=WRITES)
         assert (told.status_code, told.json()["kind"], "too long" in told.json()["says"]) == (200, "", True)
@@ -197,12 +197,12 @@ def test_what_takes_too_long_is_said_and_the_rest_of_the_table_is_there(
         assert (table["offers"], table["ply"]) == ([], 36)
     monkeypatch.undo()
     assert scribe.post("/games/g/words", json=body, headers=WRITES).status_code == 200
-    assert len(desk.log(store, "g")) == before + 1
+    assert len(api.log(store, "g")) == before + 1
     assert scribe.get("/games/g/table.json").json()["offers"]
 
 
 def test_a_page_that_takes_too_long_is_a_page_that_says_so(
-    store: desk.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch
+    store: api.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gapped(store)
     monkeypatch.setattr("cartulary.web.app.LONGEST", -1.0)
@@ -213,19 +213,19 @@ def test_a_page_that_takes_too_long_is_a_page_that_says_so(
 
 
 def test_a_deadline_ends_where_something_is_stored_and_what_is_left_is_done(
-    store: desk.Store, monkeypatch: pytest.MonkeyPatch
+    store: api.Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gapped(store)
-    stored, write = [False], desk.Store.write
+    stored, write = [False], api.Store.write
 
-    def noted(self: desk.Store, batch: Any) -> Any:
+    def noted(self: api.Store, batch: Any) -> Any:
         written = write(self, batch)
         stored[0] = True
         return written
 
-    monkeypatch.setattr(desk.Store, "write", noted)
+    monkeypatch.setattr(api.Store, "write", noted)
     with set_deadline(lambda: stored[0]):
-        desk.play(store, "g", desk.WordsRequest((GAPS[36],)))
+        api.play(store, "g", api.WordsRequest((GAPS[36],)))
         assert stored[0]
         check_deadline()
 
@@ -233,7 +233,7 @@ def test_a_deadline_ends_where_something_is_stored_and_what_is_left_is_done(
 # --- streams ---
 
 
-def test_a_silent_stream_says_that_it_is_there(store: desk.Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_stream_says_that_it_is_there(store: api.Store, monkeypatch: pytest.MonkeyPatch) -> None:
     cardmate(store)
     monkeypatch.setattr("cartulary.web.streams.HEARTBEAT", 0.01)
     streams = Streams(Stores(store.path), Pages(True))

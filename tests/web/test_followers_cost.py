@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cartulary.engine.contract import Played
 from cartulary.notation.roster import GAMES
 from cartulary.notation.viewer import EVERYTHING, SPECTATOR, Seat, Spectator
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.answers import LogLine
 from cartulary.web.following import Sent, events_since
 from cartulary.web.pages import Pages
@@ -88,8 +88,8 @@ class Work:
 def db(tmp_path: Path, key: str) -> Path:
     tags, seats, _ = plies(key)
     path = tmp_path / "games.db"
-    with desk.Store(path) as store:
-        desk.open_game(store, desk.NewRequest(key, id="g", tags=tags, seats=seats))
+    with api.Store(path) as store:
+        api.open_game(store, api.NewRequest(key, id="g", tags=tags, seats=seats))
     return path
 
 
@@ -105,18 +105,18 @@ def test_the_next_ply_costs_a_follower_as_much_late_in_a_game_as_early(
         "cartulary.records.state.links.count_as_of",
         behind := lambda game, delay, now=None: len(game.recorded) - bool(delay),
     )
-    monkeypatch.setattr(desk, "count_as_of", behind)
+    monkeypatch.setattr(api, "count_as_of", behind)
     words = plies(key)[2]
     stores = Stores(db)
     streams, watched = Streams(stores, Pages(True)), Watched(visitor)
     costs: dict[int, dict[str, int]] = {}
     sent: list[Sent] = []
     try:
-        with desk.Store(db) as store:
+        with api.Store(db) as store:
             for ply, word in enumerate(words[: LATE + 8], 1):
-                desk.play(store, "g", desk.WordsRequest((word,), stands=True))
+                api.play(store, "g", api.WordsRequest((word,), stands=True))
                 with stores.one("g") as other:
-                    desk.load(other, "g")
+                    api.load(other, "g")
                 work.take()
                 look = streams._found("g", watched, set())
                 costs[ply] = work.take()
@@ -125,7 +125,7 @@ def test_the_next_ply_costs_a_follower_as_much_late_in_a_game_as_early(
             early, late = ([costs[at + more] for more in range(8)] for at in (EARLY[key], LATE))
             assert max(map(total, late)) <= max(map(total, early))
             assert max(each.get("lines", 0) for each in (*early, *late)) <= 1
-            anew = events_since(Pages(True), desk.as_of(desk.load(store, "g"), visitor.delay), visitor, 0)
+            anew = events_since(Pages(True), api.as_of(api.load(store, "g"), visitor.delay), visitor, 0)
             assert [bare(each) for each in sent] == [bare(each) for each in anew]
     finally:
         stores.close()

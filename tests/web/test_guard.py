@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.app import application
 from cartulary.web.guard import CLOSED, JOIN, Guard
 from cartulary.web.rates import Buckets
@@ -23,9 +23,9 @@ NAMES = {"id": "evening", "ply": "1", "game": "cardmate", "key": "cardmate.reach
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("guard") / "games.db"
-    with desk.Store(path) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
-        desk.play(store, "evening", desk.WordsRequest(("4Ci3", "4Db6")))
+    with api.Store(path) as store:
+        api.open_game(store, api.NewRequest("cardmate", id="evening"))
+        api.play(store, "evening", api.WordsRequest(("4Ci3", "4Db6")))
     return path
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from cartulary.notation import loads
 from cartulary.notation.viewer import EVERYTHING
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from cartulary.web.serving import listening, serve
 from cartulary.web.stores import Stores
@@ -138,7 +138,7 @@ def _write_until_killed(db: Path, listener: socket.socket, tables: list[Table], 
 def held_against_the_log(db: Path, tables: list[Table]) -> None:
     """Hold what was acknowledged against what is stored."""
     with Store(db) as store:
-        assert [proof.fault for proof in desk.verify_all(store) if proof.fault] == []
+        assert [proof.fault for proof in api.verify_all(store) if proof.fault] == []
         stored = {id: [each.event for each in store.stream(id)] for id in store.ids()}
         for table in tables:
             assert table.acknowledged
@@ -146,5 +146,5 @@ def held_against_the_log(db: Path, tables: list[Table]) -> None:
                 of = [event for event in stored[id] if event.command == command]
                 assert len(of) == (1 if word else 2), (id, command)
         for id in stored:
-            words = desk.load(store, id).words
+            words = api.load(store, id).words
             assert words == WORDS[: len(words)], id

@@ -11,7 +11,7 @@ import pytest
 from httpx import ASGITransport, AsyncClient
 from starlette.testclient import TestClient
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.web.app import LONGEST_BODY
 from cartulary.web.deeds import Deed
@@ -27,17 +27,17 @@ ROLES = ("scribe", "p1", "p2", "rail", "arbiter", "reader")
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[desk.Store]:
-    with desk.Store(tmp_path / "games.db") as opened:
+def store(tmp_path: Path) -> Iterator[api.Store]:
+    with api.Store(tmp_path / "games.db") as opened:
         for id in ("g", "other"):
-            desk.open_game(opened, desk.NewRequest("cardmate", id=id, players=("Ada", "Bela")))
-            desk.play(opened, id, desk.WordsRequest(("4Ci3",)))
+            api.open_game(opened, api.NewRequest("cardmate", id=id, players=("Ada", "Bela")))
+            api.play(opened, id, api.WordsRequest(("4Ci3",)))
         yield opened
 
 
-def links(store: desk.Store, **more: Any) -> dict[str, str]:
+def links(store: api.Store, **more: Any) -> dict[str, str]:
     """Return what opens a link of each role."""
-    return {each.link.role: each.secret for each in desk.make_links(store, "g", desk.LinksRequest(**more))}
+    return {each.link.role: each.secret for each in api.make_links(store, "g", api.LinksRequest(**more))}
 
 
 def sent(browser: TestClient, words: str = "4Db6", *, id: str = "g", command: str = "c1", **more: Any) -> Any:
@@ -53,10 +53,10 @@ def closed(answer: Any) -> bool:
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_each_role_comes_through_its_doors_and_no_others(store: desk.Store, server: TestClient, role: str) -> None:
+def test_each_role_comes_through_its_doors_and_no_others(store: api.Store, server: TestClient, role: str) -> None:
     browser = by_link(server, links(store)[role]) if role != "reader" else None
     if browser is None:
-        desk.close(store, "g", desk.CloseRequest("1-0", termination="resignation"))
+        api.close(store, "g", api.CloseRequest("1-0", termination="resignation"))
         browser = by_link(server, links(store)[role])
     open_to = {
         path
@@ -85,11 +85,11 @@ def test_each_role_comes_through_its_doors_and_no_others(store: desk.Store, serv
 
 @pytest.mark.parametrize("secret", ["", "x", "x" * 22, "\u0000", "p1", "g"])
 def test_a_guess_opens_nothing_and_is_told_apart_from_nothing(
-    store: desk.Store, server: TestClient, secret: str
+    store: api.Store, server: TestClient, secret: str
 ) -> None:
     made = links(store)
-    revoked = desk.make_links(store, "g", desk.LinksRequest(("rail",)))[0]
-    desk.revoke_link(store, desk.RevokeRequest(revoked.link.number))
+    revoked = api.make_links(store, "g", api.LinksRequest(("rail",)))[0]
+    api.revoke_link(store, api.RevokeRequest(revoked.link.number))
     by_link(server, made["p1"])
     answers = [
         server.post("/join", json={"secret": each}, headers=WRITES)
@@ -102,25 +102,25 @@ def test_a_guess_opens_nothing_and_is_told_apart_from_nothing(
         assert closed(server.get("/games/g"))
 
 
-def test_a_revoked_link_is_over_at_once(store: desk.Store, server: TestClient) -> None:
-    made = desk.make_links(store, "g", desk.LinksRequest(("p1", "rail")))
+def test_a_revoked_link_is_over_at_once(store: api.Store, server: TestClient) -> None:
+    made = api.make_links(store, "g", api.LinksRequest(("p1", "rail")))
     for link in made:
         browser = by_link(server, link.secret)
         assert browser.get("/games/g").status_code == 200
-        desk.revoke_link(store, desk.RevokeRequest(link.link.number))
+        api.revoke_link(store, api.RevokeRequest(link.link.number))
         assert closed(browser.get("/games/g"))
         assert closed(browser.get("/rules"))
         assert closed(sent(browser))
 
 
-def test_a_readers_link_opens_with_the_close(store: desk.Store, server: TestClient) -> None:
+def test_a_readers_link_opens_with_the_close(store: api.Store, server: TestClient) -> None:
     secret = links(store)["reader"]
     assert closed(server.post("/join", json={"secret": secret}, headers=WRITES))
-    desk.close(store, "g", desk.CloseRequest("1-0", termination="resignation"))
+    api.close(store, "g", api.CloseRequest("1-0", termination="resignation"))
     assert "4Ci3" in by_link(server, secret).get("/games/g/log").text
 
 
-def test_a_browser_with_several_links_comes_as_it_says(store: desk.Store, server: TestClient) -> None:
+def test_a_browser_with_several_links_comes_as_it_says(store: api.Store, server: TestClient) -> None:
     made = links(store)
     browser = by_link(server, made["p2"])
     assert "as p2 sees it" in browser.get("/games/g").text
@@ -133,7 +133,7 @@ def test_a_browser_with_several_links_comes_as_it_says(store: desk.Store, server
     assert closed(browser.get("/games/g?as=arbiter"))
 
 
-def test_the_cookie_is_read_by_no_script_and_goes_nowhere_else(store: desk.Store, server: TestClient) -> None:
+def test_the_cookie_is_read_by_no_script_and_goes_nowhere_else(store: api.Store, server: TestClient) -> None:
     made = links(store)
     joined = server.post("/join", json={"secret": made["p1"]}, headers=WRITES)
     cookie = joined.headers["set-cookie"].lower()
@@ -155,7 +155,7 @@ def test_the_page_that_joins_runs_its_own_script_only(server: TestClient) -> Non
     assert page.headers["referrer-policy"] == "no-referrer"
 
 
-def test_without_writing_no_link_leads_anywhere(store: desk.Store) -> None:
+def test_without_writing_no_link_leads_anywhere(store: api.Store) -> None:
     made = links(store)
     with serving(store.path, key=None, writes=True) as server:
         cookies = dict(by_link(server, made["p1"]).cookies)
@@ -168,13 +168,13 @@ def test_without_writing_no_link_leads_anywhere(store: desk.Store) -> None:
 
 
 def test_a_game_whose_name_ends_like_a_twin_is_not_shown_by_the_link_of_another(
-    store: desk.Store, server: TestClient
+    store: api.Store, server: TestClient
 ) -> None:
     with any_id():
-        desk.open_game(store, desk.NewRequest("cardmate", id="g.json"))
+        api.open_game(store, api.NewRequest("cardmate", id="g.json"))
     seat = by_link(server, links(store)["p1"])
     assert closed(seat.get("/games/g.json"))
-    [link] = desk.make_links(store, "g.json", desk.LinksRequest(("p1",)))
+    [link] = api.make_links(store, "g.json", api.LinksRequest(("p1",)))
     browser = by_link(server, link.secret)
     assert browser.get("/games/g.json").headers["content-type"].startswith("text/html")
     assert closed(browser.get("/games/g"))
@@ -183,17 +183,17 @@ def test_a_game_whose_name_ends_like_a_twin_is_not_shown_by_the_link_of_another(
 # --- writing ---
 
 
-def test_by_comes_from_the_link_and_never_from_the_request(store: desk.Store, server: TestClient) -> None:
+def test_by_comes_from_the_link_and_never_from_the_request(store: api.Store, server: TestClient) -> None:
     made = links(store)
     told = sent(by_link(server, made["p2"]))
     assert told.json() == [{"id": "g", "version": 5, "ply": 2, "verdict": "quiet", "findings": []}]
     assert sent(by_link(server, made["scribe"]), "Axd1", command="c2").status_code in (200, 422)
-    assert desk.log(store, "g")[4].by == "p2"
+    assert api.log(store, "g")[4].by == "p2"
     refused = server.post("/games/g/words", json={"command": "x", "words": "4Db6", "by": "p1"}, headers=HEADER | WRITES)
     assert (refused.status_code, "unknown field `by`" in refused.text) == (400, True)
     keyed = server.post("/games/other/words", json={"command": "k", "words": ["4Db6"]}, headers=HEADER)
     assert keyed.status_code == 200
-    assert desk.log(store, "other")[-1].by == "desk"
+    assert api.log(store, "other")[-1].by == "desk"
 
 
 @pytest.mark.parametrize("deed", DEEDS, ids=[deed.path for deed in DEEDS])
@@ -202,18 +202,18 @@ def test_no_request_can_say_who_writes(server: TestClient, deed: Deed) -> None:
     assert (answer.status_code, "unknown field `by`" in answer.json()["error"]) == (400, True)
 
 
-def test_a_seat_writes_its_own_words_only(store: desk.Store, server: TestClient) -> None:
+def test_a_seat_writes_its_own_words_only(store: api.Store, server: TestClient) -> None:
     browser = by_link(server, links(store)["p1"])
     refused = sent(browser)
     assert (refused.status_code, refused.json()) == (
         409,
         {"error": "It is p2's turn. p1 can write only its own words."},
     )
-    assert desk.load(store, "g").plies == 1
+    assert api.load(store, "g").plies == 1
 
 
 def test_a_neutral_scribe_and_the_arbiter_see_what_is_wrong_and_who_plays_does_not(
-    store: desk.Store, server: TestClient
+    store: api.Store, server: TestClient
 ) -> None:
     made = links(store)
     browsers = {role: by_link(server, made[role]) for role in ROLES[:-1]}
@@ -227,22 +227,20 @@ def test_a_neutral_scribe_and_the_arbiter_see_what_is_wrong_and_who_plays_does_n
         assert ("irregular" in page) is (role in ("scribe", "arbiter")), role
 
 
-def test_a_scribe_who_plays_writes_for_the_table_quietly(store: desk.Store, server: TestClient) -> None:
+def test_a_scribe_who_plays_writes_for_the_table_quietly(store: api.Store, server: TestClient) -> None:
     browser = by_link(server, links(store, plays=1)["scribe"])
     told = sent(browser)
     assert told.status_code == 200
     assert told.json()[0]["verdict"] == "quiet"
-    assert desk.log(store, "g")[-1].by == "p1"
+    assert api.log(store, "g")[-1].by == "p1"
 
 
-def test_a_repeated_request_stores_nothing_twice_and_a_lost_race_is_named(
-    store: desk.Store, server: TestClient
-) -> None:
+def test_a_repeated_request_stores_nothing_twice_and_a_lost_race_is_named(store: api.Store, server: TestClient) -> None:
     browser = by_link(server, links(store)["scribe"])
     first = sent(browser, expected=4)
     assert first.status_code == 200
     assert sent(browser, expected=4).json() == first.json()
-    assert len(desk.log(store, "g")) == 5
+    assert len(api.log(store, "g")) == 5
     other = sent(browser, "4Db5", expected=4)
     assert other.status_code == 409
     assert "used for another request" in other.text
@@ -250,12 +248,12 @@ def test_a_repeated_request_stores_nothing_twice_and_a_lost_race_is_named(
     assert lost.status_code == 409
     assert lost.json()["error"].startswith("Someone else wrote to g first: expected version 4")
     assert (lost.json()["expected"], lost.json()["actual"]) == (4, 5)
-    assert len(desk.log(store, "g")) == 5
+    assert len(api.log(store, "g")) == 5
 
 
-def test_a_closed_game_takes_no_word_and_says_so(store: desk.Store, server: TestClient) -> None:
+def test_a_closed_game_takes_no_word_and_says_so(store: api.Store, server: TestClient) -> None:
     browser = by_link(server, links(store)["scribe"])
-    desk.close(store, "g", desk.CloseRequest("1-0", termination="resignation"))
+    api.close(store, "g", api.CloseRequest("1-0", termination="resignation"))
     told = sent(browser)
     assert (told.status_code, "g is closed" in told.text) == (409, True)
 
@@ -278,13 +276,13 @@ def test_a_closed_game_takes_no_word_and_says_so(store: desk.Store, server: Test
     ],
 )
 def test_what_a_foreign_page_could_send_is_not_taken(
-    store: desk.Store, server: TestClient, headers: dict[str, str], status: int
+    store: api.Store, server: TestClient, headers: dict[str, str], status: int
 ) -> None:
     browser = by_link(server, links(store)["scribe"])
     body = json.dumps({"command": "c", "words": "4Db6"})
     answer = browser.post("/games/g/words", content=body, headers={"content-type": "application/json"} | headers)
     assert answer.status_code == status, answer.text
-    assert desk.load(store, "g").plies == 1 + (status == 200)
+    assert api.load(store, "g").plies == 1 + (status == 200)
 
 
 @pytest.mark.parametrize(
@@ -313,18 +311,18 @@ def test_what_a_foreign_page_could_send_is_not_taken(
     ],
 )
 def test_a_request_that_says_nothing_is_answered_in_a_sentence_and_stores_nothing(
-    store: desk.Store, server: TestClient, body: bytes, status: int, because: str
+    store: api.Store, server: TestClient, body: bytes, status: int, because: str
 ) -> None:
     browser = by_link(server, links(store)["scribe"])
     headers = WRITES | {"content-type": "application/json"}
     answer = browser.post("/games/g/words", content=body, headers=headers)
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/json"), answer.text
     assert because in answer.json()["error"]
-    assert desk.load(store, "g").plies == 1
+    assert api.load(store, "g").plies == 1
 
 
 def test_whoever_writes_too_often_is_told_to_wait(
-    store: desk.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch
+    store: api.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cartulary.web.guard.PAUSE", 0.001)
     made = links(store)
@@ -341,10 +339,10 @@ def test_whoever_writes_too_often_is_told_to_wait(
 
 @pytest.mark.parametrize(("links", "most"), [(1, 1), (2, 2)])
 def test_what_a_link_asks_is_worked_out_one_after_the_other(
-    store: desk.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch, links: int, most: int
+    store: api.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch, links: int, most: int
 ) -> None:
     browsers = [
-        by_link(server, desk.make_links(store, "g", desk.LinksRequest(("scribe",)))[0].secret) for _ in range(links)
+        by_link(server, api.make_links(store, "g", api.LinksRequest(("scribe",)))[0].secret) for _ in range(links)
     ]
     busy = [0, 0]
 
@@ -355,7 +353,7 @@ def test_what_a_link_asks_is_worked_out_one_after_the_other(
         busy[0] -= 1
         raise Unfit("nothing")
 
-    monkeypatch.setattr(desk, "judge_words", judge)
+    monkeypatch.setattr(api, "judge_words", judge)
 
     async def ask() -> list[int]:
         async with AsyncClient(transport=ASGITransport(server.app), base_url=f"http://{HOST}") as client:
@@ -384,11 +382,11 @@ def test_a_bucket_fills_again_and_forgets_those_that_are_full() -> None:
 
 
 def test_no_line_of_the_server_holds_what_opens_a_link(
-    store: desk.Store, server: TestClient, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    store: api.Store, server: TestClient, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = links(store)
     browser = by_link(server, made["p2"])
-    monkeypatch.setattr(desk, "play", lambda *words, **more: 1 / 0)
+    monkeypatch.setattr(api, "play", lambda *words, **more: 1 / 0)
     assert sent(browser).status_code == 500
     told = "".join(capfd.readouterr())
     assert "ZeroDivisionError" in told
@@ -396,7 +394,7 @@ def test_no_line_of_the_server_holds_what_opens_a_link(
 
 
 def test_a_guard_that_lets_everybody_in_would_be_seen(
-    store: desk.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch
+    store: api.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = by_link(server, links(store)["rail"])
     assert closed(browser.get("/games/g/log"))

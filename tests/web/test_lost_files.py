@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Unreachable
 from cartulary.records.log.store import Store
 from cartulary.web.guard import OWN_HEADER
@@ -76,7 +76,7 @@ def db(tmp_path: Path) -> Path:
     """A database with a game in which nothing is written yet."""
     path = tmp_path / "games.db"
     with Store(path) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+        api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
     return path
 
 
@@ -211,7 +211,7 @@ def test_no_database_is_made_beside_the_journal_of_one_that_is_gone(crashed: Pat
 def test_no_backup_is_put_beside_the_journal_of_another(crashed: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.db"
     with Store(other) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="h"))
+        api.open_game(store, api.NewRequest("cardmate", id="h"))
     for words in ((), ("--force",)):
         done = forked("backup", str(crashed), *words, "--db", str(other))
         assert done.returncode == 2
@@ -229,10 +229,10 @@ def test_a_backup_is_one_file_and_stays_one_when_it_is_read(db: Path, tmp_path: 
 
 def test_a_backup_is_copied_from_no_database_whose_journal_is_gone(db: Path, tmp_path: Path) -> None:
     with Store(db) as store:
-        desk.play(store, "g", desk.WordsRequest(tuple(WORDS[:1])))
+        api.play(store, "g", api.WordsRequest(tuple(WORDS[:1])))
         beside(db).unlink()
         with pytest.raises(Unreachable, match="was moved, deleted or replaced"):
-            desk.back_up(store, tmp_path / "copy.db")
+            api.back_up(store, tmp_path / "copy.db")
         with pytest.raises(Unreachable, match="was moved, deleted or replaced"):
             Store(db)  # SQLite would begin another journal beside the one that is still written to
     assert words_in(db) == (WORDS[0],)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.server import Server
 from cartulary.web import stores, who
 from cartulary.web.app import FULL
@@ -45,8 +45,8 @@ def url(server: PrivateServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """Return the address of a log with one table of Cardmate."""
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
     url = server.database()
-    with desk.open_store(Server(url)) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+    with api.open_store(Server(url)) as store:
+        api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
     return url
 
 
@@ -61,12 +61,12 @@ def test_while_the_log_is_away_everybody_without_the_key_is_answered_alike(
     url: str, server: PrivateServer, tmp_path: Path
 ) -> None:
     with desks(url, tmp_path) as (one, _):
-        with desk.open_store(Server(url)) as store:
+        with api.open_store(Server(url)) as store:
             seat, revoked, fresh, rail = (
-                desk.make_links(store, "g", desk.LinksRequest((role,)))[0] for role in ("p1", "p2", "p2", "rail")
+                api.make_links(store, "g", api.LinksRequest((role,)))[0] for role in ("p1", "p2", "p2", "rail")
             )
             cookies = [taken(one, each.secret) for each in (seat, revoked)]
-            desk.revoke_link(store, desk.RevokeRequest(revoked.link.number))
+            api.revoke_link(store, api.RevokeRequest(revoked.link.number))
         cookies += [f"cartulary-{one.port}-9=nonsense", "x=y"]
         follower = Stream(one.port, "game=g&since=3", Cookie=taken(one, rail.secret))
         keyed = Stream(one.port, "game=g&since=3", **{"X-Cartulary-Key": one.key})
@@ -187,7 +187,7 @@ def test_behind_one_name_a_phone_goes_on_at_the_other_desk_when_its_own_dies(
 ) -> None:
     with desks(url, tmp_path, "--allow-host", "desk.localhost") as (one, two):
         proxy = Proxy(one.port, two.port)
-        phone = Phone(browser, (f"http://desk.localhost:{proxy.port}", Server(url)), "g", "scribe")
+        phone = Phone(browser, (f"http://api.localhost:{proxy.port}", Server(url)), "g", "scribe")
         phone.tap(MOVES[0])
         proxy.ports = ()
         one.kill()
@@ -211,14 +211,14 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(stores, "TIMEOUT", 0)
     monkeypatch.setattr(who, "AGAIN", 0.0)
     path = tmp_path / "games.db"
-    with desk.Store(path) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    with api.Store(path) as store:
+        api.open_game(store, api.NewRequest("cardmate", id="g"))
     return path
 
 
 def seats(db: Path) -> tuple[str, str]:
-    with desk.Store(db) as store:
-        first, second = desk.make_links(store, "g", desk.LinksRequest(("p1", "p2")))
+    with api.Store(db) as store:
+        first, second = api.make_links(store, "g", api.LinksRequest(("p1", "p2")))
     return first.secret, second.secret
 
 
@@ -238,8 +238,8 @@ def test_a_file_that_somebody_else_writes_to_is_away_to_a_phone_until_it_is_free
 def test_who_writes_to_a_full_disk_is_told_so_and_can_read(db: Path) -> None:
     with small_disk(24) as disk:
         path = disk.folder / "games.db"
-        with desk.Store(path) as store:
-            desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+        with api.Store(path) as store:
+            api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
         first, second = seats(path)
         with serving(path, key=None, writes=True) as server:
             seat = by_link(server, first)

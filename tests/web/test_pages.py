@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from cartulary.cli.app import build
 from cartulary.notation import GAMES
 from cartulary.notation.viewer import EVERYTHING
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import ReadOnly
 from cartulary.web.guard import Guard
 from cartulary.web.pages import Pages
@@ -33,13 +33,13 @@ FIRST_PAINT = 60_000
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pages") / "games.db"
-    with desk.Store(path) as store:
+    with api.Store(path) as store:
         samples_in(store, KINDS)
         with any_id():
-            desk.open_game(store, desk.NewRequest("cardmate", id="evening.json", players=("Ada", "Bela")))
-        desk.play(store, "evening.json", desk.WordsRequest(("4Ci3", "4Db6")))
-        desk.open_game(store, desk.NewRequest("cardmate", id="club", players=("Ada", "Bela")))
-        desk.play(store, "club", desk.WordsRequest(("4Ci3", "4Db6")))
+            api.open_game(store, api.NewRequest("cardmate", id="evening.json", players=("Ada", "Bela")))
+        api.play(store, "evening.json", api.WordsRequest(("4Ci3", "4Db6")))
+        api.open_game(store, api.NewRequest("cardmate", id="club", players=("Ada", "Bela")))
+        api.play(store, "club", api.WordsRequest(("4Ci3", "4Db6")))
         taken_in(store, sheet(f"4Ci3 {{{HOSTILE}}} 4Db6", Event=HOSTILE, Forehand=HOSTILE))
         taken_in(store, sheet("4Ci3 ~ 8Dj2", Event="Gap"))
     return path
@@ -222,7 +222,7 @@ def test_markup_stands_as_text_wherever_it_was_written(client: TestClient) -> No
 
 
 def test_control_characters_of_a_sheet_are_shown(tmp_path: Path) -> None:
-    with desk.Store(tmp_path / "games.db") as store:
+    with api.Store(tmp_path / "games.db") as store:
         [id] = taken_in(store, sheet("4Ci3 {a\x9b2J b} 4Db6", Event="x\u202ey\x85z"))
     with serving(tmp_path / "games.db") as client:
         for address in ("/games", f"/games/{id}", f"/games/{id}/log", f"/games/{id}/sheet"):
@@ -290,9 +290,9 @@ def test_what_cannot_be_shown_is_a_page_in_sentences(client: TestClient, address
 
 
 def test_a_game_that_is_not_installed_is_named_and_its_log_is_shown(tmp_path: Path) -> None:
-    with pytest.MonkeyPatch.context() as patch, desk.Store(tmp_path / "games.db") as store:
+    with pytest.MonkeyPatch.context() as patch, api.Store(tmp_path / "games.db") as store:
         patch.setitem(GAMES, "heaps", HEAPS)
-        desk.open_game(store, desk.NewRequest("heaps", id="b", players=("Ada", "Bela")))
+        api.open_game(store, api.NewRequest("heaps", id="b", players=("Ada", "Bela")))
     with serving(tmp_path / "games.db") as client:
         assert "Ada; Bela" in own(client, "/games")
         for below in ("", "/plies/0", "/sheet", "/replay"):
@@ -304,15 +304,15 @@ def test_a_game_that_is_not_installed_is_named_and_its_log_is_shown(tmp_path: Pa
 
 def test_a_damaged_log_says_what_verify_says(tmp_path: Path) -> None:
     db = tmp_path / "games.db"
-    with desk.Store(db) as store:
+    with api.Store(db) as store:
         for id in ("evening", "other"):
-            desk.open_game(store, desk.NewRequest("cardmate", id=id))
-            desk.play(store, id, desk.WordsRequest(("4Ci3", "4Db6")))
+            api.open_game(store, api.NewRequest("cardmate", id=id))
+            api.play(store, id, api.WordsRequest(("4Ci3", "4Db6")))
     with sqlite3.connect(db) as other:
         other.execute("DROP TRIGGER events_are_not_edited")
         other.execute("UPDATE stored_events SET state = replace(state, '4Db6', '4Db5') WHERE originator_id = 'evening'")
-    with serving(db) as client, desk.Store(db) as store:
-        says = desk.verify(store, "evening").fault
+    with serving(db) as client, api.Store(db) as store:
+        says = api.verify(store, "evening").fault
         assert says
         for below in ("", "/plies/1", "/log", "/sheet", "/replay"):
             assert says in unescape(own(client, f"/games/evening{below}", 500))
@@ -326,8 +326,8 @@ def test_unjudged_gaps_and_no_moves_are_shown(client: TestClient, tmp_path: Path
     assert "unjudged" in own(client, f"/games/{id}/plies/5")
     [gap] = ids(client, "&event=Gap")
     assert "~" in own(client, f"/games/{gap}")
-    with desk.Store(tmp_path / "games.db") as store:
-        desk.open_game(store, desk.NewRequest("tarot", id="bare"))
+    with api.Store(tmp_path / "games.db") as store:
+        api.open_game(store, api.NewRequest("tarot", id="bare"))
     with serving(tmp_path / "games.db") as other:
         assert "Start" in own(other, "/games/bare")
         assert "No game was found" in own(other, "/games?player=nobody")
@@ -339,7 +339,7 @@ def test_a_fault_of_the_program_is_a_page_and_a_line(
     def odd(*words: object, **more: object) -> None:
         raise RuntimeError("odd\x1b")
 
-    monkeypatch.setattr(desk, "search", odd)
+    monkeypatch.setattr(api, "search", odd)
     assert "The program itself has a fault" in own(client, "/games", 500)
     assert "RuntimeError" in capsys.readouterr().err
 
@@ -349,8 +349,8 @@ def test_a_fault_of_the_program_is_a_page_and_a_line(
 
 def test_two_read_while_somebody_writes(tmp_path: Path) -> None:
     db, words = tmp_path / "games.db", ["4Ci3", "4Db6", "8Dj2", "8Ca7", "8Dh3", "8Cc6", "7Cb1", "7Di8"]
-    with desk.Store(db) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+    with api.Store(db) as store:
+        api.open_game(store, api.NewRequest("cardmate", id="g"))
     seen: list[list[int]] = [[], []]
 
     def read(client: TestClient, into: list[int]) -> None:
@@ -358,12 +358,12 @@ def test_two_read_while_somebody_writes(tmp_path: Path) -> None:
             asked = client.get("/games/g.json")
             into.append(len(asked.json()["plies"]) if asked.status_code == 200 else -1)
 
-    with serving(db) as client, desk.Store(db) as store:
+    with serving(db) as client, api.Store(db) as store:
         threads = [Thread(target=read, args=(client, into)) for into in seen]
         for thread in threads:
             thread.start()
         for word in words:
-            desk.play(store, "g", desk.WordsRequest((word,)))
+            api.play(store, "g", api.WordsRequest((word,)))
         for thread in threads:
             thread.join()
         assert len(client.get("/games/g.json").json()["plies"]) == len(words)
@@ -374,7 +374,7 @@ def test_two_read_while_somebody_writes(tmp_path: Path) -> None:
 
 def test_read_only_writes_nothing_and_still_finds_positions(tmp_path: Path) -> None:
     db = tmp_path / "games.db"
-    with desk.Store(db) as store:
+    with api.Store(db) as store:
         first, *_ = taken_in(store, sheet(), sheet(Event="Another"))
     before = db.read_bytes()
     with serving(db, read_only=True) as client:
@@ -383,6 +383,6 @@ def test_read_only_writes_nothing_and_still_finds_positions(tmp_path: Path) -> N
         assert isinstance(client.app, Guard)
         with client.app.entrance.stores.one() as held, pytest.raises(ReadOnly):
             held.index.rows("CREATE TABLE written (n)")
-        with desk.Store(db) as store:
+        with api.Store(db) as store:
             taken_in(store, sheet(Event="A third"))
         assert len(client.get(f"/search.json?position={first}&at=2").json()["games"]) == 3

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.guard import OWN_HEADER, Guard
 from cartulary.web.rates import Buckets
 from tests.web.served import HOST, KEY, serving
@@ -15,7 +15,7 @@ WRITES = {OWN_HEADER: "1"}
 
 
 @pytest.fixture
-def behind(store: desk.Store) -> Iterator[TestClient]:
+def behind(store: api.Store) -> Iterator[TestClient]:
     """Serve the test's own database behind a proxy."""
     with serving(store.path, key=None, writes=True, proxy=PROXY) as client:
         yield client
@@ -62,9 +62,9 @@ def test_nobody_else_is_believed(behind: TestClient) -> None:
     assert "secure" not in told.headers["set-cookie"].lower()
 
 
-def test_over_tls_the_cookies_are_sent_over_tls_only(behind: TestClient, store: desk.Store) -> None:
-    desk.open_game(store, desk.NewRequest("cardmate", id="g"))
-    secret = desk.make_links(store, "g", desk.LinksRequest(("p1",)))[0].secret
+def test_over_tls_the_cookies_are_sent_over_tls_only(behind: TestClient, store: api.Store) -> None:
+    api.open_game(store, api.NewRequest("cardmate", id="g"))
+    secret = api.make_links(store, "g", api.LinksRequest(("p1",)))[0].secret
     phone = asking(behind, x_forwarded_for="10.0.0.1", x_forwarded_proto="https")
     cookies = [
         phone.get(f"/?key={KEY}").headers["set-cookie"],

@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cartulary.notation.viewer import EVERYTHING, SPECTATOR
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from cartulary.web.asked import Wrong
 from cartulary.web.following import MOST_FOLLOWED
@@ -42,7 +42,7 @@ def client(store: Store) -> Iterator[TestClient]:
 def tables(store: Store, *ids: str, **tags: str) -> None:
     """Open tables of Cardmate. tags: of each"""
     for id in ids:
-        desk.open_game(store, desk.NewRequest("cardmate", id=id, players=("Ada", "Bela"), tags=tags))
+        api.open_game(store, api.NewRequest("cardmate", id=id, players=("Ada", "Bela"), tags=tags))
 
 
 def ids(client: TestClient, asked: str = "") -> list[str]:
@@ -66,10 +66,10 @@ def test_open_tables_and_those_closed_lately_stand_in_the_order_they_were_begun(
     assert "No table is in play" in client.get("/tables").text
     tables(store, "t3", "t1", "t2", "old", "idle")
     for id in ("t1", "old"):
-        desk.close(store, id, desk.CloseRequest("1-0", termination="resignation"))
+        api.close(store, id, api.CloseRequest("1-0", termination="resignation"))
     aged(store, "old")
     aged(store, "idle")
-    desk.play(store, "t3", desk.WordsRequest(("4Ci3",)))
+    api.play(store, "t3", api.WordsRequest(("4Ci3",)))
     assert ids(client) == ["t3", "t1", "t2", "idle"]
     assert ids(client, "hours=0") == ["t3", "t2", "idle"]
     assert ids(client, "hours=9999") == ["t3", "t1", "t2", "idle"]
@@ -79,7 +79,7 @@ def test_open_tables_and_those_closed_lately_stand_in_the_order_they_were_begun(
 def test_tables_are_chosen_as_games_are_listed(store: Store, client: TestClient) -> None:
     tables(store, "a", Event="Club evening", Date="2024.05.20")
     tables(store, "b", Event="Other")
-    desk.open_game(store, desk.NewRequest("chess", id="c", players=("Zoe", "Bela")))
+    api.open_game(store, api.NewRequest("chess", id="c", players=("Zoe", "Bela")))
     assert ids(client, "event=club") == ["a"]
     assert ids(client, "game=chess") == ids(client, "player=zoe&player=bela") == ["c"]
     assert ids(client, "date=2024.05&hours=&delay=") == ["a"]
@@ -144,7 +144,7 @@ def test_more_tables_than_a_stream_follows_are_counted(
 
 def test_a_card_says_who_plays_how_it_stands_and_the_result(store: Store, client: TestClient) -> None:
     tables(store, "a", Round="3", Event="Club")
-    desk.play(store, "a", desk.WordsRequest(("4Ci3", "4Db6")))
+    api.play(store, "a", api.WordsRequest(("4Ci3", "4Db6")))
     [table] = client.get("/tables.json").json()["tables"]
     assert table == {
         "id": "a",
@@ -162,25 +162,25 @@ def test_a_card_says_who_plays_how_it_stands_and_the_result(store: Store, client
     page = client.get("/tables").text
     for part in ("<small>p1</small> Ada", "round 3", "Ada to move", "1. 4Ci3 4Db6", "<svg", "0</span> of 1 closed"):
         assert part in page, part
-    desk.close(store, "a", desk.CloseRequest("1-0", termination="resignation"))
+    api.close(store, "a", api.CloseRequest("1-0", termination="resignation"))
     assert client.get("/tables.json").json()["tables"][0]["result"] == "1-0"
     assert "closed, 1-0" in client.get("/tables").text
 
 
 def test_a_screen_with_a_delay_is_behind_until_the_close(store: Store, client: TestClient) -> None:
     tables(store, "a")
-    desk.play(store, "a", desk.WordsRequest(("4Ci3",)))
+    api.play(store, "a", api.WordsRequest(("4Ci3",)))
     assert client.get("/tables.json?delay=300").json()["delay"] == 300
     assert [client.get(f"/tables.json?delay={delay}").json()["tables"][0]["ply"] for delay in (0, 300)] == [1, 0]
     assert "4Ci3" not in client.get("/tables?delay=300").text
     assert "300 seconds behind" in client.get("/tables?delay=300").text
-    desk.close(store, "a", desk.CloseRequest("1-0", termination="resignation"))
+    api.close(store, "a", api.CloseRequest("1-0", termination="resignation"))
     assert client.get("/tables.json?delay=300").json()["tables"][0]["ply"] == 1
 
 
 def test_markup_in_names_stands_as_text(store: Store, client: TestClient) -> None:
-    desk.open_game(
-        store, desk.NewRequest("cardmate", id="a", players=(HOSTILE, "B"), tags={"Event": HOSTILE, "Round": HOSTILE})
+    api.open_game(
+        store, api.NewRequest("cardmate", id="a", players=(HOSTILE, "B"), tags={"Event": HOSTILE, "Round": HOSTILE})
     )
     page = client.get("/tables").text
     assert "<img" not in page
@@ -205,7 +205,7 @@ def test_a_table_that_cannot_be_read_hides_no_other(store: Store, client: TestCl
 @pytest.mark.parametrize("role", ["scribe", "p1", "rail", "arbiter"])
 def test_a_link_opens_no_screen(store: Store, client: TestClient, role: str) -> None:
     tables(store, "a")
-    browser = by_link(client, desk.make_links(store, "a", desk.LinksRequest((role,)))[0].secret)
+    browser = by_link(client, api.make_links(store, "a", api.LinksRequest((role,)))[0].secret)
     for address in ("/tables", "/tables.json", "/tables?id=a", "/tables?delay=soon"):
         answer = browser.get(address)
         assert (answer.status_code, answer.text) == (404, CLOSED)
@@ -219,14 +219,14 @@ def test_the_screen_follows_as_the_rail_does_and_never_as_the_desk(
         rail = cookie_by_link(port, at_table, "rail")
         streams = [Stream(port, "game=g&since=3&as=rail", **who) for who in (key, rail)]
         streams.append(Stream(port, "game=g&since=3", **key))
-        desk.play(at_table, "g", desk.WordsRequest(("4Ci3",), by="somebody"))
+        api.play(at_table, "g", api.WordsRequest(("4Ci3",), by="somebody"))
         by_screen, by_rail, by_desk = (stream.events(1) for stream in streams)
         assert by_screen == by_rail
         assert (by_screen[0]["by"], by_desk[0]["by"]) == ("~", "somebody")
         for stream in streams:
             stream.close()
         late = Stream(port, "game=g&since=3&as=rail&delay=1", **key)
-        desk.play(at_table, "g", desk.WordsRequest(("4Db6",)))
+        api.play(at_table, "g", api.WordsRequest(("4Db6",)))
         assert [event["version"] for event in late.events(1)] == [4]
         late.close()
 
@@ -236,7 +236,7 @@ def test_a_screen_is_told_less_than_a_rail_that_is_told_verdicts(served: tuple[P
     with Store(path) as at_table:
         rail = cookie_by_link(port, at_table, "rail", verdicts=True)
         streams = [Stream(port, "game=g&since=2&as=rail", **who) for who in (rail, key)]
-        desk.play(at_table, "g", desk.WordsRequest(("4Ci9",), stands=True))
+        api.play(at_table, "g", api.WordsRequest(("4Ci9",), stands=True))
         told = [str(stream.events(1)) for stream in streams]
         assert [bool(re.search("cardmate[.]|legal moves", text)) for text in told] == [True, False]
         for stream in streams:
@@ -262,7 +262,7 @@ def test_a_stream_that_is_asked_wrongly_is_told_so(words: str, because: str) -> 
 
 def test_a_link_keeps_its_own_delay(store: Store, client: TestClient) -> None:
     tables(store, "g", "h")
-    browser = by_link(client, desk.make_links(store, "g", desk.LinksRequest(("rail",), delay=60))[0].secret)
+    browser = by_link(client, api.make_links(store, "g", api.LinksRequest(("rail",), delay=60))[0].secret)
     for asked in (browser.get("/events?game=g&view=rail"), client.get("/events?game=g&view=rail")):
         assert (asked.status_code, "'view' is not a parameter" in asked.json()["error"]) == (400, True)
     with pytest.raises(Wrong, match="A link has a delay of its own"):
@@ -313,10 +313,10 @@ def room(whole_address: tuple[str, Path]) -> tuple[str, Path]:
         for event, many in (("few", 3), ("many", 50), ("live", 2)):
             for number in range(many):
                 players = (HOSTILE if (event, number) == ("few", 1) else "Ada Lovelace", "Bela Bartók")
-                desk.open_game(
-                    store, desk.NewRequest("chess", id=f"{event}-{number}", players=players, tags={"Event": event})
+                api.open_game(
+                    store, api.NewRequest("chess", id=f"{event}-{number}", players=players, tags={"Event": event})
                 )
-                desk.play(store, f"{event}-{number}", desk.WordsRequest(("e4", "e5")))
+                api.play(store, f"{event}-{number}", api.WordsRequest(("e4", "e5")))
     return whole_address
 
 
@@ -345,19 +345,19 @@ def test_every_card_stands_as_its_table_does_and_results_come(browser: Any, room
     seen.go("/tables?event=live")
     shown(seen.page, "[data-connection]", "connected")
     with Store(db) as store:
-        desk.play(store, "live-1", desk.WordsRequest(("Nf3",), by="p1"))
+        api.play(store, "live-1", api.WordsRequest(("Nf3",), by="p1"))
         shown(seen.page, "[data-table=live-1] .last", "2. Nf3")
-        desk.take_back(store, "live-1", desk.UndoRequest())
+        api.take_back(store, "live-1", api.UndoRequest())
         shown(seen.page, "[data-change]", "Plies were taken back")
-        desk.play(store, "live-1", desk.WordsRequest(("Nc3",)))
+        api.play(store, "live-1", api.WordsRequest(("Nc3",)))
         shown(seen.page, "[data-table=live-1] .last", "2. Nc3")
         assert not seen.page.locator("[data-change]:visible").count()
-        desk.close(store, "live-1", desk.CloseRequest("0-1", termination="resignation"))
+        api.close(store, "live-1", api.CloseRequest("0-1", termination="resignation"))
         shown(seen.page, "[data-table=live-1] .turn", "closed, 0-1")
         assert seen.page.text_content("[data-table=live-0] .last") == "ply 2: 1. e4 e5"
         assert seen.page.text_content("[data-closed]") == "1"
         seen.page.evaluate("lookAgain()")
-        desk.open_game(store, desk.NewRequest("draughts", id="live-2", tags={"Event": "live"}))
+        api.open_game(store, api.NewRequest("draughts", id="live-2", tags={"Event": "live"}))
         seen.by(lambda: seen.page.evaluate("void lookAgain()"))
         assert seen.page.locator("[data-table]").count() == 3
     seen.close()

@@ -14,7 +14,7 @@ import pytest
 
 from cartulary.cli.shell.outgoing import replay_of
 from cartulary.cli.shell.views import view_games
-from cartulary.records import desk
+from cartulary.records import api
 from tests.places import SAMPLES
 from tests.web.served import HOST, serving
 
@@ -77,11 +77,11 @@ ALL = """async () => {
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Callable[[str], tuple[str, str]]]]:
     """Give, by the name of a file of tests, what answers a browser: the type and the text of a path, and of ``/``."""
     folder = tmp_path_factory.mktemp("scripts")
-    with desk.Store(folder / "games.db") as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
-        desk.play(store, "g", desk.WordsRequest(("4Ci3", "4Db6", "8Dj2")))
+    with api.Store(folder / "games.db") as store:
+        api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+        api.play(store, "g", api.WordsRequest(("4Ci3", "4Db6", "8Dj2")))
         [record] = view_games(str(SAMPLES / "cardmate" / "games" / "nested.cgn"), None, "")
-        replay = desk.replay_page([replay_of(*record)]).decode()
+        replay = api.replay_page([replay_of(*record)]).decode()
     with serving(folder / "games.db", writes=True) as client:
 
         def served(first: str) -> Callable[[str], tuple[str, str]]:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from starlette.testclient import TestClient
 
 from cartulary.notation.viewer import EVERYTHING, Seat, Viewer
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Declined, Fault
 from cartulary.web.app import _Serving
 from cartulary.web.following import events_since
@@ -82,11 +82,11 @@ def pairs_of(run: Run, folder: Path, key: str, seat: int) -> Iterator[tuple[int,
     """
     for plies, worlds in worlds_of(run, folder, key, seat):
         names = list(worlds)
-        with desk.Store(folder / names[0] / "games.db") as store:
-            again = replace(desk.export_cgn(store, "g"), escapes=())
+        with api.Store(folder / names[0] / "games.db") as store:
+            again = replace(api.export_cgn(store, "g"), escapes=())
         for name in names:
-            with desk.Store(folder / name / "games.db") as store:
-                assert [answer.status for answer in desk.import_records(store, [again])] == ["new"]
+            with api.Store(folder / name / "games.db") as store:
+                assert [answer.status for answer in api.import_records(store, [again])] == ["new"]
         yield plies, names
 
 
@@ -114,11 +114,11 @@ class Side:
 
     def __init__(self, db: Path, role: str, stack: ExitStack) -> None:
         """role: of the link, with ``plays`` for a scribe at p1, with ``verdicts`` for one who is told them"""
-        self.store = stack.enter_context(desk.Store(db))
-        self.words = set(desk.load(self.store, "g").words)
+        self.store = stack.enter_context(api.Store(db))
+        self.words = set(api.load(self.store, "g").words)
         plays = int("plays" in role)
-        [link] = desk.make_links(
-            self.store, "g", desk.LinksRequest((role.split()[0],), plays=plays, verdicts="verdicts" in role)
+        [link] = api.make_links(
+            self.store, "g", api.LinksRequest((role.split()[0],), plays=plays, verdicts="verdicts" in role)
         )
         self.seat = link.link.viewer.seat
         server = stack.enter_context(serving(db, key=None, writes=True))
@@ -129,7 +129,7 @@ class Side:
 
     def caught_up(self) -> None:
         """Wait until everything that was written is heard: what is sent together depends on when it was written."""
-        version = desk.seen_version(desk.load(self.store, "g"), self.seat)
+        version = api.seen_version(api.load(self.store, "g"), self.seat)
         self.ear.until(lambda: self.ear.ended or self.ear.heard(version))
 
     def answer(self, asked: Asked) -> Answer:
@@ -172,16 +172,16 @@ def sent(role: str, words: Iterable[str], plies: int) -> Iterator[Asked]:
     yield "links", {"base": "https://desk.example"}
 
 
-MEANWHILE: tuple[Callable[[desk.Store], object], ...] = (
-    lambda store: desk.dispute(store, "g", desk.DisputeRequest(1, by="p2", claim="odd")),
-    lambda store: desk.annotate(store, "g", desk.NoteRequest(1, "secret 9Z")),
-    lambda store: desk.reveal(store, "g", desk.RevealRequest()),
-    lambda store: desk.make_links(store, "g", desk.LinksRequest(("p2",))),
-    lambda store: desk.rule(store, "g", desk.RulingRequest((1,), arbiter="Zoe", decision="stands")),
-    lambda store: desk.close(store, "g", desk.CloseRequest("*", termination="abandoned")),
-    lambda store: desk.agree(store, "g", desk.AgreeRequest(), Seat(2)),
-    lambda store: desk.reopen(store, "g", desk.ReopenRequest()),
-    lambda store: desk.take_back(store, "g", desk.UndoRequest(1, by="p2", agreed="p1")),
+MEANWHILE: tuple[Callable[[api.Store], object], ...] = (
+    lambda store: api.dispute(store, "g", api.DisputeRequest(1, by="p2", claim="odd")),
+    lambda store: api.annotate(store, "g", api.NoteRequest(1, "secret 9Z")),
+    lambda store: api.reveal(store, "g", api.RevealRequest()),
+    lambda store: api.make_links(store, "g", api.LinksRequest(("p2",))),
+    lambda store: api.rule(store, "g", api.RulingRequest((1,), arbiter="Zoe", decision="stands")),
+    lambda store: api.close(store, "g", api.CloseRequest("*", termination="abandoned")),
+    lambda store: api.agree(store, "g", api.AgreeRequest(), Seat(2)),
+    lambda store: api.reopen(store, "g", api.ReopenRequest()),
+    lambda store: api.take_back(store, "g", api.UndoRequest(1, by="p2", agreed="p1")),
 )
 """What others do in both worlds while somebody looks on, as far as it can be done."""
 AGAIN = ("", ".json", "/watch", "/table", "/table.json", "/plies/1", "/log", "/sheet", "/replay", "/arbiter.json")
@@ -263,14 +263,14 @@ def test_two_worlds_equal_to_the_rail_give_equal_bytes_on_a_screen_in_the_room(
 ) -> None:
     for done, (_, names) in enumerate(pairs_of(run, tmp_path, key, 0)):
         with ExitStack() as stack:
-            stores = [stack.enter_context(desk.Store(tmp_path / name / "games.db")) for name in names[:2]]
+            stores = [stack.enter_context(api.Store(tmp_path / name / "games.db")) for name in names[:2]]
             screens = [stack.enter_context(serving(store.path, writes=True)) for store in stores]
             ears = [stack.enter_context(Ear(screen, "game=g&as=rail&since=0")) for screen in screens]
             for happens in (lambda store: None, *MEANWHILE):
                 for store, ear in zip(stores, ears, strict=True):
                     with suppress(Declined):
                         happens(store)
-                    version = desk.seen_version(desk.load(store, "g"), 0)
+                    version = api.seen_version(api.load(store, "g"), 0)
                     ear.until(partial(ear.heard, version))
                 for address in SCREENS:
                     assert answers(screens[0], address) == answers(screens[1], address), address
@@ -317,14 +317,14 @@ def leak_in_stream(patch: pytest.MonkeyPatch) -> None:
 
 def leak_in_undo(patch: pytest.MonkeyPatch) -> None:
     """Let what was taken back be told as it stands on the record."""
-    take_back = desk.take_back
+    take_back = api.take_back
 
     def whole(
-        store: desk.Store, id: str, request: desk.UndoRequest, viewer: Viewer = EVERYTHING, **more: Any
-    ) -> desk.TakenBack:
-        return replace(take_back(store, id, request, viewer, **more), words=desk.load(store, id).words)
+        store: api.Store, id: str, request: api.UndoRequest, viewer: Viewer = EVERYTHING, **more: Any
+    ) -> api.TakenBack:
+        return replace(take_back(store, id, request, viewer, **more), words=api.load(store, id).words)
 
-    patch.setattr(desk, "take_back", whole)
+    patch.setattr(api, "take_back", whole)
 
 
 def leak_in_header(patch: pytest.MonkeyPatch) -> None:
@@ -334,7 +334,7 @@ def leak_in_header(patch: pytest.MonkeyPatch) -> None:
     def marked(self: Any, resource: Any, json: bool, asked: Any) -> Any:
         answer = made(self, resource, json, asked)
         if "id" in asked.names:
-            whole = " ".join(desk.load(asked.store, asked.names["id"]).words)
+            whole = " ".join(api.load(asked.store, asked.names["id"]).words)
             answer.headers["etag"] = sha256(whole.encode()).hexdigest()
         return answer
 
@@ -343,16 +343,16 @@ def leak_in_header(patch: pytest.MonkeyPatch) -> None:
 
 def leak_in_refusals(name: str, patch: pytest.MonkeyPatch) -> None:
     """Let what a function of the desk refuses be refused with the words of the record."""
-    told = getattr(desk, name)
+    told = getattr(api, name)
 
     def names_them(*words: Any, **more: Any) -> Any:
         try:
             return told(*words, **more)
         except Fault as fault:
-            game = desk.load(*words[:2]) if isinstance(words[0], desk.Store) else words[0]
+            game = api.load(*words[:2]) if isinstance(words[0], api.Store) else words[0]
             raise Declined(f"{fault} Its words are {game.words}.") from None
 
-    patch.setattr(desk, name, names_them)
+    patch.setattr(api, name, names_them)
 
 
 LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
@@ -370,14 +370,14 @@ def test_the_law_catches_every_route_that_forgets_the_seat(
     plies, names = next(pairs_of(run, tmp_path, "tarot", 0))
     for forgets in ("see_game", "log", "search", "score_sheet", "find_position"):
         with monkeypatch.context() as patch:
-            patch.setattr(desk, forgets, forgetful(forgets))
+            patch.setattr(api, forgets, forgetful(forgets))
             with pytest.raises(AssertionError):
                 assert not any(told_apart(tmp_path, names, "tarot", plies, 0)), forgets
 
 
 def forgetful(name: str) -> Any:
     """Return a function of the desk that takes no heed of whose view is asked for."""
-    told, at = getattr(desk, name), {"see_game": 1, "log": 2, "score_sheet": 2}.get(name)
+    told, at = getattr(api, name), {"see_game": 1, "log": 2, "score_sheet": 2}.get(name)
 
     def forgets(*words: Any, **more: Any) -> Any:
         more.pop("viewer", None)

@@ -17,7 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.records import desk
+from cartulary.records import api
 from tests.cli.test_help import examples
 from tests.places import ROOT, SAMPLES
 from tests.records.archives import PAGE, runner
@@ -71,13 +71,13 @@ def test_the_first_line_is_the_address_and_ctrl_c_is_the_end(tmp_path: Path) -> 
 
 
 def test_the_archive_is_shown_while_it_grows(tmp_path: Path) -> None:
-    with desk.Store(tmp_path / "games.db") as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
+    with api.Store(tmp_path / "games.db") as store:
+        api.open_game(store, api.NewRequest("cardmate", id="evening"))
         with started("--seat", "rail", folder=tmp_path) as (_, url):
             key = url.partition("key=")[2]
             games = f"{url.partition('/?')[0]}/games/evening.json"
             assert '"plies":[]' in got(games, **{"X-Cartulary-Key": key})[1]
-            desk.play(store, "evening", desk.WordsRequest(("4Ci3",)))
+            api.play(store, "evening", api.WordsRequest(("4Ci3",)))
             assert '"move":"4Ci3"' in got(games, **{"X-Cartulary-Key": key})[1]
 
 
@@ -88,8 +88,8 @@ def test_an_evening_may_begin_with_it(tmp_path: Path) -> None:
             200,
             '{"games":[],"more":false}\n',
         )
-        with desk.Store(tmp_path / "games.db", create=False) as store:
-            desk.open_game(store, desk.NewRequest("cardmate", id="evening"))
+        with api.Store(tmp_path / "games.db", create=False) as store:
+            api.open_game(store, api.NewRequest("cardmate", id="evening"))
         assert '"id":"evening"' in got(f"{url.partition('/?')[0]}/games.json", **{"X-Cartulary-Key": key})[1]
 
 
@@ -122,7 +122,7 @@ WRONG: tuple[tuple[tuple[str, ...], str], ...] = (
 
 @pytest.mark.parametrize(("words", "says"), WRONG, ids=[each[0][-1] for each in WRONG])
 def test_what_cannot_be_served_is_told_and_ends_with_2(db: Path, words: tuple[str, ...], says: str) -> None:
-    with desk.Store(db):
+    with api.Store(db):
         pass
     named = () if words[0].endswith(".cgn") else ("--db", str(db))
     ended = CliRunner().invoke(build(), ["serve", "--no-open", "--port", "0", *words, *named], env={"COLUMNS": "200"})
@@ -134,7 +134,7 @@ def test_what_cannot_be_served_is_told_and_ends_with_2(db: Path, words: tuple[st
 def test_a_busy_port_a_missing_database_and_files_beside_one(db: Path) -> None:
     run = runner(db)
     assert "There is no database" in run("serve", "--read-only", "--port", "0", code=2).stderr
-    with desk.Store(db):
+    with api.Store(db):
         pass
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

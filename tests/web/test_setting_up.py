@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cartulary.notation.roster import every_game
-from cartulary.records import desk
+from cartulary.records import api
 from tests.cli.test_replay_in_browser import DESK, PHONE, hold_to_axe
 from tests.web.served import HEADER, by_link, serving
 
@@ -17,7 +17,7 @@ from tests.web.served import HEADER, by_link, serving
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[TestClient]:
     path = tmp_path / "games.db"
-    desk.Store(path).close()
+    api.Store(path).close()
     with serving(path, writes=True) as client:
         yield client
 
@@ -143,7 +143,7 @@ def test_a_form_for_no_game_is_none(server: TestClient) -> None:
 
 
 def test_files_have_no_form(tmp_path: Path) -> None:
-    desk.Store(tmp_path / "games.db").close()
+    api.Store(tmp_path / "games.db").close()
     with serving(tmp_path / "games.db") as client:
         assert client.get("/new").status_code == 404
         assert "New game" not in client.get("/games").text

@@ -14,7 +14,7 @@ import pytest
 
 from cartulary.engine.deadline import DeadlineExceeded
 from cartulary.notation.viewer import EVERYTHING, viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from cartulary.records.state.links import AFTERWARDS
 from cartulary.web.following import Sent, events_since, looked_at
@@ -77,7 +77,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Path, int, dict[str, str]]]:
     path = tmp_path / "games.db"
     with Store(path) as opened:
         for id in ("g", "h"):
-            desk.open_game(opened, desk.NewRequest("cardmate", id=id, players=("Ada", "Bela")))
+            api.open_game(opened, api.NewRequest("cardmate", id=id, players=("Ada", "Bela")))
     listener = listening(HERE, 0)
     with serving_child(path, listener) as (_, key):
         yield path, listener.getsockname()[1], {"X-Cartulary-Key": key}
@@ -97,7 +97,7 @@ def server(served: tuple[Path, int, dict[str, str]]) -> tuple[int, dict[str, str
 
 def by_link(port: int, store: Store, role: str, **more: Any) -> dict[str, str]:
     """Return the cookie of a link that was taken up."""
-    [link] = desk.make_links(store, "g", desk.LinksRequest((role,), **more))
+    [link] = api.make_links(store, "g", api.LinksRequest((role,), **more))
     to = http.client.HTTPConnection(HERE, port, timeout=5)
     headers = {"Content-Type": "application/json", OWN_HEADER: "1"}
     to.request("POST", "/join", json.dumps({"secret": link.secret}), headers)
@@ -112,7 +112,7 @@ def test_each_follower_gets_each_event_once_and_in_order_whoever_wrote_it(
     port, key = server
     streams = [Stream(port, "game=g&since=2", **key) for _ in range(5)]
     for word in WORDS:
-        desk.play(store, "g", desk.WordsRequest((word,)))
+        api.play(store, "g", api.WordsRequest((word,)))
         sleep(0.05)
     for stream in streams:
         events = stream.events(4)
@@ -127,10 +127,10 @@ def test_each_follower_gets_each_event_once_and_in_order_whoever_wrote_it(
 def test_a_stream_that_was_cut_goes_on_where_it_was(store: Store, server: tuple[int, dict[str, str]]) -> None:
     port, key = server
     first = Stream(port, "game=g&since=2", **key)
-    desk.play(store, "g", desk.WordsRequest(WORDS[:2]))
+    api.play(store, "g", api.WordsRequest(WORDS[:2]))
     last = first.events(2)[-1]["sse-id"]
     first.close()
-    desk.play(store, "g", desk.WordsRequest(WORDS[2:]))
+    api.play(store, "g", api.WordsRequest(WORDS[2:]))
     again = Stream(port, "game=g&since=2", **{**key, "Last-Event-ID": last})
     assert [event["version"] for event in again.events(2)] == [5, 6]
     again.close()
@@ -139,8 +139,8 @@ def test_a_stream_that_was_cut_goes_on_where_it_was(store: Store, server: tuple[
 def test_one_stream_follows_several_games(store: Store, server: tuple[int, dict[str, str]]) -> None:
     port, key = server
     stream = Stream(port, "game=g&game=h&since=2&since=2", **key)
-    desk.play(store, "h", desk.WordsRequest(WORDS[:1]))
-    desk.play(store, "g", desk.WordsRequest(WORDS[:1]))
+    api.play(store, "h", api.WordsRequest(WORDS[:1]))
+    api.play(store, "g", api.WordsRequest(WORDS[:1]))
     events = stream.events(2)
     assert sorted((event["game"], event["version"]) for event in events) == [("g", 3), ("h", 3)]
     assert events[-1]["sse-id"] == "3,3"
@@ -149,13 +149,13 @@ def test_one_stream_follows_several_games(store: Store, server: tuple[int, dict[
 
 def test_a_change_is_named_and_never_silent(store: Store, server: tuple[int, dict[str, str]]) -> None:
     port, key = server
-    desk.play(store, "g", desk.WordsRequest(WORDS[:2]))
+    api.play(store, "g", api.WordsRequest(WORDS[:2]))
     stream = Stream(port, "game=g&since=4", **key)
-    desk.amend(store, "g", desk.AmendRequest(2, ("4Db6",)))
-    desk.take_back(store, "g", desk.UndoRequest())
-    number = desk.dispute(store, "g", desk.DisputeRequest(1, by="p2", claim="no")).dispute.number
-    desk.rule(store, "g", desk.RulingRequest((1,), arbiter="A", decision="stands", dispute=number))
-    desk.close(store, "g", desk.CloseRequest("1-0", termination="resignation"))
+    api.amend(store, "g", api.AmendRequest(2, ("4Db6",)))
+    api.take_back(store, "g", api.UndoRequest())
+    number = api.dispute(store, "g", api.DisputeRequest(1, by="p2", claim="no")).dispute.number
+    api.rule(store, "g", api.RulingRequest((1,), arbiter="A", decision="stands", dispute=number))
+    api.close(store, "g", api.CloseRequest("1-0", termination="resignation"))
     events = stream.events(5)
     assert [event["change"] for event in events] == [
         "Plies were corrected",
@@ -170,7 +170,7 @@ def test_a_change_is_named_and_never_silent(store: Store, server: tuple[int, dic
 def test_the_rail_is_behind_by_its_delay(store: Store, server: tuple[int, dict[str, str]]) -> None:
     port, _ = server
     stream = Stream(port, "game=g&since=3", **by_link(port, store, "rail", delay=1))
-    desk.play(store, "g", desk.WordsRequest(WORDS[:1]))
+    api.play(store, "g", api.WordsRequest(WORDS[:1]))
     begun = monotonic()
     [event] = stream.events(1)
     assert monotonic() - begun > 0.75
@@ -184,7 +184,7 @@ def test_a_revoked_link_ends_its_stream_and_opens_none(store: Store, server: tup
     cookie = by_link(port, store, "rail")
     stream = Stream(port, "game=g", **cookie)
     assert stream.answer.status == 200
-    desk.revoke_link(store, desk.RevokeRequest(1))
+    api.revoke_link(store, api.RevokeRequest(1))
     assert stream.ended()
     for words in ("game=g", "game=g&game=h"):
         refused = Stream(port, words, **cookie)
@@ -195,17 +195,17 @@ def test_what_is_written_of_a_game_closed_long_ago_ends_the_streams_of_links(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Store(tmp_path / "games.db") as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+        api.open_game(store, api.NewRequest("cardmate", id="g"))
         streams, view = Streams(Stores(tmp_path / "games.db"), Pages(True)), Watched(DESK)
-        desk.close(store, "g", desk.CloseRequest("1-0", termination="resignation"))
-        links = [visitor_of(each.link) for each in desk.make_links(store, "g", desk.LinksRequest(("rail", "reader")))]
+        api.close(store, "g", api.CloseRequest("1-0", termination="resignation"))
+        links = [visitor_of(each.link) for each in api.make_links(store, "g", api.LinksRequest(("rail", "reader")))]
         for after, told in ((AFTERWARDS, [True, True, True]), (timedelta(0), [False, True, True])):
             monkeypatch.setattr("cartulary.records.state.links.AFTERWARDS", after)
             followers = [Follower({"g": visitor}) for visitor in (*links, DESK)]
             view.followers = set(followers)
             for follower in followers:
                 follower.joining.clear()
-            desk.dispute(store, "g", desk.DisputeRequest(0, by="p1", claim="not so"))
+            api.dispute(store, "g", api.DisputeRequest(0, by="p1", claim="not so"))
             asyncio.run(streams._advance("g", view))
             assert [bool(follower.waiting) for follower in followers] == told
             assert [not follower.over for follower in followers] == told
@@ -265,9 +265,9 @@ def test_a_page_that_is_watched_shows_what_is_written_and_a_badge_counts(
 ) -> None:
     base, db = address
     with Store(db) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="watched"))
+        api.open_game(store, api.NewRequest("cardmate", id="watched"))
         scribe = Phone(browser, address, "watched", "scribe")
-        [link] = desk.make_links(store, "watched", desk.LinksRequest(("rail",), verdicts=True))
+        [link] = api.make_links(store, "watched", api.LinksRequest(("rail",), verdicts=True))
         watching = browser.new_context().new_page()
         watching.goto(f"{base}/join#{link.secret}")
         watching.wait_for_url("**/watch?as=rail")
@@ -278,11 +278,11 @@ def test_a_page_that_is_watched_shows_what_is_written_and_a_badge_counts(
         scribe.tap("4Ci3")
         shown(watching, ".last", "4Ci3")
         assert "4Ci3" in watching.text_content("[data-news]")
-        desk.play(store, "watched", desk.WordsRequest(("4Db6",)))
+        api.play(store, "watched", api.WordsRequest(("4Db6",)))
         shown(back, "[data-new]", "2 new plies")
         assert back.url.endswith("/plies/0?as=rail")
         shown(scribe.page, ".last", "4Db6")
-        desk.take_back(store, "watched", desk.UndoRequest())
+        api.take_back(store, "watched", api.UndoRequest())
         shown(watching, "[data-news]", "Plies were taken back")
         watching.context.close()
         scribe.close()
@@ -292,15 +292,15 @@ def test_a_page_follows_again_after_an_answer_that_was_no_stream_until_its_link_
     browser: Any, address: tuple[str, Path]
 ) -> None:
     with Store(address[1]) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="again"))
+        api.open_game(store, api.NewRequest("cardmate", id="again"))
         rail = Phone(browser, address, "again", "rail")
         rail.page.add_init_script("Math.random = () => -0.66")  # the wait is short
         rail.page.route("**/events?*", lambda route: route.fulfill(status=502, body="no server behind"), times=2)
         rail.page.reload()
         shown(rail.page, "[data-connection]", "connected")
-        desk.play(store, "again", desk.WordsRequest(("4Ci3",)))
+        api.play(store, "again", api.WordsRequest(("4Ci3",)))
         shown(rail.page, ".last", "4Ci3")
-        desk.revoke_link(store, desk.RevokeRequest(rail.link))
+        api.revoke_link(store, api.RevokeRequest(rail.link))
         shown(rail.page, "[data-connection]", "This link no longer opens anything. Ask whoever runs the evening")
         rail.close()
 
@@ -316,7 +316,7 @@ def shown(page: Any, where: str, text: str) -> None:
 @pytest.fixture
 def streams(tmp_path: Path) -> Iterator[Streams]:
     with Store(tmp_path / "alone.db") as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
+        api.open_game(store, api.NewRequest("cardmate", id="g"))
     opened = Streams(Stores(tmp_path / "alone.db"), Pages(True))
     yield opened
     opened.stores.close()
@@ -324,13 +324,13 @@ def streams(tmp_path: Path) -> Iterator[Streams]:
 
 def test_who_joins_brings_news_to_nobody_whose_link_is_over(streams: Streams, tmp_path: Path) -> None:
     with Store(tmp_path / "alone.db") as store:
-        links = [desk.make_links(store, "g", desk.LinksRequest(("arbiter",)))[0].link for _ in range(2)]
+        links = [api.make_links(store, "g", api.LinksRequest(("arbiter",)))[0].link for _ in range(2)]
         first, second = (Follower({"g": visitor_of(link)}) for link in links)
 
         async def join_after_a_revocation() -> None:
             await streams._join("g", visitor_of(links[0]), first)
-            desk.revoke_link(store, desk.RevokeRequest(links[0].number))
-            desk.play(store, "g", desk.WordsRequest(WORDS[:1]))
+            api.revoke_link(store, api.RevokeRequest(links[0].number))
+            api.play(store, "g", api.WordsRequest(WORDS[:1]))
             await streams._join("g", visitor_of(links[1]), second)
 
         asyncio.run(join_after_a_revocation())
@@ -344,8 +344,8 @@ def test_a_look_that_failed_is_taken_again(streams: Streams, tmp_path: Path, mon
     view.followers.add(follower)
     asyncio.run(streams._advance("g", view))
     with Store(tmp_path / "alone.db") as store:
-        desk.play(store, "g", desk.WordsRequest(WORDS[:1]))
-        head = desk.load(store, "g").head
+        api.play(store, "g", api.WordsRequest(WORDS[:1]))
+        head = api.load(store, "g").head
 
     def tire(*_: object, **__: object) -> list[Sent]:
         raise DeadlineExceeded
@@ -382,9 +382,9 @@ def test_one_exception_does_not_end_the_poller(streams: Streams, monkeypatch: py
 
 def test_a_log_that_was_replaced_ends_the_streams_that_followed_the_other(streams: Streams, tmp_path: Path) -> None:
     with Store(tmp_path / "lost.db") as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="g"))
-        desk.play(store, "g", desk.WordsRequest(WORDS[:1]))
-        lost = desk.load(store, "g")
+        api.open_game(store, api.NewRequest("cardmate", id="g"))
+        api.play(store, "g", api.WordsRequest(WORDS[:1]))
+        lost = api.load(store, "g")
     view, follower = Watched(DESK), Follower({"g": DESK})
     follower.joining.clear()
     view.followers.add(follower)

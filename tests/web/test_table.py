@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cartulary.notation.roster import every_game
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.web.guard import CLOSED, OWN_HEADER
 from tests.cli.test_replay_in_browser import DESK, HOSTILE, PHONE, SMALL, hold_to_axe
 from tests.laws.test_quiet import FORKS
@@ -21,19 +21,19 @@ OWN = {OWN_HEADER: "1"}
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[desk.Store]:
-    with desk.Store(tmp_path / "games.db") as opened:
-        desk.open_game(opened, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+def store(tmp_path: Path) -> Iterator[api.Store]:
+    with api.Store(tmp_path / "games.db") as opened:
+        api.open_game(opened, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
         yield opened
 
 
 @pytest.fixture
-def scribe(store: desk.Store, server: TestClient) -> TestClient:
-    return by_link(server, desk.make_links(store, "g", desk.LinksRequest(("scribe",)))[0].secret)
+def scribe(store: api.Store, server: TestClient) -> TestClient:
+    return by_link(server, api.make_links(store, "g", api.LinksRequest(("scribe",)))[0].secret)
 
 
-def seat(store: desk.Store, server: TestClient, role: str, **more: Any) -> TestClient:
-    return by_link(server, desk.make_links(store, "g", desk.LinksRequest((role,), **more))[0].secret)
+def seat(store: api.Store, server: TestClient, role: str, **more: Any) -> TestClient:
+    return by_link(server, api.make_links(store, "g", api.LinksRequest((role,), **more))[0].secret)
 
 
 def sent(browser: TestClient, what: str, **body: object) -> Any:
@@ -74,17 +74,17 @@ def test_a_table_says_how_it_stands_and_what_may_be_tapped(scribe: TestClient) -
     ],
 )
 def test_what_is_typed_is_judged_and_not_stored(
-    store: desk.Store, scribe: TestClient, words: str, kind: str, says: str, stands: bool
+    store: api.Store, scribe: TestClient, words: str, kind: str, says: str, stands: bool
 ) -> None:
     told = sent(scribe, "trial", words=words)
     assert told.status_code == 200
     assert (told.json()["kind"], told.json()["stands"]) == (kind, stands), told.text
     assert says in told.json()["says"]
-    assert desk.load(store, "g").plies == 0
+    assert api.load(store, "g").plies == 0
 
 
 def test_everything_a_scribe_writes_is_one_request_each_and_a_repeated_one_is_harmless(
-    store: desk.Store, scribe: TestClient
+    store: api.Store, scribe: TestClient
 ) -> None:
     for what, body in (
         ("words", {"words": "4Ci3 4Db6 ~"}),
@@ -95,13 +95,13 @@ def test_everything_a_scribe_writes_is_one_request_each_and_a_repeated_one_is_ha
     ):
         first, again = (sent(scribe, what, **body) for _ in range(2))
         assert (first.status_code, first.text) == (200, again.text), what
-    told = [line.says for line in desk.log(store, "g")]
+    told = [line.says for line in api.log(store, "g")]
     assert len(told) == 9
-    assert {line.by for line in desk.log(store, "g")[2:]} == {"scribe"}
+    assert {line.by for line in api.log(store, "g")[2:]} == {"scribe"}
     assert "closed" in scribe.get("/games/g/table").text
 
 
-def test_a_seat_takes_back_what_it_played_where_another_agrees(store: desk.Store, server: TestClient) -> None:
+def test_a_seat_takes_back_what_it_played_where_another_agrees(store: api.Store, server: TestClient) -> None:
     one, two = (seat(store, server, role) for role in ("p1", "p2"))
     sent(one, "words", words="4Ci3")
     sent(two, "words", words="4Db6")
@@ -117,7 +117,7 @@ def test_a_seat_takes_back_what_it_played_where_another_agrees(store: desk.Store
         assert (answer.status_code, because in answer.json()["error"]) == (status, True), answer.text
     assert sent(two, "undo", agreed="p1", reason="slipped").json()["words"] == ["4Db6"]
     assert sent(one, "undo", agreed="p2").status_code == 200
-    assert [(line.by, line.kind) for line in desk.log(store, "g")[-2:]] == [
+    assert [(line.by, line.kind) for line in api.log(store, "g")[-2:]] == [
         ("p2", "move-taken-back"),
         ("p1", "move-taken-back"),
     ]
@@ -127,9 +127,9 @@ def test_a_seat_takes_back_what_it_played_where_another_agrees(store: desk.Store
     assert '<option value="p1">' not in page
 
 
-def test_a_board_is_stated(store: desk.Store, scribe: TestClient) -> None:
+def test_a_board_is_stated(store: api.Store, scribe: TestClient) -> None:
     assert sent(scribe, "words", words="4Ci3").status_code == 200
-    text = desk.present_board(store, "g").text
+    text = api.present_board(store, "g").text
     assert sent(scribe, "board", text=text).json()["findings"] == []
     wrong = sent(scribe, "board", text="nonsense")
     assert wrong.status_code in (400, 409, 422)
@@ -155,15 +155,15 @@ def test_a_board_is_stated(store: desk.Store, scribe: TestClient) -> None:
     ],
 )
 def test_what_cannot_be_written_is_said_and_nothing_is(
-    store: desk.Store, scribe: TestClient, what: str, body: dict[str, object], status: int, because: str
+    store: api.Store, scribe: TestClient, what: str, body: dict[str, object], status: int, because: str
 ) -> None:
     sent(scribe, "words", words="4Ci3")
     answer = sent(scribe, what, **body)
     assert (answer.status_code, because in answer.json()["error"]) == (status, True), answer.text
-    assert len(desk.log(store, "g")) == 3
+    assert len(api.log(store, "g")) == 3
 
 
-def test_a_quiet_seat_is_offered_nothing_and_told_nothing(store: desk.Store, server: TestClient) -> None:
+def test_a_quiet_seat_is_offered_nothing_and_told_nothing(store: api.Store, server: TestClient) -> None:
     one, two = seat(store, server, "p1"), seat(store, server, "p2")
     assert state(one)["offers"] == state(two)["offers"] == []
     assert state(one)["turn"] == "Ada to move"
@@ -178,7 +178,7 @@ def test_a_quiet_seat_is_offered_nothing_and_told_nothing(store: desk.Store, ser
 
 
 def test_what_breaks_a_rule_stands_on_the_page_of_a_neutral_scribe_and_of_nobody_who_plays(
-    store: desk.Store, server: TestClient, scribe: TestClient
+    store: api.Store, server: TestClient, scribe: TestClient
 ) -> None:
     one, playing = seat(store, server, "p1"), seat(store, server, "scribe", plays=2)
     assert sent(one, "words", words="4Ci9").status_code == 200
@@ -191,7 +191,7 @@ def test_what_breaks_a_rule_stands_on_the_page_of_a_neutral_scribe_and_of_nobody
 
 
 def test_a_dispute_stands_on_the_page_and_only_who_raised_it_may_give_it_up_there(
-    store: desk.Store, server: TestClient, scribe: TestClient
+    store: api.Store, server: TestClient, scribe: TestClient
 ) -> None:
     one, two = (seat(store, server, role) for role in ("p1", "p2"))
     sent(scribe, "words", words="4Ci3 4Db6")
@@ -199,34 +199,34 @@ def test_a_dispute_stands_on_the_page_and_only_who_raised_it_may_give_it_up_ther
     told = [browser.get("/games/g/table").text for browser in (one, two, scribe)]
     assert [text.count("by p1 on ply 2") for text in told] == [1, 1, 1]
     assert [text.count("data-withdraw=") for text in told] == [1, 0, 0]
-    desk.rule(store, "g", desk.RulingRequest((2,), arbiter="C", decision="stands"))
+    api.rule(store, "g", api.RulingRequest((2,), arbiter="C", decision="stands"))
     assert "by C on ply 2, 4Db6: stands" in two.get("/games/g/table").text
 
 
-def test_the_present_board_stands_there_to_be_mended(store: desk.Store, scribe: TestClient) -> None:
+def test_the_present_board_stands_there_to_be_mended(store: api.Store, scribe: TestClient) -> None:
     sent(scribe, "words", words="4Ci3 4Db6")
-    text = desk.present_board(store, "g").text
+    text = api.present_board(store, "g").text
     assert f"{text}</textarea>" in scribe.get("/games/g/table").text
 
 
 def test_a_seat_that_is_told_verdicts_is_offered_moves_at_its_own_turn_only(
-    store: desk.Store, server: TestClient
+    store: api.Store, server: TestClient
 ) -> None:
     one, two = (seat(store, server, role, verdicts=True) for role in ("p1", "p2"))
     assert len(state(one)["offers"]) > 20
     assert state(two)["offers"] == []
 
 
-def test_the_arbiter_reveals_and_a_scribe_cannot(store: desk.Store, server: TestClient, scribe: TestClient) -> None:
+def test_the_arbiter_reveals_and_a_scribe_cannot(store: api.Store, server: TestClient, scribe: TestClient) -> None:
     arbiter = seat(store, server, "arbiter")
     seat(store, server, "p1")
     assert sent(scribe, "reveal").status_code == 404
     assert sent(arbiter, "reveal").status_code == 200
-    assert not desk.load(store, "g").book.quiet
+    assert not api.load(store, "g").book.quiet
 
 
 def test_seats_agree_with_the_record_they_have_seen_after_its_close(
-    store: desk.Store, server: TestClient, scribe: TestClient
+    store: api.Store, server: TestClient, scribe: TestClient
 ) -> None:
     one, two = (seat(store, server, role) for role in ("p1", "p2"))
     sent(scribe, "words", words="4Ci3")
@@ -244,23 +244,23 @@ def test_seats_agree_with_the_record_they_have_seen_after_its_close(
     assert [(each["seat"], each["since"]) for each in state(scribe)["agreed"]] == [(1, 0), (2, 0)]
     assert "I agree" not in one.get("/games/g/table").text
     assert "agreed by Ada, Bela" in one.get("/games/g/table").text
-    assert [line.by for line in desk.log(store, "g")[-2:]] == ["p1", "p2"]
+    assert [line.by for line in api.log(store, "g")[-2:]] == ["p1", "p2"]
 
 
-def test_who_did_not_play_agrees_with_nothing(store: desk.Store, server: TestClient, scribe: TestClient) -> None:
+def test_who_did_not_play_agrees_with_nothing(store: api.Store, server: TestClient, scribe: TestClient) -> None:
     sent(scribe, "close", result="1-0", termination="resignation")
     assert sent(scribe, "agree").status_code == 400
     assert "somebody who played" in sent(scribe, "agree").json()["error"]
     for role in ("rail", "arbiter", "reader"):
         answer = sent(seat(store, server, role), "agree")
         assert (answer.status_code, answer.text) == (404, CLOSED), role
-    assert desk.agreements_of(desk.load(store, "g")) == ()
+    assert api.agreements_of(api.load(store, "g")) == ()
 
 
 @pytest.mark.parametrize("key", list(every_game()))
-def test_every_game_has_a_table(store: desk.Store, server: TestClient, key: str) -> None:
-    desk.open_game(store, desk.NewRequest(key, id=key))
-    [link] = desk.make_links(store, key, desk.LinksRequest(("scribe",)))
+def test_every_game_has_a_table(store: api.Store, server: TestClient, key: str) -> None:
+    api.open_game(store, api.NewRequest(key, id=key))
+    [link] = api.make_links(store, key, api.LinksRequest(("scribe",)))
     browser = by_link(server, link.secret)
     told = browser.get(f"/games/{key}/table.json").json()
     page = browser.get(f"/games/{key}/table").text
@@ -373,17 +373,15 @@ def test_a_line_out_of_turn_is_told_while_it_is_typed_what_it_is_told_when_it_is
 ) -> None:
     fork = FORKS[key]
     path = tmp_path / "evening.db"
-    with desk.Store(path) as store, serving(path, key=None, writes=True) as server:
+    with api.Store(path) as store, serving(path, key=None, writes=True) as server:
         tags = {"Variant": "fft"} if key == "tarot" else {}
-        desk.open_game(store, desk.NewRequest(key, id="g", tags=tags, seats=4 if key == "tarot" else 2))
-        desk.play(store, "g", desk.WordsRequest(fork.words))
-        for role in [f"p{seat}" for seat in range(1, desk.load(store, "g").book.seats + 1)]:
-            phone = by_link(
-                server, desk.make_links(store, "g", desk.LinksRequest((role,), verdicts=verdicts))[0].secret
-            )
+        api.open_game(store, api.NewRequest(key, id="g", tags=tags, seats=4 if key == "tarot" else 2))
+        api.play(store, "g", api.WordsRequest(fork.words))
+        for role in [f"p{seat}" for seat in range(1, api.load(store, "g").book.seats + 1)]:
+            phone = by_link(server, api.make_links(store, "g", api.LinksRequest((role,), verdicts=verdicts))[0].secret)
             for number, line in enumerate((fork.legal, f"p1/{fork.legal}", f"{fork.legal} {fork.broken}", "nonsense")):
                 tried = phone.post("/games/g/trial", json={"words": line}, headers=OWN).json()
-                assert desk.load(store, "g").plies == len(fork.words)
+                assert api.load(store, "g").plies == len(fork.words)
                 body = {"command": f"{role}{number}", "words": line}
                 answer = phone.post("/games/g/words", json=body, headers=OWN)
                 if answer.status_code == 409:
@@ -391,4 +389,4 @@ def test_a_line_out_of_turn_is_told_while_it_is_typed_what_it_is_told_when_it_is
                 else:
                     assert tried["kind"] != "error" or answer.status_code == 422, (role, line)
                 if answer.status_code == 200:
-                    desk.take_back(store, "g", desk.UndoRequest(desk.load(store, "g").plies - len(fork.words)))
+                    api.take_back(store, "g", api.UndoRequest(api.load(store, "g").plies - len(fork.words)))

@@ -5,7 +5,7 @@ import re
 from starlette.testclient import TestClient
 
 from cartulary.notation import examine, loads
-from cartulary.records import desk
+from cartulary.records import api
 from tests.places import SAMPLES
 from tests.web.served import by_link, serving
 from tests.web.test_table import scribe as scribe
@@ -19,7 +19,7 @@ def said(page: str) -> str:
 
 
 def test_a_position_that_is_one_of_many_says_so_wherever_it_is_drawn(
-    store: desk.Store, server: TestClient, scribe: TestClient
+    store: api.Store, server: TestClient, scribe: TestClient
 ) -> None:
     rail, one = (seat(store, server, role) for role in ("rail", "p1"))
     sent(scribe, "words", words="4Ci3 ~")
@@ -40,7 +40,7 @@ def news(browser: TestClient) -> list[str]:
 
 
 def test_a_scribe_who_does_not_play_is_told_of_a_seats_breach_and_of_what_stands(
-    store: desk.Store, server: TestClient, scribe: TestClient
+    store: api.Store, server: TestClient, scribe: TestClient
 ) -> None:
     one, two = (seat(store, server, role) for role in ("p1", "p2"))
     sent(scribe, "words", words="4Ci9", stands=True)
@@ -63,7 +63,7 @@ def test_a_scribe_who_does_not_play_is_told_of_a_seats_breach_and_of_what_stands
 
 
 def test_a_take_back_is_told_to_everybody_by_names_plies_and_words(
-    store: desk.Store, server: TestClient, scribe: TestClient
+    store: api.Store, server: TestClient, scribe: TestClient
 ) -> None:
     one, two, rail = (seat(store, server, role) for role in ("p1", "p2", "rail"))
     sent(scribe, "words", words="4Ci3 4Db6")
@@ -81,7 +81,7 @@ def test_a_take_back_is_told_to_everybody_by_names_plies_and_words(
 
 
 def test_a_dispute_and_a_ruling_are_told_with_the_ply_and_what_was_decided(
-    store: desk.Store, server: TestClient, scribe: TestClient
+    store: api.Store, server: TestClient, scribe: TestClient
 ) -> None:
     one, two, arbiter = (seat(store, server, role) for role in ("p1", "p2", "arbiter"))
     sent(scribe, "words", words="4Ci3")
@@ -94,13 +94,13 @@ def test_a_dispute_and_a_ruling_are_told_with_the_ply_and_what_was_decided(
     assert news(scribe)[-1] == "C. Umpire ruled on ply 2, 4Db6: stands: too late"
 
 
-def test_what_a_ply_proves_is_told_once_it_is_written(store: desk.Store, server: TestClient) -> None:
+def test_what_a_ply_proves_is_told_once_it_is_written(store: api.Store, server: TestClient) -> None:
     words = loads((SAMPLES / "tarot" / "games" / "table-revoke.cgn").read_bytes())[0]
     tags = {name: value for name, value in words.tags if name in ("Variant", "Options")}
-    desk.open_game(store, desk.NewRequest("tarot", id="t", tags=tags, seats=4))
-    scribe = by_link(server, desk.make_links(store, "t", desk.LinksRequest(("scribe",)))[0].secret)
+    api.open_game(store, api.NewRequest("tarot", id="t", tags=tags, seats=4))
+    scribe = by_link(server, api.make_links(store, "t", api.LinksRequest(("scribe",)))[0].secret)
     proof = next(one for one in examine(words).report.findings if one.decided_by)
     assert proof.decided_by is not None
-    desk.play(store, "t", desk.WordsRequest(words.line.words[: proof.decided_by], stands=True))
+    api.play(store, "t", api.WordsRequest(words.line.words[: proof.decided_by], stands=True))
     said = scribe.get("/games/t/table.json").json()["news"][-1][1]
     assert said.endswith(f"proves that ply {proof.ply}, {proof.move}, broke {proof.key}")

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from cartulary.engine.play import actors
 from cartulary.notation import GAMES, NotationError, Step, legal_words, load, loads, read_heading, steps
 from cartulary.notation.viewer import Everything
-from cartulary.records import desk
+from cartulary.records import api
 from tests.hunts import looks
 from tests.laws.test_quiet import FORKS
 from tests.places import SAMPLES
@@ -104,49 +104,49 @@ def test_what_is_tapped_turns_on_the_own_men_alone(key: str) -> None:
     assert found[0][1].things
 
 
-def seen(store: desk.Store, server: TestClient, role: str, **more: Any) -> TestClient:
-    return by_link(server, desk.make_links(store, "g", desk.LinksRequest((role,), **more))[0].secret)
+def seen(store: api.Store, server: TestClient, role: str, **more: Any) -> TestClient:
+    return by_link(server, api.make_links(store, "g", api.LinksRequest((role,), **more))[0].secret)
 
 
 def told(browser: TestClient) -> Any:
     return browser.get("/games/g/table.json").json()["touched"]
 
 
-def test_a_seat_taps_at_its_own_turn_and_only_while_it_is_told_nothing(store: desk.Store, server: TestClient) -> None:
-    desk.open_game(store, desk.NewRequest("chess", id="g"))
+def test_a_seat_taps_at_its_own_turn_and_only_while_it_is_told_nothing(store: api.Store, server: TestClient) -> None:
+    api.open_game(store, api.NewRequest("chess", id="g"))
     one, two, scribe = (seen(store, server, role) for role in ("p1", "p2", "scribe"))
     playing = seen(store, server, "scribe", plays=2)
     first = told(one)
     assert (len(first["things"]), len(first["places"]), first["across"]) == (16, 64, 8)
     assert told(two) == told(scribe) == {"things": [], "places": [], "across": 0}
     assert told(playing) == first
-    desk.reveal(store, "g", desk.RevealRequest())
+    api.reveal(store, "g", api.RevealRequest())
     assert told(one)["things"] == told(playing)["things"] == []
 
 
 def test_a_hand_on_record_is_tapped_whole_by_its_own_seat_and_any_card_by_who_has_not_seen_it(
-    store: desk.Store, server: TestClient
+    store: api.Store, server: TestClient
 ) -> None:
     """A king of clubs was led, and p2 holds clubs: it may touch every card it holds all the same."""
     fork = FORKS["tarot"]
-    desk.open_game(store, desk.NewRequest("tarot", id="g", tags={"Variant": "fft"}, seats=4))
-    desk.play(store, "g", desk.WordsRequest(fork.words[:2]))
+    api.open_game(store, api.NewRequest("tarot", id="g", tags={"Variant": "fft"}, seats=4))
+    api.play(store, "g", api.WordsRequest(fork.words[:2]))
     assert told(seen(store, server, "p3"))["things"] == ["Pass", "Prise", "Garde", "GardeSans", "GardeContre"]
-    desk.play(store, "g", desk.WordsRequest(fork.words[2:]))
+    api.play(store, "g", api.WordsRequest(fork.words[2:]))
     held = fork.words[0].partition("*")[2].split(",")
     assert sorted(told(seen(store, server, "p2"))["things"]) == sorted(held)
     any_card = told(seen(store, server, "scribe", plays=3))["things"]
     assert len(any_card) == 78 - 1
     assert set(held) < set(any_card)
-    desk.play(store, "g", desk.WordsRequest((fork.legal,)), viewer=Everything(quiet=True))
+    api.play(store, "g", api.WordsRequest((fork.legal,)), viewer=Everything(quiet=True))
     assert len(told(seen(store, server, "p3"))["things"]) == 78 - 2
 
 
 def test_the_taker_puts_away_by_one_tap_and_is_told_what_comes_first(browser: Any, address: Address) -> None:
     id = opened(address, "tarot", "put-away")
     taker = Phone(browser, address, id, "p3")
-    with desk.Store(address[1]) as store:
-        desk.play(store, id, desk.WordsRequest("Pass Pass Garde Pass"), viewer=Everything(quiet=True))
+    with api.Store(address[1]) as store:
+        api.play(store, id, api.WordsRequest("Pass Pass Garde Pass"), viewer=Everything(quiet=True))
     taker.catch_up()
     shown(taker.page, ".due", "First write what the chien shows, as p0/^7C,8C,9C,1D,2D,3D, or leave it out")
     assert taker.tap("~,~,~,~,~,~-") == 1
@@ -157,8 +157,8 @@ def test_the_taker_puts_away_by_one_tap_and_is_told_what_comes_first(browser: An
 
 def test_a_ply_is_disputed_by_tapping_it(browser: Any, address: Address) -> None:
     id = opened(address, "cardmate", "tapped")
-    with desk.Store(address[1]) as store:
-        desk.play(store, id, desk.WordsRequest("4Ci3 4Db6 8Dj2"))
+    with api.Store(address[1]) as store:
+        api.play(store, id, api.WordsRequest("4Ci3 4Db6 8Dj2"))
     phone = Phone(browser, address, id, "p1")
     phone.page.click("summary:text('Dispute')")
     assert phone.page.locator("[data-last-plies] button").all_text_contents() == ["3 8Dj2", "2 4Db6", "1 4Ci3"]
@@ -169,8 +169,8 @@ def test_a_ply_is_disputed_by_tapping_it(browser: Any, address: Address) -> None
     before = phone.version
     phone.page.click("text=Raise the dispute")
     phone.written(before)
-    with desk.Store(address[1]) as store:
-        [dispute] = desk.disputes_of(desk.load(store, id))
+    with api.Store(address[1]) as store:
+        [dispute] = api.disputes_of(api.load(store, id))
     assert (dispute.ply, dispute.by) == (2, "p1")
     phone.close()
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.server import Server
 from cartulary.web.guard import CLOSED, OWN_HEADER
 from tests.programs import package
@@ -85,7 +85,7 @@ def desks(url: str, folder: Path, *words: str) -> Iterator[tuple[Desk, Desk]]:
 
 
 def test_one_game_at_two_desks(url: str, tmp_path: Path) -> None:
-    desk.open_store(Server(url)).close()
+    api.open_store(Server(url)).close()
     with desks(url, tmp_path) as (one, two):
         body: Any = {"command": "c1", "game": "cardmate", "id": "g", "players": ["Ada", "Bela"]}
         assert one.asked("/games", body)[0] == 200
@@ -128,10 +128,10 @@ def test_a_position_is_found_on_a_server_that_is_only_read(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
-    with desk.open_store(Server(url)) as store:
+    with api.open_store(Server(url)) as store:
         for id in ("s1", "s2"):
-            desk.open_game(store, desk.NewRequest("cardmate", id=id))
-            desk.play(store, id, desk.WordsRequest(WORDS))
+            api.open_game(store, api.NewRequest("cardmate", id=id))
+            api.play(store, id, api.WordsRequest(WORDS))
     with desks(url, tmp_path, "--read-only") as (one, _):
         status, told, _ = one.asked("/search.json?position=s1&at=4")
         assert status == 200, told
@@ -143,8 +143,8 @@ def test_desks_go_on_where_they_were_when_their_server_is_back(
     url: str, own_server: PrivateServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
-    with desk.open_store(Server(url)) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="k"))
+    with api.open_store(Server(url)) as store:
+        api.open_game(store, api.NewRequest("cardmate", id="k"))
     with desks(url, tmp_path) as (one, two):
         streams = [Stream(each.port, "game=k&since=2", **{"X-Cartulary-Key": each.key}) for each in (one, two)]
         said: Any = {"command": "k1", "expected": 2, "words": WORDS[0]}
@@ -176,9 +176,9 @@ def test_words_that_name_no_version_are_never_too_late_whoever_writes_at_the_oth
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
-    with desk.open_store(Server(url)) as store:
-        desk.open_game(
-            store, desk.NewRequest("Whist", unjudged=True, seats=4, id="free")
+    with api.open_store(Server(url)) as store:
+        api.open_game(
+            store, api.NewRequest("Whist", unjudged=True, seats=4, id="free")
         )  # every word can be played at any time
     each, writers = 12, 4
     with desks(url, tmp_path) as (one, two):
@@ -205,10 +205,10 @@ def test_a_desk_that_may_only_read_says_so_when_it_begins_and_when_it_is_written
     url: str, own_server: PrivateServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CARTULARY_SHELF", str(tmp_path / "own"))
-    with desk.open_store(Server(url)) as store:
-        desk.open_game(store, desk.NewRequest("cardmate", id="r"))
-        seat, taken = desk.make_links(store, "r", desk.LinksRequest(("p1", "scribe")))
-        cookie = desk.take_up(store, taken.secret)
+    with api.open_store(Server(url)) as store:
+        api.open_game(store, api.NewRequest("cardmate", id="r"))
+        seat, taken = api.make_links(store, "r", api.LinksRequest(("p1", "scribe")))
+        cookie = api.take_up(store, taken.secret)
     assert cookie
     with psycopg.connect(url, autocommit=True) as owner:
         owner.execute("DROP ROLE IF EXISTS reader")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from cartulary.records import desk
+from cartulary.records import api
 from tests.records.archives import samples_in, sheet, taken_in
 from tests.web.served import serving
 
@@ -14,7 +14,7 @@ from tests.web.served import serving
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     path = tmp_path_factory.mktemp("ways") / "games.db"
-    with desk.Store(path) as store:
+    with api.Store(path) as store:
         samples_in(store, ("unjudged", "tarot"))
         taken_in(store, sheet("4Ci3 4Db6 (4Db5! {the other way} 8Dj2 (9Cb1)) 8Dj2", Event="Ways"))
     with serving(path, files={desk_id(path): "ways.cgn"}) as opened:
@@ -22,7 +22,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 def desk_id(path: Path) -> str:
-    with desk.Store(path) as store:
+    with api.Store(path) as store:
         return next(id for id in store.ids() if id.startswith("cardmate"))
 
 
@@ -66,7 +66,7 @@ def test_a_whole_document_leads_back_to_its_game(client: TestClient, page: str) 
 
 
 def test_a_document_for_everybody_leads_nowhere(client: TestClient) -> None:
-    assert b"Back to the game" not in desk.replay_page([])
+    assert b"Back to the game" not in api.replay_page([])
 
 
 def test_a_variation_stands_there_whole(client: TestClient) -> None:

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from cartulary.notation.viewer import viewer_of_seat
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from cartulary.web.guard import CLOSED, OWN_HEADER
 from cartulary.web.serving import address_of_this_machine
@@ -44,13 +44,13 @@ WORDS = ("4Ci3", "4Db6", "8Dj2", "8Ca7")
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path / "games.db") as opened:
-        desk.open_game(opened, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
-        desk.play(opened, "g", desk.WordsRequest(WORDS[:3]))
+        api.open_game(opened, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+        api.play(opened, "g", api.WordsRequest(WORDS[:3]))
         yield opened
 
 
 def comer(store: Store, server: TestClient, role: str, **more: Any) -> TestClient:
-    return by_link(server, desk.make_links(store, "g", desk.LinksRequest((role,), **more))[0].secret)
+    return by_link(server, api.make_links(store, "g", api.LinksRequest((role,), **more))[0].secret)
 
 
 # --- a player wants hidden cards ---
@@ -62,9 +62,9 @@ def test_no_digest_and_no_salt_of_anything_is_told_to_a_seat(run: Run, tmp_path:
     plies, names = next(pairs_of(run, tmp_path, "tarot", seat))
     db = tmp_path / names[0] / "games.db"
     with Store(db) as store:
-        recorded = desk.load(store, "g").recorded
+        recorded = api.load(store, "g").recorded
         secrets = {each.digest for each in recorded} | {each.event.salt for each in recorded if each.event.salt}
-        [link] = desk.make_links(store, "g", desk.LinksRequest((("rail", "p1")[seat],)))
+        [link] = api.make_links(store, "g", api.LinksRequest((("rail", "p1")[seat],)))
     assert len(secrets) > 10
     with serving(db, key=None, writes=True) as server:
         seen = by_link(server, link.secret)
@@ -89,17 +89,17 @@ def test_a_rail_with_a_delay_is_behind_on_every_page_until_the_close(store: Stor
         assert shows == [], path
     assert WORDS[2] in now.get("/games/g").text
     assert (late.get("/games/g/plies/1").status_code, now.get("/games/g/plies/1").status_code) == (404, 200)
-    desk.close(store, "g", desk.CloseRequest("1-0", termination="resignation"))
+    api.close(store, "g", api.CloseRequest("1-0", termination="resignation"))
     assert all(WORDS[2] in late.get(path).text for path in ("/games/g", "/games/g.json", "/games/g/watch"))
 
 
 def test_everything_is_shown_after_the_close_only(store: Store, server: TestClient) -> None:
     rail = comer(store, server, "rail")
-    reader = desk.make_links(store, "g", desk.LinksRequest(("reader",)))[0].secret
+    reader = api.make_links(store, "g", api.LinksRequest(("reader",)))[0].secret
     for path in ("/games/g/log", "/games/g/sheet", "/games/g/replay"):
         assert (rail.get(path).status_code, rail.get(path).text) == (404, CLOSED)
     assert server.post("/join", json={"secret": reader}, headers=WRITES).text == CLOSED
-    desk.close(store, "g", desk.CloseRequest("1-0", termination="resignation"))
+    api.close(store, "g", api.CloseRequest("1-0", termination="resignation"))
     assert all(word in by_link(server, reader).get("/games/g/sheet").text for word in WORDS[:3])
 
 
@@ -138,15 +138,15 @@ def test_whatever_is_written_by_a_link_the_log_only_grows(store: Store, server: 
         (scribe, "close", {"result": "1-0", "termination": "resignation"}),
         (seat, "agree", {}),
     )
-    before = [(each.digest, each.event) for each in desk.load(store, "g").recorded]
+    before = [(each.digest, each.event) for each in api.load(store, "g").recorded]
     for number, (who, what, body) in enumerate(deeds):
         answer = who.post(f"/games/g/{what}", json={"command": f"c{number}"} | body, headers=WRITES)
         assert answer.status_code == 200, (what, answer.text)
-        after = [(each.digest, each.event) for each in desk.load(store, "g").recorded]
+        after = [(each.digest, each.event) for each in api.load(store, "g").recorded]
         assert after[: len(before)] == before
         assert len(after) > len(before)
         before = after
-    assert [each.by for each in desk.log(store, "g")[-10:]] == [
+    assert [each.by for each in api.log(store, "g")[-10:]] == [
         *["scribe"] * 5,
         "p1",
         *["arbiter"] * 2,

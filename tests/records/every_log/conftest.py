@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.contract import Log
 from cartulary.records.log.server import Server
 from tests.records.logs import LOGS, Place
@@ -23,12 +23,12 @@ def place(request: pytest.FixtureRequest, db: Path) -> Place:
 
 @pytest.fixture
 def log(place: Place) -> Iterator[Log]:
-    with desk.open_store(place, timeout=1) as opened:
+    with api.open_store(place, timeout=1) as opened:
         yield opened
 
 
 @pytest.fixture
 def other(place: Place, log: Log) -> Iterator[Log]:
     """Open the log a second time, as another desk does."""
-    with desk.open_store(place) as opened:
+    with api.open_store(place) as opened:
         yield opened

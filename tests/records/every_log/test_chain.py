@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Damaged
 from cartulary.records.log import chain
 from cartulary.records.log.chain import Head
@@ -89,7 +89,7 @@ def test_what_was_edited_deleted_or_cut_off_is_found(
     with pytest.raises(Damaged, match=says) as caught:
         log.stream("g")
     assert (caught.value.id, caught.value.version) == ("g", version)
-    assert any(proof.fault for proof in desk.verify_all(log))
+    assert any(proof.fault for proof in api.verify_all(log))
 
 
 def test_two_events_swapped_are_found(log: Store, place: Place) -> None:
@@ -133,7 +133,7 @@ def test_a_log_whose_end_was_cut_off_with_its_head_is_known_by_its_length_and_by
         do("DELETE FROM stored_events WHERE originator_version = 3")
         do("UPDATE heads SET version = 2, digest = ?", second)
     assert len(log.stream("g")) == 2
-    assert "was cut off" in desk.verify(log, "g", noted).fault
+    assert "was cut off" in api.verify(log, "g", noted).fault
     assert log.append("g", Head(2, second), [played()]).version == 3
 
 
@@ -144,7 +144,7 @@ def test_the_guards_of_a_log_nobody_touched_stand(log: Store) -> None:
     filled(log, "g", 2)
     filled(log, "@people", 1)
     assert list(log.guards()) == []
-    assert [proof.fault for proof in desk.verify_all(log)] == [""]
+    assert [proof.fault for proof in api.verify_all(log)] == [""]
 
 
 def test_events_that_are_missing_are_counted(log: Store, place: Place) -> None:

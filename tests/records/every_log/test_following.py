@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Damaged
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import Head, origin
@@ -77,19 +77,19 @@ def test_an_event_nobody_can_read_stops_nobody_who_follows_the_log(log: Store, p
 
 @pytest.mark.hunt
 def test_eight_write_while_others_follow_and_each_event_is_told_once_and_in_order(place: Place) -> None:
-    desk.open_store(place).close()
+    api.open_store(place).close()
     ended = threading.Event()
     wrong: list[object] = []
     heard: tuple[list[Notification], ...] = tuple([] for _ in range(READERS))
 
     def writing(id: str) -> None:
-        with desk.open_store(place, timeout=60) as own:
+        with api.open_store(place, timeout=60) as own:
             head = origin(id)
             for number in range(APPENDS):
                 head = own.append(id, head, [played()] * (1 if number % EVERY else LONG))
 
     def following(into: list[Notification]) -> None:
-        with desk.open_store(place, timeout=60) as own:
+        with api.open_store(place, timeout=60) as own:
             versions: Counter[str] = Counter()
             come, last = 0, False
             while not last:
@@ -110,7 +110,7 @@ def test_eight_write_while_others_follow_and_each_event_is_told_once_and_in_orde
         thread.join()
     assert wrong[:3] == []
     stored = sum(1 if number % EVERY else LONG for number in range(APPENDS))
-    with desk.open_store(place) as own:
+    with api.open_store(place) as own:
         there = told_after(own, 0)
     assert Counter(id for _, id, _ in there) == {f"g{number}": stored for number in range(WRITERS)}
     for into in heard:

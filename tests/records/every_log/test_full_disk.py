@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import DiskFull
 from cartulary.records.log.chain import origin
 from cartulary.records.log.server import Server
@@ -29,7 +29,7 @@ def place(request: pytest.FixtureRequest, disk: SmallDisk) -> Iterator[Place]:
 
 
 def test_on_a_full_disk_nothing_is_stored_by_half_and_with_room_all_goes_on(place: Place, disk: SmallDisk) -> None:
-    with desk.open_store(place, timeout=1) as log:
+    with api.open_store(place, timeout=1) as log:
         head = filled(log, "g", 3)
         disk.fill(but=300_000)
         head, fault = append_until_full(log, "g", head)
@@ -41,4 +41,4 @@ def test_on_a_full_disk_nothing_is_stored_by_half_and_with_room_all_goes_on(plac
         assert isinstance(append_until_full(log, "h", origin("h"), 50_000)[1], DiskFull)
         disk.free()
         assert log.append("g", head, [played()]).version == head.version + 1
-        assert [proof.fault for proof in desk.verify_all(log)] == [""] * len(log.ids())
+        assert [proof.fault for proof in api.verify_all(log)] == [""] * len(log.ids())

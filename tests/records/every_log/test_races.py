@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Conflict
 from cartulary.records.log.chain import origin
 from cartulary.records.log.server import Server
@@ -31,7 +31,7 @@ Opening a server's log takes several times as long.
 WRITER = """
 import json, os, sys
 from functools import partial
-from cartulary.records.desk import open_store
+from cartulary.records.api import open_store
 from cartulary.records.faults import Conflict
 from cartulary.records.log.chain import origin
 from cartulary.records.log.server import place_of
@@ -70,7 +70,7 @@ print(json.dumps([json.loads(answer) for answer in answers]))
 
 ENDLESS = """
 import sys
-from cartulary.records.desk import open_store
+from cartulary.records.api import open_store
 from cartulary.records.log.chain import origin
 from cartulary.records.log.server import place_of
 from tests.records.logs import played
@@ -109,23 +109,23 @@ def test_eight_processes_write_to_one_log_and_two_of_them_to_the_same_game(place
     told = started(WRITER, address_of(place), str(wanted), *games).communicate(timeout=120)[0]
     acknowledged: list[list[str]] = json.loads(told)
     assert [len(each) for each in acknowledged] == [wanted] * WRITERS
-    with desk.open_store(place) as log:
+    with api.open_store(place) as log:
         for number, id in enumerate(games[2:], 2):
             assert texts(log, id) == acknowledged[number]
         shared = texts(log, "shared")
         assert sorted(shared) == sorted(acknowledged[0] + acknowledged[1])
         for number in (0, 1):
             assert [text for text in shared if text.startswith(f"w{number}-")] == acknowledged[number]
-        assert all(proof.fault == "" for proof in desk.verify_all(log))
+        assert all(proof.fault == "" for proof in api.verify_all(log))
 
 
 def test_of_many_who_have_seen_the_same_head_one_gets_through(place: Place) -> None:
-    desk.open_store(place).close()
+    api.open_store(place).close()
     outcome: list[str] = []
     gate = threading.Barrier(WRITERS)
 
     def writing(number: int) -> None:
-        with desk.open_store(place, timeout=60) as own:
+        with api.open_store(place, timeout=60) as own:
             gate.wait()
             try:
                 own.append("g", origin("g"), [played(str(number))])
@@ -140,29 +140,29 @@ def test_of_many_who_have_seen_the_same_head_one_gets_through(place: Place) -> N
         thread.join()
     assert len(outcome) == WRITERS
     [stored] = [each for each in outcome if each != "conflict"]
-    with desk.open_store(place) as log:
+    with api.open_store(place) as log:
         assert texts(log, "g") == [stored]
 
 
 def test_of_two_that_have_seen_the_same_version_one_gets_a_conflict(log: Store, other: Store) -> None:
-    desk.open_game(log, desk.NewRequest("cardmate", id="g"))
-    desk.play(log, "g", desk.WordsRequest(("4Ci3",), expected=2))
+    api.open_game(log, api.NewRequest("cardmate", id="g"))
+    api.play(log, "g", api.WordsRequest(("4Ci3",), expected=2))
     with pytest.raises(Conflict) as caught:
-        desk.play(other, "g", desk.WordsRequest(("8Dj2",), expected=2))
+        api.play(other, "g", api.WordsRequest(("8Dj2",), expected=2))
     assert (caught.value.expected, caught.value.actual) == (2, 3)
-    assert desk.play(other, "g", desk.WordsRequest(("4Db6",), expected=3))[0].stored
+    assert api.play(other, "g", api.WordsRequest(("4Db6",), expected=3))[0].stored
 
 
 def test_what_another_process_wrote_is_seen_at_the_next_request(log: Store, other: Store) -> None:
-    desk.open_game(log, desk.NewRequest("cardmate", id="g"))
+    api.open_game(log, api.NewRequest("cardmate", id="g"))
     for number, word in enumerate(("4Ci3", "4Db6", "8Dj2", "8Ca7")):
-        assert desk.play((log, other)[number % 2], "g", desk.WordsRequest((word,)))[0].ply == number + 1
+        assert api.play((log, other)[number % 2], "g", api.WordsRequest((word,)))[0].ply == number + 1
 
 
 def test_a_command_said_again_at_another_desk_is_stored_once(log: Store, other: Store) -> None:
-    desk.open_game(log, desk.NewRequest("cardmate", id="g"))
-    first = desk.play(log, "g", desk.WordsRequest(("4Ci3",), command="c1", expected=2))
-    again = desk.play(other, "g", desk.WordsRequest(("4Ci3",), command="c1", expected=2))
+    api.open_game(log, api.NewRequest("cardmate", id="g"))
+    first = api.play(log, "g", api.WordsRequest(("4Ci3",), command="c1", expected=2))
+    again = api.play(other, "g", api.WordsRequest(("4Ci3",), command="c1", expected=2))
     assert [(each.version, each.ply) for each in again] == [(each.version, each.ply) for each in first]
     assert len(log.stream("g")) == 3
 
@@ -218,7 +218,7 @@ def test_a_process_killed_while_it_makes_the_log_leaves_one_that_can_be_used(
         signal.sigtimedwait([], draw.random() * (0.03 if isinstance(place, Path) else 0.15))  # somewhere while it opens
         child.kill()
         child.communicate()
-        with desk.open_store(place) as log:
+        with api.open_store(place) as log:
             stored = len(texts(log, "g")) if log.ids() else 0
             head = log.head("g") or origin("g")
             assert (stored % 3, head.version) == (0, stored)
@@ -233,8 +233,8 @@ def test_a_writer_killed_in_mid_append_leaves_whole_appends(place: Place) -> Non
         child.stdout.readline()
     child.kill()
     acknowledged = [int(line) for line in child.communicate()[0].splitlines(keepends=True) if line.endswith("\n")]
-    with desk.open_store(place) as log:
+    with api.open_store(place) as log:
         recorded = log.stream("g")
         assert len(recorded) % 3 == 0
         assert len(recorded) >= max(acknowledged, default=60)
-        assert [proof.fault for proof in desk.verify_all(log)] == [""]
+        assert [proof.fault for proof in api.verify_all(log)] == [""]

@@ -14,7 +14,7 @@ from cartulary.cli.app import build
 from cartulary.notation import AnyGame, dumps, loads, roster
 from cartulary.notation.contract import numbered_seats
 from cartulary.notation.roster import GAMES
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.exchange import archive
 from cartulary.records.faults import Declined, Unfit, Uninstalled
 from cartulary.records.log.store import Store
@@ -56,39 +56,39 @@ def seats(store: Store, id: str) -> tuple[int, int]:
 def test_a_game_has_as_many_seats_as_were_asked_for(
     installed: None, store: Store, players: tuple[str, ...], asked: int, count: int
 ) -> None:
-    desk.open_game(store, desk.NewRequest("seatmate", id="g", players=players, seats=asked))
+    api.open_game(store, api.NewRequest("seatmate", id="g", players=players, seats=asked))
     assert seats(store, "g") == (count, count)
     named = (*players, *("?",) * (count - len(players)))
-    [listed] = desk.games(store)
+    [listed] = api.games(store)
     assert listed.players == "; ".join(named)
 
 
 def test_seats_a_game_has_not_are_declined(installed: None, store: Store) -> None:
     with pytest.raises(Unfit, match="Seatmate needs 2 or 4 seats, not 3"):
-        desk.open_game(store, desk.NewRequest("seatmate", seats=3))
+        api.open_game(store, api.NewRequest("seatmate", seats=3))
     with pytest.raises(Unfit, match="Cardmate needs 2 seats, not 4"):
-        desk.open_game(store, desk.NewRequest("cardmate", seats=4))
+        api.open_game(store, api.NewRequest("cardmate", seats=4))
     with pytest.raises(Unfit, match="2 seats were asked for, but the tags name 4"):
-        desk.open_game(store, desk.NewRequest("seatmate", seats=2, tags={"Seat3": "C", "Seat4": "D"}))
+        api.open_game(store, api.NewRequest("seatmate", seats=2, tags={"Seat3": "C", "Seat4": "D"}))
     with pytest.raises(Unfit, match="3 players were named, but the game has 2 seats"):
-        desk.open_game(store, desk.NewRequest("seatmate", players=("A", "B", "C")))
+        api.open_game(store, api.NewRequest("seatmate", players=("A", "B", "C")))
 
 
 def test_tags_do_not_change_how_many_seats_there_are(installed: None, store: Store) -> None:
-    desk.open_game(store, desk.NewRequest("seatmate", id="g", players=("A", "B")))
+    api.open_game(store, api.NewRequest("seatmate", id="g", players=("A", "B")))
     with pytest.raises(Unfit, match="g has no Seat3; expected one of its seats: Seat1, Seat2"):
-        desk.change_tags(store, "g", desk.TagRequest({"Seat3": "C"}))
+        api.change_tags(store, "g", api.TagRequest({"Seat3": "C"}))
     with pytest.raises(Unfit, match="names a seat"):
-        desk.change_tags(store, "g", desk.TagRequest({}, drop=("Seat2",)))
-    desk.change_tags(store, "g", desk.TagRequest({"Seat2": "Z"}))
+        api.change_tags(store, "g", api.TagRequest({}, drop=("Seat2",)))
+    api.change_tags(store, "g", api.TagRequest({"Seat2": "Z"}))
     assert seats(store, "g") == (2, 2)
 
 
 def test_a_sheet_for_four_that_names_nobody_stays_one_for_four(installed: None, store: Store) -> None:
     named = "".join(f'[Seat{number} "?"]\n' for number in range(1, 5))
-    [answer] = desk.import_records(store, loads(f'[Game "Seatmate"]\n{named}\n1. 4Ci3 *\n'))
+    [answer] = api.import_records(store, loads(f'[Game "Seatmate"]\n{named}\n1. 4Ci3 *\n'))
     assert seats(store, answer.id) == (4, 4)
-    assert desk.import_records(store, loads(dumps(desk.export_cgn(store, answer.id)))).__next__().status == "known"
+    assert api.import_records(store, loads(dumps(api.export_cgn(store, answer.id)))).__next__().status == "known"
 
 
 # --- rules that are not here ---
@@ -99,10 +99,10 @@ def elsewhere(tmp_path: Path) -> Iterator[Store]:
     """Give a database in which one of three games is of rules that are not installed any more."""
     with pytest.MonkeyPatch.context() as patch, Store(tmp_path / "elsewhere.db") as other:
         patch.setitem(GAMES, "seatmate", seatmate())
-        desk.open_game(other, desk.NewRequest("cardmate", id="a", players=("Ada",)))
-        desk.open_game(other, desk.NewRequest("seatmate", id="b", players=("Bela", "Ida"), tags={"Event": "Club"}))
-        desk.open_game(other, desk.NewRequest("cardmate", id="c"))
-        desk.play(other, "b", desk.WordsRequest(("4Ci3",)))
+        api.open_game(other, api.NewRequest("cardmate", id="a", players=("Ada",)))
+        api.open_game(other, api.NewRequest("seatmate", id="b", players=("Bela", "Ida"), tags={"Event": "Club"}))
+        api.open_game(other, api.NewRequest("cardmate", id="c"))
+        api.play(other, "b", api.WordsRequest(("4Ci3",)))
         patch.undo()
         yield other
 
@@ -110,14 +110,14 @@ def elsewhere(tmp_path: Path) -> Iterator[Store]:
 def test_a_record_of_a_game_that_is_not_installed_is_named(elsewhere: Store) -> None:
     for ask in (
         lambda: load(elsewhere, "b"),
-        lambda: desk.play(elsewhere, "b", desk.WordsRequest(("4Db6",))),
-        lambda: desk.export_cgn(elsewhere, "b"),
-        lambda: desk.record_of(elsewhere, "b"),
+        lambda: api.play(elsewhere, "b", api.WordsRequest(("4Db6",))),
+        lambda: api.export_cgn(elsewhere, "b"),
+        lambda: api.record_of(elsewhere, "b"),
     ):
         with pytest.raises(Uninstalled, match="b is a game of seatmate, which is not installed here"):
             ask()
-    assert desk.verify(elsewhere, "b").fault == ""
-    assert len(desk.log(elsewhere, "b")) == 3
+    assert api.verify(elsewhere, "b").fault == ""
+    assert len(api.log(elsewhere, "b")) == 3
 
 
 def test_a_game_whose_package_fails_to_load_is_named_with_the_reason(
@@ -136,9 +136,9 @@ def test_a_game_whose_package_fails_to_load_is_named_with_the_reason(
             load(elsewhere, "b")
         for name in ("sea-war", "Sea war"):
             with pytest.raises(Unfit, match=f"^{reason.format('sea-war')}"):
-                desk.open_game(elsewhere, desk.NewRequest(name))
+                api.open_game(elsewhere, api.NewRequest(name))
             with pytest.raises(Unfit, match=f"^{reason.format('sea-war')}"):
-                desk.search(elsewhere, desk.Query(game=name))
+                api.search(elsewhere, api.Query(game=name))
     finally:
         roster._installed.cache_clear()
 
@@ -155,13 +155,13 @@ def test_an_edition_or_variant_that_is_not_installed_is_named(
 ) -> None:
     monkeypatch.setitem(GAMES, "seatmate", seatmate(**changes))
     with pytest.raises(Uninstalled, match=says):
-        desk.play(elsewhere, "b", desk.WordsRequest(("4Db6",)))
+        api.play(elsewhere, "b", api.WordsRequest(("4Db6",)))
 
 
 def test_the_list_keeps_a_game_that_is_not_installed_and_names_it(elsewhere: Store) -> None:
-    written, faults = desk.reindex(elsewhere)
+    written, faults = api.reindex(elsewhere)
     assert (written, [str(fault) for fault in faults]) == (3, ["b is a game of seatmate, which is not installed here."])
-    [listed] = [each for each in desk.games(elsewhere) if each.id == "b"]
+    [listed] = [each for each in api.games(elsewhere) if each.id == "b"]
     assert (listed.game, listed.event, listed.players) == ("seatmate", "Club", "Bela; Ida")
     assert (listed.plies, listed.verdict, listed.version) == (1, "unreadable", 3)
 
@@ -171,14 +171,14 @@ def test_an_archive_of_a_game_that_is_not_installed_is_kept(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GAMES, "seatmate", seatmate())
-        text = msgspec.json.encode(desk.export_json(elsewhere, "b", log=True))
-    answer = desk.take_in(store, archive.read_archive(text))
+        text = msgspec.json.encode(api.export_json(elsewhere, "b", log=True))
+    answer = api.take_in(store, archive.read_archive(text))
     assert (answer.status, answer.because) == ("new", "b is a game of seatmate, which is not installed here.")
     assert store.stream("b") == elsewhere.stream("b")
     monkeypatch.setitem(GAMES, "seatmate", seatmate())
-    assert desk.play(store, "b", desk.WordsRequest(("4Db6",)))[0].verdict == "legal"
+    assert api.play(store, "b", api.WordsRequest(("4Db6",)))[0].verdict == "legal"
     with pytest.raises(Declined):
-        desk.take_back(store, "b", desk.UndoRequest(9))
+        api.take_back(store, "b", api.UndoRequest(9))
 
 
 def test_the_commands_name_a_game_that_is_not_installed_and_go_on(
@@ -187,7 +187,7 @@ def test_the_commands_name_a_game_that_is_not_installed_and_go_on(
     monkeypatch.setenv("CARTULARY_DB", str(elsewhere.path))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GAMES, "seatmate", seatmate())
-        (tmp_path / "b.json").write_bytes(msgspec.json.encode(desk.export_json(elsewhere, "b", log=True)))
+        (tmp_path / "b.json").write_bytes(msgspec.json.encode(api.export_json(elsewhere, "b", log=True)))
 
     def typed(*words: str) -> Result:
         return CliRunner().invoke(build(), list(words))

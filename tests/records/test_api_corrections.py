@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cartulary.notation import Note, dumps, loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.faults import Declined, Fault, Unfit, Unread
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
@@ -25,8 +25,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def id(store: Store) -> str:
     """Give a live record with the first twenty plies of the page's first game."""
-    opened = desk.open_game(store, desk.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
-    desk.play(store, "g", desk.WordsRequest(PAGE[:20]))
+    opened = api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
+    api.play(store, "g", api.WordsRequest(PAGE[:20]))
     return opened.id
 
 
@@ -38,69 +38,67 @@ def words(store: Store, id: str) -> tuple[str, ...]:
 
 
 def test_a_correction_keeps_a_tail_that_still_holds(store: Store, id: str) -> None:
-    answer = desk.amend(store, id, desk.AmendRequest(5, ("XCi0",), by="arbiter", reason="both say i0"))
+    answer = api.amend(store, id, api.AmendRequest(5, ("XCi0",), by="arbiter", reason="both say i0"))
     assert (answer.old, answer.words, answer.stored) == (PAGE[4:5], ("XCi0",), True)
     assert (answer.tail, answer.conflict) == ((6, 20), 0)
     assert words(store, id) == (*PAGE[:4], "XCi0", *PAGE[5:20])
-    assert desk.export_cgn(store, id, log=True).line.notes[5].comments == (
-        '[%amend 5 "8Dh3" by=arbiter "both say i0"]',
-    )
+    assert api.export_cgn(store, id, log=True).line.notes[5].comments == ('[%amend 5 "8Dh3" by=arbiter "both say i0"]',)
 
 
 def test_a_correction_that_breaks_the_tail_names_the_first_ply(store: Store, id: str) -> None:
-    answer = desk.amend(store, id, desk.AmendRequest(7, ("9Hi1",)))
+    answer = api.amend(store, id, api.AmendRequest(7, ("9Hi1",)))
     assert (answer.stored, answer.tail, answer.conflict) == (True, (8, 20), 15)
     assert (answer.conflicts[0].ply, answer.conflicts[0].severity) == (15, "error")
     assert words(store, id) == (*PAGE[:6], "9Hi1", *PAGE[7:20])
-    assert desk.amend(store, id, desk.AmendRequest(7, (PAGE[6],))).conflict == 0
+    assert api.amend(store, id, api.AmendRequest(7, (PAGE[6],))).conflict == 0
     assert words(store, id) == PAGE[:20]
 
 
 def test_a_tail_that_was_irregular_before_is_no_new_conflict(store: Store, id: str) -> None:
-    desk.play(store, id, desk.WordsRequest(("XSa5",), stands=True))
-    assert desk.amend(store, id, desk.AmendRequest(5, ("XCi0",))).conflict == 0
+    api.play(store, id, api.WordsRequest(("XSa5",), stands=True))
+    assert api.amend(store, id, api.AmendRequest(5, ("XCi0",))).conflict == 0
 
 
 def test_a_tail_that_was_irregular_before_is_not_called_legal(store: Store, id: str) -> None:
-    desk.play(store, id, desk.WordsRequest(("XSa5",), stands=True))
-    answer = desk.amend(store, id, desk.AmendRequest(5, ("XCi0",)))
+    api.play(store, id, api.WordsRequest(("XSa5",), stands=True))
+    answer = api.amend(store, id, api.AmendRequest(5, ("XCi0",)))
     assert (answer.conflict, answer.unread) == (0, 0)
     assert [(found.ply, found.severity) for found in answer.before] == [(21, "error")]
 
 
 def test_a_tail_that_cannot_be_read_says_from_where_on(store: Store, id: str) -> None:
-    broken = desk.amend(store, id, desk.AmendRequest(2, ("2Ca6",)))
+    broken = api.amend(store, id, api.AmendRequest(2, ("2Ca6",)))
     assert (broken.conflict, broken.unread) == (4, 12)
-    again = desk.amend(store, id, desk.AmendRequest(2, ("2Ca6",)))
+    again = api.amend(store, id, api.AmendRequest(2, ("2Ca6",)))
     assert (again.conflict, again.unread) == (0, 12)
     assert again.before[-1].ply == 12
-    mended = desk.amend(store, id, desk.AmendRequest(2, PAGE[1:2]))
+    mended = api.amend(store, id, api.AmendRequest(2, PAGE[1:2]))
     assert (mended.unread, mended.before) == (0, ())
 
 
 def test_the_marks_of_a_tail_follow_the_correction_without_a_remark(store: Store, id: str) -> None:
-    answer = desk.amend(store, id, desk.AmendRequest(17, ("XSa1",)))
+    answer = api.amend(store, id, api.AmendRequest(17, ("XSa1",)))
     assert (answer.stored, answer.conflict) == (True, 0)
     assert words(store, id)[17] == "9Sa3"
     assert load(store, id).report.findings == ()
 
 
 def test_plies_are_inserted_and_removed(store: Store, id: str) -> None:
-    removed = desk.amend(store, id, desk.AmendRequest(19, (), plies=2))
+    removed = api.amend(store, id, api.AmendRequest(19, (), plies=2))
     assert (removed.old, removed.words, removed.tail) == (PAGE[18:20], (), (0, 0))
     assert words(store, id) == PAGE[:18]
-    inserted = desk.amend(store, id, desk.AmendRequest(19, PAGE[18:20], plies=0))
+    inserted = api.amend(store, id, api.AmendRequest(19, PAGE[18:20], plies=0))
     assert (inserted.ply, inserted.old, inserted.stored) == (19, (), True)
     assert words(store, id) == PAGE[:20]
 
 
 def test_a_refused_correction_is_stored_only_if_it_is_let_stand(store: Store, id: str) -> None:
     before = words(store, id)
-    answer = desk.amend(store, id, desk.AmendRequest(20, ("XDa2",)))
+    answer = api.amend(store, id, api.AmendRequest(20, ("XDa2",)))
     assert not answer.stored
     assert answer.findings[0].severity == "error"
     assert words(store, id) == before
-    assert desk.amend(store, id, desk.AmendRequest(20, ("XDa2",), stands=True)).stored
+    assert api.amend(store, id, api.AmendRequest(20, ("XDa2",), stands=True)).stored
     assert words(store, id)[19] == "XDa2"
 
 
@@ -120,80 +118,79 @@ def test_a_correction_of_what_is_not_there_is_declined(
 ) -> None:
     before = store.head(id)
     with pytest.raises(fault, match=says):
-        desk.amend(store, id, desk.AmendRequest(ply, tuple(text), plies=replaced))
+        api.amend(store, id, api.AmendRequest(ply, tuple(text), plies=replaced))
     assert store.head(id) == before
 
 
 def test_behind_a_ply_that_cannot_be_applied_nothing_is_judged_until_it_is_amended(store: Store, id: str) -> None:
-    broken = desk.amend(store, id, desk.AmendRequest(2, ("2Ca6",)))
+    broken = api.amend(store, id, api.AmendRequest(2, ("2Ca6",)))
     game = load(store, id)
     assert (broken.stored, broken.conflict, game.reached, game.plies) == (True, 4, 11, 20)
     assert game.words[12:] == PAGE[12:20]
     with pytest.raises(Declined, match="Ply 12 of g, 4Dc5, cannot be carried out"):
-        desk.play(store, id, desk.WordsRequest((PAGE[20],)))
+        api.play(store, id, api.WordsRequest((PAGE[20],)))
     with pytest.raises(Declined, match="amend it first"):
-        desk.amend(store, id, desk.AmendRequest(13, (PAGE[12],)))
-    desk.amend(store, id, desk.AmendRequest(2, PAGE[1:2]))
-    assert desk.play(store, id, desk.WordsRequest((PAGE[20],)))[0].verdict == "legal"
+        api.amend(store, id, api.AmendRequest(13, (PAGE[12],)))
+    api.amend(store, id, api.AmendRequest(2, PAGE[1:2]))
+    assert api.play(store, id, api.WordsRequest((PAGE[20],)))[0].verdict == "legal"
 
 
 # --- notes ---
 
 
 def test_a_note_adds_to_what_is_there_and_takes_its_place_only_when_told_to(store: Store, id: str) -> None:
-    assert desk.annotate(store, id, desk.NoteRequest(3, "the  plan\nof it", glyphs=(1,))).text == "! {the plan of it}"
-    assert desk.annotate(store, id, desk.NoteRequest(3, glyphs=(1, 14))).text == "! $14 {the plan of it}"
+    assert api.annotate(store, id, api.NoteRequest(3, "the  plan\nof it", glyphs=(1,))).text == "! {the plan of it}"
+    assert api.annotate(store, id, api.NoteRequest(3, glyphs=(1, 14))).text == "! $14 {the plan of it}"
     assert (
-        desk.annotate(store, id, desk.NoteRequest(3, "of the evening")).text
-        == "! $14 {the plan of it} {of the evening}"
+        api.annotate(store, id, api.NoteRequest(3, "of the evening")).text == "! $14 {the plan of it} {of the evening}"
     )
     assert load(store, id).book.plies[2].note == Note((1, 14), ("the plan of it", "of the evening"))
-    replaced = desk.annotate(store, id, desk.NoteRequest(3, "changed", replace=True))
+    replaced = api.annotate(store, id, api.NoteRequest(3, "changed", replace=True))
     assert (replaced.text, replaced.before) == ("{changed}", "! $14 {the plan of it} {of the evening}")
-    assert desk.annotate(store, id, desk.NoteRequest(3, replace=True)).text == ""
-    assert desk.annotate(store, id, desk.NoteRequest(0, "a cold evening")).ply == 0
-    assert desk.export_cgn(store, id).line.notes == {0: Note((), ("a cold evening",))}
+    assert api.annotate(store, id, api.NoteRequest(3, replace=True)).text == ""
+    assert api.annotate(store, id, api.NoteRequest(0, "a cold evening")).ply == 0
+    assert api.export_cgn(store, id).line.notes == {0: Note((), ("a cold evening",))}
     with pytest.raises(Unfit, match="nothing to note"):
-        desk.annotate(store, id, desk.NoteRequest(3, " "))
+        api.annotate(store, id, api.NoteRequest(3, " "))
 
 
 def test_glyphs_or_words_alone_are_replaced_and_the_rest_of_a_note_stays(store: Store, id: str) -> None:
-    desk.annotate(store, id, desk.NoteRequest(3, "the plan", glyphs=(1,), variations="(8Dj7)"))
-    desk.annotate(store, id, desk.NoteRequest(3, "and more"))
-    assert desk.annotate(store, id, desk.NoteRequest(3, "changed", replace="words")).text == "! {changed} (2. 8D:j7)"
-    assert desk.annotate(store, id, desk.NoteRequest(3, glyphs=(2,), replace="glyphs")).text == "? {changed} (2. 8D:j7)"
-    assert desk.annotate(store, id, desk.NoteRequest(3, replace="glyphs")).text == "{changed} (2. 8D:j7)"
-    assert desk.annotate(store, id, desk.NoteRequest(3, replace="words")).text == "(2. 8D:j7)"
+    api.annotate(store, id, api.NoteRequest(3, "the plan", glyphs=(1,), variations="(8Dj7)"))
+    api.annotate(store, id, api.NoteRequest(3, "and more"))
+    assert api.annotate(store, id, api.NoteRequest(3, "changed", replace="words")).text == "! {changed} (2. 8D:j7)"
+    assert api.annotate(store, id, api.NoteRequest(3, glyphs=(2,), replace="glyphs")).text == "? {changed} (2. 8D:j7)"
+    assert api.annotate(store, id, api.NoteRequest(3, replace="glyphs")).text == "{changed} (2. 8D:j7)"
+    assert api.annotate(store, id, api.NoteRequest(3, replace="words")).text == "(2. 8D:j7)"
 
 
 def test_a_ply_of_a_variation_is_annotated_within_the_ply_it_replaces(store: Store, id: str) -> None:
-    desk.annotate(store, id, desk.NoteRequest(3, variations="(8Dj7 8Ca7)"))
-    answer = desk.annotate(store, id, desk.NoteRequest(3, "deep", variations="(7Cb6)", within=((1, 2),)))
+    api.annotate(store, id, api.NoteRequest(3, variations="(8Dj7 8Ca7)"))
+    answer = api.annotate(store, id, api.NoteRequest(3, "deep", variations="(7Cb6)", within=((1, 2),)))
     assert answer.text == "(2. 8D:j7 8Ca7 {deep} (2... 7C:b6))"
     assert load(store, id).book.plies[2].note.variations[0].notes[2].comments == ("deep",)
     with pytest.raises(Declined, match="no such variation of ply 3 of g"):
-        desk.annotate(store, id, desk.NoteRequest(3, "x", within=((2, 1),)))
+        api.annotate(store, id, api.NoteRequest(3, "x", within=((2, 1),)))
 
 
 def test_a_note_on_an_imported_game_leaves_its_comment_on_the_sheet(store: Store) -> None:
     [page] = loads((GAMES / "page-1.cgn").read_bytes())
-    [answer] = desk.import_records(store, [page])
+    [answer] = api.import_records(store, [page])
     ply, old = next((ply, note) for ply, note in page.line.notes.items() if note.comments)
-    desk.annotate(store, answer.id, desk.NoteRequest(ply, "as the page says"))
-    assert desk.export_cgn(store, answer.id).line.notes[ply].comments == (*old.comments, "as the page says")
+    api.annotate(store, answer.id, api.NoteRequest(ply, "as the page says"))
+    assert api.export_cgn(store, answer.id).line.notes[ply].comments == (*old.comments, "as the page says")
 
 
 def test_a_command_in_a_note_takes_the_place_of_the_one_of_its_name(store: Store) -> None:
     old = '[%clk 0:12:30] old words [%ruling stands, arbiter: "A ] Person"]'
-    [answer] = desk.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 {{{old}}} *'))
-    both = desk.annotate(store, answer.id, desk.NoteRequest(1, "new words")).text
+    [answer] = api.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 {{{old}}} *'))
+    both = api.annotate(store, answer.id, api.NoteRequest(1, "new words")).text
     assert " ".join(both.split()) == f"{{{old}}} {{new words}}"
-    other = desk.annotate(store, answer.id, desk.NoteRequest(1, "[%clk 0:10:00] later"))
+    other = api.annotate(store, answer.id, api.NoteRequest(1, "[%clk 0:10:00] later"))
     assert (
         " ".join(other.text.split())
         == '{old words [%ruling stands, arbiter: "A ] Person"]} {new words} {[%clk 0:10:00] later}'
     )
-    assert desk.annotate(store, answer.id, desk.NoteRequest(1, "bare", replace=True)).text == "{bare}"
+    assert api.annotate(store, answer.id, api.NoteRequest(1, "bare", replace=True)).text == "{bare}"
 
 
 @pytest.mark.parametrize(
@@ -212,12 +209,12 @@ def test_a_command_in_a_note_takes_the_place_of_the_one_of_its_name(store: Store
     ],
 )
 def test_a_note_takes_glyphs_and_variations(store: Store, id: str, typed: str, noted: str) -> None:
-    noting = desk.read_noting(typed)
-    answer = desk.annotate(
-        store, id, desk.NoteRequest(3, noting.comment, glyphs=noting.glyphs, variations=noting.variations)
+    noting = api.read_noting(typed)
+    answer = api.annotate(
+        store, id, api.NoteRequest(3, noting.comment, glyphs=noting.glyphs, variations=noting.variations)
     )
     assert " ".join(answer.text.split()) == noted
-    sheet = dumps(desk.export_cgn(store, id))
+    sheet = dumps(api.export_cgn(store, id))
     assert f"8Dj2{'' if noted[0] in '!?' else ' '}{noted} " in " ".join(sheet.split()).replace("2... 8Ca7", "8Ca7", 1)
     assert dumps(*loads(sheet)) == sheet
 
@@ -235,10 +232,8 @@ def test_a_note_takes_glyphs_and_variations(store: Store, id: str, typed: str, n
 )
 def test_a_variation_that_cannot_be_read_is_not_noted(store: Store, id: str, typed: str, says: str) -> None:
     def noted() -> None:
-        noting = desk.read_noting(typed)
-        desk.annotate(
-            store, id, desk.NoteRequest(3, noting.comment, glyphs=noting.glyphs, variations=noting.variations)
-        )
+        noting = api.read_noting(typed)
+        api.annotate(store, id, api.NoteRequest(3, noting.comment, glyphs=noting.glyphs, variations=noting.variations))
 
     with pytest.raises(Fault, match=says):
         noted()
@@ -246,22 +241,22 @@ def test_a_variation_that_cannot_be_read_is_not_noted(store: Store, id: str, typ
 
 
 def test_a_bracket_without_a_name_is_no_command_and_stays(store: Store, id: str) -> None:
-    desk.annotate(store, id, desk.NoteRequest(0, "a sign [%] of it"))
-    assert desk.annotate(store, id, desk.NoteRequest(0, "[%eval 3]")).text == "{a sign [%] of it} {[%eval 3]}"
+    api.annotate(store, id, api.NoteRequest(0, "a sign [%] of it"))
+    assert api.annotate(store, id, api.NoteRequest(0, "[%eval 3]")).text == "{a sign [%] of it} {[%eval 3]}"
 
 
 @pytest.mark.parametrize("name", ["takeback", "amend", "irregular", "dispute", "ruling"])
 def test_a_command_that_only_the_desk_writes_is_not_typed_into_a_note(store: Store, id: str, name: str) -> None:
     with pytest.raises(Unfit, match="only the program writes"):
-        desk.annotate(store, id, desk.NoteRequest(1, f"well [%{name} 1]"))
-    assert desk.annotate(store, id, desk.NoteRequest(1, "[%eval 3] well")).text == "{[%eval 3] well}"
+        api.annotate(store, id, api.NoteRequest(1, f"well [%{name} 1]"))
+    assert api.annotate(store, id, api.NoteRequest(1, "[%eval 3] well")).text == "{[%eval 3] well}"
 
 
 def test_a_note_keeps_the_variations_of_an_imported_ply(store: Store) -> None:
     text = '[Game "Cardmate"]\n\n1. 4Ci3 {a} (1. 9Cb1 {b (not c)} 4Db6 (1... 2Ca6)) 4Db6 *'
-    [answer] = desk.import_records(store, loads(text))
-    desk.annotate(store, answer.id, desk.NoteRequest(1, "more"))
-    written = desk.export_cgn(store, answer.id).line.notes[1]
+    [answer] = api.import_records(store, loads(text))
+    api.annotate(store, answer.id, api.NoteRequest(1, "more"))
+    written = api.export_cgn(store, answer.id).line.notes[1]
     assert written.comments == ("a", "more")
     assert written.variations[0].words == ("9Cb1", "4Db6")
     assert written.variations[0].notes[2].variations[0].words == ("2Ca6",)
@@ -280,4 +275,4 @@ def test_a_note_that_cannot_be_kept_is_declined(
     store: Store, id: str, ply: int, comment: str, glyphs: tuple[int, ...], says: str
 ) -> None:
     with pytest.raises(Declined, match=says):
-        desk.annotate(store, id, desk.NoteRequest(ply, comment, glyphs=glyphs))
+        api.annotate(store, id, api.NoteRequest(ply, comment, glyphs=glyphs))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from cartulary.notation import dumps, legal_words, loads
-from cartulary.records import desk
+from cartulary.records import api
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
 from tests.hunts import looks
@@ -23,7 +23,7 @@ class Evening(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.path = Path(self.folder.name) / "games.db"
         self.store = Store(self.path)
-        desk.open_game(self.store, desk.NewRequest("cardmate", id="g"))
+        api.open_game(self.store, api.NewRequest("cardmate", id="g"))
         self.words: list[str] = []
         self.notes: dict[int, str] = {}
         self.events = 2
@@ -41,7 +41,7 @@ class Evening(RuleBasedStateMachine):
             return
         word = legal[choice % len(legal)]
         for _ in range(1 + twice):
-            [answer] = desk.play(self.store, "g", desk.WordsRequest((word,), command=f"c{self.events}"))
+            [answer] = api.play(self.store, "g", api.WordsRequest((word,), command=f"c{self.events}"))
             assert (answer.verdict, answer.ply) == ("legal", len(self.words) + 1)
         self.words.append(word)
         self.events += 1
@@ -51,7 +51,7 @@ class Evening(RuleBasedStateMachine):
     def take_back(self, data: st.DataObject) -> None:
         count = data.draw(st.integers(1, len(self.words)))
         left = len(self.words) - count
-        assert desk.take_back(self.store, "g", desk.UndoRequest(count)).words == tuple(self.words[left:])
+        assert api.take_back(self.store, "g", api.UndoRequest(count)).words == tuple(self.words[left:])
         del self.words[left:]
         self.notes = {ply: text for ply, text in self.notes.items() if ply <= left}
         self.events += 1
@@ -59,14 +59,14 @@ class Evening(RuleBasedStateMachine):
     @rule(data=st.data(), text=st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="}[")))
     def annotate(self, data: st.DataObject, text: str) -> None:
         ply = data.draw(st.integers(0, len(self.words)))
-        desk.annotate(self.store, "g", desk.NoteRequest(ply, text, replace=True))
+        api.annotate(self.store, "g", api.NoteRequest(ply, text, replace=True))
         self.notes[ply] = " ".join(text.split())
         self.events += 1
 
     @precondition(lambda self: self.words)
     @rule()
     def amend_the_last_ply_to_what_it_is(self) -> None:
-        answer = desk.amend(self.store, "g", desk.AmendRequest(len(self.words), tuple(self.words[-1:])))
+        answer = api.amend(self.store, "g", api.AmendRequest(len(self.words), tuple(self.words[-1:])))
         assert (answer.stored, answer.conflict) == (True, 0)
         self.events += 1
 
@@ -87,11 +87,11 @@ class Evening(RuleBasedStateMachine):
 
     @invariant()
     def its_sheet_reads_back_and_its_chain_is_sound(self) -> None:
-        text = dumps(desk.export_cgn(self.store, "g", log=True))
+        text = dumps(api.export_cgn(self.store, "g", log=True))
         [record] = loads(text)
         assert (record.line.words, record.problems) == (tuple(self.words), ())
-        assert desk.verify(self.store, "g").fault == ""
-        assert [listed.version for listed in desk.games(self.store)] == [self.events]
+        assert api.verify(self.store, "g").fault == ""
+        assert [listed.version for listed in api.games(self.store)] == [self.events]
 
 
 TestEvening = pytest.mark.hunt(Evening.TestCase)

@@ -1,12 +1,11 @@
-"""The desk: one function for each thing a person can ask of records, and the types of its answers.
+"""The Python API: one function for each thing a person can ask of records, with its request and its answer.
 
-Every function on live records takes the store first. ``by`` says who asks; ``command`` is an id that makes a repeated
-request harmless: it gets the first answer again and nothing is stored twice; ``expected`` is the version that the asker
-has seen; ``viewer`` says from whose view to answer. All raise the faults of ``records.faults``; what the rules say is
-no exception but part of the answer.
+Every function on live records takes the store first. In a request, ``by`` names the writer; ``command`` is an id that
+makes a repeated request harmless, because it gets the first answer again and nothing is stored twice; ``expected`` is
+the version of the game that the writer has seen. ``viewer`` says from whose view to answer. All functions raise the
+faults of ``records.faults``; what the rules say is no exception but part of the answer.
 
-Each thing stands in a module of its own, which is imported when it is first asked for: who lists games need not wait
-for signatures.
+Each name is imported from its own module when it is first used, so listing games need not wait for signatures.
 """
 
 import re
