@@ -118,8 +118,8 @@ class Installed:
         assert self._program.stdin
         assert self._program.stdout
         print(json.dumps(words), file=self._program.stdin, flush=True)
-        ended, printed, told = json.loads(self._program.stdout.readline())
-        return self._said(ended, printed, told, code)
+        ended, printed, data = json.loads(self._program.stdout.readline())
+        return self._said(ended, printed, data, code)
 
     def test(self, *words: str, code: int = 0) -> str:
         """Return what pytest prints; it must end with the code."""
@@ -142,9 +142,9 @@ class Installed:
         return self._said(ended.returncode, ended.stdout, ended.stderr, code)
 
     def _said(self, ended: int, printed: str, told: str, code: int) -> str:
-        said = f"{printed}\n{told}"
-        assert ended == code, said
-        return printed if code == 0 else said
+        text = f"{printed}\n{told}"
+        assert ended == code, text
+        return printed if code == 0 else text
 
 
 class Begun(NamedTuple):
@@ -177,10 +177,10 @@ def begin(
         streams into one file, in the order it came
     """
     printed = written / f"{next(_numbers)}.out"
-    told = printed if together else printed.with_suffix(".err")
-    paths = [str(folder), str(printed), str(told)]
+    answer = printed if together else printed.with_suffix(".err")
+    paths = [str(folder), str(printed), str(answer)]
     [number] = _asked({"words": list(words), "paths": paths, "environment": dict(environment)})
-    return Begun(number, printed, told)
+    return Begun(number, printed, answer)
 
 
 def forked(*words: str) -> "subprocess.CompletedProcess[str]":

@@ -23,10 +23,10 @@ class PrivateCluster:
         distributed = package("distributed", "cluster")
         self._folder = folder
         self._environment = {**os.environ, "CARTULARY_SHELF": str(folder / "shelves"), **(environment or {})}
-        told = folder / "scheduler.json"
-        self.scheduler = self._started("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(told))
-        self._wait(lambda: told.exists() and told.read_text("utf-8").endswith("}"))
-        self.address: str = json.loads(told.read_text("utf-8"))["address"]
+        file = folder / "scheduler.json"
+        self.scheduler = self._started("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
+        self._wait(lambda: file.exists() and file.read_text("utf-8").endswith("}"))
+        self.address: str = json.loads(file.read_text("utf-8"))["address"]
         self._client = distributed.Client(self.address, set_as_default=False)
         self.workers: list[subprocess.Popen[bytes]] = []
         self._names: dict[int, str] = {}
@@ -53,8 +53,8 @@ class PrivateCluster:
 
     def wait_busy(self, worker: "subprocess.Popen[bytes]") -> None:
         """Wait until the scheduler has given a worker something to do."""
-        told = self._client.scheduler_info()["workers"].items()
-        [at] = [address for address, each in told if each["name"] == self._names[worker.pid]]
+        answer = self._client.scheduler_info()["workers"].items()
+        [at] = [address for address, each in answer if each["name"] == self._names[worker.pid]]
         self._wait(lambda: bool(self._client.processing()[at]))
 
     def count(self) -> int:

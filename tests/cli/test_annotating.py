@@ -236,8 +236,8 @@ def refuse(*_: object) -> None:
 def test_a_game_that_cannot_be_written_back_is_stepped_through_and_left(sheet: Path) -> None:
     sheet.write_text(TEXT.replace("8Ca7 *", "8Ca7 * and more"), "utf-8")
     seen = Sitting(OnPaper(str(sheet), "")).type("g1\r", "!\r")
-    said = " ".join(seen.split())
-    assert "cannot be written back: line 4, column 29: found text after the result" in said, seen
+    text = " ".join(seen.split())
+    assert "cannot be written back: line 4, column 29: found text after the result" in text, seen
 
 
 # --- into the log ---
@@ -319,8 +319,8 @@ def test_a_quiet_record_tells_no_verdict_on_a_variation(db: Path, store: Store) 
         assert "9Hc5" in seen
         assert "irregular" not in seen
         assert "legal" not in seen
-    told = Sitting(InLog("q", str(db), "", quiet=False)).type("g3\r", "v9Hc5")
-    assert "irregular, cardmate." in told
+    answer = Sitting(InLog("q", str(db), "", quiet=False)).type("g3\r", "v9Hc5")
+    assert "irregular, cardmate." in answer
     quietly = Sitting(InLog("q", str(db), "", quiet=True)).type("g3\r", "v9Hc5\r")
     assert "The rail only watches; write as a seat or as another person." in quietly
 

@@ -23,16 +23,16 @@ def run(*words: str, stdin: str = "", code: int = 0) -> str:
 
 
 def test_a_breach_that_a_later_card_proved_is_checked_with_the_ply_that_proved_it() -> None:
-    told = run("check", REVOKE, code=1)
-    assert "error tarot.follow-suit p3 held 9S, but did not follow suit" in told
-    assert "proved  by ply 40" in told
-    assert told.endswith("0 open questions, 1 breach\n")
+    result = run("check", REVOKE, code=1)
+    assert "error tarot.follow-suit p3 held 9S, but did not follow suit" in result
+    assert "proved  by ply 40" in result
+    assert result.endswith("0 open questions, 1 breach\n")
 
 
 def test_a_question_nobody_can_answer_yet_is_no_failure() -> None:
-    told = run("check", OPEN)
-    assert "undecided tarot.follow-suit p3 may have held 2S–8S" in told
-    assert told.endswith("1 open question, 0 breaches\n")
+    result = run("check", OPEN)
+    assert "undecided tarot.follow-suit p3 may have held 2S–8S" in result
+    assert result.endswith("1 open question, 0 breaches\n")
     (found,) = map(json.loads, run("check", OPEN, "--json").splitlines())
     assert (found["severity"], found["ply"], found["seat"]) == ("undecided", 17, "p3")
 
@@ -55,33 +55,33 @@ def test_why_of_a_question_the_cards_answered_well_says_so() -> None:
     text = f'[Game "Tarot"]\n{seats}\n{" ".join(record.table)} *\n'
     verdicts = [json.loads(line)["verdict"] for line in run("replay", "-", "--json", stdin=text).splitlines()]
     open_plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict == "undecided"]
-    told = run("why", "-", str(open_plies[-1]), stdin=text)
-    assert "then    undecided: " in told
-    assert "now     legal: the cards have come to light, and no rule was broken" in told
+    result = run("why", "-", str(open_plies[-1]), stdin=text)
+    assert "then    undecided: " in result
+    assert "now     legal: the cards have come to light, and no rule was broken" in result
 
 
 def test_why_of_a_question_still_open_says_what_is_known_now() -> None:
     text = '[Game "Tarot"]\n[Variant "fft"]\n\nPass Pass Pass GardeSans 1. KC 1H 2C 3C 2. 4C *\n'
-    told = run("why", "-", "6", stdin=text)
-    assert "then    undecided: p2 may have held 1C–QC; p2 may have held T01–T21" in told
-    assert "now     still undecided under tarot.follow-suit: p2 may have held 1C or 5C–QC\n" in told
-    assert "now     still undecided under tarot.must-trump: p2 may have held T01–T21\n" in told
+    result = run("why", "-", "6", stdin=text)
+    assert "then    undecided: p2 may have held 1C–QC; p2 may have held T01–T21" in result
+    assert "now     still undecided under tarot.follow-suit: p2 may have held 1C or 5C–QC\n" in result
+    assert "now     still undecided under tarot.must-trump: p2 may have held T01–T21\n" in result
 
 
 def test_why_of_a_refused_move_shows_what_was_legal() -> None:
     text = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dh9 *\n'
-    told = run("why", "-", "3", stdin=text)
-    assert "refused: " in told
-    assert "cardmate.reach" in told
-    assert "legal   8Dj2, 9Cb1" in told
+    result = run("why", "-", "3", stdin=text)
+    assert "refused: " in result
+    assert "cardmate.reach" in result
+    assert "legal   8Dj2, 9Cb1" in result
 
 
 def test_why_as_json_has_the_whole_story() -> None:
-    told = json.loads(run("why", REVOKE, "17", "--json"))
-    assert (told["ply"], told["word"], told["verdict"], told["round"]) == (17, "T03", "undecided", 3)
-    assert told["then"][-1] == {"ply": 40, "seat": "p3", "word": "9S", "says": "p3 held 9S"}
-    assert told["rules"][0]["key"] == "tarot.follow-suit"
-    assert told["now"][0]["decided_by"] == 40
+    data = json.loads(run("why", REVOKE, "17", "--json"))
+    assert (data["ply"], data["word"], data["verdict"], data["round"]) == (17, "T03", "undecided", 3)
+    assert data["then"][-1] == {"ply": 40, "seat": "p3", "word": "9S", "says": "p3 held 9S"}
+    assert data["rules"][0]["key"] == "tarot.follow-suit"
+    assert data["now"][0]["decided_by"] == 40
 
 
 @pytest.mark.parametrize("ply", ["79", "999"])
@@ -90,13 +90,13 @@ def test_a_ply_that_is_not_there_is_said(ply: str) -> None:
 
 
 def test_why_of_a_game_nobody_knows_says_which_there_are() -> None:
-    told = run("why", "-", "1", stdin='[Game "Belote"]\n\nPass *\n', code=1)
-    assert "expected one of: Arcanoid, Cardmate, Chess, Draughts, Tarot" in told
+    result = run("why", "-", "1", stdin='[Game "Belote"]\n\nPass *\n', code=1)
+    assert "expected one of: Arcanoid, Cardmate, Chess, Draughts, Tarot" in result
 
 
 def test_why_of_an_unreadable_word_shows_what_was_expected() -> None:
-    told = run("why", "-", "2", stdin='[Game "Tarot"]\n\nPass Belote *\n')
-    assert "unreadable: found Belote" in told
+    result = run("why", "-", "2", stdin='[Game "Tarot"]\n\nPass Belote *\n')
+    assert "unreadable: found Belote" in result
 
 
 def test_the_deal_says_who_can_hold_what() -> None:

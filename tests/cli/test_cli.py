@@ -183,10 +183,10 @@ def test_an_interrupt_ends_it_at_once_without_a_traceback(jobs: str, tmp_path: P
     running.stdout.readline()
     os.killpg(running.pid, signal.SIGINT)
     begun = time.monotonic()
-    _, told = running.communicate(timeout=60)
+    _, answer = running.communicate(timeout=60)
     assert running.returncode == 130
     assert time.monotonic() - begun < 20
-    assert told.decode() == "cartulary: Interrupted; what was printed is sound. Run the command again for the rest.\n"
+    assert answer.decode() == "cartulary: Interrupted; what was printed is sound. Run the command again for the rest.\n"
 
 
 def test_the_suite_runs_under_a_shell_that_ignores_interrupts() -> None:

@@ -173,9 +173,9 @@ def test_reindex_of_a_log_on_a_server_writes_alike(own: PrivateCluster, address:
     ["x", "http://desk:1", "tcp://desk", "tcp://desk:0", "tcp://desk:65536", "tcp://:8786", "tcp://a b:8786"],
 )
 def test_what_is_no_address_is_refused(text: str, write: Write, tmp_path: Path) -> None:
-    out, said, code = run(tmp_path, "validate", f"--cluster={text}", write("a.cgn", LEGAL))
+    out, result, code = run(tmp_path, "validate", f"--cluster={text}", write("a.cgn", LEGAL))
     assert (out, code) == ("", 2)
-    assert said.startswith(f"cartulary: --cluster {text!r}: expected the address of a Dask scheduler")
+    assert result.startswith(f"cartulary: --cluster {text!r}: expected the address of a Dask scheduler")
 
 
 def test_where_no_scheduler_answers_it_is_said(
@@ -196,8 +196,8 @@ def test_where_no_scheduler_answers_it_is_said(
         talking.result()
     assert run(tmp_path, "import", "--cluster", at, "--db", "a.db", path) == expected
     assert not (tmp_path / "a.db").exists()
-    said = f"cartulary: No Dask scheduler answers at {worker}; `dask scheduler` starts one.\n"
-    assert run(tmp_path, "validate", "--cluster", worker, path) == ("", said, 2)
+    text = f"cartulary: No Dask scheduler answers at {worker}; `dask scheduler` starts one.\n"
+    assert run(tmp_path, "validate", "--cluster", worker, path) == ("", text, 2)
 
 
 ODD = {
@@ -214,13 +214,13 @@ def test_a_worker_of_another_program_is_named_and_nothing_is_judged(
     write("sitecustomize.py", ODD[because])
     odd = own.add(environment={"PYTHONPATH": str(tmp_path)})
     try:
-        out, said, code = run(tmp_path, "validate", "--cluster", own.address, write("a.cgn", LEGAL))
+        out, result, code = run(tmp_path, "validate", "--cluster", own.address, write("a.cgn", LEGAL))
     finally:
         own.kill(odd)
     assert (out, code) == ("", 2)
-    assert said.startswith("cartulary: Worker tcp://127.0.0.1:")
-    assert because in said
-    assert said.endswith(f"; expected {program().title} there, as here.\n")
+    assert result.startswith("cartulary: Worker tcp://127.0.0.1:")
+    assert because in result
+    assert result.endswith(f"; expected {program().title} there, as here.\n")
 
 
 @pytest.mark.parametrize(
@@ -250,10 +250,10 @@ def test_a_file_that_a_worker_has_not_or_has_otherwise_is_named(
     ):
         monkeypatch.setattr(cluster, "abspath", lambda _, place=place: place)
         options = ("--db", "a.db") if command == "import" else ()
-        out, said, code = run(tmp_path, command, "--cluster", own.address, *options, path)
+        out, result, code = run(tmp_path, command, "--cluster", own.address, *options, path)
         assert (out, code) == ("", 2)
-        assert because in said
-        assert "The games after that were not" in said
+        assert because in result
+        assert "The games after that were not" in result
 
 
 def test_a_cluster_that_goes_down_piece_by_piece_is_told(
@@ -278,8 +278,8 @@ def test_a_cluster_that_goes_down_piece_by_piece_is_told(
         lone.workers.clear()
         lone.add()
         monkeypatch.setattr(Cluster, "_answer", after(2, lone.stop))
-        _, said, code = run(tmp_path, *words)
-        assert f"cartulary: The scheduler {lone.address} was lost. The games after that were not judged;" in said
+        _, result, code = run(tmp_path, *words)
+        assert f"cartulary: The scheduler {lone.address} was lost. The games after that were not judged;" in result
         assert code == 2
     finally:
         lone.stop()
@@ -287,9 +287,9 @@ def test_a_cluster_that_goes_down_piece_by_piece_is_told(
 
 def test_without_dask_it_is_said_what_brings_it(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "dask", None)
-    out, said, code = run(tmp_path, "validate", "--cluster", "tcp://desk:8786", write("a.cgn", LEGAL))
+    out, result, code = run(tmp_path, "validate", "--cluster", "tcp://desk:8786", write("a.cgn", LEGAL))
     assert (out, code) == ("", 2)
-    assert said == "cartulary: --cluster needs Dask; install it with: python -m pip install 'cartulary[cluster]'.\n"
+    assert result == "cartulary: --cluster needs Dask; install it with: python -m pip install 'cartulary[cluster]'.\n"
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ def test_what_a_cluster_cannot_do_is_refused(
 ) -> None:
     write("a.cgn", LEGAL)
     run(tmp_path, "import", "--db", "one.db", "a.cgn")
-    out, said, code = run(tmp_path, *words, "--cluster", "tcp://127.0.0.1:8786")
+    out, result, code = run(tmp_path, *words, "--cluster", "tcp://127.0.0.1:8786")
     assert (out, code) == ("", 2)
-    assert because in said
+    assert because in result
     assert not (tmp_path / "1.db").exists()

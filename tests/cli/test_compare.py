@@ -86,8 +86,8 @@ def test_glyphs_comments_clocks_numbers_and_marks_say_nothing(run: Run, tmp_path
     found = json.loads(run("compare", str(CARDMATE), bare, "--json").stdout)
     assert (found["same"], found["first"], found["tags"]) == (True, None, [])
     assert "No word differs." in run("compare", bare, str(CARDMATE)).stdout
-    told = Path(bare).read_text("utf-8").replace('[Forehand "', '[Forehand "Other ')
-    Path(bare).write_text(told.replace("20. 8D:i6", "20. 8D:i6 {[%clk 0:01:00] a note} $5"), "utf-8")
+    text = Path(bare).read_text("utf-8").replace('[Forehand "', '[Forehand "Other ')
+    Path(bare).write_text(text.replace("20. 8D:i6", "20. 8D:i6 {[%clk 0:01:00] a note} $5"), "utf-8")
     assert "Forehand: A has Zillions of Games, B has Other Zillions" in run("compare", str(CARDMATE), bare).stdout
 
 
@@ -143,8 +143,8 @@ def test_a_seat_finds_no_difference_in_what_it_has_not_seen(run: Run, tmp_path: 
     opened = play(rng)
     words = opened.words[:30]
     sheets = [tmp_path / "a.cgn", tmp_path / "b.cgn"]
-    for path, told in zip(sheets, (words, otherwise(title, opened, words, 1, rng)), strict=True):
-        path.write_text(tables.sheet(title, opened.tags, " ".join(told)), "utf-8")
+    for path, answer in zip(sheets, (words, otherwise(title, opened, words, 1, rng)), strict=True):
+        path.write_text(tables.sheet(title, opened.tags, " ".join(answer)), "utf-8")
     names = [str(path) for path in sheets]
     assert "only in" in run("compare", *names, code=1).stdout or "differ" in run("compare", *names, code=1).stdout
     assert "No word differs." in run("compare", *names, "--seat", "p1").stdout
@@ -189,8 +189,8 @@ def test_the_game_that_is_found_is_written_where_it_is_one(run: Run, tmp_path: P
     assert "it already exists" in run("compare", one, other, "--restore", "--write", str(out), code=2).stderr
     noise = kept(tmp_path / "noise.cgn", ("zebra",) * 40)
     before = out.read_bytes()
-    said = run("compare", one, noise, "--restore", "--write", str(out), "--force", code=1).stderr
-    assert f"Nothing was written to {out}: expected a single game nearest to both sheets" in said
+    errors = run("compare", one, noise, "--restore", "--write", str(out), "--force", code=1).stderr
+    assert f"Nothing was written to {out}: expected a single game nearest to both sheets" in errors
     assert out.read_bytes() == before
 
 

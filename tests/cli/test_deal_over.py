@@ -49,9 +49,9 @@ def test_the_last_card_is_answered_with_what_the_deal_came_to(run: Run) -> None:
 
 def test_a_quiet_record_says_nothing_of_a_deal_that_is_over(run: Run) -> None:
     run("new", "tarot", "--id", "e")
-    told = run("record", "e", "--quiet", lines=words_of(GAMES / "dementlieu-open.cgn")).stdout
-    assert "written" in told
-    assert "deal over" not in told
+    output = run("record", "e", "--quiet", lines=words_of(GAMES / "dementlieu-open.cgn")).stdout
+    assert "written" in output
+    assert "deal over" not in output
 
 
 @pytest.mark.parametrize(

@@ -36,8 +36,8 @@ def test_a_deal_with_a_missed_card_a_missed_bid_a_revoke_and_a_penalty(run: Run,
     assert run("why", "evening", str(MISSED)).stdout.count("7D")
     run("dispute", "evening", str(REVOKE), "--by", "p1", "--claim", "he had a spade")
     ruling = ("ruling", "evening", str(REVOKE), "--stands", "--penalty", "p3=88", "--give", "p1=88")
-    said = run(*ruling, "--arbiter", "R. Umpire", "--key", "tarot.follow-suit").stdout
-    assert "the score is 176:-264:0:88" in said
+    output = run(*ruling, "--arbiter", "R. Umpire", "--key", "tarot.follow-suit").stdout
+    assert "the score is 176:-264:0:88" in output
     assert run("close", "evening").stdout.startswith("evening: closed, 1-0-0-0")
 
     sheet = run("export", "evening").stdout
@@ -68,8 +68,8 @@ def test_a_game_is_adjourned_set_up_from_its_board_and_finished(run: Run, store:
     board = run("board", "first").stdout.strip()
     run("close", "first", "*", "--termination", "abandoned")
     run("new", "cardmate", "--id", "second", "--variant", "composed", "--setup", board, *players)
-    said = run("move", "second", *PAGE.line.words[30:]).stdout
-    assert said.count(": legal") >= 10
+    output = run("move", "second", *PAGE.line.words[30:]).stdout
+    assert output.count(": legal") >= 10
     whole, ended = examine(PAGE), load(store, "second").examined
     assert ended.outcome is not None
     assert whole.outcome is not None

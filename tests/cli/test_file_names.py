@@ -29,12 +29,12 @@ def typed(folder: Path, *words: str, start: bool = False) -> tuple[int, str, str
     if start:
         command = [sys.executable, "-m", "cartulary.cli", *words]
         done = run(command, cwd=folder, capture_output=True, env=environment, check=False)
-        code, printed, told = done.returncode, done.stdout, done.stderr
+        code, printed, errors = done.returncode, done.stdout, done.stderr
     else:
         begun = begin(words, folder, environment, folder)
-        code, printed, told = begun.code(), begun.printed.read_bytes(), begun.told.read_bytes()
+        code, printed, errors = begun.code(), begun.printed.read_bytes(), begun.told.read_bytes()
     out = "" if printed.startswith(b"%PDF") else printed.decode()  # all else is UTF-8
-    err = told.decode()
+    err = errors.decode()
     assert "itself has a fault" not in err
     assert code != 70, err
     return code, out, err

@@ -70,15 +70,15 @@ def test_the_start_is_ply_0() -> None:
 
 
 def test_a_ply_past_the_end_is_no_position() -> None:
-    said = run("show", PAGE, "--at", "41", code=2)
-    assert "there is no ply 41: the game can be followed for 40 plies" in said
+    result = run("show", PAGE, "--at", "41", code=2)
+    assert "there is no ply 41: the game can be followed for 40 plies" in result
 
 
 def test_the_position_before_a_move_that_cannot_be_applied_is_shown() -> None:
     shown = run("show", "-", stdin=STOPPED)
     assert "after ply 1 of 3: 1. 4Ci3" in shown
-    said = run("show", "-", "--at", "2", stdin=STOPPED, code=2)
-    assert "followed for 1 ply; 3 plies are written, but the rest is unread" in said
+    result = run("show", "-", "--at", "2", stdin=STOPPED, code=2)
+    assert "followed for 1 ply; 3 plies are written, but the rest is unread" in result
 
 
 def test_of_several_games_the_first_is_shown_unless_another_is_named(tmp_path: Path) -> None:
@@ -136,8 +136,8 @@ def test_what_a_seat_does_not_see_is_told_it_by_no_word_and_no_finding(
     monkeypatch.setitem(GAMES, "cardmate", blind())
     first = '[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dh9 {sly} 8Ca7 3. Zebra 9Cb1 *\n'
     other = '[Game "Cardmate"]\n\n1. 1Da3 4Db6 2. 8Dj2 8Ca7 3. Okapi 9Cb1 *\n'
-    told = [run(*command.split(), "--seat", "p1", stdin=text) for text in (first, other)]
-    assert told[0] == told[1]
+    answers = [run(*command.split(), "--seat", "p1", stdin=text) for text in (first, other)]
+    assert answers[0] == answers[1]
     assert run(*command.split(), stdin=first) != run(*command.split(), stdin=other)
 
 
@@ -188,13 +188,13 @@ def test_replay_shows_the_refusal_and_stops_where_nothing_can_be_applied() -> No
 
 
 def test_a_record_of_no_known_game_is_said() -> None:
-    said = run("show", "-", stdin='[Game "Nonesuch"]\n\n1. a *\n', code=1)
-    assert "found the game 'Nonesuch', expected one of: Arcanoid, Cardmate" in said
+    result = run("show", "-", stdin='[Game "Nonesuch"]\n\n1. a *\n', code=1)
+    assert "found the game 'Nonesuch', expected one of: Arcanoid, Cardmate" in result
 
 
 def test_an_id_without_any_live_records_is_said(tmp_path: Path) -> None:
-    said = run("show", "evening", "--db", str(tmp_path / "none.db"), code=2)
-    assert "evening is not a file here, and " in said
+    result = run("show", "evening", "--db", str(tmp_path / "none.db"), code=2)
+    assert "evening is not a file here, and " in result
 
 
 def test_live_records_are_read_by_their_id(tmp_path: Path) -> None:
@@ -205,8 +205,8 @@ def test_live_records_are_read_by_their_id(tmp_path: Path) -> None:
     assert len(run("moves", "evening", *db).splitlines()) == 43
     assert "1. 4Ci3 4Db6 *" in run("fmt", "evening", *db)
     assert run("validate", "evening", *db) == "evening#1: legal, 2 plies, *\n"
-    said = run("show", "morning", *db, code=2)
-    assert "There is no game morning in this database. `list` shows which there are." in " ".join(said.split())
+    result = run("show", "morning", *db, code=2)
+    assert "There is no game morning in this database. `list` shows which there are." in " ".join(result.split())
 
 
 # --- canonical text ---
@@ -265,9 +265,9 @@ def test_fmt_in_place_leaves_alone_what_it_cannot_read(tmp_path: Path) -> None:
     path = tmp_path / "a.cgn"
     path.write_text(TWO + '\n[Game "Cardmate"]\n\n1. 4Ci3 {open\n')
     before = path.read_bytes()
-    said = run("fmt", "-i", str(path), code=1)
-    assert "found the start of a comment" in said
-    assert "the file was left as it is" in said
+    result = run("fmt", "-i", str(path), code=1)
+    assert "found the start of a comment" in result
+    assert "the file was left as it is" in result
     assert path.read_bytes() == before
     assert "{open\n" in run("fmt", str(path), code=1)
 
@@ -279,8 +279,8 @@ def test_a_file_that_cannot_be_rewritten_stays_as_it_was(tmp_path: Path, monkeyp
     path = tmp_path / "a.cgn"
     path.write_text(SLOPPY)
     monkeypatch.setattr(os, "replace", full)
-    said = run("fmt", "-i", str(path), code=2)
-    assert f"{path} cannot be rewritten: no space left on device. The file is as it was" in said
+    result = run("fmt", "-i", str(path), code=2)
+    assert f"{path} cannot be rewritten: no space left on device. The file is as it was" in result
     assert path.read_text() == SLOPPY
     assert os.listdir(tmp_path) == ["a.cgn"]
 
@@ -311,8 +311,8 @@ def test_json_has_tags_words_notes_and_result() -> None:
 
 
 def test_a_line_that_is_no_game_is_said_with_its_number() -> None:
-    said = run("convert", "--to", "cgn", "-", stdin='{"tags":[],"moves":{}}\n{"tags":7}\n', code=2)
-    assert "-:2: expected a game as `convert --to json` writes it" in said
+    result = run("convert", "--to", "cgn", "-", stdin='{"tags":[],"moves":{}}\n{"tags":7}\n', code=2)
+    assert "-:2: expected a game as `convert --to json` writes it" in result
 
 
 @pytest.mark.parametrize(
@@ -340,9 +340,9 @@ def test_a_line_that_is_no_game_is_said_with_its_number() -> None:
 )
 def test_a_line_that_no_cgn_can_say_is_refused_with_its_number(moves: str, sentence: str) -> None:
     good = '{"tags":[["Game","Cardmate"]],"moves":{"words":["4Ci3"]}}'
-    said = run("convert", "--to", "cgn", "-", stdin=f'{good}\n{{"tags":[],"moves":{moves}}}\n', code=2)
-    assert "cartulary: -:2: " in said
-    assert sentence in said
+    result = run("convert", "--to", "cgn", "-", stdin=f'{good}\n{{"tags":[],"moves":{moves}}}\n', code=2)
+    assert "cartulary: -:2: " in result
+    assert sentence in result
 
 
 @pytest.mark.parametrize(
@@ -356,9 +356,9 @@ def test_a_line_that_no_cgn_can_say_is_refused_with_its_number(moves: str, sente
     ],
 )
 def test_tags_and_escape_lines_that_no_cgn_can_say_are_refused(rest: str, sentence: str) -> None:
-    said = run("convert", "--to", "cgn", "-", stdin=f'{{{rest},"moves":{{"words":["4Ci3"]}}}}\n', code=2)
-    assert "cartulary: -:1: " in said
-    assert sentence in said
+    result = run("convert", "--to", "cgn", "-", stdin=f'{{{rest},"moves":{{"words":["4Ci3"]}}}}\n', code=2)
+    assert "cartulary: -:1: " in result
+    assert sentence in result
 
 
 @budget(75)

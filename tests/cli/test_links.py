@@ -24,8 +24,8 @@ def run(store: Store) -> Run:
 
 
 def test_each_role_is_printed_with_its_address_and_what_it_is_for(run: Run, store: Store) -> None:
-    told = run("links", "g", "--base-url", "https://desk.example/")
-    lines = told.stdout.splitlines()
+    result = run("links", "g", "--base-url", "https://desk.example/")
+    lines = result.stdout.splitlines()
     assert len(lines) == 12
     assert lines[2] == "g: p1, link 2. For Ada & Co: sees what p1 sees. For one phone."
     assert lines[4] == "g: p2, link 3. Sees what p2 sees. For one phone."
@@ -33,7 +33,7 @@ def test_each_role_is_printed_with_its_address_and_what_it_is_for(run: Run, stor
         found = re.fullmatch(r"  https://desk\.example/join#([\w-]{22})", line)
         assert found
         assert api.take_up(store, found[1])
-    assert told.stderr == "cartulary: These addresses work if `serve` is started with --allow-host desk.example.\n"
+    assert result.stderr == "cartulary: These addresses work if `serve` is started with --allow-host desk.example.\n"
     assert max(map(len, lines)) <= 90
 
 
@@ -48,13 +48,13 @@ def test_each_role_is_printed_with_its_address_and_what_it_is_for(run: Run, stor
     ],
 )
 def test_what_serve_must_be_started_with_is_said(run: Run, base: str, option: str) -> None:
-    said = run("links", "g", "--role", "rail", "--base-url", base).stderr
-    assert said == (f"cartulary: These addresses work if `serve` is started with {option}.\n" if option else "")
+    errors = run("links", "g", "--role", "rail", "--base-url", base).stderr
+    assert errors == (f"cartulary: These addresses work if `serve` is started with {option}.\n" if option else "")
 
 
 def test_addresses_of_this_machine_are_said_to_be_that(run: Run) -> None:
-    told = run("links", "g", "--role", "rail", "--delay", "60", "--json")
-    [link] = map(json.loads, told.stdout.splitlines())
+    result = run("links", "g", "--role", "rail", "--delay", "60", "--json")
+    [link] = map(json.loads, result.stdout.splitlines())
     assert link["url"].startswith("http://127.0.0.1:8377/join#")
     assert {name: link[name] for name in ("link", "game", "role", "plays", "delay", "state")} == {
         "link": 1,
@@ -64,7 +64,7 @@ def test_addresses_of_this_machine_are_said_to_be_that(run: Run) -> None:
         "delay": 60,
         "state": "shared",
     }
-    assert "work on this machine only" in told.stderr
+    assert "work on this machine only" in result.stderr
 
 
 def test_a_terminal_shows_the_code_of_each(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,8 +101,8 @@ def test_links_are_listed_and_taken_back(run: Run) -> None:
     [ended, shared] = [line.rpartition(", made ")[0] for line in listed]
     assert re.fullmatch(r"g: link 1, p1, revoked \d{4}-\d\d-\d\dT[\d:.]+Z by Cora", ended)
     assert shared == "g: link 2, rail, shared"
-    told = [json.loads(line) for line in run("links", "--list", "--json").stdout.splitlines()]
-    assert [(each["revoked"][:2], each["revoked_by"]) for each in told] == [("20", "Cora"), ("", "")]
+    answers = [json.loads(line) for line in run("links", "--list", "--json").stdout.splitlines()]
+    assert [(each["revoked"][:2], each["revoked_by"]) for each in answers] == [("20", "Cora"), ("", "")]
     assert [json.loads(line)["state"] for line in run("links", "--list", "--json").stdout.splitlines()] == [
         "revoked",
         "shared",
@@ -139,9 +139,9 @@ def test_several_links_are_taken_back_at_once_or_none(run: Run) -> None:
 def test_what_cannot_be_done_is_said_and_nothing_is_stored(
     run: Run, store: Store, words: tuple[str, ...], code: int, because: str
 ) -> None:
-    told = run("links", *words, code=code)
-    assert because in told.stderr
-    assert told.stdout == ""
+    result = run("links", *words, code=code)
+    assert because in result.stderr
+    assert result.stdout == ""
     assert store.asides() == ()
 
 

@@ -28,9 +28,9 @@ def run(db: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
     def typed(*words: str, code: int = 0) -> Result:
         result = CliRunner().invoke(build(), list(words))
-        said = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
-        assert result.exit_code == code, said
-        assert "Traceback" not in said
+        text = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
+        assert result.exit_code == code, text
+        assert "Traceback" not in text
         return result
 
     return typed
@@ -196,8 +196,8 @@ def test_a_closed_game_is_opened_again(run: Run, played: str) -> None:
 
 
 def test_tags_are_written_and_taken_away(run: Run, played: str) -> None:
-    said = run("tag", played, "Event=The = sign", "Forehand=Ida", "Date=").stdout.splitlines()
-    assert sorted(said) == ['evening: Event "The = sign"', 'evening: Forehand "Ida"', 'evening: Rearhand "Bela"']
+    result = run("tag", played, "Event=The = sign", "Forehand=Ida", "Date=").stdout.splitlines()
+    assert sorted(result) == ['evening: Event "The = sign"', 'evening: Forehand "Ida"', 'evening: Rearhand "Bela"']
     [answer] = objects(run("tag", played, "Event=", "--json"))
     assert answer == {"id": played, "version": 24, "tags": [["Rearhand", "Bela"], ["Forehand", "Ida"]]}
     for words, code, says in (
@@ -303,9 +303,9 @@ def test_import_says_that_a_file_holds_no_game_and_takes_in_the_next(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path(name).write_text(text, "utf-8")
-    said = run("import", name, str(GAMES / "page-1.cgn"), code=2).stderr
-    assert f"cartulary: {'Standard input' if name == '-' else name} holds no game" in said
-    assert said.endswith("1 game: 1 new\n")
+    errors = run("import", name, str(GAMES / "page-1.cgn"), code=2).stderr
+    assert f"cartulary: {'Standard input' if name == '-' else name} holds no game" in errors
+    assert errors.endswith("1 game: 1 new\n")
 
 
 def test_every_reading_command_takes_an_id(run: Run, played: str) -> None:
@@ -396,8 +396,8 @@ def test_a_ply_nobody_wrote_is_stored_told_and_exported(run: Run, tmp_path: Path
     assert "moves fit everything that follows" in missed.stdout
     assert "positions that fit: ply 3 was not written" in run("show", "evening").stdout
     assert objects(run("moves", "evening", "--json"))[0]["ply"] == 4
-    told = run("move", "evening", "8Ca7", "8Dh3").stdout
-    assert "remark record.filled ply 3 can only have been 8Dj2, unless it broke a rule" in told
+    output = run("move", "evening", "8Ca7", "8Dh3").stdout
+    assert "remark record.filled ply 3 can only have been 8Dj2, unless it broke a rule" in output
     assert "8Dj2" in run("why", "evening", "3").stdout
     assert "remark record.filled ply 3 can only have been 8Dj2" in run("check", "evening").stdout
     assert run("check", "evening").stdout.endswith("evening#1: 0 open questions, 0 breaches\n")

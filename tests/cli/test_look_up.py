@@ -90,9 +90,9 @@ def test_a_part_of_several_names_or_of_a_word_names_no_entry(game: str, word: st
 def test_an_example_of_the_duel_plays_its_effect_out() -> None:
     game = GAMES["tarot-duel"]
     for entry in game.about.guide.entries:
-        told = "\n".join(entry_lines(game, entry, (), colour=False)).partition("\nafter:\n")[2]
-        assert told
-        assert "may be answered" not in told, f"the effect of {entry.name} is not seen yet"
+        text = "\n".join(entry_lines(game, entry, (), colour=False)).partition("\nafter:\n")[2]
+        assert text
+        assert "may be answered" not in text, f"the effect of {entry.name} is not seen yet"
     assert "example: T19=7D End\n" in run("tarot-duel", "moon")
     moon = json.loads(run("tarot-duel", "moon", "--json"))["example"]
     assert (moon["word"], moon["then"]) == ("T19=7D", ["End"])
@@ -106,11 +106,11 @@ def test_every_bundled_game_says_what_its_cards_do() -> None:
 
 
 def test_an_entry_is_printed_with_its_table_its_rules_and_an_example() -> None:
-    told = run("cardmate", "8")
-    assert told.startswith("Eight · 8C 8D 8H 8S\n    An Eight goes like a chess knight")
-    assert "       moves and captures   moves only\n    8  like a chess knight  one straight back\n" in told
-    assert told.count("    source: I. Derzhanski, Cardmate (2000)") == 5
-    assert "\nexample: 8Hc2\n" in told
+    result = run("cardmate", "8")
+    assert result.startswith("Eight · 8C 8D 8H 8S\n    An Eight goes like a chess knight")
+    assert "       moves and captures   moves only\n    8  like a chess knight  one straight back\n" in result
+    assert result.count("    source: I. Derzhanski, Cardmate (2000)") == 5
+    assert "\nexample: 8Hc2\n" in result
 
 
 def test_an_example_is_drawn_before_and_after() -> None:
@@ -120,19 +120,19 @@ def test_an_example_is_drawn_before_and_after() -> None:
 
 
 def test_an_entry_in_json_says_which_rules_are_rulings_and_draws_both_positions() -> None:
-    told = json.loads(run("tarot", "bout", "--json"))
-    assert [rule["key"] for rule in told["rules"]] == ["tarot.settlement", "tarot.ecart-cards"]
-    assert [rule["ruling"] for rule in told["rules"]] == [True, False]
-    assert told["table"][1] == ["0", "56"]
-    assert told["example"]["before"] != told["example"]["picture"]
+    data = json.loads(run("tarot", "bout", "--json"))
+    assert [rule["key"] for rule in data["rules"]] == ["tarot.settlement", "tarot.ecart-cards"]
+    assert [rule["ruling"] for rule in data["rules"]] == [True, False]
+    assert data["table"][1] == ["0", "56"]
+    assert data["example"]["before"] != data["example"]["picture"]
 
 
 def test_a_variant_has_its_own_rules_and_no_others() -> None:
-    told = run("tarot", "trump", "--variant", "dementlieu")
-    assert "tarot.trump-led" in told
-    assert "tarot.must-trump" not in told
-    told = run("tarot", "poignee", "--variant", "dementlieu", code=2)
-    assert "tarot has no rule poignee in dementlieu: Poignée belongs to another variant" in told
+    result = run("tarot", "trump", "--variant", "dementlieu")
+    assert "tarot.trump-led" in result
+    assert "tarot.must-trump" not in result
+    result = run("tarot", "poignee", "--variant", "dementlieu", code=2)
+    assert "tarot has no rule poignee in dementlieu: Poignée belongs to another variant" in result
     assert ", Poignée," not in run("tarot", "zzz", "--variant", "dementlieu", code=2)
     assert ", Poignée," in run("tarot", "zzz", "--variant", "fft", code=2)
 
@@ -153,9 +153,9 @@ def test_a_word_misspelt_is_told_what_it_may_have_been(word: str, meant: str) ->
 
 @pytest.mark.parametrize("word", ["zzz", " ", "--", "§", "8" * 99])
 def test_a_word_like_no_other_is_told_what_there_is(word: str) -> None:
-    told = run("cardmate", "--", word, code=2)
-    assert "`rules cardmate` lists those it has. " in told
-    assert "It has entries for One, Deuce, " in told
+    result = run("cardmate", "--", word, code=2)
+    assert "`rules cardmate` lists those it has. " in result
+    assert "It has entries for One, Deuce, " in result
 
 
 # --- the reference card ---

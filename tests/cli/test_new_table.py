@@ -15,14 +15,14 @@ FOUR = ("-p", "A", "-p", "B", "-p", "C", "-p", "D")
 
 
 def test_new_says_which_variant_was_taken_and_which_there_are(run: Run) -> None:
-    said = run(*TAROT, *FOUR)
-    assert said.stdout == "evening\n"
-    assert said.stderr == "cartulary: evening is Tarot, dementlieu; --variant also takes fft.\n"
+    result = run(*TAROT, *FOUR)
+    assert result.stdout == "evening\n"
+    assert result.stderr == "cartulary: evening is Tarot, dementlieu; --variant also takes fft.\n"
 
 
 def test_new_says_how_many_seats_were_taken_where_nobody_named_one(run: Run) -> None:
-    told = run(*TAROT).stderr
-    assert "Tarot, dementlieu, 4 seats; --variant also takes fft; --seats also takes 3 or 5.\n" in told
+    errors = run(*TAROT).stderr
+    assert "Tarot, dementlieu, 4 seats; --variant also takes fft; --seats also takes 3 or 5.\n" in errors
     assert "standard" not in run("new", "zarcana").stderr
     assert "2 seats; --seats also takes" in run("new", "zarcana").stderr
 
@@ -37,11 +37,11 @@ def test_new_is_silent_where_it_was_told(run: Run) -> None:
 def test_names_fewer_than_seats_end_with_two_where_nobody_can_be_asked(
     run: Run, db: Path, words: tuple[str, ...]
 ) -> None:
-    said = run("new", *words, code=2).stderr
+    errors = run("new", *words, code=2).stderr
     seats = {"tarot": 4, "zarcana": 2, "cardmate": 2}[words[0]]
-    assert f" {seats} seats, and {len(words) // 2} of them " in said
-    assert '--player "?"' in said
-    assert ("--seats" in said) == (words[0] != "cardmate")
+    assert f" {seats} seats, and {len(words) // 2} of them " in errors
+    assert '--player "?"' in errors
+    assert ("--seats" in errors) == (words[0] != "cardmate")
     assert not db.exists()
 
 
@@ -98,8 +98,8 @@ def test_a_name_known_in_other_capitals_is_asked_about_at_a_terminal(run: Run, m
 
 def test_a_name_known_in_other_capitals_is_said_where_nobody_can_be_asked(run: Run) -> None:
     run("new", "cardmate", "--id", "one", "-p", "Bela Kiss", "-p", "Ada")
-    said = "bela kiss is new here; other games have Bela Kiss. If that is one player: `tag two "
-    assert f"{said}'Forehand=Bela Kiss'`." in run("new", "cardmate", "--id", "two", "-p", "bela kiss", "-p", "B").stderr
-    assert f"{said}'Rearhand=Bela Kiss'`." not in run("tag", "two", "Rearhand=Ada ").stderr
+    text = "bela kiss is new here; other games have Bela Kiss. If that is one player: `tag two "
+    assert f"{text}'Forehand=Bela Kiss'`." in run("new", "cardmate", "--id", "two", "-p", "bela kiss", "-p", "B").stderr
+    assert f"{text}'Rearhand=Bela Kiss'`." not in run("tag", "two", "Rearhand=Ada ").stderr
     assert "other games have Ada." in run("tag", "two", "Rearhand=ada").stderr
     assert run("tag", "two", "Event=ada").stderr == ""

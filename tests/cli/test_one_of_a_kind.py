@@ -16,8 +16,8 @@ def found(game: str, words: str) -> list[str]:
 
 
 def test_a_number_agrees_with_its_noun() -> None:
-    said = [how_many(number, "ply is", "plies are") for number in (0, 1, 2)]
-    assert said == ["0 plies are", "1 ply is", "2 plies are"]
+    answers = [how_many(number, "ply is", "plies are") for number in (0, 1, 2)]
+    assert answers == ["0 plies are", "1 ply is", "2 plies are"]
     assert (how_many(1), how_many(11), how_many(1, "seat")) == ("1 card", "11 cards", "1 seat")
 
 
@@ -36,7 +36,7 @@ def test_a_number_agrees_with_its_noun() -> None:
     ],
 )
 def test_one_is_not_told_as_many(game: str, words: str, because: str) -> None:
-    assert any(because in said for said in found(game, words)), found(game, words)
+    assert any(because in answer for answer in found(game, words)), found(game, words)
 
 
 def test_commands_tell_one_as_one(run: Run) -> None:

@@ -117,8 +117,10 @@ def test_what_it_was_read_from_goes_where_names_are_left_out_and_is_told_to_no_s
     text = archive.read_text("utf-8")
     assert "Ada" not in text
     assert "source-kept" in text
-    told = [json.loads(line)["event"] for line in Ran("log", id, "--seat", "p2", "--json", "--db", db).out.splitlines()]
-    assert [event["text"] for event in told if "format" in event] == ["~"]
+    events = [
+        json.loads(line)["event"] for line in Ran("log", id, "--seat", "p2", "--json", "--db", db).out.splitlines()
+    ]
+    assert [event["text"] for event in events if "format" in event] == ["~"]
     elsewhere = str(tmp_path / "elsewhere.db")
     assert Ran("import", str(archive), "--db", elsewhere).code == 0
     assert Ran("verify", id, "--db", elsewhere).code == 0

@@ -103,8 +103,8 @@ def test_what_writes_a_format_is_the_line_of_the_table(
 
 @pytest.mark.parametrize("name", ["live.txt", "live.pbn", "live.2026", "live.json.gz"])
 def test_an_ending_nobody_knows_is_refused(name: str, run: Run, games: list[str], out: Path) -> None:
-    said = run("export", games[0], "-o", str(out / name), code=2).stderr
-    assert "expected .cgn, .json, .jsonl" in said
+    errors = run("export", games[0], "-o", str(out / name), code=2).stderr
+    assert "expected .cgn, .json, .jsonl" in errors
     assert names(out) == []
 
 
@@ -200,8 +200,8 @@ def test_a_file_that_is_there_is_replaced_only_if_that_is_said(
     run("export", games[0], "-o", str(out / name))
     (out / name).chmod(0o640)
     before = (out / name).read_bytes()
-    said = run("export", "--all", "-o", str(out / name), code=2).stderr
-    assert f"cartulary: {out / name}: it already exists; --force replaces it" in said
+    errors = run("export", "--all", "-o", str(out / name), code=2).stderr
+    assert f"cartulary: {out / name}: it already exists; --force replaces it" in errors
     assert (out / name).read_bytes() == before
     run("export", "--all", "-o", str(out / name), "--force")
     assert (out / name).read_bytes() != before
@@ -262,9 +262,9 @@ def test_what_is_there_stays_where_every_game_is_left_out(
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("DROP TRIGGER events_are_not_edited")
         other.execute("UPDATE stored_events SET state = '{}'")
-    said = run(*words, *more, "--force", code=3).stderr
-    assert f"Event 1 of {games[0]}" in said
-    assert f"No game is left to write, so nothing was written to {out / name}" in said
+    errors = run(*words, *more, "--force", code=3).stderr
+    assert f"Event 1 of {games[0]}" in errors
+    assert f"No game is left to write, so nothing was written to {out / name}" in errors
     assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
     run(*words[:3], f"{out}/new-{name}", *words[4:], code=3)
     assert not [path for path in out.iterdir() if path.name.startswith(("new-", ".cartulary"))]
@@ -280,16 +280,16 @@ def test_what_is_there_stays_where_the_one_game_still_names_somebody(
     run(*words)
     before = {path: path.read_bytes() for path in out.iterdir()}
     run("ruling", games[0], "1", "--stands", "--arbiter", "Cy Judge", "--reason", "Bela objected in time")
-    said = run(*words, "--redact", "texts", "--force", code=1).stderr
-    assert f"{games[0]} was left out; --keep-named exports it all the same" in said
-    assert "nothing was written to" in said
+    errors = run(*words, "--redact", "texts", "--force", code=1).stderr
+    assert f"{games[0]} was left out; --keep-named exports it all the same" in errors
+    assert "nothing was written to" in errors
     assert {path: path.read_bytes() for path in out.iterdir()} == before
 
 
 def test_an_empty_database_is_no_reason_to_empty_a_file(run: Run, store: Store, out: Path) -> None:
     (out / "club.jsonl").write_text("mine")
-    said = run("export", "--all", "--log", "-o", str(out / "club.jsonl"), "--force", code=2).stderr
-    assert "No game was found, so nothing was exported" in said
+    errors = run("export", "--all", "--log", "-o", str(out / "club.jsonl"), "--force", code=2).stderr
+    assert "No game was found, so nothing was exported" in errors
     assert (out / "club.jsonl").read_text() == "mine"
 
 
@@ -358,8 +358,8 @@ def test_eight_exports_to_one_file_all_end_well(
 ) -> None:
     words = ("export", "--all", "-o", str(out / name), "--force", "--db", str(db))
     running = [begin(words, tmp_path, os.environ, tmp_path) for _ in range(8)]
-    told = [each.ended() for each in running]
-    assert [each.returncode for each in told] == [0] * 8, told
+    answers = [each.ended() for each in running]
+    assert [each.returncode for each in answers] == [0] * 8, answers
     assert names(out) == [name]
     run("import", str(out / name), "--db", str(out / "again.db"))
 
@@ -382,8 +382,8 @@ def test_a_disk_without_room_is_a_sentence_and_leaves_nothing(
     monkeypatch.chdir(out)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # what is imported meanwhile leaves none that is cut off
     with room_for(300):
-        said = run(*words, code=2).stderr
-    assert "live." in said
+        errors = run(*words, code=2).stderr
+    assert "live." in errors
     assert not [each for each in out.rglob("*") if each.is_file()]
 
 
@@ -397,7 +397,7 @@ def test_a_full_database_is_told_as_one(run: Run, games: list[str], out: Path, m
     for step in ("_made", "_finished", "_Writing.game"):
         with monkeypatch.context() as patched:
             patched.setattr(f"cartulary.records.exchange.sqlite.{step}", made)
-            said = run("export", "--all", "-o", str(out / "club.db"), code=2).stderr
-        assert "There is no room left" in said
-        assert "club.db" in said
+            errors = run("export", "--all", "-o", str(out / "club.db"), code=2).stderr
+        assert "There is no room left" in errors
+        assert "club.db" in errors
         assert names(out) == []

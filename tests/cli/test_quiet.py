@@ -25,24 +25,24 @@ def typed(words: tuple[str, ...], lines: str = "", **env: str) -> Result:
 
 
 def test_a_word_that_breaks_a_rule_is_confirmed_in_one_line_and_ends_with_0(run: Run) -> None:
-    said = run("move", "g", "9Hc5", "--quiet")
-    assert (said.stdout, said.stderr) == ("g: ply 5, 9Hc5: written\n", "")
-    told = json.loads(run("move", "g", "2Ca6", "--seat", "p2", "--json").stdout)
-    assert told == {"id": "g", "version": 8, "ply": 6, "verdict": "quiet", "findings": []}
+    result = run("move", "g", "9Hc5", "--quiet")
+    assert (result.stdout, result.stderr) == ("g: ply 5, 9Hc5: written\n", "")
+    data = json.loads(run("move", "g", "2Ca6", "--seat", "p2", "--json").stdout)
+    assert data == {"id": "g", "version": 8, "ply": 6, "verdict": "quiet", "findings": []}
 
 
 def test_stands_does_not_go_with_quiet() -> None:
     for asked in ("--quiet",), ("--seat", "p1"):
-        said = typed(("move", "g", "9Hc5", "--stands", *asked))
-        assert said.exit_code == 2, asked
-        assert "kept whatever rule it breaks" in said.stderr
+        result = typed(("move", "g", "9Hc5", "--stands", *asked))
+        assert result.exit_code == 2, asked
+        assert "kept whatever rule it breaks" in result.stderr
 
 
 def test_what_cannot_be_played_is_said_to_be_so_and_no_more() -> None:
     typed(("new", "draughts", "--id", "d"))
-    said = typed(("move", "d", "18-22", "--quiet"))
-    assert (said.exit_code, said.stdout) == (1, "")
-    assert said.stderr == "cartulary: 18-22 cannot be played as written.\n"
+    result = typed(("move", "d", "18-22", "--quiet"))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "cartulary: 18-22 cannot be played as written.\n"
     misspelt = typed(("move", "g", "8Dj", "--quiet"))
     assert (misspelt.exit_code, "did you mean" in misspelt.stderr) == (2, False)
 
@@ -59,13 +59,13 @@ def test_the_environment_turns_it_on_and_off(value: str) -> None:
 def test_every_view_of_a_quiet_record_says_so_and_how_it_ends(run: Run, asked: tuple[str, ...]) -> None:
     typed(("move", "g", "9Hc5", "--quiet"))
     for words in (("check",), ("why",), ("moves",), ("deal",), ("show",), ("replay",)):
-        said = typed((*words, "g", *(("5",) if words == ("why",) else ()), *asked))
-        assert said.exit_code == 0, words
-        assert said.stdout.removeprefix("; ").endswith(QUIET), words
-        assert not {"cardmate.", "legal move"} & {w for w in ("cardmate.", "legal move") if w in said.stdout}, words
+        result = typed((*words, "g", *(("5",) if words == ("why",) else ()), *asked))
+        assert result.exit_code == 0, words
+        assert result.stdout.removeprefix("; ").endswith(QUIET), words
+        assert not {"cardmate.", "legal move"} & {w for w in ("cardmate.", "legal move") if w in result.stdout}, words
     for words in (("check",), ("why",), ("deal",)):
-        told = typed((*words, "g", *(("5",) if words == ("why",) else ()), "--json", *asked)).stdout
-        assert json.loads(told) == {"quiet": True}, words
+        output = typed((*words, "g", *(("5",) if words == ("why",) else ()), "--json", *asked)).stdout
+        assert json.loads(output) == {"quiet": True}, words
     shown = [json.loads(line) for line in typed(("replay", "g", "--json", *asked)).stdout.splitlines()]
     assert {(each["verdict"], tuple(each["keys"])) for each in shown} == {("quiet", ())}
     assert "irregular" not in typed(("export", "g", *asked)).stdout
@@ -74,16 +74,16 @@ def test_every_view_of_a_quiet_record_says_so_and_how_it_ends(run: Run, asked: t
 
 def test_a_quiet_archive_goes_to_the_arbiter_only() -> None:
     for format in (("--log",), ("--format", "json", "--log"), ("--format", "json")):
-        said = typed(("export", "g", *format, "--quiet"))
-        assert (said.exit_code, said.stdout) == (1, ""), format
-        assert "g is quiet" in said.stderr
+        result = typed(("export", "g", *format, "--quiet"))
+        assert (result.exit_code, result.stdout) == (1, ""), format
+        assert "g is quiet" in result.stderr
     assert typed(("export", "g", "--log")).exit_code == 0
 
 
 def test_the_reveal_tells_it_all_again_from_the_same_log(run: Run, db: Path) -> None:
     before = run("check", "g", code=0).stdout
-    said = run("reveal", "g", "--by", "arbiter").stdout
-    assert said == f"g: revealed; `cartulary check g --db {db}` lists what was found\n"
+    output = run("reveal", "g", "--by", "arbiter").stdout
+    assert output == f"g: revealed; `cartulary check g --db {db}` lists what was found\n"
     assert run("check", "g", "--seat", "p1").stdout == run("check", "g", "--quiet").stdout == before
     again = run("reveal", "g", code=1)
     assert "g is not quiet" in again.stderr
@@ -94,8 +94,8 @@ def test_the_reveal_tells_it_all_again_from_the_same_log(run: Run, db: Path) -> 
 
 
 def test_a_scribe_is_told_nothing_until_it_is_revealed() -> None:
-    said = typed(("record", "g", "--plain", "--quiet"), "9Hc5\nstands 2Ca6\n2Ca6\ncheck\nlegal\nwhy\nundo\n")
-    assert said.stdout.splitlines() == [
+    result = typed(("record", "g", "--plain", "--quiet"), "9Hc5\nstands 2Ca6\n2Ca6\ncheck\nlegal\nwhy\nundo\n")
+    assert result.stdout.splitlines() == [
         "ply 5, 9Hc5: written",
         "ply 6, 2Ca6: written",
         QUIET.strip(),
@@ -103,7 +103,7 @@ def test_a_scribe_is_told_nothing_until_it_is_revealed() -> None:
         QUIET.strip(),
         "took back 2Ca6; 5 plies remain",
     ]
-    assert "kept whatever rule it breaks" in said.stderr
-    told = typed(("record", "g", "--plain", "--quiet"), "reveal\ncheck\n")
-    assert "cardmate.path" in told.stdout
-    assert told.exit_code == 1
+    assert "kept whatever rule it breaks" in result.stderr
+    result = typed(("record", "g", "--plain", "--quiet"), "reveal\ncheck\n")
+    assert "cardmate.path" in result.stdout
+    assert result.exit_code == 1

@@ -65,8 +65,8 @@ class Told:
 
     def now(self, number: int = 1) -> str:
         """Return what the page says of the position it shows."""
-        said: str = self.page.inner_text(f"#g{number} .now")
-        return said
+        answer: str = self.page.inner_text(f"#g{number} .now")
+        return answer
 
     def comes(self, text: str, number: int = 1) -> None:
         """Wait until the page says this of the position it shows."""
@@ -99,52 +99,52 @@ def sample(name: str) -> str:
 
 
 def test_keys_alone_lead_through_a_game_and_its_variations(browser: Any, tmp_path: Path) -> None:
-    told = Told(browser, made(tmp_path, sample(GAMES[0])))
-    assert told.now().startswith("Start")
-    assert told.press("ArrowRight", "ArrowRight", "ArrowRight").startswith("Ply 3: 2. 8Hc2")
-    assert told.press("ArrowLeft").startswith("Ply 2")
-    assert told.press("End").startswith("Ply 14")
-    assert told.page.locator("button[data-do=on]").is_disabled()
-    assert told.press("Home").startswith("Start")
-    told.page.goto(told.page.url.partition("#")[0] + "#8")
-    main = told.now()
-    assert told.press("ArrowDown") != main
-    assert told.page.url.endswith("#8-1-1")
-    assert told.page.locator("button[data-do=leave]").is_visible()
-    assert told.press("ArrowUp") == main
-    assert told.page.url.endswith("#8")
-    told.page.keyboard.press("Home")
-    told.page.focus("button[data-do=on]")
-    assert told.press("Enter").startswith("Ply 1:")
-    told.page.focus("input[type=range]")
-    assert told.press("ArrowRight").startswith("Ply 2:")
-    told.asked = told.asked[:1]
-    told.close()
+    output = Told(browser, made(tmp_path, sample(GAMES[0])))
+    assert output.now().startswith("Start")
+    assert output.press("ArrowRight", "ArrowRight", "ArrowRight").startswith("Ply 3: 2. 8Hc2")
+    assert output.press("ArrowLeft").startswith("Ply 2")
+    assert output.press("End").startswith("Ply 14")
+    assert output.page.locator("button[data-do=on]").is_disabled()
+    assert output.press("Home").startswith("Start")
+    output.page.goto(output.page.url.partition("#")[0] + "#8")
+    main = output.now()
+    assert output.press("ArrowDown") != main
+    assert output.page.url.endswith("#8-1-1")
+    assert output.page.locator("button[data-do=leave]").is_visible()
+    assert output.press("ArrowUp") == main
+    assert output.page.url.endswith("#8")
+    output.page.keyboard.press("Home")
+    output.page.focus("button[data-do=on]")
+    assert output.press("Enter").startswith("Ply 1:")
+    output.page.focus("input[type=range]")
+    assert output.press("ArrowRight").startswith("Ply 2:")
+    output.asked = output.asked[:1]
+    output.close()
 
 
 def test_what_is_drawn_is_the_position_whichever_way_one_came(browser: Any, tmp_path: Path) -> None:
     seen = """() => [document.querySelector('pre').textContent, ...[...document.querySelectorAll('svg > g')]
         .filter((each) => !each.hasAttribute('display')).map((each) => each.outerHTML)]"""
-    told = Told(browser, made(tmp_path, sample(GAMES[2])))
-    forth = {told.press("ArrowRight"): told.page.evaluate(seen) for _ in range(30)}
+    output = Told(browser, made(tmp_path, sample(GAMES[2])))
+    forth = {output.press("ArrowRight"): output.page.evaluate(seen) for _ in range(30)}
     for _ in range(29):
-        at = told.press("ArrowLeft")
-        assert told.page.evaluate(seen) == forth[at]
+        at = output.press("ArrowLeft")
+        assert output.page.evaluate(seen) == forth[at]
     assert len({str(one) for one in forth.values()}) > 20
-    told.close()
+    output.close()
 
 
 def test_links_lead_to_a_ply_and_the_verdict_to_its_proof(browser: Any, tmp_path: Path) -> None:
     file = made(tmp_path, sample(GAMES[1]), sample(GAMES[0]))
-    told = Told(browser, file, "#17")
-    assert told.now().startswith("Ply 17")
-    assert "did not follow suit" in told.page.inner_text("#g1 .verdict")
-    told.page.click("#g1 .verdict .said:not([hidden]) a")
-    told.comes("Ply 40:")
-    told.page.click("nav.games li:nth-child(2) a")
-    told.comes("Start", 2)
-    assert not told.page.locator("#g1").is_visible()
-    told.close()
+    output = Told(browser, file, "#17")
+    assert output.now().startswith("Ply 17")
+    assert "did not follow suit" in output.page.inner_text("#g1 .verdict")
+    output.page.click("#g1 .verdict .said:not([hidden]) a")
+    output.comes("Ply 40:")
+    output.page.click("nav.games li:nth-child(2) a")
+    output.comes("Start", 2)
+    assert not output.page.locator("#g1").is_visible()
+    output.close()
     beyond = Told(browser, file, "#9999")
     assert beyond.now().startswith("Ply 78")
     beyond.close()
@@ -152,26 +152,26 @@ def test_links_lead_to_a_ply_and_the_verdict_to_its_proof(browser: Any, tmp_path
 
 @pytest.mark.parametrize("name", ["cardmate/games/nested", "tarot-duel/games/three-open"])
 def test_a_thumb_alone_leads_through_a_game_on_a_phone(browser: Any, tmp_path: Path, name: str) -> None:
-    told = Told(browser, made(tmp_path, sample(name)), viewport=PHONE, has_touch=True, is_mobile=True)
-    assert told.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    told.page.tap("button[data-do=on]")
-    assert told.now().startswith("Ply 1:")
+    output = Told(browser, made(tmp_path, sample(name)), viewport=PHONE, has_touch=True, is_mobile=True)
+    assert output.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    output.page.tap("button[data-do=on]")
+    assert output.now().startswith("Ply 1:")
     swiping = """([from, to]) => {
       const svg = document.querySelector("svg");
       const touch = (x) => new Touch({ identifier: 1, target: svg, clientX: x, clientY: 300 });
       svg.dispatchEvent(new TouchEvent("touchstart", { touches: [touch(from)], changedTouches: [touch(from)] }));
       svg.dispatchEvent(new TouchEvent("touchend", { touches: [], changedTouches: [touch(to)] }));
     }"""
-    told.page.evaluate(swiping, [300, 100])
-    assert told.now().startswith("Ply 2:")
-    told.page.evaluate(swiping, [100, 300])
-    assert told.now().startswith("Ply 1:")
-    board, steer = told.page.locator("svg").bounding_box(), told.page.locator("button[data-do=on]").bounding_box()
+    output.page.evaluate(swiping, [300, 100])
+    assert output.now().startswith("Ply 2:")
+    output.page.evaluate(swiping, [100, 300])
+    assert output.now().startswith("Ply 1:")
+    board, steer = output.page.locator("svg").bounding_box(), output.page.locator("button[data-do=on]").bounding_box()
     assert board["width"] > 340
     assert steer["y"] + steer["height"] <= PHONE["height"]
-    for each in told.page.locator("button:visible").all():
+    for each in output.page.locator("button:visible").all():
         assert each.bounding_box()["height"] >= 44
-    told.close()
+    output.close()
 
 
 @pytest.mark.hunt
@@ -197,39 +197,39 @@ def test_any_sample_is_led_through_by_keys_a_thumb_and_a_reader_of_the_screen(br
 
 
 def test_it_plays_by_itself_until_it_is_stopped(browser: Any, tmp_path: Path) -> None:
-    told = Told(browser, made(tmp_path, sample(GAMES[0])))
-    told.page.click("button[data-do=play]")
-    told.comes("Ply 1:")
-    told.page.click("button[data-do=play]")
-    assert told.page.get_attribute("button[data-do=play]", "aria-pressed") == "false"
-    told.close()
+    output = Told(browser, made(tmp_path, sample(GAMES[0])))
+    output.page.click("button[data-do=play]")
+    output.comes("Ply 1:")
+    output.page.click("button[data-do=play]")
+    assert output.page.get_attribute("button[data-do=play]", "aria-pressed") == "false"
+    output.close()
 
 
 def test_paper_holds_the_moves_as_a_table_and_every_finding(browser: Any, tmp_path: Path) -> None:
-    told = Told(browser, made(tmp_path, sample(GAMES[1]), sample(GAMES[0])))
-    told.page.emulate_media(media="print")
+    output = Told(browser, made(tmp_path, sample(GAMES[1]), sample(GAMES[0])))
+    output.page.emulate_media(media="print")
     for what in ("#g1 table", "#g2 table", "#g1 .said[data-frame='17']", "#g1 .sheet"):
-        assert told.page.locator(what).is_visible(), what
+        assert output.page.locator(what).is_visible(), what
     for what in ("button", "input", "svg", "nav"):
-        assert not told.page.locator(what).first.is_visible(), what
-    told.close()
+        assert not output.page.locator(what).first.is_visible(), what
+    output.close()
 
 
 def test_markup_in_a_game_runs_nothing(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "x.cgn"
     file.write_text(sheet(f"4Ci3 {{{HOSTILE} [%clk <b>]}} 4Db6 <b>x</b>", Event=HOSTILE, Forehand=HOSTILE), "utf-8")
-    told = Told(browser, made(tmp_path, str(file)))
-    told.press("ArrowRight", "End")
-    assert told.page.title() != "run"
-    assert told.page.locator("img").count() == 0
-    told.close()
+    output = Told(browser, made(tmp_path, str(file)))
+    output.press("ArrowRight", "End")
+    assert output.page.title() != "run"
+    assert output.page.locator("img").count() == 0
+    output.close()
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_axe_finds_nothing_on_phone_and_desk_in_light_and_dark(browser: Any, tmp_path: Path, name: str) -> None:
-    told = Told(browser, made(tmp_path, sample(name)), "#8")
+    output = Told(browser, made(tmp_path, sample(name)), "#8")
     every = ((PHONE, "light"), (DESK, "dark"), (PHONE, "dark"), (DESK, "light"))
-    hold_to_axe(told.page, *(every if name == GAMES[1] else every[:2]))
-    told.page.emulate_media(color_scheme="dark")
-    assert told.page.evaluate(BACKGROUND) == "rgb(15, 18, 22)"
-    told.close()
+    hold_to_axe(output.page, *(every if name == GAMES[1] else every[:2]))
+    output.page.emulate_media(color_scheme="dark")
+    assert output.page.evaluate(BACKGROUND) == "rgb(15, 18, 22)"
+    output.close()

@@ -35,12 +35,12 @@ def data(text: str) -> dict[str, list[list[object]]]:
 def test_the_verdict_stands_first_with_rule_source_and_proof(run: Run) -> None:
     text = page(run, str(REVOKE))
     assert text.index('class="verdict"') < text.index("<svg") < text.index('class="moves"')
-    [said] = re.findall(r'<div class="said" data-frame="17" hidden>(.*?)</div>', text)
-    assert "tarot.follow-suit" in said
-    assert "p3 held 9S, but did not follow suit" in said
-    assert "A player who has a card of the suit led must play one, or the fool." in said
-    assert "FFT" in said
-    assert '<b>Proved by</b> <a href="#40">ply 40</a>' in said
+    [matches] = re.findall(r'<div class="said" data-frame="17" hidden>(.*?)</div>', text)
+    assert "tarot.follow-suit" in matches
+    assert "p3 held 9S, but did not follow suit" in matches
+    assert "A player who has a card of the suit led must play one, or the fool." in matches
+    assert "FFT" in matches
+    assert '<b>Proved by</b> <a href="#40">ply 40</a>' in matches
 
 
 def test_each_thing_is_drawn_once_and_positions_are_what_changes(run: Run) -> None:
@@ -111,10 +111,10 @@ def test_stored_games_are_told_with_disputes_and_rulings(run: Run) -> None:
     run("dispute", "g", "2", "--claim", "touched another card", "--by", "p1")
     run("ruling", "g", "2", "--stands", "--arbiter", "Zoe", "--reason", "it was let go")
     for text in (page(run, "g"), page(run, "--all")):
-        [said] = re.findall(r'<div class="said" data-frame="2" hidden>(.*?)</div>', text)
-        assert "touched another card" in said
-        assert "Zoe" in said
-        assert "it was let go" in said
+        [matches] = re.findall(r'<div class="said" data-frame="2" hidden>(.*?)</div>', text)
+        assert "touched another card" in matches
+        assert "Zoe" in matches
+        assert "it was let go" in matches
 
 
 def test_a_warning_stands_where_cards_are_hidden_and_everything_is_shown(run: Run) -> None:

@@ -38,12 +38,12 @@ def test_each_game_has_a_line_and_its_changes(folder: Path) -> None:
 
 
 def test_several_games_are_listed_up_to_eight(folder: Path) -> None:
-    said = run(folder, "restore open.cgn", 1).splitlines()
-    assert said[0].startswith("open.cgn#1: several, ")
-    assert "each without a slip; they first differ at ply 2: " in said[0]
-    assert said[1].startswith("    1. ply 2: ~, now ")
-    assert len(said) == 10
-    assert said[9].startswith("    and ")
+    result = run(folder, "restore open.cgn", 1).splitlines()
+    assert result[0].startswith("open.cgn#1: several, ")
+    assert "each without a slip; they first differ at ply 2: " in result[0]
+    assert result[1].startswith("    1. ply 2: ~, now ")
+    assert len(result) == 10
+    assert result[9].startswith("    and ")
 
 
 def test_more_than_one_slip_is_a_proposal(folder: Path) -> None:
@@ -85,8 +85,8 @@ def test_only_what_has_one_answer_is_changed_in_the_file_that_is_written(folder:
 
 
 def test_no_file_is_replaced_unasked(folder: Path) -> None:
-    said = run(folder, "restore slip.cgn --write good.cgn", 2)
-    assert "it already exists; --force replaces it" in said
+    result = run(folder, "restore slip.cgn --write good.cgn", 2)
+    assert "it already exists; --force replaces it" in result
     assert (folder / "good.cgn").read_text("utf-8") == GOOD
     run(folder, "restore slip.cgn --force --write good.cgn")
     assert "restored" in (folder / "good.cgn").read_text("utf-8")
@@ -151,8 +151,8 @@ def test_a_stored_game_is_corrected_by_a_bare_write(folder: Path) -> None:
 def test_a_ply_left_out_and_one_written_twice_are_put_right_in_a_stored_game(folder: Path) -> None:
     stored(folder)
     run(folder, "amend game 4 --remove", 1)
-    said = run(folder, "restore game --write --by arbiter")
-    assert said == "game: one game, 1 slip away\n    before ply 4: 8Ca7, left out\n"
+    result = run(folder, "restore game --write --by arbiter")
+    assert result == "game: one game, 1 slip away\n    before ply 4: 8Ca7, left out\n"
     sheet = run(folder, "export game")
     assert '8Ca7 {[%restored ""]}' in sheet
     assert "8Cc6 {later}" in sheet
@@ -179,13 +179,13 @@ def test_a_seat_is_answered_from_what_it_has_seen(folder: Path) -> None:
 def test_a_word_that_is_no_move_is_named_where_nothing_is_found(folder: Path) -> None:
     text = '[Game "Chess"]\n\n1. e4 e5 2. illegible Nc6 3. Qh9 Qa9 4. Qb9 Qc9 5. Qd9 Qe9 *\n'
     (folder / "night.cgn").write_text(text, "utf-8")
-    told = run(folder, "restore night.cgn", 1)
-    assert "ply 3, illegible, cannot be read as a move; write ~ in its place if nobody can read it" in told
+    result = run(folder, "restore night.cgn", 1)
+    assert "ply 3, illegible, cannot be read as a move; write ~ in its place if nobody can read it" in result
 
 
 def test_a_name_that_says_another_format_is_refused_and_what_is_left_is_counted(folder: Path) -> None:
-    told = run(folder, "restore slip.cgn --write out.pgn", 2)
-    assert "restored sheets are CGN; name it `out.cgn`, and `convert` turns it into PGN" in told
+    result = run(folder, "restore slip.cgn --write out.pgn", 2)
+    assert "restored sheets are CGN; name it `out.cgn`, and `convert` turns it into PGN" in result
     assert not (folder / "out.pgn").exists()
     assert "1 of 2 games restored, the others written as they were" in run(
         folder, "restore slip.cgn open.cgn --write o.cgn", 1

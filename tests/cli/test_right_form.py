@@ -34,23 +34,23 @@ def test_help_alone_and_with_a_command_is_what_dash_h_prints() -> None:
 def test_a_backup_where_a_sheet_is_read_is_led_to_backup_into(table: Run, tmp_path: Path, command: str) -> None:
     backup = str(tmp_path / "backup.db")
     table("backup", backup)
-    said = table(command, backup, code=2).stderr
-    assert f"`backup {backup} --into DB`" in said
-    assert "--db" in said
+    errors = table(command, backup, code=2).stderr
+    assert f"`backup {backup} --into DB`" in errors
+    assert "--db" in errors
 
 
 @pytest.mark.parametrize("words", [("--restore",), ("--restore", "backup.db"), ("backup.db", "--restore")])
 def test_backup_restore_names_into(table: Run, words: tuple[str, ...]) -> None:
-    said = table("backup", *words, code=2).stderr
-    assert "; to restore, `backup FILE --into DB`" in said.replace("\n", " ")
+    errors = table("backup", *words, code=2).stderr
+    assert "; to restore, `backup FILE --into DB`" in errors.replace("\n", " ")
 
 
 def test_words_behind_search_are_looked_for_in_comments(table: Run) -> None:
     assert table("search", "brave").stdout == table("search", "--text", "brave").stdout != ""
     assert "tm1" in table("search", "brave", "opening").stdout
     assert "tm1" not in table("search", "brave", "--text", "heart").stdout
-    said = table("search", "Bela").stderr
-    assert "`search --player Bela`" in said
+    errors = table("search", "Bela").stderr
+    assert "`search --player Bela`" in errors
     assert "--player" not in table("search", "brave").stderr
 
 

@@ -31,9 +31,9 @@ def run(db: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
     def typed(*words: str, code: int = 0) -> Result:
         result = CliRunner().invoke(build(), list(words))
-        said = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
-        assert result.exit_code == code, said
-        assert "Traceback" not in said
+        text = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
+        assert result.exit_code == code, text
+        assert "Traceback" not in text
         return result
 
     return typed
@@ -110,8 +110,8 @@ def test_every_view_says_what_rests_on_a_ruling(run: Run, ruled: str) -> None:
 def test_who_reads_why_a_ply_stands_is_told_by_whose_ruling(seat: tuple[str, ...], run: Run, db: Path) -> None:
     [taken] = objects(run("import", str(REVOKE), "--json", code=1))
     run("ruling", taken["id"], "17", "--stands", "--arbiter", "A. Person")
-    told = " ".join(run("why", taken["id"], "17", *seat).stdout.split())
-    assert "but did not follow suit; let stand by a ruling of A. Person (proved by ply 40)" in told
+    text = " ".join(run("why", taken["id"], "17", *seat).stdout.split())
+    assert "but did not follow suit; let stand by a ruling of A. Person (proved by ply 40)" in text
     [now] = json.loads(run("why", taken["id"], "17", "--json", *seat).stdout)["now"]
     assert (now["severity"], now["because"].count("let stand by a ruling of")) == ("error", 1)
     if "rail" not in seat:
@@ -124,9 +124,9 @@ def test_the_sheet_carries_dispute_and_ruling_to_another_house(run: Run, ruled: 
     run("export", ruled, "--log", "-o", str(sheet))
     for name in (str(sheet), run_import(run, sheet, elsewhere)):
         options = elsewhere if name != str(sheet) else ()
-        told = run("check", name, *options, code=0 if options else 1).stdout
-        assert f"dispute -1 by p2 on ply 5, 9Hc5, ruled: {CLAIM}" in " ".join(told.split())
-        assert "ruling -1 by A. Person on ply 5: stands (cardmate.path): play went on" in told
+        output = run("check", name, *options, code=0 if options else 1).stdout
+        assert f"dispute -1 by p2 on ply 5, 9Hc5, ruled: {CLAIM}" in " ".join(output.split())
+        assert "ruling -1 by A. Person on ply 5: stands (cardmate.path): play went on" in output
         assert "ruling -1 by" in run("show", name, *options).stdout
     assert "error cardmate.path" in run("validate", str(sheet), code=1).stdout
     accepted = run("validate", "--accept-rulings", str(sheet)).stdout
@@ -176,8 +176,8 @@ def test_a_revoke_is_disputed_while_it_is_open_and_ruled_on_when_it_is_proved(ru
 
 
 def test_a_void_ply_and_its_rest_leave_the_game(run: Run, played: str) -> None:
-    told = run("ruling", played, "5", "--void", "--arbiter", "A").stdout
-    assert told == "evening: ruling 8 by A on ply 5, 9Hc5, which is gone: void\n"
+    output = run("ruling", played, "5", "--void", "--arbiter", "A").stdout
+    assert output == "evening: ruling 8 by A on ply 5, 9Hc5, which is gone: void\n"
     broken = run("ruling", played, "1", "--void", "--arbiter", "A", code=1).stdout
     assert "first conflict at ply 1" in broken
     run("ruling", played, "1", "--void", "--rest", "--arbiter", "B")
@@ -193,16 +193,16 @@ def test_a_void_ply_and_its_rest_leave_the_game(run: Run, played: str) -> None:
 
 
 def test_an_amended_ply_reads_as_ruled(run: Run, played: str) -> None:
-    told = run("ruling", played, "5", "--amend", "9Cb1", "--arbiter", "A", "--by", "scribe").stdout
-    assert told == "evening: ruling 8 by A on ply 5, 9Hc5: amended to 9Cb1\n"
+    output = run("ruling", played, "5", "--amend", "9Cb1", "--arbiter", "A", "--by", "scribe").stdout
+    assert output == "evening: ruling 8 by A on ply 5, 9Hc5: amended to 9Cb1\n"
     assert "  scribe  " in run("log", played).stdout
     assert "0 breaches, 1 ruling\n" in run("check", played).stdout
     assert "[%ruling amended, arbiter: A]" in " ".join(run("export", played).stdout.split())
 
 
 def test_a_result_closes_the_game(run: Run, played: str) -> None:
-    told = run("ruling", played, "0", "--result", "0-1", "--arbiter", "A", "--reason", "he left").stdout
-    assert told.splitlines()[1] == "evening: closed, 0-1, adjudication"
+    output = run("ruling", played, "0", "--result", "0-1", "--arbiter", "A", "--reason", "he left").stdout
+    assert output.splitlines()[1] == "evening: closed, 0-1, adjudication"
     sheet = run("export", played).stdout
     for line in ('[Result "0-1"]', '[Termination "adjudication"]', "{[%ruling result, arbiter: A]}"):
         assert line in sheet
@@ -219,8 +219,8 @@ def test_rulings_and_disputes_are_given_as_json(run: Run, ruled: str) -> None:
     assert withdrawn["dispute"]["status"] == "withdrawn"
     [given] = objects(run("ruling", ruled, "5", "--void", "--arbiter", "A", "--json"))
     assert (given["ruling"]["decision"], given["tail"]["old"], given["result"]) == ("void", ["9Hc5"], "")
-    told = objects(run("check", ruled, "--json"))
-    assert [next(iter(each)) for each in told] == ["dispute", "dispute", "ruling", "ruling"]
+    answer = objects(run("check", ruled, "--json"))
+    assert [next(iter(each)) for each in answer] == ["dispute", "dispute", "ruling", "ruling"]
     assert objects(run("show", ruled, "--json"))[0]["rulings"][1]["arbiter"] == "A"
     assert [each["rulings"] for each in objects(run("replay", ruled, "--json"))] == [[], [], [], []]
     assert objects(run("why", ruled, "4", "--json"))[0]["disputes"] == []
@@ -315,9 +315,9 @@ def test_of_two_arbiters_at_the_same_time_one_rules_and_the_other_is_told(run: R
         )
         for decision in (("--stands", "--arbiter", "Ann"), ("--void", "--arbiter", "Ben"))
     ]
-    said = [process.communicate(timeout=60) for process in both]
+    answers = [process.communicate(timeout=60) for process in both]
     assert sorted(process.returncode for process in both) == [0, 1]
-    [lost] = [error for _, error in said if error]
+    [lost] = [error for _, error in answers if error]
     assert "Someone else wrote to evening first" in lost
     assert run("check", played, "--json").stdout.count('"ruling"') == 1
 
@@ -331,15 +331,15 @@ def test_a_seat_reads_that_there_was_a_ruling_and_no_free_word_of_it(run: Run, t
     run("dispute", id, "17", "--by", "p2", "--claim", "a secret")
     run("ruling", id, "17", "--stands", "--arbiter", "R", "--reason", "his secret", "--penalty", "p3=a secret sum")
     for command in (("check", id), ("why", id, "17"), ("show", id, "--at", "20"), ("log", id)):
-        told = run(*command, "--seat", "p1").stdout
-        assert "ruling" in told or "ruled" in told
-        assert "secret" not in told
+        output = run(*command, "--seat", "p1").stdout
+        assert "ruling" in output or "ruled" in output
+        assert "secret" not in output
     sheet = tmp_path / "sheet.cgn"
     run("export", id, "--log", "-o", str(sheet))
     assert "a secret sum" in run("check", str(sheet), code=1).stdout
-    told = run("check", str(sheet), "--seat", "p1", code=1).stdout
-    assert "ruling -1 by R on ply 17: stands, p3 ~: ~" in told
-    assert "secret" not in told
+    output = run("check", str(sheet), "--seat", "p1", code=1).stdout
+    assert "ruling -1 by R on ply 17: stands, p3 ~: ~" in output
+    assert "secret" not in output
     assert "secret" not in run("export", id, "--seat", "p1").stdout
 
 
@@ -354,14 +354,14 @@ def test_two_worlds_that_look_the_same_to_a_seat_read_the_same_after_rulings(
     words = opened.words[:length]
     worlds = (words, otherwise(title, opened, words, seat, rng))
     assert worlds[0] != worlds[1]
-    told = []
+    answers = []
     for number, world in enumerate(worlds):
         db = ("--db", str(tmp_path / f"{number}.db"))
         sheet = tmp_path / f"{number}.cgn"
         sheet.write_text(tables.sheet(title, opened.tags, " ".join(world)), "utf-8")
-        told.append(ruled_on(run, sheet, f"p{seat}", length, db))
-    assert told[0] == told[1]
-    assert "dispute 3 by p1" in told[0]
+        answers.append(ruled_on(run, sheet, f"p{seat}", length, db))
+    assert answers[0] == answers[1]
+    assert "dispute 3 by p1" in answers[0]
 
 
 def ruled_on(run: Run, sheet: Path, seat: str, plies: int, db: tuple[str, ...]) -> str:
@@ -389,8 +389,8 @@ def test_an_archive_whose_ruling_reads_otherwise_beside_the_log_is_not_proved(
     path = tmp_path / "club.jsonl"
     run("export", played, "--format", "json", "--log", "-o", str(path))
     run("verify", str(path))
-    said = path.read_text("utf-8")
+    text = path.read_text("utf-8")
     for mine, theirs, name in (("seen too late", "in time", "rulings"), ("a Nine cannot", "it can", "disputes")):
-        assert said.count(mine) > 1
-        path.write_text(said.replace(mine, theirs, 1), "utf-8")
+        assert text.count(mine) > 1
+        path.write_text(text.replace(mine, theirs, 1), "utf-8")
         assert name in run("verify", str(path), code=3).output

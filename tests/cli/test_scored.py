@@ -26,11 +26,11 @@ def test_each_answer_is_checked_and_a_deal_that_cannot_be_is_asked_for_again(
 ) -> None:
     answers = ["p7", "p2", "Garde", "2", "95", "45.5", "", "", "", "49"]
     monkeypatch.setattr("typer.prompt", prompt := Prompt(answers))
-    said = run(*TABLE)
-    assert said.stdout == "e\n"
-    assert "The Taker tag says p7, expected a seat p1 to p4" in said.stderr
-    assert "The Points tag says 45.5, but with four seats" in said.stderr
-    assert "score -66:198:-66:-66 (p2 has 49 points" in said.stderr
+    result = run(*TABLE)
+    assert result.stdout == "e\n"
+    assert "The Taker tag says p7, expected a seat p1 to p4" in result.stderr
+    assert "The Points tag says 45.5, but with four seats" in result.stderr
+    assert "score -66:198:-66:-66 (p2 has 49 points" in result.stderr
     assert list(prompt.answers) == []
     assert '[Points "49"]' in run("export", "e").stdout
 
@@ -61,9 +61,9 @@ def test_a_scored_deal_is_closed_exported_and_read_again_and_each_seat_sees_it(r
         "but the deals on record come to 54:-162:54:54 (p2 has 49 points" in run("validate", str(file), code=1).stdout
     )
     assert "give --reason to correct its Points" in run("tag", "e", "Points=47", code=1).stderr
-    told = run("tag", "e", "Points=47", "--reason", "counted again").stdout
-    assert 'e: Points "47", was "49"' in told
-    assert "e: the score is -62:186:-62:-62, was -66:198:-66:-66" in told
+    output = run("tag", "e", "Points=47", "--reason", "counted again").stdout
+    assert 'e: Points "47", was "49"' in output
+    assert "e: the score is -62:186:-62:-62, was -66:198:-66:-66" in output
     assert '[Score "-62:186:-62:-62"]' in run("export", "e").stdout
 
 
@@ -187,12 +187,12 @@ def test_the_correction_of_a_closed_deal_asks_for_a_reason_and_says_what_changed
     run("close", "e")
     assert "e is closed, 0-1-0-0; give --reason to correct its Points." in run("tag", "e", "Points=20", code=1).stderr
     assert run("list").stdout.split()[-4] == "0-1-0-0"
-    told = run("tag", "e", "Points=20", "--reason", "two tricks were counted twice", "--command", "again").stdout
-    assert 'e: Points "20", was "49"' in told
-    assert "e: the score is 92:-276:92:92, was -66:198:-66:-66" in told
-    assert "e: the result is 1/3-0-1/3-1/3, was 0-1-0-0" in told
+    output = run("tag", "e", "Points=20", "--reason", "two tricks were counted twice", "--command", "again").stdout
+    assert 'e: Points "20", was "49"' in output
+    assert "e: the score is 92:-276:92:92, was -66:198:-66:-66" in output
+    assert "e: the result is 1/3-0-1/3-1/3, was 0-1-0-0" in output
     assert (
-        run("tag", "e", "Points=20", "--reason", "two tricks were counted twice", "--command", "again").stdout == told
+        run("tag", "e", "Points=20", "--reason", "two tricks were counted twice", "--command", "again").stdout == output
     )
     log = run("log", "e").stdout
     assert "reopened: two tricks were counted twice" in log
@@ -235,10 +235,10 @@ def test_an_answer_refused_twice_starts_the_questions_again(
 ) -> None:
     first, again = ["p2", "Garde", "3", "91", "", "", "", ""], ["p2", "Garde", "3", "81", "", "", ""]
     monkeypatch.setattr("typer.prompt", prompt := Prompt([*first, *again]))
-    said = run(*TABLE)
+    result = run(*TABLE)
     assert list(prompt.answers) == []
-    assert "The Chelem tag is missing" in said.stderr
-    assert "start again with the first question" in said.stderr
+    assert "The Chelem tag is missing" in result.stderr
+    assert "start again with the first question" in result.stderr
     assert '[Points "81"]' in run("export", "e").stdout
 
 

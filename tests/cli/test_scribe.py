@@ -93,10 +93,10 @@ def test_a_line_is_moves_or_a_command(text: str, meant: Typed) -> None:
     ],
 )
 def test_a_command_that_cannot_be_understood_says_what_is_expected(scribe: Scribe, text: str, says: str) -> None:
-    said = scribe.enter(text)
-    assert says in said.remark
-    assert (said.done, said.retry) == (False, text)
-    assert scribe.verdict(text) == (said.remark, "error")
+    answer = scribe.enter(text)
+    assert says in answer.remark
+    assert (answer.done, answer.retry) == (False, text)
+    assert scribe.verdict(text) == (answer.remark, "error")
     assert scribe.view.version == 2
 
 
@@ -124,18 +124,18 @@ def test_a_golden_game_typed_line_by_line_is_stored_word_for_word(store: Store, 
     while at < len(words):
         line = words[at : at + 4]
         verdict, kind = scribe.verdict(" ".join(line))
-        said = scribe.enter(" ".join(line))
-        if not said.done:
+        text = scribe.enter(" ".join(line))
+        if not text.done:
             assert kind == "error"
             assert stored(store, "g") == words[:at]
-            refused, said = said.remark, scribe.enter("stands")
-            line = line[: len(line) - len(said.retry.split())]
+            refused, text = text.remark, scribe.enter("stands")
+            line = line[: len(line) - len(text.retry.split())]
             assert refused.startswith(
                 f"None of these {len(line)} moves was stored. With `stands` they are kept, and refused ones marked."
                 if line[1:]
                 else "Nothing was stored. With `stands` the move is kept and marked."
             )
-            assert "refused but let stand" in told(said)
+            assert "refused but let stand" in told(text)
         else:
             assert kind in ("legal", "undecided"), verdict
         at += len(line)
@@ -144,8 +144,8 @@ def test_a_golden_game_typed_line_by_line_is_stored_word_for_word(store: Store, 
 
 
 def test_a_refused_move_is_not_written_and_stands_if_told_to(scribe: Scribe, store: Store) -> None:
-    said = scribe.enter("4Ci3 8He5 4Db6")
-    assert "8He5: refused" in told(said)
+    answer = scribe.enter("4Ci3 8He5 4Db6")
+    assert "8He5: refused" in told(answer)
     for part in (
         "rule",
         "source",
@@ -153,12 +153,12 @@ def test_a_refused_move_is_not_written_and_stands_if_told_to(scribe: Scribe, sto
         "None of these 2 moves was stored. With `stands` they are kept, and refused ones marked.",
         "4Db6 was not judged",
     ):
-        assert part in told(said)
+        assert part in told(answer)
     assert stored(store, "evening") == ()
     assert scribe.verdict("stands")[0] == "keeps 4Ci3 8He5, marked"
-    said = scribe.enter("stands")
-    assert "8He5: refused but let stand" in told(said)
-    assert said.retry == "4Db6"
+    answer = scribe.enter("stands")
+    assert "8He5: refused but let stand" in told(answer)
+    assert answer.retry == "4Db6"
     assert stored(store, "evening") == ("4Ci3", "8He5")
     assert scribe.view.irregular
     assert "No refused move is waiting" in scribe.enter("stands").remark
@@ -182,8 +182,8 @@ def test_a_move_that_cannot_be_applied_says_that_it_cannot_stand(scribe: Scribe,
     scribe.enter("Resign")
     verdict, kind = scribe.verdict("4Ci3")
     assert (verdict.split(", ")[0], kind) == ("cannot be carried out", "error")
-    said = scribe.enter("4Ci3")
-    assert said.remark == "Nothing was stored; this cannot be carried out, so `stands` cannot keep it."
+    answer = scribe.enter("4Ci3")
+    assert answer.remark == "Nothing was stored; this cannot be carried out, so `stands` cannot keep it."
     assert "No refused move is waiting" in scribe.enter("stands").remark
     assert stored(store, "evening") == ("Resign",)
     scribe.enter("undo")
@@ -195,10 +195,10 @@ def test_a_move_that_cannot_be_applied_says_that_it_cannot_stand(scribe: Scribe,
 
 
 def test_an_unreadable_line_goes_back_with_the_cursor_where_the_fault_is(scribe: Scribe, store: Store) -> None:
-    said = scribe.enter("4Ci3 8Dz9")
-    assert "column 8" in said.remark
-    assert "expected a square" in said.remark
-    assert (said.done, said.retry, said.cursor) == (False, "4Ci3 8Dz9", 7)
+    answer = scribe.enter("4Ci3 8Dz9")
+    assert "column 8" in answer.remark
+    assert "expected a square" in answer.remark
+    assert (answer.done, answer.retry, answer.cursor) == (False, "4Ci3 8Dz9", 7)
     assert "column 6" in scribe.enter("4Ci3 (4Db6").remark
     assert "`note`" in scribe.enter("4Ci3 {no}").remark
     assert "`close`" in scribe.enter("1-0").remark
@@ -285,8 +285,8 @@ def test_a_result_somebody_types_is_asked_about_where_somebody_is_there(store: S
     scribe = Scribe(store, "g", asks=True)
     assert scribe.enter("close 1-0").done
     assert (scribe.prompt, scribe.turn) == ("close? [y/n] ", "y closes g, 1-0; anything else leaves it open")
-    said = scribe.enter("8Dj2")
-    assert (said.done, said.retry, said.remark) == (False, "8Dj2", "g is left open.")
+    answer = scribe.enter("8Dj2")
+    assert (answer.done, answer.retry, answer.remark) == (False, "8Dj2", "g is left open.")
     assert stored(store, "g") == ("4Ci3", "4Db6")
     scribe.enter("close 1-0 adjudication")
     assert scribe.enter("no").retry == ""
@@ -360,15 +360,15 @@ def test_nothing_is_due_behind_a_word_nobody_wrote_or_after_the_close(store: Sto
 def test_a_close_that_cannot_be_is_refused_before_anything_is_asked(store: Store, line: str, because: str) -> None:
     scribe_tables.laid_out(store, PAGE, "g", 2)
     scribe = Scribe(store, "g", asks=True)
-    said = scribe.enter(line)
-    assert because in said.remark
-    assert (said.done, scribe.prompt) == (False, "p1> ")
+    answer = scribe.enter(line)
+    assert because in answer.remark
+    assert (answer.done, scribe.prompt) == (False, "p1> ")
 
 
 def test_close_gives_the_line_that_closes_undecided(run: "Run", store: Store) -> None:
     scribe_tables.laid_out(store, PAGE, "game-1", 2)
-    said = run("close", "game-1", "*", code=1).stderr
-    [line] = re.findall("Type `cartulary ([^`]*)`", said)
+    errors = run("close", "game-1", "*", code=1).stderr
+    [line] = re.findall("Type `cartulary ([^`]*)`", errors)
     assert shlex.split(line)[:5] == ["close", "game-1", "*", "--termination", "abandoned"]
     assert "closed, *, abandoned" in run(*shlex.split(line)).stdout
 
@@ -439,18 +439,18 @@ def test_a_refused_word_is_quoted_as_it_was_typed(scribe: Scribe, store: Store) 
 
 def test_a_refused_word_that_means_more_than_was_typed_says_what(store: Store) -> None:
     api.open_game(store, api.NewRequest("chess", id="g"))
-    said = told(Scribe(store, "g").enter("e6"))
-    assert said.startswith("ply 1, e2e6: refused")
-    assert "remark cgn.mark found e6, expected e2e6" in said
+    answer = told(Scribe(store, "g").enter("e6"))
+    assert answer.startswith("ply 1, e2e6: refused")
+    assert "remark cgn.mark found e6, expected e2e6" in answer
 
 
 def test_who_was_overtaken_is_told_sees_the_new_position_and_keeps_the_line(scribe: Scribe, store: Store) -> None:
     with Store(store.path) as other:
         for line in ("4Db6", "undo", "note x", "close 1-0"):
             api.play(other, "evening", api.WordsRequest((["4Ci3", "4Db6"][scribe.view.plies % 2],)))
-            said = scribe.enter(line)
-            assert "Someone else wrote to evening first; one entry is new." in said.remark
-            assert (said.done, said.retry) == (False, line)
+            answer = scribe.enter(line)
+            assert "Someone else wrote to evening first; one entry is new." in answer.remark
+            assert (answer.done, answer.retry) == (False, line)
             api.take_back(other, "evening", api.UndoRequest())
             scribe.enter("")
     assert stored(store, "evening") == ()
@@ -462,8 +462,8 @@ def test_two_tables_that_take_turns_never_lose_or_double_a_word(store: Store) ->
         tables = (Scribe(store, "g"), Scribe(other, "g"))
         for ply, word in enumerate(words):
             scribe = tables[ply * 7 % 3 % 2]
-            said = scribe.enter(word)
-            assert said.done or scribe.enter(said.retry).done
+            answer = scribe.enter(word)
+            assert answer.done or scribe.enter(answer.retry).done
     assert stored(store, "g") == words
 
 
@@ -473,12 +473,12 @@ def test_who_finds_the_file_locked_is_told_and_types_on(store: Store) -> None:
         scribe = Scribe(impatient, "g")
         other = sqlite3.connect(store.path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        said = scribe.enter("4Ci3")
+        answer = scribe.enter("4Ci3")
         other.execute("ROLLBACK")
         other.close()
-        assert (said.done, said.retry) == (False, "4Ci3")
-        assert "another process" in said.remark.lower()
-        assert scribe.enter(said.retry).done
+        assert (answer.done, answer.retry) == (False, "4Ci3")
+        assert "another process" in answer.remark.lower()
+        assert scribe.enter(answer.retry).done
     assert stored(store, "g") == ("4Ci3",)
 
 
@@ -493,9 +493,9 @@ def run(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> Run:
 
     def typed(*words: str, lines: str | bytes = "", code: int = 0) -> Result:
         result = CliRunner().invoke(build(), list(words), input=lines)
-        said = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
-        assert result.exit_code == code, said
-        assert "Traceback" not in said
+        text = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
+        assert result.exit_code == code, text
+        assert "Traceback" not in text
         return result
 
     return typed

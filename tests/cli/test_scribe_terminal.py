@@ -88,9 +88,9 @@ def test_a_whole_game_of_cardmate_is_typed_with_mistakes_and_a_kill(db: Path, st
     assert typist.terminal.ended() == 0
     assert stored(store, "evening") == words
     assert api.verify(store, "evening").fault == ""
-    told = [line.says for line in api.log(store, "evening")]
-    assert sum("took back the ply" in line for line in told) == 2
-    assert sum("let stand" in line for line in told) == 1
+    answers = [line.says for line in api.log(store, "evening")]
+    assert sum("took back the ply" in line for line in answers) == 2
+    assert sum("let stand" in line for line in answers) == 1
 
 
 def test_a_whole_deal_of_tarot_with_hidden_hands_is_typed_and_a_revoke_comes_to_light(db: Path, store: Store) -> None:

@@ -92,11 +92,11 @@ def test_every_verdict_told_beforehand_is_the_one_that_is_written(store: Store, 
     scribe = Scribe(store, "g")
     for word in words:
         verdict, kind = scribe.verdict(word)
-        said = scribe.enter(word)
-        if not said.done:
+        answer = scribe.enter(word)
+        if not answer.done:
             assert (kind, verdict.split()[0]) == ("error", "refused")
-            said = scribe.enter("stands")
-        first = said.lines[0].rpartition(": ")[2]
+            answer = scribe.enter("stands")
+        first = answer.lines[0].rpartition(": ")[2]
         assert first == {"error": "refused but let stand"}.get(kind, kind)
     assert stored(store, "g") == words
 
@@ -142,7 +142,7 @@ def test_check_why_and_moves_answer_at_length_and_write_nothing(store: Store) ->
     assert "no ply 99" in scribe.enter("why 99").remark
     moves = scribe.enter("moves")
     assert "undecided: " in told(moves)
-    assert all(said.long for said in (check, moves, scribe.enter("help")))
+    assert all(answer.long for answer in (check, moves, scribe.enter("help")))
     assert all(verb in told(scribe.enter("help")) for verb in VERBS)
     assert scribe.enter("show") == LineAnswer(position=scribe.view.found)
     assert scribe.enter("quit").end

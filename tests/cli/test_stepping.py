@@ -213,6 +213,6 @@ def test_plies_that_cannot_be_followed_are_said_to_be_there(tmp_path: Path) -> N
     assert "2 more plies are written but cannot be followed" in stepper.page(80, 24).messages
     stepper.leave()
     stepper.go(2)
-    told = stepper.page(80, 24).messages
-    assert "2 more plies are written but cannot be followed" in told
-    assert any(line.startswith("error cgn.syntax: found zz9 in 8Dzz9") for line in told)
+    answer = stepper.page(80, 24).messages
+    assert "2 more plies are written but cannot be followed" in answer
+    assert any(line.startswith("error cgn.syntax: found zz9 in 8Dzz9") for line in answer)

@@ -32,8 +32,8 @@ TELLING = ["--help", "--version", "games", "games --help", f"validate {PAGE}", f
 def test_output_that_cannot_be_written_is_told_in_a_sentence(
     line: str, redirected: str, why: str, tmp_path: Path
 ) -> None:
-    told = ended(line, tmp_path, redirected)
-    assert (told.stderr, told.returncode) == (f"cartulary: Standard output: {why}.\n", 2)
+    answer = ended(line, tmp_path, redirected)
+    assert (answer.stderr, answer.returncode) == (f"cartulary: Standard output: {why}.\n", 2)
 
 
 def test_a_damaged_log_stays_graver_than_output_that_cannot_be_written(tmp_path: Path) -> None:
@@ -50,9 +50,9 @@ def test_a_damaged_log_stays_graver_than_output_that_cannot_be_written(tmp_path:
 def test_messages_that_cannot_be_written_change_neither_data_nor_code(
     line: str, code: int, redirected: str, tmp_path: Path
 ) -> None:
-    told, heard = ended(line, tmp_path, redirected), ended(line, tmp_path, "")
-    assert (told.returncode, told.stdout) == (heard.returncode, heard.stdout)
-    assert told.returncode == code
+    answer, heard = ended(line, tmp_path, redirected), ended(line, tmp_path, "")
+    assert (answer.returncode, answer.stdout) == (heard.returncode, heard.stdout)
+    assert answer.returncode == code
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def test_messages_that_cannot_be_written_change_neither_data_nor_code(
 )
 def test_input_that_is_closed_is_told_in_a_sentence(line: str, tmp_path: Path) -> None:
     runner(tmp_path / "games.db")("new", "cardmate", "--id", "evening")
-    told = ended(line, tmp_path, "", "<&-")
-    assert "it is closed" in told.stderr
-    assert told.returncode == 2
+    answer = ended(line, tmp_path, "", "<&-")
+    assert "it is closed" in answer.stderr
+    assert answer.returncode == 2
 
 
 def test_what_needs_no_stream_is_done_without_it(tmp_path: Path) -> None:
-    told = ended(f"fmt --check {PAGE}", tmp_path, ">&- 2>&-", "<&-")
-    assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
+    answer = ended(f"fmt --check {PAGE}", tmp_path, ">&- 2>&-", "<&-")
+    assert (answer.returncode, answer.stdout, answer.stderr) == (0, "", "")
 
 
 def test_a_game_is_stored_though_its_id_cannot_be_printed(tmp_path: Path) -> None:

@@ -206,10 +206,10 @@ def test_a_hand_typed_with_blanks_is_told_what_joins_its_cards(run: Run, game: s
 def test_a_hand_is_told_how_many_cards_it_has(run: Run) -> None:
     run("new", "tarot", "--id", "g", "--seats", "4")
     run("move", "g", "p0/p1*" + ",".join(NAMES[:18]))
-    told = run("move", "g", "p0/p2*" + NAMES[18], code=1).stdout
-    assert "p2 is dealt 1 card, expected 18; join the cards of one hand with commas\n" in told
-    told = run("move", "g", "p0/c*" + NAMES[18], code=1).stdout
-    assert "The chien is dealt 1 card, expected 6; join the cards of one chien with commas\n" in told
+    output = run("move", "g", "p0/p2*" + NAMES[18], code=1).stdout
+    assert "p2 is dealt 1 card, expected 18; join the cards of one hand with commas\n" in output
+    output = run("move", "g", "p0/c*" + NAMES[18], code=1).stdout
+    assert "The chien is dealt 1 card, expected 6; join the cards of one chien with commas\n" in output
 
 
 def test_files_are_read_as_the_notation_says() -> None:
@@ -238,14 +238,14 @@ def test_what_is_offered_tells_a_seat_of_no_card_it_has_not_seen(store: Store, k
         seat, length = rng.randint(1, opened.seats), rng.randint(1, len(opened.words))
         one = opened.words[:length]
         two = otherwise(title, opened, one, seat, rng)
-        said: list[list[str]] = []
+        answers: list[list[str]] = []
         for world, words in enumerate((one, two)):
             [record] = loads(tables.sheet(title, opened.tags, " ".join(words)))
             [taken] = api.import_records(store, [record], path=f"{number}-{world}")
             game = load(store, taken.id)
-            said.append([answer(game, line, seat) for line in LINES])
-        assert said[0] == said[-1]
+            answers.append([answer(game, line, seat) for line in LINES])
+        assert answers[0] == answers[-1]
         differing += one != two
-        offers += "did you mean" in str(said)
+        offers += "did you mean" in str(answers)
     assert differing
     assert offers

@@ -25,5 +25,5 @@ def test_the_page_says_what_makes_a_position_in_every_game_that_says_so_itself()
 
 
 def test_the_page_names_every_table_of_numbers() -> None:
-    told = {"openings": "first moves", "rules": "rules most"}
-    assert [name for name in TALLIES if told.get(name, name) not in " ".join(TEXT.split())] == []
+    by_name = {"openings": "first moves", "rules": "rules most"}
+    assert [name for name in TALLIES if by_name.get(name, name) not in " ".join(TEXT.split())] == []

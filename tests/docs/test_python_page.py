@@ -19,10 +19,10 @@ def test_the_program_prints_what_the_page_shows(tmp_path: Path) -> None:
     assert len(blocks) == PAGE.count("```python\n") >= 6
     with chdir(tmp_path):
         for code, shown in blocks:
-            said = StringIO()
-            with redirect_stdout(said):
+            answer = StringIO()
+            with redirect_stdout(answer):
                 exec(compile(code, "docs/python.md", "exec"), names)
-            assert said.getvalue() == shown
+            assert answer.getvalue() == shown
 
 
 def test_the_program_asks_of_records_through_the_api_alone() -> None:

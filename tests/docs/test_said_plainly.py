@@ -124,8 +124,8 @@ def said(path: Path) -> Iterator[Text]:
             for text in (
                 text for value in (*node.args, *(each.value for each in node.keywords)) for text in literals(value)
             ):
-                told = text.startswith("cartulary: ") if by == "say" else by in (*SENTENCES, *REASONS, *PARTS)
-                if told and " " in text:
+                answer = text.startswith("cartulary: ") if by == "say" else by in (*SENTENCES, *REASONS, *PARTS)
+                if answer and " " in text:
                     yield Text(f"{place}:{node.lineno}", by, text.removeprefix("cartulary: "))
 
 

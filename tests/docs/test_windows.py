@@ -43,7 +43,7 @@ def test_every_link_of_the_checkout_is_where_the_page_says_and_only_the_checker_
     links = [path for place in places for path in (place, *place.rglob("*")) if path.is_symlink()]
     assert {link.relative_to(ROOT).parts[0] for link in links} == {".src"}
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    naming = {name for name, told in settings["tool"].items() if ".src" in repr(told)}
+    naming = {name for name, answer in settings["tool"].items() if ".src" in repr(answer)}
     assert naming <= {"mypy", "ruff"}, naming
     assert ".src" not in repr(settings["project"])
     assert "`.src/`" in SAID

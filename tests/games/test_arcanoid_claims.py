@@ -82,20 +82,20 @@ def planted(rng: Random, number: int) -> tuple[arcanoid_table.Game, list[str], i
     """Return a game, its masked words with one claim made false, and the ply of the claim."""
     variant = rng.choice(("dresden", "worms"))
     game = arcanoid_table.record(rng, rng.choice((2, 2, 3, 4)), options="rounds=1", variant=variant)
-    said = masked(game)
-    assert proved(told(game.tags, said)) == [], (game.tags, game.words)
+    answer = masked(game)
+    assert proved(told(game.tags, answer)) == [], (game.tags, game.words)
     referee = arcanoid_table.sit_down(game)
     plies = []
     for ply, word in enumerate(game.words):
         referee.say(word)
-        false = false_showing(rng, said[ply]) if number % 2 else false_call(rng, said[ply], referee)
+        false = false_showing(rng, answer[ply]) if number % 2 else false_call(rng, answer[ply], referee)
         if false:
             plies.append((rng.random(), ply, false))
     if not plies:
         return None
     _, ply, false = min(plies)
-    said[ply] = false
-    return game, said, ply + 1
+    answer[ply] = false
+    return game, answer, ply + 1
 
 
 def proof(game: arcanoid_table.Game, said: list[str], ply: int) -> int:
@@ -111,23 +111,23 @@ def test_a_false_claim_is_found_at_the_word_no_reading_of_a_seats_draws_explains
         plant = planted(rng, number)
         if plant is None:
             continue
-        game, said, ply = plant
-        done = told(game.tags, said)
+        game, answer, ply = plant
+        done = told(game.tags, answer)
         refused = [step.ply for step in done if isinstance(step.verdict, Refused)]
         if refused:
-            assert refused == [ply], (game.tags, said)
+            assert refused == [ply], (game.tags, answer)
             seen["at once"] += 1
             continue
-        found, expected = proved(done), proof(game, said, ply)
-        assert {breach.plies for breach in found} <= {(ply,)}, (game.tags, said, found)
+        found, expected = proved(done), proof(game, answer, ply)
+        assert {breach.plies for breach in found} <= {(ply,)}, (game.tags, answer, found)
         decided = found[0].decided_by if found else 0
         if "Yes" in game.words and decided != expected:
             # Of a deck made of the discards the engine knows more than that all its cards may be anything.
-            assert 0 < decided < (expected or len(said) + 1), (game.tags, said, found)
+            assert 0 < decided < (expected or len(answer) + 1), (game.tags, answer, found)
             seen["sooner"] += 1
             continue
-        assert decided == expected, (game.tags, said, found)
-        assert not found or found[0].key == KEYS[re.sub(r"^p\d+/", "", said[ply - 1])[:3]]
+        assert decided == expected, (game.tags, answer, found)
+        assert not found or found[0].key == KEYS[re.sub(r"^p\d+/", "", answer[ply - 1])[:3]]
         seen["found" if expected else "open"] += 1
     assert seen["found"], seen
     assert seen["open"], seen
@@ -138,13 +138,13 @@ def test_a_claim_no_card_answered_is_open_when_the_game_has_ended_and_no_other_i
     rng, seen = Random("claims at the end"), Counter[str]()
     for _ in range(PLANTED // 6):
         game = arcanoid_table.record(rng, rng.choice((2, 3)), options=f"rounds={rng.randint(1, 2)}", variant="dresden")
-        said = masked(game)
-        claims = [ply for ply, word in enumerate(said, 1) if re.search(r"T(05=|1[789]>)", word)]
-        hands = arcanoid_readings.words_of(arcanoid_table.sit_down(game), game.words, said).values()
+        answer = masked(game)
+        claims = [ply for ply, word in enumerate(answer, 1) if re.search(r"T(05=|1[789]>)", word)]
+        hands = arcanoid_readings.words_of(arcanoid_table.sit_down(game), game.words, answer).values()
         expected = {ply for ply in claims if any(arcanoid_readings.stays_open(one, ply) for one in hands)}
-        found = {ply for ply, key in pending(told(game.tags, said)[-1].after).open if key in KEYS.values()}
+        found = {ply for ply, key in pending(told(game.tags, answer)[-1].after).open if key in KEYS.values()}
         # Of a deck made of the discards the engine knows more than that all its cards may be anything.
-        assert found < expected if "Yes" in said and found != expected else found == expected, (game.tags, said)
+        assert found < expected if "Yes" in answer and found != expected else found == expected, (game.tags, answer)
         seen.update(open=len(found), answered=len(set(claims) - expected))
     assert seen["open"], seen
     assert seen["answered"], seen
@@ -155,9 +155,9 @@ def test_a_hand_nobody_saw_may_be_any_cards_as_many_as_it_has_and_not_one_more()
     rng, tried = Random("one card more"), 0
     for _ in range(PLANTED):
         game = arcanoid_table.record(rng, rng.choice((2, 3, 4)), options="rounds=1", variant="dresden")
-        said = masked(game)
+        answer = masked(game)
         length = rng.randint(0, 20)
-        if any(re.search(r"T(05|08|11|15|1[789])", word) for word in said[:length]):
+        if any(re.search(r"T(05|08|11|15|1[789])", word) for word in answer[:length]):
             continue
         referee = arcanoid_table.sit_down(game)
         for word in game.words[:length]:
@@ -165,7 +165,7 @@ def test_a_hand_nobody_saw_may_be_any_cards_as_many_as_it_has_and_not_one_more()
         referee.settle()
         if referee.votes or referee.excess or referee.round_over or referee.again:
             continue
-        named = {name for word in said[:length] for name in arcanoid_readings.NAME.findall(word)}
+        named = {name for word in answer[:length] for name in arcanoid_readings.NAME.findall(word)}
         player = referee.players[referee.next_key()]
         for suit in "SWCD":
             free = [rank + suit for rank in "123456789X" if rank + suit not in named]
@@ -173,8 +173,8 @@ def test_a_hand_nobody_saw_may_be_any_cards_as_many_as_it_has_and_not_one_more()
             if len(free) > count:
                 for cards, blocks in ((free[:count], False), (free[: count + 1], True)):
                     word = f"{','.join(in_order(cards))}@{suit.lower()}"
-                    last = told_last(game.tags, [*said[:length], word])
-                    assert last.applied is not blocks, (said[:length], word)
+                    last = told_last(game.tags, [*answer[:length], word])
+                    assert last.applied is not blocks, (answer[:length], word)
                 tried += 1
     assert tried
 

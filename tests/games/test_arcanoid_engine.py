@@ -225,8 +225,8 @@ def test_any_word_at_any_time_is_judged_and_what_can_stand_is_applied(variant: s
     rng = Random(variant)
     for _ in range(looks(60)):
         state, seats = started({"Seat1": "?", "Seat2": "?", "Variant": variant})
-        said = [*(DEAL if rng.random() < 0.5 else ()), *rng.choices(STRANGE, k=30)]
-        for word in said:
+        answers = [*(DEAL if rng.random() < 0.5 else ()), *rng.choices(STRANGE, k=30)]
+        for word in answers:
             for step in steps(GAME, state, (word,), seats):
                 assert step.error is None or isinstance(step.error, NotationError)
                 if step.error is None:
@@ -358,9 +358,9 @@ def test_a_round_that_is_over_is_drawn_counted_before_the_next_is_dealt() -> Non
 
 
 def test_a_round_is_not_counted_before_what_lies_face_down_is_turned_up() -> None:
-    said = ("4S,5S@~s", *PLAYED_OUT[1:])
-    picture = drawn(*said, Variant="koblenz", Options="rounds=2")
+    answer = ("4S,5S@~s", *PLAYED_OUT[1:])
+    picture = drawn(*answer, Variant="koblenz", Options="rounds=2")
     assert picture[0] == "round 1: the face-down cards are to be turned up"
     assert "fields s (4S,5S)  w abdicated  c QC,KC  d 9D" in picture
     assert [line for line in picture if line.startswith(("hand", "won"))] == ["hand  -"] * 2
-    assert "won   p1  p1  p1  p1" in drawn(*said, "p1/^s=4S,5S", Variant="koblenz", Options="rounds=2")
+    assert "won   p1  p1  p1  p1" in drawn(*answer, "p1/^s=4S,5S", Variant="koblenz", Options="rounds=2")

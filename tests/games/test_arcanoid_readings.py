@@ -28,5 +28,5 @@ def test_where_the_budget_ends_the_record_says_so_and_refuses_nothing_more(monke
     done = list(steps(GAMES["arcanoid"], state, words, seats))
     assert [asks(step) for step in done] == [False] * first + [True] * (len(words) - first)
     assert all(step.applied for step in done)
-    told = pending(done[-1].after).open
-    assert [ply for ply, key in told if key == GAP.key] == list(range(first + 1, len(words) + 1))
+    answer = pending(done[-1].after).open
+    assert [ply for ply, key in answer if key == GAP.key] == list(range(first + 1, len(words) + 1))

@@ -221,8 +221,8 @@ def test_the_referee_sees_a_golden_game_as_its_table_says(row: GoldenRow) -> Non
     for ply, word in enumerate(record.line.words, 1):
         standing += bool(table.compelled)
         if not is_call(word):
-            said = table.read(word)
-            broken += [(ply, "error", table.broken(*said))] if table.broken(*said) else []
-            table = table.played(*said)
+            answer = table.read(word)
+            broken += [(ply, "error", table.broken(*answer))] if table.broken(*answer) else []
+            table = table.played(*answer)
     assert (tuple(table.rows), tuple(broken)) == (row.end, row.findings)
     assert {"cardmate.follow-suit": standing} == row.standing

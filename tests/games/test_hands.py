@@ -296,11 +296,11 @@ def test_a_revoke_is_proved_when_and_only_when_every_deal_that_fits_has_it_and_b
             assert all(cards == one.cards if one.seen else cards for cards in shown), (record.events, one)
             seen["either" if one.either else "seen" if one.seen else "some"] += 1
         undecided = [card for card in record.cards if record.among(record.worlds, card) is None]
-        told = {ply for ply, _ in still}
+        statements = {ply for ply, _ in still}
         assert {card.ply for card in record.cards if still_open(record.hands, card.ply, KEY)} == {
             card.ply for card in undecided
         }, record.events
-        assert told <= {card.ply for card in undecided}, record.events
+        assert statements <= {card.ply for card in undecided}, record.events
         for card in undecided:
             earlier = [other for other in record.cards if other.place == card.place and other.ply < card.ply]
             implied = all(
@@ -308,8 +308,8 @@ def test_a_revoke_is_proved_when_and_only_when_every_deal_that_fits_has_it_and_b
                 for world in record.worlds
                 if record.toy.revoked(world, card)
             )
-            assert card.ply in told or implied, (record.events, card)
-            seen["open" if card.ply in told else "implied"] += 1
+            assert card.ply in statements or implied, (record.events, card)
+            seen["open" if card.ply in statements else "implied"] += 1
         legal = [all(not record.toy.revoked(world, card) for card in undecided) for world in record.worlds]
         assert bool(clashes) is (not any(legal)), record.events
         for clash in clashes:

@@ -83,9 +83,9 @@ def test_the_second_referee_of_the_duel_finds_the_same_where_two_words_change_pl
             spoken = _prefixed(decks, total, words)
             for at in rng.sample(range(len(spoken) - 1), min(20, len(spoken) - 1)):
                 swapped = (*spoken[:at], spoken[at + 1], spoken[at])
-                told = _by_referee(decks, total, swapped)
-                if told is not None and any(told):
-                    assert _by_engine(game.tags, len(decks), swapped) == told, " ".join(swapped)
+                answer = _by_referee(decks, total, swapped)
+                if answer is not None and any(answer):
+                    assert _by_engine(game.tags, len(decks), swapped) == answer, " ".join(swapped)
                     late += 1
     assert late
 

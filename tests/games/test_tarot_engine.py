@@ -120,7 +120,7 @@ class Planted:
             self.hands[taker.seat - 1] -= set(self.deal.discards)
 
     def _play(self, plant: int) -> list[str]:
-        said: list[str] = []
+        answers: list[str] = []
         leader = self.deal.tricks[0][0][0]
         for number in range(tarot_deals.HAND[self.seats]):
             trick: list[tuple[int, str]] = []
@@ -130,16 +130,16 @@ class Planted:
                 fits = tarot_deals.playable(self.variant, hand, lying, called)
                 wrong = sorted(card for card in hand if tarot_deals.broken(self.variant, hand, lying, card))
                 card = self.random.choice(sorted(fits))
-                if len(said) >= plant and not self.ply and wrong:
+                if len(answers) >= plant and not self.ply and wrong:
                     card = self.random.choice(wrong)
                     self.key = tarot_deals.broken(self.variant, hand, lying, card)
-                    self.ply, self.seat = len(self.before) + len(said) + 1, seat
+                    self.ply, self.seat = len(self.before) + len(answers) + 1, seat
                 hand.remove(card)
                 trick.append((seat, card))
-                said.append(card)
+                answers.append(card)
             if number < tarot_deals.HAND[self.seats] - 1:
                 leader = tarot_score.highest(tuple(trick))
-        return said
+        return answers
 
 
 @pytest.mark.hunt

@@ -53,19 +53,19 @@ def dealt(random: Random, seats: int, fixed: dict[int, list[str]]) -> tuple[list
 
 def tricks(random: Random, variant: str, hands: list[list[str]], called: str = "") -> list[str]:
     """Return the cards of a deal in which every seat plays any legal card, p1 leading."""
-    held, seats, leader, said = [set(hand) for hand in hands], len(hands), 1, list[str]()
+    held, seats, leader, answer = [set(hand) for hand in hands], len(hands), 1, list[str]()
     while any(held):
         trick: list[tuple[int, str]] = []
         for seat in tarot_deals.turns(leader, seats):
             lying = [card for _, card in trick]
-            fits = tarot_deals.playable(variant, held[seat - 1], lying, "" if said else called)
+            fits = tarot_deals.playable(variant, held[seat - 1], lying, "" if answer else called)
             card = random.choice(sorted(fits))
             held[seat - 1].remove(card)
             trick.append((seat, card))
-            said.append(card)
+            answer.append(card)
         if any(held):
             leader = tarot_score.highest(tuple(trick))
-    return said
+    return answer
 
 
 def suits(random: Random, count: int) -> list[str]:

@@ -189,10 +189,10 @@ def test_a_scored_deal_that_cannot_be_is_refused_with_what_can(
     variant: str, seats: int, tags: str, because: str
 ) -> None:
     start = first_state(variant, seats)
-    said = dict(tag.split("=") for tag in tags.split())
-    told = GAME.points.from_tags({"Taker": "p1", **said}, start)
-    assert told is not None
-    [(tag, key, says)] = told.faults
+    by_name = dict(tag.split("=") for tag in tags.split())
+    answer = GAME.points.from_tags({"Taker": "p1", **by_name}, start)
+    assert answer is not None
+    [(tag, key, says)] = answer.faults
     assert key == "tarot.settlement"
     assert re.search(f"^the {because}", says), says
     assert tag == because.split()[0]
@@ -213,7 +213,7 @@ def test_a_scored_deal_that_cannot_be_is_refused_with_what_can(
     ],
 )
 def test_a_scored_deal_at_the_bounds_is_scored(variant: str, seats: int, tags: str) -> None:
-    said = dict(tag.split("=") for tag in tags.split())
-    told = GAME.points.from_tags({"Taker": "p1", **said}, first_state(variant, seats))
-    assert told is not None
-    assert told.faults == ()
+    by_name = dict(tag.split("=") for tag in tags.split())
+    answer = GAME.points.from_tags({"Taker": "p1", **by_name}, first_state(variant, seats))
+    assert answer is not None
+    assert answer.faults == ()

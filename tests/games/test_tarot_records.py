@@ -83,17 +83,17 @@ def test_a_planted_revoke_is_found_when_and_only_when_the_later_cards_prove_it(v
         whole = number % 2 == 0
         length = len(deal.cards) if whole else random.randint(at + 1, len(deal.cards) - 1)
         cards = tuple(deal.cards[:length])
-        said = tarot_proof.plays(cards, seats, leader, len(deal.before) + 1)
+        answer = tarot_proof.plays(cards, seats, leader, len(deal.before) + 1)
         taker = tarot_score.taking_bid(deal.deal)
         assert taker is not None
         shown = tuple(card for word in deal.before if word.startswith("p0/^") for card in word[4:].split(","))
         away = tuple(card for word in deal.before if word.endswith("-") for card in word[:-1].split(",") if card != "~")
-        proof = tarot_proof.proved_by(variant, seats, taker.seat, shown, away, said, at)
+        proof = tarot_proof.proved_by(variant, seats, taker.seat, shown, away, answer, at)
         report = judged(variant, seats, (*deal.before, *cards))
         errors = [found for found in told(report) if found.severity == "error"]
         seen["provable"] += proof is not None
         seen["found"] += bool(errors)
-        assert [(found.ply, found.decided_by) for found in errors] == ([(deal.ply, proof)] if proof else []), said[at]
+        assert [(found.ply, found.decided_by) for found in errors] == ([(deal.ply, proof)] if proof else []), answer[at]
         assert all(found.seat == f"p{deal.seat}" for found in errors)
         if whole:
             assert proof is not None

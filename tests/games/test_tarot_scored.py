@@ -52,11 +52,11 @@ def test_the_tags_of_a_deal_come_to_what_the_deal_does(variant: str, seats: int)
             continue
         expected = tarot_score.settle(deal)
         most = with_most(variant, piles.own) if variant == "dementlieu" else ()
-        told = GAME.points.from_tags(tags_of(variant, score, stakes, most), start)
-        assert told is not None
-        assert told.faults == ()
-        assert list(map(Fraction, told.state.totals)) == list(expected.scores)
-        assert variant == "fft" or told.state.pot == expected.pot
+        answer = GAME.points.from_tags(tags_of(variant, score, stakes, most), start)
+        assert answer is not None
+        assert answer.faults == ()
+        assert list(map(Fraction, answer.state.totals)) == list(expected.scores)
+        assert variant == "fft" or answer.state.pot == expected.pot
 
 
 @pytest.mark.hunt
@@ -106,8 +106,8 @@ def test_a_record_of_tags_alone_is_told_with_its_sum_and_one_of_words_is_not() -
     )
     [line] = examine(Record((("Game", "Tarot"), *pot), Line(result="*"))).score
     assert line.how.endswith("stake 5 × 2 = +10; each of 3 defenders -10, p1 +30; the pot of 8 to p1 and p4, 4 each")
-    said = examine(Record((*tags, *scored[:-1]), Line(words=("Pass",) * 4, result="*")))
-    assert (said.report.findings, said.score) == ((), ())
+    answer = examine(Record((*tags, *scored[:-1]), Line(words=("Pass",) * 4, result="*")))
+    assert (answer.report.findings, answer.score) == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -122,9 +122,9 @@ def test_a_record_of_tags_alone_is_told_with_its_sum_and_one_of_words_is_not() -
     ],
 )
 def test_every_step_of_a_settlement_is_right_as_it_is_written(deal: PlayedDeal, steps: str) -> None:
-    said = worked_out("fft", ScoredDeal(deal))
-    assert steps in said
-    for minus, some, more, one, times, comes_to in PRODUCT.findall(said):
+    answer = worked_out("fft", ScoredDeal(deal))
+    assert steps in answer
+    for minus, some, more, one, times, comes_to in PRODUCT.findall(answer):
         factor = int(some) + int(more) if some else int(one)
         assert factor * int(times) * (-1 if minus else 1) == int(comes_to)
 
@@ -151,10 +151,10 @@ def test_a_file_names_players_in_any_case_and_a_misspelt_tag_is_a_remark() -> No
 @pytest.mark.parametrize("taker", ["A", "p9", "p5", "?", "", "Ada"])
 def test_a_name_that_two_players_bear_or_nobody_does_is_no_seat(taker: str) -> None:
     names = {"Seat1": "Ada", "Seat2": "ADA", "Seat3": "?", "Seat4": "B"}
-    told = GAME.points.from_tags(
+    answer = GAME.points.from_tags(
         names | {"Taker": taker, "Bid": "Garde", "Bouts": "2", "Points": "49"}, first_state("fft", 4)
     )
-    assert told is not None
-    [(tag, _, because)] = told.faults
+    assert answer is not None
+    [(tag, _, because)] = answer.faults
     assert tag == "Taker"
     assert "expected a seat p1 to p4 or the name of a player" in because

@@ -49,14 +49,14 @@ def run(tmp_path: Path) -> Run:
 
 
 def rules(run: Run, variant: str) -> dict[str, dict[str, str]]:
-    told = [json.loads(line) for line in run("rules", "tarot", "tarot.", "--variant", variant, "--json").splitlines()]
-    return {rule["key"].removeprefix("tarot."): rule for rule in told}
+    rows = [json.loads(line) for line in run("rules", "tarot", "tarot.", "--variant", variant, "--json").splitlines()]
+    return {rule["key"].removeprefix("tarot."): rule for rule in rows}
 
 
 def test_every_rule_of_fft_cites_its_section_of_the_ffts_text_and_nothing_of_dementlieu(run: Run) -> None:
-    told = rules(run, "fft")
-    assert list(told) == [clause.key.removeprefix("tarot.") for clause in tarot.CLAUSES]
-    for key, rule in told.items():
+    answer = rules(run, "fft")
+    assert list(answer) == [clause.key.removeprefix("tarot.") for clause in tarot.CLAUSES]
+    for key, rule in answer.items():
         edition, _, titles = rule["source"].partition(" (2012), ")
         assert edition == "FFT, Règlement officiel R-RO201206"
         assert set(titles.split("; ")) == {title for title, keys in SECTIONS.items() if key in keys.split()}, key
@@ -64,9 +64,9 @@ def test_every_rule_of_fft_cites_its_section_of_the_ffts_text_and_nothing_of_dem
 
 
 def test_every_rule_of_dementlieu_cites_the_page_or_the_fft_for_what_the_page_does_not_say(run: Run) -> None:
-    told = rules(run, "dementlieu")
-    assert told.keys() == {clause.key.removeprefix("tarot.") for clause in tarot.CLAUSES} - OF_FFT
-    for key, rule in told.items():
+    answer = rules(run, "dementlieu")
+    assert answer.keys() == {clause.key.removeprefix("tarot.") for clause in tarot.CLAUSES} - OF_FFT
+    for key, rule in answer.items():
         assert ("French Tarot, FFT 2012, " in rule["source"]) is (key in UNTOLD_BY_THE_PAGE), key
         assert (PAGE in rule["source"]) is (key not in UNTOLD_BY_THE_PAGE - {"settlement"}), key
         assert "Règlement" not in rule["source"]
@@ -82,18 +82,18 @@ def test_a_rule_a_variant_has_not_or_a_variant_the_game_has_not_is_refused(run: 
 
 
 def test_the_rules_of_no_variant_name_the_variants_where_they_differ(run: Run) -> None:
-    told = " ".join(run("rules", "tarot", "tarot.follow-suit").split())
-    assert "source: dementlieu: Tarot, from the wiki of Dementlieu; fft: FFT, Règlement officiel" in told
+    text = " ".join(run("rules", "tarot", "tarot.follow-suit").split())
+    assert "source: dementlieu: Tarot, from the wiki of Dementlieu; fft: FFT, Règlement officiel" in text
     assert (
         "dementlieu: A player who has a card of the suit led must play one, or any trump, or the fool. fft: A player"
-        in told
+        in text
     )
 
 
 def test_every_finding_of_every_row_cites_its_own_variant() -> None:
     table, cited = tables.rules(SAMPLES / "tarot"), {"dementlieu": set[str](), "fft": set[str]()}
-    told = [(row.tags, f"{row.after} {row.move}") for row in table.move] + [(row.tags, "") for row in table.setup]
-    for tags, words in told:
+    answer = [(row.tags, f"{row.after} {row.move}") for row in table.move] + [(row.tags, "") for row in table.setup]
+    for tags, words in answer:
         report = examine(loads(tables.sheet("Tarot", tags, words))[0]).report
         for found in report.findings:
             if found.key.startswith("tarot.") and report.variant in cited:
@@ -107,10 +107,10 @@ def test_every_finding_of_every_row_cites_its_own_variant() -> None:
 @pytest.mark.parametrize("variant", ["dementlieu", "fft"])
 def test_checks_stories_and_sheets_cite_the_variant_that_was_played(run: Run, variant: str) -> None:
     text = RECORD.format(variant)
-    said = run("check", "-", stdin=text, code=1) + run("why", "-", "6", stdin=text)
+    result = run("check", "-", stdin=text, code=1) + run("why", "-", "6", stdin=text)
     run("import", "-", stdin=text, code=1)
     id = json.loads(run("list", "--json"))["id"]
-    said += run("export", id, "--format", "html")
-    assert ("Dementlieu" in said) is (variant == "dementlieu")
-    assert ("R-RO201206" in said) is (variant == "fft")
+    result += run("export", id, "--format", "html")
+    assert ("Dementlieu" in result) is (variant == "dementlieu")
+    assert ("R-RO201206" in result) is (variant == "fft")
     assert all(rule.key and not rule.variants for rule in story(loads(text)[0], 6).rules)

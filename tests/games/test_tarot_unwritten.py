@@ -105,9 +105,9 @@ def test_a_gap_is_judged_as_every_card_that_can_be_put_there(kind: str) -> None:
             assert held.true in each
             mine, theirs = told(examined), [told(one) for one in each.values()]
             for ply in {ply for one in (mine, *theirs) for ply in one}:
-                said = {one.get(ply, "") for one in theirs}
-                assert (mine.get(ply) == "error") == (said == {"error"}), (ply, mine.get(ply), said, held.words)
-                due = "undecided" if len(said) > 1 else said.pop()
+                severities = {one.get(ply, "") for one in theirs}
+                assert (mine.get(ply) == "error") == (severities == {"error"}), (ply, mine.get(ply), severities)
+                due = "undecided" if len(severities) > 1 else severities.pop()
                 if due == "undecided" and not mine.get(ply):
                     broken = [one for one in theirs if one.get(ply)]
                     earlier = [at for at in mine if at < ply]

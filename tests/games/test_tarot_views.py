@@ -72,9 +72,9 @@ def world(random: Random, variant: str, seats: int) -> World:
         cards = [card for trick in deal.deal.tricks for _, card in trick]
         first = deal.words.index(cards[0])
         before = tuple(word for word in deal.words[:first] if "*" not in word and "Poignee" not in word)
-        said = deal.words[first : deal.words.index(cards[random.randrange(seats, len(cards) // 2)])]
+        answer = deal.words[first : deal.words.index(cards[random.randrange(seats, len(cards) // 2)])]
         if any(word.startswith("p0/^") for word in before) or not deal.deal.discards:
-            return World(deal.hands, deal.deal.chien, deal.deal.discards, before, said)
+            return World(deal.hands, deal.deal.chien, deal.deal.discards, before, answer)
 
 
 def sheet(variant: str, seats: int, words: tuple[str, ...]) -> str:
@@ -184,14 +184,14 @@ def test_a_live_record_tells_a_seat_the_same_of_two_worlds_after_take_backs_too(
         ("log", "g", "--seat", "SEAT"),
     ]
     for words in asked:
-        said = []
+        answers = []
         for name, each in zip(("one", "two"), both, strict=True):
             full = each.words
             filled = {"WORDS": full, "TAIL": full[kept:], "WORD": (full[kept - 1],), "SEAT": (f"p{seat}",)}
             typed = [piece for word in words for piece in filled.get(word, (word,))]
-            said.append(TIME.sub("TIME", run(name, *typed)))
+            answers.append(TIME.sub("TIME", run(name, *typed)))
         if "SEAT" in words:
-            assert said[0] == said[1], words
+            assert answers[0] == answers[1], words
     assert run("one", "log", "g") != run("two", "log", "g")
 
 
@@ -202,9 +202,9 @@ def test_moves_for_a_seat_that_may_not_see_the_hand_list_nothing_of_it(run: Run)
     turn = re.search(r'"seats":\["p(\d)"', whole)
     assert turn is not None
     others = [seat for seat in range(1, 5) if seat != int(turn[1])]
-    told = {run("none", "moves", "-", "--json", "--seat", f"p{seat}", stdin=text) for seat in others}
-    assert len(told) == 1
-    assert '"moves":[],"open":[]' in told.pop()
+    statements = {run("none", "moves", "-", "--json", "--seat", f"p{seat}", stdin=text) for seat in others}
+    assert len(statements) == 1
+    assert '"moves":[],"open":[]' in statements.pop()
     assert '"moves":[]' not in whole
     assert run("none", "moves", "-", "--json", "--seat", f"p{turn[1]}", stdin=text) == whole
 
@@ -230,9 +230,9 @@ def test_a_card_that_cannot_be_played_ends_the_record_for_a_seat_that_cannot_kno
     text = sheet("dementlieu", 4, words)
     whole = run("none", "validate", "-", stdin=text)
     assert "tarot.in-hand" in whole
-    told = run("none", "check", "-", "--seat", "p1", stdin=text)
-    assert "the record cannot be followed from ply 11 on" in told
-    assert "follow-suit" not in told
+    result = run("none", "check", "-", "--seat", "p1", stdin=text)
+    assert "the record cannot be followed from ply 11 on" in result
+    assert "follow-suit" not in result
     assert "5H" not in run("none", "show", "-", "--seat", "p1", stdin=text)
     assert "5H" in run("none", "show", "-", "--seat", "p2", stdin=text)
 

@@ -48,12 +48,12 @@ def tricks(count: int) -> Iterator[tuple[tuple[int, ...], int]]:
 
 def test_who_may_have_won_is_who_wins_with_some_card_in_the_gap() -> None:
     for cards, trumps in tricks(400):
-        told = winners(tuple(zip(SEATS, cards, strict=True)), DECK.suits, trumps)
+        answer = winners(tuple(zip(SEATS, cards, strict=True)), DECK.suits, trumps)
         may = {won(whole, trumps) for whole in filled(cards)}
-        assert may <= set(told), (cards, trumps)
+        assert may <= set(answer), (cards, trumps)
         if cards[0] >= 0:
-            assert may == set(told), (cards, trumps)
-        assert list(told) == [seat for seat in SEATS if seat in told]
+            assert may == set(answer), (cards, trumps)
+        assert list(answer) == [seat for seat in SEATS if seat in answer]
 
 
 def test_who_has_won_tells_what_the_unnamed_cards_may_be_and_never_too_much() -> None:

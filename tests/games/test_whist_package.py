@@ -44,11 +44,11 @@ def test_a_view_that_hides_nothing_is_found_by_its_laws(table: Installed, tmp_pa
     text = rules.read_text("utf-8")
     rules.write_text(text.replace("cards if place + 1 == seat else 0", "cards"), "utf-8")
     try:
-        said = table.test(str(PACKAGE), "-k", "look_alike", code=1)
+        answer = table.test(str(PACKAGE), "-k", "look_alike", code=1)
     finally:
         rules.write_text(text, "utf-8")
-    assert "FAILED" in said
-    assert "test_games_that_look_alike_to_the_bystander_are_shown_alike_to_it" in said
+    assert "FAILED" in answer
+    assert "test_games_that_look_alike_to_the_bystander_are_shown_alike_to_it" in answer
 
 
 def test_a_revoke_is_open_until_a_card_proves_it(table: Installed) -> None:
@@ -56,10 +56,10 @@ def test_a_revoke_is_open_until_a_card_proves_it(table: Installed) -> None:
     assert "whist.follow-suit" in table.run("check", id)
     table.run("move", id, "JD", "3D", "6D", "QD", "KS", "2S", "AS", "4S", "KC", "3C", "4C")
     table.run("move", id, "6C")
-    said = table.run("check", id, code=1)
-    assert "p1 held 6C, but did not follow suit" in said
-    told = json.loads(table.run("check", id, "--json", code=1).partition("\n")[0])
-    assert (told["ply"], told["key"], told["decided_by"]) == (12, "whist.follow-suit", 25)
+    answer = table.run("check", id, code=1)
+    assert "p1 held 6C, but did not follow suit" in answer
+    data = json.loads(table.run("check", id, "--json", code=1).partition("\n")[0])
+    assert (data["ply"], data["key"], data["decided_by"]) == (12, "whist.follow-suit", 25)
 
 
 def test_a_seat_is_shown_its_own_hand_and_the_bystander_none(table: Installed) -> None:
@@ -101,8 +101,8 @@ def test_names_are_left_out_of_what_is_given_away(table: Installed) -> None:
     text = table.run("export", id, "--format", "json", "--log", "--redact", "names")
     assert "Lovelace" not in text
     table.run("note", id, "2", "Ada Lovelace leads the ace; Dora looks on.")
-    said = table.run("export", id, "--format", "json", "--log", "--redact", "names", code=1)
-    assert "Ada Lovelace" in said
+    answer = table.run("export", id, "--format", "json", "--log", "--redact", "names", code=1)
+    assert "Ada Lovelace" in answer
     texts = table.run("export", id, "--format", "json", "--log", "--redact", "texts")
     assert not any(name in texts for name in ("Lovelace", "Bela", "Carl", "Dora"))
 
@@ -114,17 +114,17 @@ def test_a_card_nobody_wrote_down_leaves_the_trick_to_who_leads_next(table: Inst
 
 
 def test_a_hand_typed_with_blanks_is_told_what_joins_its_cards(table: Installed) -> None:
-    said = table.run("move", opened(table, "blanks", "p0/p1*" + ",".join("~" * 13)), "p0/p2*AC KC QD XS JS", code=1)
-    assert "p2 is dealt 1 card, expected 13; join the cards of one hand with commas\n" in said
+    answer = table.run("move", opened(table, "blanks", "p0/p1*" + ",".join("~" * 13)), "p0/p2*AC KC QD XS JS", code=1)
+    assert "p2 is dealt 1 card, expected 13; join the cards of one hand with commas\n" in answer
 
 
 def test_a_score_that_the_tricks_contradict_is_told(table: Installed, tmp_path: Path) -> None:
     text = (PACKAGE / "samples" / "whist" / "games" / "open.cgn").read_text("utf-8")
     sheet = tmp_path / "open.cgn"
     sheet.write_text(text.replace('[Score "1:0:1:0"]', '[Score "2:0:2:0"]'), "utf-8")
-    said = table.run("validate", str(sheet), code=1)
-    assert "whist.score" in said
-    assert "1:0:1:0" in said
+    answer = table.run("validate", str(sheet), code=1)
+    assert "whist.score" in answer
+    assert "1:0:1:0" in answer
 
 
 def test_it_costs_no_more_lines_than_it_may() -> None:

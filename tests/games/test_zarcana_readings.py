@@ -123,10 +123,10 @@ def check_hidden(game: AnyGame, whole: Game, rng: Random) -> int:
     seats = sum(name.startswith("Seat") for name in whole.tags)
     truth = list(steps(GAME, begun(seats, options), whole.words, seats))
     words = [hidden(rng, word) for word in whole.words]
-    told = [at for at, word in enumerate(words) if word]
+    answers = [at for at, word in enumerate(words) if word]
     most = 0
-    line = tuple(words[at] for at in told)
-    for at, step in zip(told, steps(game, begun(seats, options), line, seats), strict=False):
+    line = tuple(words[at] for at in answers)
+    for at, step in zip(answers, steps(game, begun(seats, options), line, seats), strict=False):
         assert step.error is None, (step.ply, step.word, step.error)
         assert not isinstance(step.verdict, Refused), (step.ply, step.word, step.verdict)
         assert step.applied

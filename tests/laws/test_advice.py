@@ -177,10 +177,10 @@ def advised(action: Sequence[str], said: str) -> Iterator[tuple[str, ...]]:
 def taken(at: Desk, words: tuple[str, ...]) -> tuple[bool, str]:
     """Say whether a command is carried out. A word that stands may break a rule, and a ply behind a correction too."""
     before = versions(at)
-    code, said = at.type(words)
+    code, answer = at.type(words)
     if words[0] in READ_ONLY:
-        return code in (0, 1), said
-    return code in (0, 1) and versions(at) != before, said
+        return code in (0, 1), answer
+    return code in (0, 1) and versions(at) != before, answer
 
 
 def in_place_of(one: Desk, other: Desk, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -198,12 +198,12 @@ def hold(at: Desk, typed: Sequence[tuple[str, ...]], tmp_path: Path) -> int:
     tried = 0
     for action in typed:
         spare = at.copied(tmp_path / "spare.db")
-        _, said = spare.type(action)
-        for words in dict.fromkeys(advised(action, said)):
+        _, reply = spare.type(action)
+        for words in dict.fromkeys(advised(action, reply)):
             # What was typed may have changed the record: the advice is for the record as it stands then.
             there = spare.copied(tmp_path / "advised.db")
             done, answer = taken(there, in_place_of(spare, there, words))
-            assert done, f"{' '.join(action)}\n  says: {said}\n  {' '.join(words)}\n  says: {answer}"
+            assert done, f"{' '.join(action)}\n  says: {reply}\n  {' '.join(words)}\n  says: {answer}"
             tried += 1
     return tried
 
@@ -226,9 +226,9 @@ def test_what_is_advised_is_taken(key: str, state: str, tmp_path: Path) -> None:
 def test_what_is_advised_of_a_deal_that_was_only_scored_is_taken(tmp_path: Path, named: bool) -> None:
     at = Desk(tmp_path / "games.db", named)
     new = ("new", "tarot", "--scored", "--variant", "fft", "--seats", "4", *SCORED, "--id", "g")
-    code, said = at.type(new)
-    assert code == 0, said
-    for words in advised(new, said):
+    code, answer = at.type(new)
+    assert code == 0, answer
+    for words in advised(new, answer):
         there = at.copied(tmp_path / "advised.db")
         assert taken(there, in_place_of(at, there, words))[0]
     assert hold(at, tuple(actions("tarot", 0)), tmp_path)
@@ -242,8 +242,8 @@ def test_what_a_scribe_is_advised_is_taken(key: str, tmp_path: Path) -> None:
     with Store(path) as store:
         opened(store, key)
         scribe = Scribe(store, "g")
-        said = scribe.enter("close")
-        assert "is not decided by its moves" in said.remark
-        for line in QUOTED.findall(said.remark):
+        answer = scribe.enter("close")
+        assert "is not decided by its moves" in answer.remark
+        for line in QUOTED.findall(answer.remark):
             assert scribe.enter(line).lines[0].startswith("closed"), line
             assert scribe.enter("reopen").done

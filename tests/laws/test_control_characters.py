@@ -96,9 +96,9 @@ def test_no_text_with_a_control_character_is_kept(run: Run, db: Path, tmp_path: 
     before = run("verify", "--all").stdout
     for words in (*NAMES, *NONE, *(() if bad.isspace() else TEXTS)):
         given = [word.replace("BAD", f"one{bad}two").replace("SHEET", str(path)) for word in words]
-        said = run(*given, code=2).stderr
-        assert raw(said) == [], words
-        assert words in NONE or f"holds {'a line break' if bad == BREAK else visible(bad)}" in said.replace(
+        errors = run(*given, code=2).stderr
+        assert raw(errors) == [], words
+        assert words in NONE or f"holds {'a line break' if bad == BREAK else visible(bad)}" in errors.replace(
             "the control character ", ""
         ), words
     assert run("verify", "--all").stdout == before
@@ -110,9 +110,9 @@ def test_white_space_in_running_text_is_kept_as_single_blanks(run: Run) -> None:
     note = f"of two{BREAK}lines{TAB}and{LINE} more " + "and so on, " * 9
     assert "{of two lines and more and so on, and" in run("note", "evening", "1", note).stdout
     run("dispute", "evening", "1", "--by", "p1", "--claim", f"of two{BREAK}lines")
-    told = run("log", "evening").stdout
-    assert "{of two lines and more and so on, and" in told
-    assert ": of two lines\n" in told
+    output = run("log", "evening").stdout
+    assert "{of two lines and more and so on, and" in output
+    assert ": of two lines\n" in output
 
 
 @pytest.mark.parametrize("good", ["עברית", "علی\u200cرضا", "\u200eAda\u200f", "张伟", "Zoë O'Hara", "👩\u200d🎓"])
@@ -192,9 +192,9 @@ READS: tuple[tuple[str, ...], ...] = (
 
 @pytest.mark.parametrize("words", READS, ids=" ".join)
 def test_an_old_log_is_read_with_its_control_characters_shown(run: Run, old: Store, words: tuple[str, ...]) -> None:
-    said = run(*words, code=1 if words[0] == "check" else 0)
-    assert raw(said.stdout + said.stderr) == []
-    assert "\nLove" not in said.stdout + said.stderr
+    result = run(*words, code=1 if words[0] == "check" else 0)
+    assert raw(result.stdout + result.stderr) == []
+    assert "\nLove" not in result.stdout + result.stderr
 
 
 def test_what_is_shown_is_the_code_in_the_place_of_the_character(run: Run, old: Store) -> None:
@@ -260,8 +260,8 @@ def test_what_is_printed_of_a_file_shows_them_too(run: Run, tmp_path: Path, word
     path = tmp_path / "odd.cgn"
     path.write_text(SHEET.replace("4Db6", f"4Db6{ESCAPE}[8m"), "utf-8")
     command, *more = words
-    said = run(command, str(path), *more, code=1 if command in ("validate", "check") else 0)
-    assert raw(said.stdout + said.stderr) == []
+    result = run(command, str(path), *more, code=1 if command in ("validate", "check") else 0)
+    assert raw(result.stdout + result.stderr) == []
 
 
 # --- at the terminal ---

@@ -147,8 +147,8 @@ def test_the_api_gives_what_it_tells_type_checkers_of() -> None:
     from cartulary.records import api
 
     where = vars(api)["_WHERE"]
-    told = {name for _, name in imports(ROOT / "records" / "api.py") if name.startswith("cartulary.")}
-    assert {f"cartulary.records.{module}.{name}" for name, module in where.items()} == told
+    statements = {name for _, name in imports(ROOT / "records" / "api.py") if name.startswith("cartulary.")}
+    assert {f"cartulary.records.{module}.{name}" for name, module in where.items()} == statements
     assert [name for name in where if not hasattr(api, name)] == []
 
 

@@ -119,9 +119,9 @@ PLAYS = {"goldens": play_goldens, "chance": play_by_chance}
 def test_no_name_of_the_rules_or_the_notation_changes_in_play(play: str) -> None:
     # A process of its own: nothing was read or judged in it before.
     command = [sys.executable, "-m", "tests.laws.test_no_memory", play]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
-    assert [name for name in told if name not in MEMORIES] == []
-    assert "cartulary.notation.cgn.scanner._known" in told
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert [name for name in process if name not in MEMORIES] == []
+    assert "cartulary.notation.cgn.scanner._known" in process
 
 
 REMEMBERING = {

@@ -53,8 +53,8 @@ def boards_of(record: Record, random: Random) -> Iterator[tuple[int, str]]:
 
 def noted(random: Random, words: list[str]) -> Note:
     """Return a note behind a ply: what is said of it, or what might have been played instead."""
-    said = random.choice(("late", "[%clk 0:01:00]", "[%ruling 1 stands arbiter=Eva]", "[%irregular x]"))
-    return Note((), (said,) if random.random() < 0.6 else (Line(tuple(random.sample(words, min(len(words), 2)))), said))
+    text = random.choice(("late", "[%clk 0:01:00]", "[%ruling 1 stands arbiter=Eva]", "[%irregular x]"))
+    return Note((), (text,) if random.random() < 0.6 else (Line(tuple(random.sample(words, min(len(words), 2)))), text))
 
 
 def until(record: Record, ply: int) -> Record:
@@ -226,8 +226,8 @@ def test_what_a_seat_has_seen_of_a_walk_is_the_record_as_it_has_seen_it(held: ty
             line = replace(written.line, numbers={})
             assert (seen.record.tags, replace(seen.record.line, at=line.at)) == (written.tags, line)
             assert [each.because for each in seen.record.problems] == [each.because for each in written.problems]
-            told = [replace(each, line=0, column=0) for each in examine(written).report.findings]
-            assert [replace(each, line=0, column=0) for each in seen.examined.report.findings] == told
+            answers = [replace(each, line=0, column=0) for each in examine(written).report.findings]
+            assert [replace(each, line=0, column=0) for each in seen.examined.report.findings] == answers
 
 
 def test_a_seat_that_keeps_the_words_of_a_corrected_record_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

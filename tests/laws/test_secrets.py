@@ -95,10 +95,10 @@ def open_world(
         ("dispute", "g", str(len(words) - 1), "--by", "p1", "--claim", "odd"),
     ]
     for typed in written:
-        said = run(name, *typed)
-        if typed[0] == "move" and ("cannot be carried out" in said or "cannot be played" in said):
+        result = run(name, *typed)
+        if typed[0] == "move" and ("cannot be carried out" in result or "cannot be played" in result):
             return False
-        assert said[0] == ("1" if "refused but let stand" in said else "0"), (typed, said)
+        assert result[0] == ("1" if "refused but let stand" in result else "0"), (typed, result)
     found = (Found("error", "a.b", secret),)
     declined = WordDeclined(at="2026-11-22T00:00:00.000Z", seat=2, words=("T01",), findings=found)
     with Store(folder / name / "games.db") as store:
@@ -230,9 +230,9 @@ def test_whatever_p1_types_two_worlds_it_cannot_tell_apart_print_the_same(
     for words in commands:
         if mode == "--by" and "--by" not in run("a", words[0], "--help"):
             continue
-        told = [run(name, *words, *behind, stdin=TABLE.format(card=card), env=env) for name in ("a", "b")]
-        assert told[0] == told[1], words
-        assert not re.search(rf"\b[ab][ -]{one.hands[1][0]}", told[0]), words
+        answers = [run(name, *words, *behind, stdin=TABLE.format(card=card), env=env) for name in ("a", "b")]
+        assert answers[0] == answers[1], words
+        assert not re.search(rf"\b[ab][ -]{one.hands[1][0]}", answers[0]), words
     for words in (("log", "g"), ("check", "g"), ("why", "g", "2"), ("export", "g", "--log")):
         assert run("a", *words) != run("b", *words), words
 
@@ -305,9 +305,9 @@ def test_two_worlds_of_every_game_print_the_same_to_the_rail(run: Run, tmp_path:
             ("revalidate",),
         )
         for words in asked:
-            told = [run(name, *words, "--seat", "rail") for name in worlds]
-            assert told[0] == told[1], (words, worlds)
-            assert " secret" not in told[0], words
+            answers = [run(name, *words, "--seat", "rail") for name in worlds]
+            assert answers[0] == answers[1], (words, worlds)
+            assert " secret" not in answers[0], words
         [here, there] = [[run(name, word, "g") for word in READ] for name in worlds]
         compared += here != there
         if compared == HUNT:
@@ -321,9 +321,9 @@ def test_every_command_that_writes_refuses_the_rail(run: Run) -> None:
     run("a", "export", "g", "-o", "sheet.cgn")
     log = run("a", "log", "g")
     for words in WRITES:
-        for told in (run("a", *words, "--seat", "rail"), run("a", *words, env={"CARTULARY_SEAT": "rail"})):
-            assert told.startswith("2\n"), words
-            assert "only watches" in told, words
+        for answer in (run("a", *words, "--seat", "rail"), run("a", *words, env={"CARTULARY_SEAT": "rail"})):
+            assert answer.startswith("2\n"), words
+            assert "only watches" in answer, words
     assert run("a", "log", "g") == log
 
 
@@ -343,9 +343,9 @@ def test_the_rail_sees_all_of_an_open_game_and_is_called_by_no_other_name(run: R
         assert run("a", *words, "--seat", "rail") == run("a", *words)
     for wrong in ("p0", "0", "Rail", "RAIL", " rail", "p"):
         for typed in (("show", "g"), ("log", "g"), ("move", "g", "8Dj2"), ("list",)):
-            told = run("a", *typed, "--seat", wrong)
-            assert told.startswith("2\n"), (typed, wrong)
-            assert "rail" in told.partition(wrong)[2], (typed, wrong)
+            result = run("a", *typed, "--seat", wrong)
+            assert result.startswith("2\n"), (typed, wrong)
+            assert "rail" in result.partition(wrong)[2], (typed, wrong)
 
 
 @pytest.mark.hunt
@@ -363,8 +363,8 @@ def test_two_worlds_of_every_game_print_the_same_to_p1(run: Run, tmp_path: Path,
             ("close", "g"),
             ("log", "g", "--json"),
         ):
-            told = [run(name, *words, "--seat", "p1") for name in worlds]
-            assert told[0] == told[1], (words, worlds)
+            answers = [run(name, *words, "--seat", "p1") for name in worlds]
+            assert answers[0] == answers[1], (words, worlds)
         if compared == looks(2):
             return
     pytest.fail("too few worlds could be written to prove a thing")

@@ -138,9 +138,9 @@ def test_samples_that_are_not_there_are_told_by_one_law_in_a_sentence(
         path.unlink()
     toy = held(monkeypatch, GAME, tmp_path / "samples")
     laws = [name for name in dir(Laws) if name.startswith("test_") and getattr(toy, name) is not None]
-    told = {law: found for law in laws if (found := broken(toy, law))}
-    assert says in told.pop(BRINGS)[0]
-    assert told.keys() <= {"test_every_clause_is_refused_by_three_rows"} if name == "rules.toml" else told == {}
+    by_name = {law: found for law in laws if (found := broken(toy, law))}
+    assert says in by_name.pop(BRINGS)[0]
+    assert by_name.keys() <= {"test_every_clause_is_refused_by_three_rows"} if name == "rules.toml" else by_name == {}
 
 
 def test_a_golden_game_that_is_none_is_told_with_its_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -154,13 +154,13 @@ def test_a_seat_from_which_nothing_is_hidden_is_named(monkeypatch: pytest.Monkey
         view=lambda state, seat: state if seat == 1 else aside.view(state, seat),
         view_move=lambda state, move, seat: move if seat == 1 else aside.view_move(state, move, seat),
     )
-    told = held(monkeypatch, game)
-    [fault] = broken(told, ALIKE_TO_A_SEAT)
+    answer = held(monkeypatch, game)
+    [fault] = broken(answer, ALIKE_TO_A_SEAT)
     assert "['p1'] == []" in fault
-    told.sees_all = (1,)
-    assert broken(told, ALIKE_TO_A_SEAT) == []
-    told.sees_all = (2,)
-    assert broken(told, ALIKE_TO_A_SEAT)
+    answer.sees_all = (1,)
+    assert broken(answer, ALIKE_TO_A_SEAT) == []
+    answer.sees_all = (2,)
+    assert broken(answer, ALIKE_TO_A_SEAT)
 
 
 # --- from a package of its own ---
@@ -195,8 +195,8 @@ class Package:
         """Return what pytest prints of a test file of two lines."""
         self._pytester.makepyfile(test_aside=TEST_FILE.format(key=key))
         roster._installed.cache_clear()
-        told = self._pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider", "--strict-markers", *words)
-        return "\n".join(told.outlines)
+        answer = self._pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider", "--strict-markers", *words)
+        return "\n".join(answer.outlines)
 
 
 @pytest.fixture
@@ -207,22 +207,22 @@ def package(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 
 def test_a_package_of_its_own_is_held_by_a_test_file_of_two_lines(package: Package) -> None:
-    told = package.tested("aside", "-k", "alike or row or golden")
-    assert re.search(r"\n\d+ passed, \d+ deselected in", told), told
+    answer = package.tested("aside", "-k", "alike or row or golden")
+    assert re.search(r"\n\d+ passed, \d+ deselected in", answer), answer
 
 
 def test_a_package_whose_views_hide_nothing_is_told_so_by_name(package: Package) -> None:
     code, views = package.code.read_text("utf-8"), "Hidden(view, view_move,"
     assert views in code
     package.code.write_text(code.replace(views, "Hidden(lambda state, seat: state, view_move,"), "utf-8")
-    told = package.tested("aside", "-k", "alike")
-    assert f"FAILED test_aside.py::TestAside::{ALIKE_TO_A_SEAT}" in told, told
-    assert f"FAILED test_aside.py::TestAside::{ALIKE_TO_THE_BYSTANDER}" in told
-    assert "show to 1 behind" in told
+    answer = package.tested("aside", "-k", "alike")
+    assert f"FAILED test_aside.py::TestAside::{ALIKE_TO_A_SEAT}" in answer, answer
+    assert f"FAILED test_aside.py::TestAside::{ALIKE_TO_THE_BYSTANDER}" in answer
+    assert "show to 1 behind" in answer
 
 
 def test_a_game_that_cannot_be_loaded_is_named_where_it_is_held(package: Package) -> None:
-    told = package.tested("heaps")
-    assert "The game heaps of the package aside-package cannot be loaded: ModuleNotFoundError" in told, told
+    answer = package.tested("heaps")
+    assert "The game heaps of the package aside-package cannot be loaded: ModuleNotFoundError" in answer, answer
     assert "json:dumps should be a cartulary.notation.Game, but is function" in package.tested("pairs")
     assert re.search("found no game 'asides', expected one of: .*aside", package.tested("asides"))

@@ -42,7 +42,7 @@ def duel(rng: Random) -> Opened:
     names = {name.partition("x")[0] for deck in decks for name in deck}
     # A card unseen may be any other that is as often in the same decks.
     kinds = {name: str([[one for one in deck if one.startswith(name)] for deck in decks]) for name in names}
-    kinds = {name: said.replace(name, "card") for name, said in kinds.items()}
+    kinds = {name: answer.replace(name, "card") for name, answer in kinds.items()}
     return Opened(game.tags, game.words, len(decks), kinds)
 
 

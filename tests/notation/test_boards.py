@@ -170,16 +170,16 @@ def test_of_two_boards_at_one_ply_the_first_holds() -> None:
 def test_in_a_game_without_boards_it_stays_a_comment() -> None:
     [record] = loads((SAMPLES / "tarot" / "games" / "dementlieu-open.cgn").read_text("utf-8"))
     notes = record.line.notes | {9: Note((), ("[%board 8H]",)), 0: Note((), ("[%board 8H]",))}
-    told = replace(record, line=replace(record.line, notes=notes))
-    assert examine(told).report.findings == examine(record).report.findings
-    assert "[%board 8H]" in dumps(canonical(told))
+    answer = replace(record, line=replace(record.line, notes=notes))
+    assert examine(answer).report.findings == examine(record).report.findings
+    assert "[%board 8H]" in dumps(canonical(answer))
     assert [one.key for one in found("e4 {[%board 8H]} e5", "Chess", '[Rules "none"]\n')] == []
 
 
 def test_a_board_in_a_variation_is_a_comment_there() -> None:
     assert found(f"1. 4Ci3 4Db6 (1... 8Cc7 {{[%board {HOME}]}}) 2. 8Dj2") == found("1. 4Ci3 4Db6 (1... 8Cc7) 2. 8Dj2")
-    said = f"1. 4Ci3 4Db6 {{[%board {after('4Ci3 4Db6')}]}} (1... 3Hc6 2. 8Dj2 8Cc7) 2. 8Dj2"
-    assert found(said) == []
+    text = f"1. 4Ci3 4Db6 {{[%board {after('4Ci3 4Db6')}]}} (1... 3Hc6 2. 8Dj2 8Cc7) 2. 8Dj2"
+    assert found(text) == []
 
 
 # --- after a gap ---
@@ -221,16 +221,16 @@ def test_where_none_agrees_judging_begins_again_from_the_board() -> None:
 def test_where_no_position_is_known_judging_begins_again_from_the_board(words: str) -> None:
     board = after("4Ci3 4Db6 8Dj2 8Ca7")
     assert type(examine(read(words)).state) is UnknownState
-    told = found(f"{words} {{[%board {board}]}} 3. 8Dh3 9Sj5")
-    assert {one.key for one in told} == {"record.gap", "cardmate.reach"}
-    assert all(one.severity == "undecided" for one in told if one.key == "record.gap")
-    assert [one.ply for one in told if one.key == "cardmate.reach"] == [6]
+    answer = found(f"{words} {{[%board {board}]}} 3. 8Dh3 9Sj5")
+    assert {one.key for one in answer} == {"record.gap", "cardmate.reach"}
+    assert all(one.severity == "undecided" for one in answer if one.key == "record.gap")
+    assert [one.ply for one in answer if one.key == "cardmate.reach"] == [6]
     assert examine(read(f"{words} {{[%board {board}]}} 3. 8Dh3")).report.verdict == "undecided"
 
 
 def test_a_board_that_cannot_be_leaves_a_gap_as_it_is() -> None:
-    told = found("1. 4Ci3 4Db6 2. ~ {[%board 8H]} 8Ca7 3. 8Dh3")
-    assert {(one.severity, one.key) for one in told} == {("error", "record.board"), ("remark", "record.filled")}
+    answer = found("1. 4Ci3 4Db6 2. ~ {[%board 8H]} 8Ca7 3. 8Dh3")
+    assert {(one.severity, one.key) for one in answer} == {("error", "record.board"), ("remark", "record.filled")}
 
 
 # --- by chance ---
@@ -319,10 +319,10 @@ def test_a_wrong_board_names_the_squares_that_differ_and_no_other(held: type[Law
         one, two = dict(squares(true[at])), dict(squares(true[other]))
         differ = {place for place in one.keys() | two.keys() if one.get(place) != two.get(place)} - {""}
         unsaid = {"the turn"} if "/" in true[other] and two["the turn"] == "p1" else set[str]()
-        told = examine(stated(record, {at: true[other]})).report.findings
+        answer = examine(stated(record, {at: true[other]})).report.findings
         named = {
             place.partition(": ")[0]
-            for finding in told
+            for finding in answer
             if (finding.key, finding.ply) == (BOARD.key, at)
             for place in re.split("; |, (?!not )", finding.because.partition("put there (")[2].removesuffix(")"))
         }

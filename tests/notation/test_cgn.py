@@ -101,17 +101,17 @@ def read_by_grammar(text: str) -> list[Record]:
     sheets = [Sheet()]
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     for item in PARSER.parse(text).children:
-        said = str(item) if isinstance(item, Token) else ""
+        answer = str(item) if isinstance(item, Token) else ""
         kind = item.type if isinstance(item, Token) else ""
         if (kind == "GAP" and sheets[-1].tags) or (kind in ("GAP", "TAG") and sheets[-1].begun):
             sheets.append(Sheet())
         if kind == "TAG":
-            pair = PAIR.fullmatch(said)
+            pair = PAIR.fullmatch(answer)
             assert pair
             sheets[-1].tags.append((pair[1], re.sub(r'\\(["\\])', r"\1", pair[2])))
         elif kind == "ESCAPE":
-            if not HEADER.fullmatch(said[1:]):
-                sheets[-1].escapes.append(said[1:].rstrip())
+            if not HEADER.fullmatch(answer[1:]):
+                sheets[-1].escapes.append(answer[1:].rstrip())
         elif kind != "GAP":
             sheets[-1].begun = True
             sheets[-1].line.add(item)

@@ -70,6 +70,6 @@ def test_a_line_about_a_seat_calls_it_by_its_name_and_no_card_does() -> None:
         Item("line 4", "p4", (0, 5), "frame"),
     )
     named = with_names(Drawing((8, 6), items), ("Ada", "?", "Carl", "A name of more letters than fit"))
-    said = [item.symbol for item in named.items]
-    assert said == ["Ada", "> Carl is to play", "p2", "score  p1 0  p2 0", "p1", "A name of more lett…"]
+    answers = [item.symbol for item in named.items]
+    assert answers == ["Ada", "> Carl is to play", "p2", "score  p1 0  p2 0", "p1", "A name of more lett…"]
     assert [item.id for item in named.items] == [item.id for item in items]

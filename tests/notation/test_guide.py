@@ -84,9 +84,9 @@ def test_a_guide_that_is_not_there_is_named_when_it_is_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_guide_in(tmp_path, monkeypatch)
-    told = typed(["rules", "draughts", "king"], tmp_path, {})
-    assert (told.exit_code, told.stdout) == (2, "")
-    assert told.stderr == f"cartulary: {tmp_path / 'guide.toml'} cannot be read: No such file or directory.\n"
+    result = typed(["rules", "draughts", "king"], tmp_path, {})
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"cartulary: {tmp_path / 'guide.toml'} cannot be read: No such file or directory.\n"
 
 
 FAULTS = {

@@ -65,12 +65,12 @@ def out_and_in(record: Record) -> Record:
 )
 @pytest.mark.parametrize("tag", [True, False])
 def test_a_result_that_people_write_otherwise_is_read_with_a_remark(written: str, result: str, tag: bool) -> None:
-    said = f'[Result "{written.removesuffix("`").removesuffix(" ff")}"]\n' if tag else ""
-    [record] = read(f"{AB}{said}\n1. d4 d5 {written}\n")
+    text = f'[Result "{written.removesuffix("`").removesuffix(" ff")}"]\n' if tag else ""
+    [record] = read(f"{AB}{text}\n1. d4 d5 {written}\n")
     assert judged(record) == ("chess", "legal", 2, result)
-    assert any(f"found the result {written}" in said for said in remarks(record))
+    assert any(f"found the result {written}" in answer for answer in remarks(record))
     assert judged(out_and_in(record)) == ("chess", "legal", 2, result)
-    assert [said for said in remarks(out_and_in(record)) if "result" in said] == []
+    assert [answer for answer in remarks(out_and_in(record)) if "result" in answer] == []
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_file_whose_games_end_on_the_board_only_the_other_way_is_read_so_with_
     played = f'{AB}[Result "1-0"]\n[GameType "21"]\n\n1. 11-15 23-19 1-0\n\n'
     first, second, third = read(white + played + white, ".pdn")
     assert [judged(each)[3] for each in (first, second, third)] == ["1-0", "0-1", "1-0"]
-    assert [said for said in remarks(first) if "the other way round" in said] == [
+    assert [answer for answer in remarks(first) if "the other way round" in answer] == [
         "results are read the other way round: 2 games that ended on the board fit only so (--results white)"
     ]
     assert remarks(second) == remarks(third) == []
@@ -189,7 +189,7 @@ def test_a_fen_that_cannot_be_read_stays_as_it_is() -> None:
 
 def test_digits_side_by_side_in_a_fen_are_said() -> None:
     [record] = read(f'{AB}[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/8/1K15 w - - 0 1"]\n\n*\n')
-    assert any("1K15" in said for said in remarks(record))
+    assert any("1K15" in answer for answer in remarks(record))
 
 
 @pytest.mark.parametrize("ending", [".pdn", ".pgn", ""])
@@ -204,7 +204,7 @@ def test_draughts_are_known_by_their_words_and_positions(ending: str) -> None:
     )
     assert judged(record) == ("draughts", "legal", 0, "0-1")
     assert sorted(out_and_in(record).tag("FEN").split(":")) == ["B12,K28", "W", "WK23,K27"]
-    assert any("WK23,K27:B12,K28" in said for said in remarks(record))
+    assert any("WK23,K27:B12,K28" in answer for answer in remarks(record))
     [record] = read(f'{AB}[GameType "21"]\n[FEN "B:W18:B14:H0:F1"]\n\n1. 14x23 *\n', ending)
     assert judged(record)[:3] == ("draughts", "legal", 1)
 
@@ -221,7 +221,7 @@ def test_draughts_are_known_by_their_words_and_positions(ending: str) -> None:
 def test_draughts_of_another_kind_are_not_judged_by_english_rules(moves: str, type_: str, game: str) -> None:
     [record] = read(f"{AB}\n{moves}\n", ".pdn")
     assert (record.tag("Game"), examine(record).report.verdict) == (game, "unjudged")
-    assert any("found no GameType" in said for said in remarks(record))
+    assert any("found no GameType" in answer for answer in remarks(record))
     again = out_and_in(record)
     assert (again.tag("GameType"), again.line.words, again.result) == (type_, record.line.words, record.result)
 
@@ -275,7 +275,7 @@ def test_a_badly_written_tag_is_read_by_its_first_and_last_quote(line: str, name
     *_, record = read(f"{before}{line}\n{AB}\n1. e4 *\n")
     assert len(read(f"{before}{line}\n{AB}\n1. e4 *\n")) == (1 if first else 2)
     assert (record.tag(name), judged(record)) == (value, ("chess", "legal", 1, "*"))
-    assert any(line[:30] in said for said in remarks(record))
+    assert any(line[:30] in answer for answer in remarks(record))
     assert out_and_in(record).tag(name) == value
 
 
@@ -283,7 +283,7 @@ def test_of_a_tag_written_twice_the_first_counts_everywhere() -> None:
     [record] = read('[White "Ada"]\n[White "Bela"]\n[Black "Carl"]\n\n1. e4 1-0\n')
     assert judged(record) == ("chess", "legal", 1, "1-0")
     assert out_and_in(record).tag("White") == "Ada"
-    assert any("found the tag White twice" in said and "'Bela'" in said for said in remarks(record))
+    assert any("found the tag White twice" in answer and "'Bela'" in answer for answer in remarks(record))
 
 
 def test_a_glyph_that_is_none_is_kept_as_a_comment() -> None:
@@ -413,7 +413,7 @@ def test_the_name_of_a_tag_ends_at_its_first_quote_and_what_follows_the_last_is_
 
 def test_a_tag_written_many_times_has_one_remark() -> None:
     [record] = read('[White "A"]' + '[White "B"]' * 5000 + "\n\n1. e4 *\n")
-    assert [said for said in remarks(record) if "5001 times" in said and said.count("'B'") == 3]
+    assert [answer for answer in remarks(record) if "5001 times" in answer and answer.count("'B'") == 3]
 
 
 @pytest.mark.parametrize(
@@ -431,7 +431,7 @@ def test_a_tag_written_many_times_has_one_remark() -> None:
 def test_other_spellings_of_a_fen_are_read_with_a_remark(fen: str, first: str) -> None:
     [record] = read(f'{AB}[SetUp "1"]\n[FEN "{fen}"]\n\n1. {first} *\n')
     assert judged(record)[:3] == ("chess", "legal", 1)
-    assert any("FEN" in said for said in remarks(record))
+    assert any("FEN" in answer for answer in remarks(record))
     out_and_in(record)
 
 
@@ -452,7 +452,7 @@ def test_a_longer_name_of_chess960_is_read_and_a_mixture_is_not_judged() -> None
 @pytest.mark.parametrize("word", ["Qa5+-", "OO", "Qd5:"])
 def test_what_is_taken_off_a_word_is_said(word: str) -> None:
     [record] = read(f"{AB}\n1. {word} *\n")
-    assert any(said.startswith(f"found {word}, read as") for said in remarks(record))
+    assert any(answer.startswith(f"found {word}, read as") for answer in remarks(record))
 
 
 def test_draughts_in_letters_are_known_by_their_diagonals_and_positions() -> None:
@@ -468,7 +468,7 @@ def test_draughts_in_letters_are_known_by_their_diagonals_and_positions() -> Non
 def test_a_score_of_points_that_the_tag_gives_too_is_the_result_of_draughts() -> None:
     [record] = read(f'{AB}[Result "4-6"]\n\n1. 32-28 19-23 4-6\n', ".pdn")
     assert (record.line.words, record.result) == (("32-28", "19-23"), "2/5-3/5")
-    assert any("found the result 4-6" in said for said in remarks(record))
+    assert any("found the result 4-6" in answer for answer in remarks(record))
     assert out_and_in(record).line.words == ("32-28", "19-23")
 
 
@@ -495,7 +495,7 @@ def test_a_blank_within_a_move_of_draughts_is_left_out_with_a_remark(ending: str
     )
     again = out_and_in(record)
     assert (again.line.words, again.line.notes) == (words, record.line.notes)
-    assert [said for said in remarks(again) if "blank" in said] == []
+    assert [answer for answer in remarks(again) if "blank" in answer] == []
 
 
 @pytest.mark.parametrize(
@@ -512,14 +512,14 @@ def test_no_square_is_lost_where_blanks_stand_about_a_sign(written: str, read_as
     [record] = read(f'{AB}[GameType "20"]\n\n1. 32-28 19-23 2. {written} (2. {written}) *\n', ".pdn")
     assert record.line.words == ("32-28", "19-23", *read_as)
     assert out_and_in(record).line.words == record.line.words
-    assert sum("found a blank within a move" in said for said in remarks(record)) >= 2
+    assert sum("found a blank within a move" in answer for answer in remarks(record)) >= 2
 
 
 @pytest.mark.parametrize("odd", ["!", " {in time trouble}", "White resigned"])
 def test_the_squares_of_a_capture_are_no_words_stuck_to_it(odd: str) -> None:
     [record] = read(f'{AB}[GameType "20"]\n\n1. 33x22x31 9x18x25{odd} *\n', ".pdn")
     assert record.line.words == ("33x22x31", "9x18x25")
-    assert not any("33x22" in said for said in remarks(record))
+    assert not any("33x22" in answer for answer in remarks(record))
 
 
 @pytest.mark.parametrize(("signs", "glyph"), [("!!!", 3), ("!?!!!", 5), ("!!!!!!", 3), ("????????", 4)])
@@ -527,7 +527,7 @@ def test_a_run_of_signs_is_one_glyph_however_long_it_is(signs: str, glyph: int) 
     for spelled in (f"1. e4 {signs} e5 *", f"1. e4 (1. d4 {signs}) e5 *"):
         [record] = read(f"{AB}\n{spelled}\n")
         assert record.line.words == ("e4", "e5")
-        assert any(said.endswith(f"read as ${glyph}") for said in remarks(record))
+        assert any(answer.endswith(f"read as ${glyph}") for answer in remarks(record))
         assert out_and_in(record).line.notes == record.line.notes
 
 
@@ -538,7 +538,7 @@ def test_a_run_of_signs_stuck_to_a_move_means_what_it_begins_with(
 ) -> None:
     [record] = read(f"{AB}\n1. {move}{signs} *\n", ending)
     assert (record.line.words, record.line.notes[1].glyphs) == ((move,), (glyph,))
-    named = [said for said in remarks(record) if f"found {move}{signs}, read as {move}" in said]
+    named = [answer for answer in remarks(record) if f"found {move}{signs}, read as {move}" in answer]
     assert len(named) == (len(signs) > 2)
 
 
@@ -551,7 +551,7 @@ def test_points_of_draughts_are_a_result_however_they_are_spelled(written: str, 
     stated = f'[Result "{written}"]\n' if tag else ""
     [record] = read(f'{AB}{stated}[GameType "21"]\n\n1. 11-15 22-18 {written}\n', ".pdn")
     assert judged(record) == ("draughts", "legal", 2, result)
-    assert any(f"found the result {written}" in said for said in remarks(record))
+    assert any(f"found the result {written}" in answer for answer in remarks(record))
 
 
 def test_a_few_nul_bytes_are_blanks_and_many_are_no_text() -> None:

@@ -96,12 +96,12 @@ def agrees(held: type[Laws], seed: int) -> bool:
     found = restore(record, slips=1)
     if found.answer == "legal":
         return legal(examine(record))
-    games, told = by_brute_force(record), {game.words for game in found.games}
+    games, answer = by_brute_force(record), {game.words for game in found.games}
     return (
         words in games
         and (found.slips, found.count) == (1, len(games))
-        and told <= games
-        and len(told) == min(8, len(games))
+        and answer <= games
+        and len(answer) == min(8, len(games))
         and found.answer == ("one" if len(games) == 1 else "several")
     )
 
@@ -138,10 +138,10 @@ def test_a_gap_is_filled_by_the_words_of_brute_force(held: type[Laws]) -> None:
         fit = by_substitution(record, at)
         assert (found.slips, found.count) == (0, len(fit)), record
         assert found.answer == ("one" if len(fit) == 1 else "several")
-        told = {game.words[at].rstrip("+×#") for game in found.games}
-        assert told <= fit
+        statements = {game.words[at].rstrip("+×#") for game in found.games}
+        assert statements <= fit
         if len(fit) <= 8:
-            assert words[at].rstrip("+×#") in told
+            assert words[at].rstrip("+×#") in statements
         changes = [change for game in found.games for change in game.changes[0]]
         assert {(change.kind, change.ply, change.was) for change in changes} == {("gap", at + 1, MISSING_WORD)}
 
@@ -193,11 +193,11 @@ def test_what_stands_behind_a_word_stays_with_it() -> None:
         found = restore(record)
         assert found.answer == "one"
         whole = restored(record, found.games[0])
-        said = {whole.line.words[ply - 1]: note for ply, note in whole.line.notes.items()}
-        assert said["8Dj2"].glyphs == (1,)
-        assert said["8Ca7"].comments == ("b", "c")
-    assert said["8Dh3"].comments == ('[%restored ""]',)
-    assert said["8Cc6"].comments == ("e",)
+        by_name = {whole.line.words[ply - 1]: note for ply, note in whole.line.notes.items()}
+        assert by_name["8Dj2"].glyphs == (1,)
+        assert by_name["8Ca7"].comments == ("b", "c")
+    assert by_name["8Dh3"].comments == ('[%restored ""]',)
+    assert by_name["8Cc6"].comments == ("e",)
 
 
 def test_a_legal_sheet_has_nothing_to_restore() -> None:
@@ -307,8 +307,8 @@ def may_come(record: Record, words: int, word: str) -> bool:
     """Say whether a word may be legal behind so many words of a record."""
     examined = examine(with_words(record, record.line.words[:words]))
     assert examined.heading.game is not None
-    said = read_word(examined.heading.game, examined.state, word, 2)
-    return bool(examined.heading.game.rules.later(examined.state, said))
+    answer = read_word(examined.heading.game, examined.state, word, 2)
+    return bool(examined.heading.game.rules.later(examined.state, answer))
 
 
 def test_a_card_is_gone_once_it_is_taken_and_an_ace_may_yet_come() -> None:

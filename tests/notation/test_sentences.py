@@ -33,8 +33,8 @@ def test_words_with_commas_are_told_apart() -> None:
 
 @pytest.mark.parametrize("seats", [(2,), (1, 3), (1, 2, 4)])
 def test_who_has_the_area_worth_most_agrees_in_number(seats: tuple[int, ...]) -> None:
-    said = {1: "p2 has the area worth most, 12 points", 2: "p1 and p3 have the areas worth most, 12 points each"}
-    assert most_said(seats, 12) == said.get(len(seats), "p1, p2 and p4 have the areas worth most, 12 points each")
+    by_name = {1: "p2 has the area worth most, 12 points", 2: "p1 and p3 have the areas worth most, 12 points each"}
+    assert most_said(seats, 12) == by_name.get(len(seats), "p1, p2 and p4 have the areas worth most, 12 points each")
 
 
 def test_a_call_that_is_refused_is_no_card_without_a_move() -> None:

@@ -132,10 +132,10 @@ def test_every_minion_of_zarcana_is_a_pyramid_with_a_name_to_be_heard() -> None:
         minions = [item for item in drawing.items if item.look == "pyramid"]
         assert sorted(item.symbol for item in minions) == sorted(re.findall(r"\b\d+[SML][unesw]\b", text))
         for item in minions:
-            said = re.fullmatch(r"p(\d+)'s (small|medium|large) minion, (upright|pointing \w+), on \w+", item.label)
-            assert said is not None
-            large, points = ("small", "medium", "large").index(said[2]) + 1, said[3].removeprefix("pointing ")[0]
-            assert (f"{said[1]}{'SML'[large - 1]}{points}", large, points) == (item.symbol, item.large, item.points)
+            match = re.fullmatch(r"p(\d+)'s (small|medium|large) minion, (upright|pointing \w+), on \w+", item.label)
+            assert match is not None
+            large, points = ("small", "medium", "large").index(match[2]) + 1, match[3].removeprefix("pointing ")[0]
+            assert (f"{match[1]}{'SML'[large - 1]}{points}", large, points) == (item.symbol, item.large, item.points)
 
 
 def test_the_plain_style_has_its_sizes_where_variables_are_unknown() -> None:

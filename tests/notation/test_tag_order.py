@@ -52,8 +52,8 @@ def test_what_is_stored_is_written_in_that_order_everywhere(tmp_path: Path) -> N
         for id in ("g", imported.id):
             game = load(store, id)
             standing = standing_of(game)
-            for told in (names(dumps(api.export_cgn(store, id))), [name for name, _ in standing.tags]):
-                assert [name for name in told if name in ORDER] == [name for name in ORDER if name in told]
+            for answer in (names(dumps(api.export_cgn(store, id))), [name for name, _ in standing.tags]):
+                assert [name for name in answer if name in ORDER] == [name for name in ORDER if name in answer]
             assert [each.name for each in api.score_sheet(store, id).seats] == ["Ada", "Bela"]
             assert as_written(id, game.recorded).players == ("Ada", "Bela")
         opened = store.stream("g")[1].event

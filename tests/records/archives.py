@@ -25,9 +25,9 @@ def runner(db: Path | str) -> Run:
     def typed(*words: str, lines: str = "", code: int = 0) -> Result:
         named = () if "--db" in words else ("--db", str(db))
         result = CliRunner().invoke(build(), [*words, *named], input=lines, env={"NO_COLOR": "1", "COLUMNS": "80"})
-        said = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
-        assert result.exit_code == code, said
-        assert "Traceback" not in said
+        text = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
+        assert result.exit_code == code, text
+        assert "Traceback" not in text
         return result
 
     return typed
@@ -35,8 +35,8 @@ def runner(db: Path | str) -> Run:
 
 def sheet(words: str = OPENING, result: str = "*", **tags: str) -> str:
     """Return a Cardmate game as CGN."""
-    told = {"Game": "Cardmate", "Event": "Club evening", "Date": "2026.03.14", "Forehand": "Ada", "Rearhand": "Bela"}
-    lines = [f'[{name} "{value}"]' for name, value in (told | tags | {"Result": result}).items()]
+    by_name = {"Game": "Cardmate", "Event": "Club evening", "Date": "2026.03.14", "Forehand": "Ada", "Rearhand": "Bela"}
+    lines = [f'[{name} "{value}"]' for name, value in (by_name | tags | {"Result": result}).items()]
     return "\n".join((*lines, "", f"{words} {result}", ""))
 
 

@@ -47,7 +47,7 @@ def by_ssh(keys: Path, signature: Path, data: bytes, signer: str = "club@example
 def typed(*words: str, code: int = 0) -> Result:
     """Return what a command printed; it must end with the code and without a traceback."""
     result = CliRunner().invoke(build(), list(words))
-    said = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
-    assert result.exit_code == code, said
-    assert "Traceback" not in said
+    text = f"{result.stdout}\n{result.stderr}\n{result.exception!r}"
+    assert result.exit_code == code, text
+    assert "Traceback" not in text
     return result

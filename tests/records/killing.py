@@ -69,11 +69,11 @@ def worker(place: Place, number: int, draw: random.Random, acknowledged: int) ->
         if what < 0.8 and plies < len(WORDS):
             [answer] = api.play(store, game, api.WordsRequest((WORDS[plies],)))
             plies += 1
-            told = game, answer.version
+            reply = game, answer.version
         else:
             head = store.head(log) or origin(log)
-            told = log, store.append(log, head, [played()] * PARTS).version
-        os.write(acknowledged, b"%s %d\n" % (told[0].encode(), told[1]))
+            reply = log, store.append(log, head, [played()] * PARTS).version
+        os.write(acknowledged, b"%s %d\n" % (reply[0].encode(), reply[1]))
 
 
 def visitor(place: Place, draw: random.Random) -> None:
@@ -119,9 +119,9 @@ def hunt(place: Place, kills: int, seed: int) -> dict[str, int]:
         time.sleep(draw.random() * 0.01)
         killed(child)
         with open(read, "rb") as pipe:
-            said = [line.split() for line in pipe.read().decode().splitlines(keepends=True) if line.endswith("\n")]
-        acknowledged |= {id: int(version) for id, version in said}
-        counts.append(len(said))
+            answers = [line.split() for line in pipe.read().decode().splitlines(keepends=True) if line.endswith("\n")]
+        acknowledged |= {id: int(version) for id, version in answers}
+        counts.append(len(answers))
         if number % 10 == 9:
             killed(guest)
             guest = forked(partial(visitor, place, random.Random(number)))

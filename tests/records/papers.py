@@ -21,13 +21,13 @@ def pages_of(sheets: Sequence[ScoreSheet]) -> tuple[str, ...]:
 
 def printed(sheets: Sequence[ScoreSheet]) -> Iterator[tuple[ScoreSheet, tuple[str, ...]]]:
     """Print these sheets as one document; yield each with its pages, which end with the last of as many."""
-    said = iter(pages_of(sheets))
+    answer = iter(pages_of(sheets))
     for sheet in sheets:
-        pages = [next(said)]
+        pages = [next(answer)]
         while not " ".join(pages[-1].split()).endswith(f"page {len(pages)} of {len(pages)}"):
-            pages.append(next(said))
+            pages.append(next(answer))
         yield sheet, tuple(pages)
-    assert next(said, None) is None
+    assert next(answer, None) is None
 
 
 def golden(*paths: Path) -> list[ScoreSheet]:

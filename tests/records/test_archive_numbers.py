@@ -48,9 +48,9 @@ def resealed(archive: Body, at: int, body: Body) -> bytes:
     digest = bytes.fromhex(chain.origin(archive["id"]).digest)
     events = []
     for number, event in enumerate(archive["events"]):
-        told = json.loads(event["body"])
-        del told["digest"]
-        text = json.dumps(body if number == at else told, separators=(",", ":"), ensure_ascii=False).encode()
+        data = json.loads(event["body"])
+        del data["digest"]
+        text = json.dumps(body if number == at else data, separators=(",", ":"), ensure_ascii=False).encode()
         digest, whole = chain.seal(digest, event["topic"].encode(), text)
         events.append({"topic": event["topic"], "body": whole.decode()})
     return json.dumps({**archive, "events": events, "digest": digest.hex()}, ensure_ascii=False).encode() + b"\n"
@@ -128,7 +128,7 @@ def test_a_number_of_seats_no_table_has_is_damage(db: Path, run: Run, tmp_path: 
     body = told_by(json.loads(archive["events"][0]["body"]))
     path = tmp_path / "odd.jsonl"
     path.write_bytes(resealed({**archive, "id": "odd"}, 0, {**body, "seats": seats}))
-    said = "The events of odd do not make a game: "
-    assert said in run("verify", str(path), code=3).stdout
-    assert said in run("import", str(path), code=3).stderr
+    text = "The events of odd do not make a game: "
+    assert text in run("verify", str(path), code=3).stdout
+    assert text in run("import", str(path), code=3).stderr
     assert "odd" not in run("list").stdout

@@ -109,16 +109,16 @@ def test_findings_lead_to_their_rules_and_tables_to_one_another(store: Store, cl
         ("North, Ada",)
     ]
     plies = asked(club, "SELECT games.plies, COUNT(moves.ply) FROM games JOIN moves ON game = id GROUP BY id")
-    assert all(said == counted for said, counted in plies)
+    assert all(answer == counted for answer, counted in plies)
 
 
 def test_every_table_has_rows_and_a_description(store: Store, club: Path, tmp_path: Path, run: Run) -> None:
     lived(store)
     samples_in(store, ("tarot",))
-    told = tmp_path / "metadata.json"
-    said = run("export", "--all", "--format", "sqlite", "-o", str(club), "--metadata", str(told)).stderr
-    assert "holds 8 games, with every card on record" in said
-    tables = json.loads(told.read_text("utf-8"))["databases"]["club"]["tables"]
+    answer = tmp_path / "metadata.json"
+    errors = run("export", "--all", "--format", "sqlite", "-o", str(club), "--metadata", str(answer)).stderr
+    assert "holds 8 games, with every card on record" in errors
+    tables = json.loads(answer.read_text("utf-8"))["databases"]["club"]["tables"]
     for name in TABLES:
         assert asked(club, f"SELECT COUNT(*) FROM {name}")[0][0] > 0, name
         assert len(tables[name]["description"]) > 20
@@ -129,8 +129,8 @@ def test_games_at_fault_are_named_and_the_others_are_written(store: Store, db: P
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("DROP TRIGGER events_are_not_edited")
         other.execute("UPDATE stored_events SET state = '{}' WHERE originator_id = ?", (damaged,))
-    said = run("export", "--all", "--format", "sqlite", "-o", str(club), code=3).stderr
-    assert f"Event 1 of {damaged}" in said
+    errors = run("export", "--all", "--format", "sqlite", "-o", str(club), code=3).stderr
+    assert f"Event 1 of {damaged}" in errors
     assert asked(club, "SELECT id FROM games") == [(sound,)]
 
 
@@ -160,8 +160,8 @@ def test_a_folder_is_gone_through_and_what_is_no_archive_is_left_out(run: Run, s
     (folder / "notes.txt").write_text("nothing", "utf-8")
     with closing(sqlite3.connect(folder / "recipes.db")) as other:
         other.execute("CREATE TABLE about (what TEXT)")
-    said = run("import", str(tmp_path / "old"), "--db", str(tmp_path / "new.db"))
-    assert "3 games: 2 new, 1 known" in said.stderr
+    result = run("import", str(tmp_path / "old"), "--db", str(tmp_path / "new.db"))
+    assert "3 games: 2 new, 1 known" in result.stderr
     (tmp_path / "empty").mkdir()
     assert "holds neither a score sheet nor an archive" in run("import", str(tmp_path / "empty"), code=2).stderr
 
@@ -177,9 +177,9 @@ def test_an_event_changed_in_the_tables_is_found_on_the_way_in(
         first, second = take_in_all(back, read_published(club))
         assert isinstance(first, Damaged)
         assert not isinstance(second, Exception)
-    said = run("import", str(club), "--db", str(tmp_path / "third.db"), code=3)
-    assert "Event 3 of evening is not the one that was written there" in said.stderr
-    assert "2 games: 1 new, 1 declined" in said.stderr
+    result = run("import", str(club), "--db", str(tmp_path / "third.db"), code=3)
+    assert "Event 3 of evening is not the one that was written there" in result.stderr
+    assert "2 games: 1 new, 1 declined" in result.stderr
 
 
 def test_a_log_that_goes_on_elsewhere_is_taken_in_only_if_that_is_said(

@@ -26,9 +26,9 @@ def beside(run: Run, db: Path) -> Run:
     "words", [("list",), ("export", "--all"), ("verify", "--all"), ("search", "--game", "cardmate")]
 )
 def test_what_goes_through_all_games_leaves_out_what_is_none(beside: Run, words: tuple[str, ...]) -> None:
-    told = beside(*words).stdout
-    assert "evening" in told
-    assert "@" not in told
+    output = beside(*words).stdout
+    assert "evening" in output
+    assert "@" not in output
 
 
 def test_an_index_written_anew_holds_games_only(beside: Run) -> None:

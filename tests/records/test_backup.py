@@ -44,8 +44,8 @@ def test_a_log_copied_to_a_server_and_back_has_the_same_heads(address: str, db: 
         "--into names the database to restore to"
         in wrote("backup", str(back), "--into", address, "--db", "", code=2).stderr
     )
-    told = api.write_back(back, Server(address))
-    assert told == (len(there), 0)
+    answer = api.write_back(back, Server(address))
+    assert answer == (len(there), 0)
     assert api.write_back(back, Server(address)) == (0, len(there))
     with api.open_store(Server(address)) as server:
         assert heads(server) == there

@@ -63,11 +63,11 @@ def test_the_board_is_printed_as_it_is_stated(run: Run, evening: str) -> None:
 
 def test_a_board_that_differs_is_told_everywhere(run: Run, evening: str, tmp_path: Path) -> None:
     board = printed(run, evening).replace(" 7d /", " -- /")
-    said = run("board", evening, board, "--by", "arbiter").stdout
-    assert said.startswith(
+    output = run("board", evening, board, "--by", "arbiter").stdout
+    assert output.startswith(
         "evening: board stated after ply 4\n  undecided record.board what lay on the table after ply 4"
     )
-    assert "j8: nothing instead of p2's 7D" in " ".join(said.split())
+    assert "j8: nothing instead of p2's 7D" in " ".join(output.split())
     assert printed(run, evening) == board
     assert "record.board" in run("check", evening).stdout
     assert "record.board" in run("why", evening, "4").stdout
@@ -135,8 +135,8 @@ def test_a_take_back_takes_the_board_with_its_ply(run: Run, evening: str) -> Non
 def test_a_correction_before_a_board_is_held_against_it(run: Run, evening: str) -> None:
     board = printed(run, evening)
     run("board", evening, board)
-    told = run("amend", evening, "3", "9Cb1").stdout
-    assert told.endswith("evening: ply 4 is as before: ply 4 leaves open record.board\n")
+    output = run("amend", evening, "3", "9Cb1").stdout
+    assert output.endswith("evening: ply 4 is as before: ply 4 leaves open record.board\n")
     assert printed(run, evening) == board, "play goes on from what lay on the table"
     run("amend", evening, "3", "8Dj2")
     assert "record.board" not in run("check", evening).stdout
@@ -154,8 +154,8 @@ def test_a_correction_of_its_ply_keeps_the_board(run: Run, evening: str) -> None
 def test_a_later_board_takes_the_place_of_one_at_the_same_ply(run: Run, evening: str) -> None:
     true = printed(run, evening)
     run("board", evening, true.replace(" 7d /", " -- /"))
-    told = json.loads(run("board", evening, true, "--json").stdout)
-    assert (told["before"], told["findings"], told["ply"]) == (true.replace(" 7d /", " -- /"), [], 4)
+    data = json.loads(run("board", evening, true, "--json").stdout)
+    assert (data["before"], data["findings"], data["ply"]) == (true.replace(" 7d /", " -- /"), [], 4)
     assert "record.board" not in run("check", evening).stdout
     assert run("export", evening).stdout.count("[%board") == 1
 
@@ -182,8 +182,8 @@ def test_a_note_leaves_the_board_where_it_is(run: Run, evening: str, tmp_path: P
 def test_a_board_may_stand_before_the_first_ply(run: Run) -> None:
     run("new", "draughts", "--id", "d")
     assert printed(run, "d") == "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
-    said = run("board", "d", OTHER).stdout
-    assert said.startswith("d: board stated before the first ply\n  undecided record.board")
+    output = run("board", "d", OTHER).stdout
+    assert output.startswith("d: board stated before the first ply\n  undecided record.board")
     run("move", "d", "3-7")
     assert run("export", "d").stdout.count(f"{{[%board {OTHER}]}}") == 1
     run("undo", "d")
@@ -215,8 +215,8 @@ def test_after_a_ply_nobody_wrote_a_board_says_what_it_was(run: Run, store: Stor
     assert "`board TEXT` states what lies on the table, as the tag Setup spells it." in offered.remark
     assert scribe.enter("board").lines[0].startswith("Xd --")
     assert "one of" in run("board", evening).stderr
-    said = scribe.enter(f"board {true}")
-    assert "can only have been 8Dj2" in " ".join(said.lines)
+    answer = scribe.enter(f"board {true}")
+    assert "can only have been 8Dj2" in " ".join(answer.lines)
     assert scribe.enter("board").lines == (true,)
     assert "8H" in scribe.enter("board 8H").retry
     assert run("search", "--position", evening).stdout.startswith("evening")

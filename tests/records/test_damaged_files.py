@@ -191,17 +191,17 @@ def test_a_store_closed_after_a_failed_question_leaves_no_file_open(db: Path) ->
 def test_a_pipe_is_no_database_and_is_not_waited_for(tmp_path: Path, create: bool) -> None:
     db = tmp_path / "pipe.db"
     os.mkfifo(db)
-    said: list[str] = []
+    answers: list[str] = []
 
     def opened() -> None:
         with pytest.raises(Unreachable) as caught:
             Store(db, create=create)
-        said.append(str(caught.value))
+        answers.append(str(caught.value))
 
     thread = threading.Thread(target=opened, daemon=True)
     thread.start()
     thread.join(20)
-    assert said == [f"{db} is a pipe, not a database."]
+    assert answers == [f"{db} is a pipe, not a database."]
 
 
 def test_a_device_is_no_database() -> None:

@@ -38,8 +38,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "datasette", "serve", "club.db", "--metadata", str(metadata), "--port", str(port)]
     with (
-        (folder / "said").open("wb") as said,
-        subprocess.Popen(command, cwd=folder, stdout=said, stderr=said) as server,
+        (folder / "said").open("wb") as opened,
+        subprocess.Popen(command, cwd=folder, stdout=opened, stderr=opened) as server,
     ):
         try:
             _answers(f"http://127.0.0.1:{port}/", server, folder / "said")
@@ -66,8 +66,8 @@ def show(browser: Any, served: str) -> Show:
 
     def shown(path: str) -> str:
         page.goto(f"{served}{path}")
-        told = re.sub(r"<(script|style)\b.*?</\1>", " ", page.content(), flags=re.DOTALL)
-        return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", told)).split())
+        answer = re.sub(r"<(script|style)\b.*?</\1>", " ", page.content(), flags=re.DOTALL)
+        return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer)).split())
 
     return shown
 

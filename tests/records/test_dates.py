@@ -126,8 +126,8 @@ def test_a_date_that_is_typed_is_found_again(run: Run) -> None:
 def test_a_date_with_two_readings_ends_with_two_and_is_not_stored(run: Run, words: tuple[str, ...]) -> None:
     run("new", "cardmate", "--id", "a")
     before = run("verify", "--all").stdout
-    said = run(*words, "Date=11/12/26", code=2).stderr
-    assert said == "cartulary: '11/12/26' may be 2026.12.11 or 2026.11.12; write the one you mean.\n"
+    errors = run(*words, "Date=11/12/26", code=2).stderr
+    assert errors == "cartulary: '11/12/26' may be 2026.12.11 or 2026.11.12; write the one you mean.\n"
     assert "'soon' is not a date" in run(*words, "Date=soon", code=2).stderr
     assert run("verify", "--all").stdout == before
 
@@ -136,11 +136,11 @@ def test_an_imported_sheet_keeps_its_date_and_is_found_by_it(run: Run, tmp_path:
     for number, date in enumerate(("22.11.2026", "11/12/26")):
         (tmp_path / f"{number}.cgn").write_text(sheet(Date=date), "utf-8")
     run("import", str(tmp_path))
-    told = run("list", "--date", "2026.11").stdout
-    assert "  2026.11.22  " in told
-    assert told.count("\n") == 1
+    output = run("list", "--date", "2026.11").stdout
+    assert "  2026.11.22  " in output
+    assert output.count("\n") == 1
     assert "11/12/26" in run("list").stdout
-    assert '[Date "22.11.2026"]' in run("export", told.split()[0]).stdout
+    assert '[Date "22.11.2026"]' in run("export", output.split()[0]).stdout
 
 
 def test_a_published_database_has_iso_dates(run: Run, tmp_path: Path) -> None:

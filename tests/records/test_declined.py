@@ -48,10 +48,10 @@ def test_a_card_in_a_hand_p1_has_not_seen_is_declined_and_leaves_a_trace(
     run: Run, store: Store, way: tuple[str, str]
 ) -> None:
     opened(store)
-    told = run("move", "g", "3C", *way, code=1)
-    assert told.stdout == ""
-    assert "p2" not in told.stderr
-    assert "ask the arbiter" in told.stderr
+    result = run("move", "g", "3C", *way, code=1)
+    assert result.stdout == ""
+    assert "p2" not in result.stderr
+    assert "ask the arbiter" in result.stderr
     event = store.stream("g")[-1].event
     assert isinstance(event, WordDeclined)
     assert (event.seat, event.words, event.findings[0].key) == (1, ("3C",), "tarot.in-hand")
@@ -70,8 +70,8 @@ def test_every_guess_at_a_hand_is_on_record(store: Store) -> None:
 
 def test_while_a_word_is_typed_a_seat_is_told_what_its_own_view_says_and_no_more(store: Store) -> None:
     game = load(store, opened(store))
-    told = {card: api.judge_words(game, (card,), Seat(1)) for card in DECK}
-    assert {(one.verdict, one.findings, one.blocks) for (one,) in told.values()} == {("legal", (), False)}
+    by_name = {card: api.judge_words(game, (card,), Seat(1)) for card in DECK}
+    assert {(one.verdict, one.findings, one.blocks) for (one,) in by_name.values()} == {("legal", (), False)}
 
 
 def test_what_the_views_refuse_is_refused_alike_whatever_the_record_knows(store: Store) -> None:
@@ -83,8 +83,8 @@ def test_what_the_views_refuse_is_refused_alike_whatever_the_record_knows(store:
         answers: list[list[object]] = []
         for id in ("g", "h"):
             try:
-                told = api.play(store, id, api.WordsRequest(words), viewer=Seat(1))
-                answers.append([(one.ply, one.text, one.verdict, one.findings, one.blocks) for one in told])
+                answer = api.play(store, id, api.WordsRequest(words), viewer=Seat(1))
+                answers.append([(one.ply, one.text, one.verdict, one.findings, one.blocks) for one in answer])
             except Fault as fault:
                 answers.append([re.sub(rf"\b{id} holds", "it holds", str(fault))])
         assert answers[0] == answers[1], word
@@ -142,8 +142,8 @@ def record(store: Store, id: str) -> str:
 
 def test_the_same_command_is_declined_again_and_kept_once(store: Store) -> None:
     opened(store)
-    said = [attempt(store, "g", "3C", command="c1") for _ in range(2)]
-    assert said[0] == said[1]
+    answers = [attempt(store, "g", "3C", command="c1") for _ in range(2)]
+    assert answers[0] == answers[1]
     assert sum(isinstance(each.event, WordDeclined) for each in store.stream("g")) == 1
     with pytest.raises(Declined, match="another request"):
         api.play(store, "g", api.WordsRequest(("4C",), command="c1"), viewer=Seat(1))

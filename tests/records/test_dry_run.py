@@ -34,10 +34,10 @@ def test_a_dry_run_tells_what_would_change_and_stores_nothing(
     run: Run, evening: Store, words: tuple[str, ...], code: int, told: tuple[str, ...]
 ) -> None:
     before = run("log", "evening").stdout, run("list").stdout
-    said = run(*words, code=code)
+    result = run(*words, code=code)
     for text in told:
-        assert text in said.stdout
-    assert said.stderr == KEPT
+        assert text in result.stdout
+    assert result.stderr == KEPT
     assert (run("log", "evening").stdout, run("list").stdout) == before
 
 
@@ -54,9 +54,9 @@ def test_what_a_dry_run_tells_is_what_is_done(
 
 
 def test_a_refused_correction_is_refused_in_a_dry_run_too(run: Run, evening: Store) -> None:
-    said = run("amend", "evening", "5", "8Dj9", "--dry-run", code=1)
-    assert "8Dj9: refused" in said.stdout or "8D:j9: refused" in said.stdout
-    assert "Nothing was stored. With --stands the move is kept and marked." in said.stderr
+    result = run("amend", "evening", "5", "8Dj9", "--dry-run", code=1)
+    assert "8Dj9: refused" in result.stdout or "8D:j9: refused" in result.stdout
+    assert "Nothing was stored. With --stands the move is kept and marked." in result.stderr
     kept = run("amend", "evening", "5", "8Dj9", "--stands", "--dry-run", code=1)
     assert "is now 8D" in kept.stdout
     assert kept.stderr == KEPT
@@ -85,10 +85,10 @@ def test_a_card_that_passes_to_another_seat_is_told(run: Run, store: Store) -> N
 def test_of_a_long_game_a_dry_run_names_a_few_plies_and_counts_the_rest(run: Run, store: Store) -> None:
     api.open_game(store, api.NewRequest("Halma", id="long", seats=2, unjudged=True))
     api.play(store, "long", api.WordsRequest(tuple([f"w{number}" for number in range(300)])))
-    said = run("ruling", "long", "5", "--void", *JUDGE).stdout
-    assert "ply 5, w5, is now p1's instead of p2's\n" in said
-    assert "287 more plies are now another seat's\n" in said
-    assert len(said.splitlines()) < 16
+    output = run("ruling", "long", "5", "--void", *JUDGE).stdout
+    assert "ply 5, w5, is now p1's instead of p2's\n" in output
+    assert "287 more plies are now another seat's\n" in output
+    assert len(output.splitlines()) < 16
     rest = run("ruling", "long", "5", "--void", "--rest", *JUDGE).stdout
     assert "plies 5–300, w4 w5 w6" in rest
     assert len(rest) < 250

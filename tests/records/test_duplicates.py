@@ -111,10 +111,10 @@ def test_the_distance_is_the_least_number_of_changes_or_none(one: tuple[str, ...
 def test_the_command_lists_pairs_and_ends_with_one(run: Run, store: Store) -> None:
     assert "No game seems to have been entered twice" in run("duplicates").stderr
     one, two = taken_in(store, sheet(), sheet(Round="2"))
-    told = run("duplicates", code=1)
-    assert told.stdout.startswith("the same moves, the same players\n")
-    assert told.stdout.index(one) < told.stdout.index(two)
-    assert "Found 1 pair of games that may be one game entered twice" in told.stderr
+    result = run("duplicates", code=1)
+    assert result.stdout.startswith("the same moves, the same players\n")
+    assert result.stdout.index(one) < result.stdout.index(two)
+    assert "Found 1 pair of games that may be one game entered twice" in result.stderr
     told_as = json.loads(run("duplicates", "--json", code=1).stdout)
     assert (told_as["kind"], told_as["second"]["id"]) == ("same", two)
 
@@ -129,8 +129,8 @@ def test_an_import_says_that_the_same_moves_are_here_already(run: Run, tmp_path:
     assert f"has the same moves as {id}; `duplicates` says more" in second.stderr
     assert "same moves" not in run("import", str(tmp_path / "two.cgn")).stderr
     (tmp_path / "three.cgn").write_text(sheet(Round="3"), "utf-8")
-    told = json.loads(run("import", str(tmp_path / "three.cgn"), "--json").stdout)
-    assert told["same_moves"][0] == id
+    data = json.loads(run("import", str(tmp_path / "three.cgn"), "--json").stdout)
+    assert data["same_moves"][0] == id
 
 
 @pytest.mark.parametrize("batch", [1, 2, 500])

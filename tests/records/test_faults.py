@@ -53,6 +53,6 @@ CAUGHT = re.compile(r"except [^\n]*msgspec\.\w+Error[^\n]* as fault:\n((?: {8,}[
 def test_no_fault_of_the_decoder_reaches_a_person_as_it_is() -> None:
     """Whoever catches one and says what it was asks ``decode_fault`` for the sentence."""
     files = [file for folder in ("records", "cli", "web", "notation") for file in (ROOT / folder).rglob("*.py")]
-    said = [(file.name, body) for file in files for body in CAUGHT.findall(file.read_text("utf-8"))]
-    assert said
-    assert [name for name, body in said if re.search(r"\{fault\}|str\(fault\)", body)] == []
+    answers = [(file.name, body) for file in files for body in CAUGHT.findall(file.read_text("utf-8"))]
+    assert answers
+    assert [name for name, body in answers if re.search(r"\{fault\}|str\(fault\)", body)] == []

@@ -38,8 +38,8 @@ def archived(text: str) -> list[dict[str, Any]]:
     """
     games = [json.loads(line) for line in text.splitlines()]
     for game in games:
-        told = game["standing"]["findings"]
-        game["standing"]["findings"] = [(each["ply"], each["severity"], each["key"]) for each in told]
+        answer = game["standing"]["findings"]
+        game["standing"]["findings"] = [(each["ply"], each["severity"], each["key"]) for each in answer]
         for ruling in game["standing"]["rulings"]:
             since = (ruling.pop("points", []), ruling.pop("score", ""), ruling.pop("revokes", 0))
             assert (*since, ruling.pop("cites", [])) == ([], "", 0, [])
@@ -104,8 +104,8 @@ def test_an_archive_of_the_database_holds_the_same_events_and_says_the_same_of_t
 
 def test_the_archive_is_taken_in_whole_and_known_the_next_time(run: Run, tmp_path: Path) -> None:
     elsewhere = ("--db", str(tmp_path / "elsewhere.db"))
-    said = run("import", str(ARCHIVE), *elsewhere).stdout
-    assert said.replace(str(ARCHIVE), ARCHIVE.name) == (BEFORE / "import.txt").read_text("utf-8")
+    output = run("import", str(ARCHIVE), *elsewhere).stdout
+    assert output.replace(str(ARCHIVE), ARCHIVE.name) == (BEFORE / "import.txt").read_text("utf-8")
     assert proofs(run, *elsewhere) == PROVED
     assert run("list", "--json", *elsewhere).stdout == LISTED
     for there in (elsewhere, ()):
@@ -113,8 +113,8 @@ def test_the_archive_is_taken_in_whole_and_known_the_next_time(run: Run, tmp_pat
 
 
 def test_the_archive_is_proved_by_itself(run: Run) -> None:
-    said = run("verify", str(ARCHIVE)).stdout
-    assert [line for line in PROVED if line not in said] == []
+    output = run("verify", str(ARCHIVE)).stdout
+    assert [line for line in PROVED if line not in output] == []
 
 
 def test_a_game_of_before_goes_on_behind_the_events_it_has(run: Run, store: Store) -> None:

@@ -54,10 +54,10 @@ def test_two_heads_and_the_view_of_a_seat_confirm_no_guess_at_a_card(run: Run, s
     api.play(store, "g", api.WordsRequest(("*KD",)))
     [after] = heads(run, "g")
     [*_, line] = run("log", "g", "--seat", "p2", "--json").stdout.splitlines()
-    told = json.loads(line)["event"]
-    assert told["text"] == "*~"
+    data = json.loads(line)["event"]
+    assert data["text"] == "*~"
     assert len(DECK) == 78
-    assert confirmed(before, after, told, DECK) == []
+    assert confirmed(before, after, data, DECK) == []
 
 
 def every_kind(store: Store) -> Iterator[Event]:
@@ -103,8 +103,8 @@ def test_every_event_of_every_kind_is_stored_with_sixteen_random_bytes_of_its_ow
 
 def test_no_seat_is_told_the_salt(run: Run, store: Store) -> None:
     list(every_kind(store))
-    told = [json.loads(line)["event"] for line in run("log", "g", "--seat", "p1", "--json").stdout.splitlines()]
-    assert {each["salt"] for each in told} == {""}
+    answers = [json.loads(line)["event"] for line in run("log", "g", "--seat", "p1", "--json").stdout.splitlines()]
+    assert {each["salt"] for each in answers} == {""}
 
 
 # --- logs written before ---
@@ -135,8 +135,8 @@ def test_a_log_without_salt_is_proved_and_read_and_played_on_and_taken_in_as_bef
     list(every_kind(store))
     unsalted(store, "old")
     assert api.verify(store, "old").fault == ""
-    told = [[re.sub("head .*", "head", line.says) for line in api.log(store, id)] for id in ("old", "g")]
-    assert told[0] == told[1]
+    answers = [[re.sub("head .*", "head", line.says) for line in api.log(store, id)] for id in ("old", "g")]
+    assert answers[0] == answers[1]
     api.play(store, "old", api.WordsRequest(("4Db6",)))
     archive = api.export_json(store, "old", log=True)
     with Store(tmp_path / "elsewhere.db") as elsewhere:

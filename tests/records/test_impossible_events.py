@@ -51,8 +51,8 @@ def declined(seat: int) -> WordDeclined:
 
 def ruled(**fields: Any) -> RulingGiven:
     empty: dict[str, Any] = {"plies": (), "words": (), "penalties": (), "result": "", "keys": (), "dispute": 0}
-    said = {"arbiter": "A", "decision": "penalty", "reason": "", **empty, **fields}
-    return RulingGiven(at=AT, **said)
+    by_name = {"arbiter": "A", "decision": "penalty", "reason": "", **empty, **fields}
+    return RulingGiven(at=AT, **by_name)
 
 
 CLOSED = GameClosed(at=AT, result="1-0", termination="abandoned", score="")
@@ -160,9 +160,9 @@ def held(request: pytest.FixtureRequest, whole: tuple[Event, ...], tmp_path: Pat
 def test_it_opens_and_verify_names_the_event(held: Path) -> None:
     run = runner(held)
     assert run("move", "good", "4Ci3").exit_code == 0
-    told = run("verify", "--all", code=3).stdout
-    assert f"odd: NOT PROVED: The events of odd do not make a game: in event {LAST} `" in told
-    assert "good: proved" in told
+    output = run("verify", "--all", code=3).stdout
+    assert f"odd: NOT PROVED: The events of odd do not make a game: in event {LAST} `" in output
+    assert "good: proved" in output
     assert f"in event {LAST}" in run("show", "odd", code=3).stderr
     assert f"in event {LAST}" in run("verify", "odd", code=3).stdout
 
@@ -187,8 +187,8 @@ def test_lists_and_exports_of_many_games_go_on_and_name_it(held: Path, tmp_path:
         ("reindex",),
     )
     for words in faulty:
-        told = run(*words, code=3)
-        assert f"in event {LAST}" in told.stderr + told.stdout, words
+        result = run(*words, code=3)
+        assert f"in event {LAST}" in result.stderr + result.stdout, words
     assert runner(tmp_path / "other.db")("import", f"{out}.json").stdout.endswith(": good, new, 3 events\n")
 
 
@@ -278,8 +278,8 @@ def test_a_game_is_opened_for_as_many_seats_as_its_rules_allow(whole: tuple[Even
     assert isinstance(opened, GameOpened)
     path = tmp_path / "odd.json"
     path.write_bytes(archive(seal_events("odd", origin("odd"), (replace(opened, seats=3), *others))))
-    said = runner(tmp_path / "games.db")("import", str(path), code=3).stderr
-    assert "3 seats, and Cardmate has 2" in said
+    errors = runner(tmp_path / "games.db")("import", str(path), code=3).stderr
+    assert "3 seats, and Cardmate has 2" in errors
 
 
 def test_an_agreement_with_another_head_is_taken_in_nowhere(whole: tuple[Event, ...], tmp_path: Path) -> None:

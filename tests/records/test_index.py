@@ -160,9 +160,9 @@ def test_of_games_that_were_there_before_nothing_is_said_anew(store: Store) -> N
         recorded = seal_events(
             id, origin(id), [TagsChanged(at="", salt="00" * 16, put=(("Event", event),), dropped=())]
         )
-        said = Batch(id, origin(id), recorded)
+        answer = Batch(id, origin(id), recorded)
         names = dict.fromkeys(("game", "edition", "variant"), "cardmate")
-        row = {"id": id, **names, "event": event, "version": 1, "digest": said.head.digest}
+        row = {"id": id, **names, "event": event, "version": 1, "digest": answer.head.digest}
         return Batch(id, origin(id), recorded, Lines(tuple(row.get(name, "") for name in COLUMNS)))
 
     store.write(batch("one", "first"))

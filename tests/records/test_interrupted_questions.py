@@ -48,11 +48,11 @@ def test_a_server_is_not_asked_one_thing_for_longer_than_was_said(address: str) 
 
 
 def test_who_waits_inside_may_have_had_enough_as_soon_as_who_waits_outside() -> None:
-    said: list[bool] = [False, False]
-    with set_deadline(lambda: said[0]), add_deadline(lambda: said[1]):
+    answers: list[bool] = [False, False]
+    with set_deadline(lambda: answers[0]), add_deadline(lambda: answers[1]):
         for one in range(2):
-            said[one] = True
+            answers[one] = True
             with pytest.raises(DeadlineExceeded):
                 check_deadline()
-            said[one] = False
+            answers[one] = False
         check_deadline()

@@ -85,8 +85,8 @@ def test_no_seat_sees_it_before_the_close_and_then_what_the_seat_has_seen(
     tags = {"Variant": opened.tags["Variant"]}
     api.open_game(store, api.NewRequest("tarot", id="g", tags=tags, seats=opened.seats))
     api.play(store, "g", api.WordsRequest(words, stands=True))
-    told = [words, otherwise(title, opened, words, 1, rng)]
-    sheets = [loads(tables.sheet(title, opened.tags, " ".join(each)))[0] for each in told]
+    answers = [words, otherwise(title, opened, words, 1, rng)]
+    sheets = [loads(tables.sheet(title, opened.tags, " ".join(each)))[0] for each in answers]
     api.keep_sheet(store, "g", sheets[1], "b.cgn")
     number = str(api.sheets_kept(load(store, "g"))[0][0])
     for seat in ("p1", "p2", "rail"):
@@ -101,7 +101,7 @@ def test_no_seat_sees_it_before_the_close_and_then_what_the_seat_has_seen(
     assert "No word differs." not in run("compare", "g", code=1).stdout
     event = json.loads(run("log", "g", "--seat", "p1", "--json").stdout.splitlines()[-2])["event"]
     assert event["cgn"] != "~"
-    assert not set(event["cgn"].split()) & (set(told[1]) - set(told[0]) - set(seen.split()))
+    assert not set(event["cgn"].split()) & (set(answers[1]) - set(answers[0]) - set(seen.split()))
 
 
 def test_a_seat_keeps_no_sheet_while_cards_are_hidden_from_it(store: Store) -> None:

@@ -26,8 +26,8 @@ def made(store: Store, role: str) -> api.MadeLink:
 
 def test_all_roles_are_made_at_once_and_what_opens_them_is_kept_nowhere(game: Store) -> None:
     links = api.make_links(game, "g", api.LinksRequest(plays=1, delay=60))
-    told = [(each.link.role, each.link.viewer.seat, each.link.by, each.link.delay) for each in links]
-    assert told == [
+    answers = [(each.link.role, each.link.viewer.seat, each.link.by, each.link.delay) for each in links]
+    assert answers == [
         ("scribe", 1, "p1", 0),
         ("p1", 1, "p1", 0),
         ("p2", 2, "p2", 0),

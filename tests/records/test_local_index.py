@@ -191,9 +191,9 @@ SAID = (
 def whole(index: Path) -> list[list[object]]:
     """Return all that an index says, but for the numbers it has given to games."""
     with sqlite3.connect(index) as own:
-        said = [sorted(own.execute(question)) for question in SAID]
+        answers = [sorted(own.execute(question)) for question in SAID]
     own.close()
-    return said
+    return answers
 
 
 @pytest.mark.parametrize("at", [1, 3])

@@ -96,9 +96,9 @@ def test_a_name_under_by_cannot_leave_a_log_and_is_told_with_its_place(store: St
     id = evening(store, by=BEA)
     named = {one.field for one in export_redacted(store, id, api.PERSON, ("Bea",)).leftovers}
     assert named == {"by"}
-    said = run("export", id, "--format", "json", "--log", "--redact", "Bea", code=1).stderr
-    assert "'Bea', 'Bea Ortega', 'Ortega' are still named in event 1 (who wrote it)." in " ".join(said.split())
-    assert "evening was left out" in said
+    errors = run("export", id, "--format", "json", "--log", "--redact", "Bea", code=1).stderr
+    assert "'Bea', 'Bea Ortega', 'Ortega' are still named in event 1 (who wrote it)." in " ".join(errors.split())
+    assert "evening was left out" in errors
 
 
 def test_a_game_without_the_person_is_exported_as_it_is(store: Store) -> None:
@@ -118,8 +118,8 @@ def test_nobody_and_a_level_beside_a_person_are_refused(store: Store, run: Run) 
     evening(store)
     with pytest.raises(Unfit, match="is no name"):
         export_redacted(store, "evening", api.PERSON, ("  ",))
-    said = run("export", "evening", "--redact", "names", "--redact", "Bea", code=2).stderr
-    assert "--redact names leaves out everybody" in said
+    errors = run("export", "evening", "--redact", "names", "--redact", "Bea", code=2).stderr
+    assert "--redact names leaves out everybody" in errors
 
 
 # --- sheets ---
@@ -169,8 +169,8 @@ def test_the_head_on_a_sheet_without_names_is_that_of_the_log(store: Store, run:
 def test_a_text_that_names_somebody_keeps_a_sheet_back(store: Store, run: Run, tmp_path: Path, kind: str) -> None:
     evening(store, note="Bea thought long")
     for redact in (["names"], ["Ortega"]):
-        said = " ".join(exported(run, tmp_path, kind, redact, code=1).split())
-        assert "still named in event 5 (the note on ply 1)." in said
+        text = " ".join(exported(run, tmp_path, kind, redact, code=1).split())
+        assert "still named in event 5 (the note on ply 1)." in text
     assert "Bea" not in exported(run, tmp_path, kind, ["texts"])
     assert "Bea thought" in exported(run, tmp_path, kind, ["names"], "--keep-named")
 
@@ -198,8 +198,8 @@ def test_a_game_that_was_imported_loses_its_names_and_keeps_its_source_to_itself
 @pytest.mark.parametrize("kind", ["sqlite", "parquet"])
 def test_what_holds_every_name_is_not_redacted(store: Store, run: Run, tmp_path: Path, kind: str) -> None:
     evening(store)
-    said = run("export", "evening", "--format", kind, "--redact", "Bea", "-o", str(tmp_path / "x"), code=2).stderr
-    assert "which holds every name" in said
+    errors = run("export", "evening", "--format", kind, "--redact", "Bea", "-o", str(tmp_path / "x"), code=2).stderr
+    assert "which holds every name" in errors
 
 
 def test_the_export_says_how_what_stood_beside_one_person_is_kept(run: Run, tmp_path: Path) -> None:

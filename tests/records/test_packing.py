@@ -76,11 +76,11 @@ def test_what_is_packed_is_unpacked_to_the_same_bytes_and_never_longer(body: byt
 
 def test_digests_and_salts_are_kept_as_bytes_and_of_half_a_line_no_more_is_taken() -> None:
     chance = "".join(sha256(bytes([at])).hexdigest() for at in range(9))
-    told = [chance[:64], chance[64:96], chance[100:131], chance[131:163].upper(), chance[163:260], chance[300:364]]
-    body = "".join(('{"digest":"', '","'.join([*told, LONG * 4]), '"}')).encode()
+    answers = [chance[:64], chance[64:96], chance[100:131], chance[131:163].upper(), chance[163:260], chance[300:364]]
+    body = "".join(('{"digest":"', '","'.join([*answers, LONG * 4]), '"}')).encode()
     packed = pack(body)
     assert unpack(packed) == body
-    assert packed.endswith(bytes.fromhex(told[0] + told[1] + told[5]))
+    assert packed.endswith(bytes.fromhex(answers[0] + answers[1] + answers[5]))
 
 
 @pytest.mark.parametrize("sign", [DIGEST, SALT])
@@ -162,9 +162,9 @@ def test_heads_archives_and_exports_are_those_of_a_file_in_which_nothing_is_pack
             assert store.write_new([batch for batch in batches if batch is not None]) == set()
         monkeypatch.setattr(keeping, "pack", lambda body: body)
     assert [{type(row[-1]) for row in rows_of(db)} for db in files] == [{bytes, str}, {str}]
-    told = [said_of(db) for db in files]
-    assert told[0] == told[1]
-    assert [each for each in told[0] if not each] == []
+    answers = [said_of(db) for db in files]
+    assert answers[0] == answers[1]
+    assert [each for each in answers[0] if not each] == []
     assert files[0].stat().st_size <= files[1].stat().st_size
 
 
@@ -283,9 +283,9 @@ def test_a_packed_body_cut_off_anywhere_is_told_by_every_command(store: Log, db:
     with tampering(db) as other:
         cut = f"substr(state, 1, {left if left >= 0 else f'length(state) - {-left}'})"
         other.execute(f"UPDATE stored_events SET state = {cut} WHERE rowid = 1")
-    said = run("verify", "--all", code=3).stdout
-    assert f"{id}: NOT PROVED: Event 1 of {id}" in said
-    assert f"{other_id}: proved" in said
+    output = run("verify", "--all", code=3).stdout
+    assert f"{id}: NOT PROVED: Event 1 of {id}" in output
+    assert f"{other_id}: proved" in output
     for words in (("show", id), ("log", id), ("export", id), ("move", id, "8Hc2"), ("check", id), ("reindex",)):
         assert f"Event 1 of {id}" in " ".join(run(*words, code=3).stderr.split())
 

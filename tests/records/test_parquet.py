@@ -112,8 +112,8 @@ def test_the_plies_are_those_of_the_games_sorted_by_mark_and_found_by_position(m
         assert marks == sorted(known) + [None] * (len(marks) - len(known)), path
     with closing(sqlite3.connect(made / "games.db")) as database:
         plies = dict(database.execute("SELECT number, plies FROM games"))
-    told = asked(made, "SELECT number, COUNT(*) - 1 FROM {plies} GROUP BY 1")
-    assert dict(told) == plies
+    answer = asked(made, "SELECT number, COUNT(*) - 1 FROM {plies} GROUP BY 1")
+    assert dict(answer) == plies
     first = asked(made, "SELECT game, word, COUNT(*) FROM {plies} WHERE ply = 1 AND game = 'chess' GROUP BY ALL")
     openings = [json.loads(line) for line in counted(made / "season", "openings", "--json").splitlines()]
     assert {word: times for _, word, times in first} == {
@@ -273,8 +273,8 @@ def test_without_duckdb_the_extra_is_named(made: Path, tmp_path: Path, monkeypat
         return real(name, *more)
 
     monkeypatch.setattr(builtins, "__import__", lacking)
-    said = "Parquet needs DuckDB; install it with: python -m pip install 'cartulary[bulk]'."
-    counted(made / "season", code=2, said=said)
+    text = "Parquet needs DuckDB; install it with: python -m pip install 'cartulary[bulk]'."
+    counted(made / "season", code=2, said=text)
     run = runner(made / "games.db")
-    assert said in run("export", "--all", "--format", "parquet", "-o", str(tmp_path / "a"), code=2).stderr
+    assert text in run("export", "--all", "--format", "parquet", "-o", str(tmp_path / "a"), code=2).stderr
     assert not list(tmp_path.iterdir())

@@ -99,10 +99,10 @@ def test_many_games_are_put_in_as_a_run_and_the_last_one_comes_first(store: Stor
     assert api.place(store) == TASK + 5
     assert api.place(store) == 0
     ids += taken_in(store, sheet(ROUND_ABOUT))
-    told: list[tuple[int, int]] = []
-    found, _ = api.find_position(store, record(sheet()), 8, progress=lambda done, total: told.append((done, total)))
+    answers: list[tuple[int, int]] = []
+    found, _ = api.find_position(store, record(sheet()), 8, progress=lambda done, total: answers.append((done, total)))
     assert [hit.game.id for hit in found] == ids[::-1]
-    assert told == [(1, 1)]
+    assert answers == [(1, 1)]
     assert store.index.rows("SELECT COUNT(*) FROM runs") == [(1,)]
     assert store.index.rows("SELECT COUNT(DISTINCT place) FROM positions") == [(1,)]
     some = api.find_position(store, record(sheet()), 8, limit=3, offset=1)[0]
@@ -297,7 +297,7 @@ def test_a_game_whose_positions_are_encoded_anew_is_indexed_anew_and_it_is_said(
 ) -> None:
     """older: the file was made before the number of the encoding was kept."""
     one, two = taken_in(store, sheet(), sheet(ROUND_ABOUT))
-    wanted, said = record(sheet()), list[str]()
+    wanted, answer = record(sheet()), list[str]()
     tarot = sample("tarot", "table-open.cgn")
     [other] = api.import_records(store, [tarot])
     api.place(store)
@@ -306,8 +306,8 @@ def test_a_game_whose_positions_are_encoded_anew_is_indexed_anew_and_it_is_said(
             connection.execute("DROP TABLE encodings")
         connection.close()
     before = store.index.rows("SELECT place FROM placed JOIN games USING (number) WHERE id = ?", (other.id,))
-    assert api.find_position(store, wanted, 8, say=said.append)[0]
-    assert said == []
+    assert api.find_position(store, wanted, 8, say=answer.append)[0]
+    assert answer == []
     encoded_anew(monkeypatch, 2)
     with monkeypatch.context() as read_only:
         read_only.setattr("cartulary.records.log.store.writable", lambda path: False)
@@ -316,9 +316,9 @@ def test_a_game_whose_positions_are_encoded_anew_is_indexed_anew_and_it_is_said(
         ):
             api.find_position(store, wanted, 8)
     for _ in range(2):
-        hits, _ = api.find_position(store, wanted, 8, say=said.append)
+        hits, _ = api.find_position(store, wanted, 8, say=answer.append)
         assert {hit.game.id for hit in hits} == {one, two}
-    assert said == ["Positions of Cardmate are compared in a new way: 2 records will be indexed again."]
+    assert answer == ["Positions of Cardmate are compared in a new way: 2 records will be indexed again."]
     assert before == store.index.rows("SELECT place FROM placed JOIN games USING (number) WHERE id = ?", (other.id,))
     assert api.place(store) == 0
 
@@ -489,10 +489,14 @@ def test_what_is_found_for_a_seat_tells_no_verdict_and_no_result(run: Run, store
     words = ("search", "--position", path, "--at", str(at), "--seat", f"p{seat}")
     [hit], _ = api.find_position(store, sample("tarot", "dementlieu-open.cgn"), at, viewer=Seat(seat))
     assert (hit.game.result, hit.game.verdict, hit.game.digest) == ("", "", "")
-    for told in ({"verdict": "legal"}, {"text": "a"}, {"finding": "tarot.follow-suit"}):
+    for query in ({"verdict": "legal"}, {"text": "a"}, {"finding": "tarot.follow-suit"}):
         with pytest.raises(Unfit, match=r"A search limited to what a seat knew .*: they may reveal more"):
             api.find_position(
-                store, sample("tarot", "dementlieu-open.cgn"), at, viewer=Seat(seat), query=msgspec.convert(told, Query)
+                store,
+                sample("tarot", "dementlieu-open.cgn"),
+                at,
+                viewer=Seat(seat),
+                query=msgspec.convert(query, Query),
             )
     line = run(*words).stdout
     assert "legal" not in line

@@ -54,12 +54,12 @@ def test_an_archive_that_says_something_else_than_its_log_is_not_taken_in(
         run("import", str(archive), "--db", str(other))
         api.annotate(store, "evening", api.NoteRequest(1, "later"))
         run("export", "evening", "--format", "json", "--log", "--force", "-o", str(archive))
-    told = json.loads(archive.read_bytes())
-    alter(told["standing"])
-    archive.write_text(json.dumps(told), "utf-8")
-    said = "describes a game that is not the one its events make"
-    assert said in run("verify", str(archive), code=3).stdout
-    assert said in run("import", str(archive), "--extend", "--db", str(other), code=3).stderr
+    data = json.loads(archive.read_bytes())
+    alter(data["standing"])
+    archive.write_text(json.dumps(data), "utf-8")
+    text = "describes a game that is not the one its events make"
+    assert text in run("verify", str(archive), code=3).stdout
+    assert text in run("import", str(archive), "--extend", "--db", str(other), code=3).stderr
     listed = run("list", "--json", "--db", str(other)).stdout
     assert [json.loads(line)["version"] for line in listed.splitlines()] == ([] if here == "nothing" else [10])
 
@@ -68,8 +68,8 @@ def test_a_proof_of_all_says_that_lists_are_not_covered(archive: Path, db: Path,
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("UPDATE games SET players = 'Zoe; Bela', result = '0-1'")
     assert "Zoe" in run("list").stdout
-    said = " ".join(run("verify", "--all").stdout.split())
-    assert "Not proved: the lists and the search, which `reindex` rebuilds from the log" in said
+    text = " ".join(run("verify", "--all").stdout.split())
+    assert "Not proved: the lists and the search, which `reindex` rebuilds from the log" in text
     run("reindex")
     assert "Zoe" not in run("list").stdout
 
@@ -91,9 +91,9 @@ def cut(db: Path, version: int) -> None:
 def test_a_proof_of_one_game_says_who_finds_a_tail_cut_off_with_its_head(archive: Path, db: Path, run: Run) -> None:
     head = run("verify", "evening").stdout.split("head ")[1].split()[0]
     cut(db, 7)
-    said = " ".join(run("verify", "evening").stdout.split())
-    assert "evening: proved, 7 events" in said
-    assert "Not proved: that the log was not cut short together with its head. Use --all, or --head" in said
+    text = " ".join(run("verify", "evening").stdout.split())
+    assert "evening: proved, 7 events" in text
+    assert "Not proved: that the log was not cut short together with its head. Use --all, or --head" in text
     assert "3 cannot be found" in run("verify", "--all", code=3).stdout
     found = run("verify", "evening", "--head", head, code=3).stdout
     assert "was cut off" in found

@@ -36,9 +36,9 @@ def test_a_possible_word_is_stored_and_let_stand_and_only_the_record_says_that_i
 
 def test_an_impossible_word_is_declined_and_only_spelling_gives_a_reason(store: Store) -> None:
     open_ = api.open_game(store, api.NewRequest("draughts")).id
-    with pytest.raises(Declined) as said:
+    with pytest.raises(Declined) as caught:
         api.play(store, open_, api.WordsRequest(("11-15", "18-22")), viewer=Everything(quiet=True))
-    assert str(said.value) == "18-22 cannot be played as written."
+    assert str(caught.value) == "18-22 cannot be played as written."
     assert load(store, open_).plies == 0
     id = begun(store)
     before = load(store, id).head

@@ -85,9 +85,9 @@ def test_no_name_stands_in_a_redacted_copy_whatever_its_letters(tmp_path: Path, 
         id = evening(store, *store_names[:2], event=store_names[2]) if not store.ids() else "evening"
         text = lines(export_redacted(store, id).archive)
         assert api.verify_archive(read_archive(text.encode())).fault == ""
-        said = json.dumps(json.loads(text), ensure_ascii=False)
+        answer = json.dumps(json.loads(text), ensure_ascii=False)
         for name in store_names:
-            assert name not in said
+            assert name not in answer
             assert json.dumps(name)[1:-1] not in text
 
 
@@ -135,8 +135,8 @@ def test_a_redacted_game_is_played_on_and_given_names_anew(store: Store, elsewhe
     again = export_redacted(elsewhere, "evening")
     assert again.withheld == (2, 6)
     assert api.verify_archive(again.archive).withheld == 2
-    told = [line.says for line in api.log(elsewhere, "evening")]
-    assert told[1] == "left out of the export: tags-changed"
+    answers = [line.says for line in api.log(elsewhere, "evening")]
+    assert answers[1] == "left out of the export: tags-changed"
 
 
 # --- nobody passes it off as something else ---
@@ -223,9 +223,9 @@ def test_a_record_of_the_first_version_is_proved_and_goes_on_and_cannot_be_redac
         export_redacted(store, "early")
     words = ("--format", "json", "--log", "--redact", "names", "--db", str(store.path))
     assert "Event 2 of early cannot be left out" in typed("export", "early", *words, code=1).stderr
-    told = typed("export", "--all", *words, code=1)
-    assert "Event 2 of early" in told.stderr
-    assert [json.loads(line)["id"] for line in told.stdout.splitlines()] == ["evening"]
+    result = typed("export", "--all", *words, code=1)
+    assert "Event 2 of early" in result.stderr
+    assert [json.loads(line)["id"] for line in result.stdout.splitlines()] == ["evening"]
 
 
 # --- what stays in ---
@@ -309,8 +309,8 @@ def test_what_a_ruling_says_freely_stays_and_is_listed(store: Store, level: str)
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_name_that_a_ruling_still_says_is_told_with_its_place(store: Store, level: str) -> None:
     redacted = export_redacted(store, ruled(store, "Bela", "Ada objected in time"), level)
-    told = [(one.event, one.field, one.names) for one in redacted.leftovers]
-    assert sorted(told) == [(6, "arbiter", ("Bela",)), (6, "by", ("Bela",)), (6, "reason", ("Ada",))]
+    answers = [(one.event, one.field, one.names) for one in redacted.leftovers]
+    assert sorted(answers) == [(6, "arbiter", ("Bela",)), (6, "by", ("Bela",)), (6, "reason", ("Ada",))]
 
 
 def test_a_ruling_cannot_be_left_out(store: Store) -> None:
@@ -427,9 +427,9 @@ def test_all_that_names_players_is_told_whatever_the_seats_are_called(
     fields = {field for _, _, field, _ in other}
     assert fields == {"id", "claim", "arbiter", "by", "reason", "penalties"} | ({"text"} if level == "names" else set())
     words = ("export", f"{key}-of-bartok", "--format", "json", "--log", "--redact", level, "--db", str(store.path))
-    said = typed(*words, code=1)
-    assert "Lovelace" in said.stderr
-    assert said.stdout == ""
+    result = typed(*words, code=1)
+    assert "Lovelace" in result.stderr
+    assert result.stdout == ""
 
 
 @pytest.mark.parametrize("key", TWO_WORDS)

@@ -21,19 +21,19 @@ def pages(key: str, variant: str = "") -> tuple[str, ...]:
 
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_every_entry_and_every_rule_is_on_the_card_with_what_it_rests_on(key: str) -> None:
-    game, said = GAMES[key], " ".join(pages(key))
+    game, text = GAMES[key], " ".join(pages(key))
     first = game.about.variants[0]
     rules = [clause.in_variant(first) for clause in game.rules.clauses if clause.holds_in(first)]
     for clause in rules:
-        assert clause.says in said, clause.key
-    told = [clauses_of(game, entry, first) for entry in game.about.guide.entries]
-    for entry, clauses in zip(game.about.guide.entries, told, strict=True):
-        assert (entry.says in said) is bool(clauses), entry.name
+        assert clause.says in text, clause.key
+    answers = [clauses_of(game, entry, first) for entry in game.about.guide.entries]
+    for entry, clauses in zip(game.about.guide.entries, answers, strict=True):
+        assert (entry.says in text) is bool(clauses), entry.name
     shown = [
-        source_of(entry, clauses) for entry, clauses in zip(game.about.guide.entries, told, strict=True) if clauses
+        source_of(entry, clauses) for entry, clauses in zip(game.about.guide.entries, answers, strict=True) if clauses
     ]
     marks = [reading(source) for source in (*(clause.source for clause in rules), *shown)]
-    assert said.count(" our reading") - 1 == sum(mark.endswith("our reading") for mark in marks)
+    assert text.count(" our reading") - 1 == sum(mark.endswith("our reading") for mark in marks)
 
 
 def test_what_a_rule_rests_on_is_told_by_its_source() -> None:

@@ -179,8 +179,8 @@ def test_a_scribe_that_goes_on_judges_no_word_it_has_seen(store: Store, judged: 
     scribe = Scribe(store, "t", viewer=viewer_of_seat(seat))
     for line in ("check", "why 7", "show 8", "legal", "JC", "note late", "undo", "KC"):
         del judged[:]
-        said = scribe.enter(line)
-        assert said.done or seat == 0, said
+        answer = scribe.enter(line)
+        assert answer.done or seat == 0, answer
         assert not {*judged} & {"GardeSans", "8C", "9C", "XC", "QC"}, line
 
 

@@ -157,8 +157,8 @@ def test_the_command_lists_what_changes_and_ends_with_one(run: Run, store: Store
     clean = run("revalidate")
     assert clean.stdout == ""
     assert "2 games judged again; the verdict differs for none" in clean.stderr
-    told = run("revalidate", "--edition", FREE, code=1)
-    assert told.stdout.splitlines() == [
+    result = run("revalidate", "--edition", FREE, code=1)
+    assert result.stdout.splitlines() == [
         f"{breach}: irregular by cardmate-2000, legal by {FREE}",
         "    no more ply 8: error cardmate.follow-suit",
     ]
@@ -174,9 +174,9 @@ def test_a_damaged_log_is_named_and_the_others_are_judged(run: Run, store: Store
     other.execute("DROP TRIGGER events_are_not_edited")
     other.execute("UPDATE stored_events SET state = '{}' WHERE originator_id = ?", (damaged,))
     other.close()
-    told = run("revalidate", code=3)
-    assert f"Event 1 of {damaged}" in told.stderr
-    assert "1 game judged again" in told.stderr
+    result = run("revalidate", code=3)
+    assert f"Event 1 of {damaged}" in result.stderr
+    assert "1 game judged again" in result.stderr
 
 
 def test_a_sheet_that_was_cut_off_is_no_change_of_the_rules(store: Store) -> None:

@@ -81,13 +81,13 @@ def test_an_import_lets_stand_what_its_sheet_says_was_ruled_to_stand(store: Stor
 
 
 def test_a_sheet_that_was_corrected_after_its_import_names_its_plies_as_they_are_now(store: Store) -> None:
-    said = '[%dispute 3 by=p2 "no"] [%ruling 3 penalty arbiter=A p1="a warning"]'
-    [answer] = api.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dj2 {{{said}}} *'))
+    text = '[%dispute 3 by=p2 "no"] [%ruling 3 penalty arbiter=A p1="a warning"]'
+    [answer] = api.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dj2 {{{text}}} *'))
     api.amend(store, answer.id, api.AmendRequest(1, (), plies=2))
     [dispute] = api.disputes_of(load(store, answer.id))
     assert (dispute.ply, dispute.then, dispute.status) == (1, 3, "ruled")
     sheet = api.export_cgn(store, answer.id)
-    assert said.replace(" 3 ", " 1 ") in sheet.line.notes[1].comments[-1]
+    assert text.replace(" 3 ", " 1 ") in sheet.line.notes[1].comments[-1]
 
 
 def test_a_dispute_of_an_imported_sheet_is_withdrawn_and_ruled_on_like_any_other(store: Store) -> None:
@@ -106,9 +106,9 @@ def test_what_became_of_a_dispute_of_an_imported_sheet_is_on_the_sheet_that_goes
     api.rule(
         store, answer.id, api.RulingRequest(dispute=-2, arbiter="A", decision="penalty", penalties={"p2": "a point"})
     )
-    said = [told(one) for one in api.disputes_of(load(store, answer.id))]
-    assert [one[3] for one in said] == ["withdrawn", "ruled", "open"]
-    assert [told(one) for one in api.disputes_of(imported(store, answer.id))] == said
+    answers = [told(one) for one in api.disputes_of(load(store, answer.id))]
+    assert [one[3] for one in answers] == ["withdrawn", "ruled", "open"]
+    assert [told(one) for one in api.disputes_of(imported(store, answer.id))] == answers
 
 
 def test_a_ply_let_stand_on_an_imported_sheet_and_corrected_since_does_not_stand_by_that_ruling(store: Store) -> None:
@@ -161,9 +161,9 @@ def test_a_dispute_of_a_ply_that_an_imported_sheet_had_ruled_on_is_open_on_the_n
     text = '[Game "Cardmate"]\n\n1. 4Ci3 {[%takeback 1] [%dispute 1 by=p2 "a"] [%ruling 1 stands arbiter=A]} *'
     [answer] = api.import_records(store, loads(text))
     api.dispute(store, answer.id, api.DisputeRequest(1, by="p2", claim="an appeal"))
-    said = list(map(told, api.disputes_of(load(store, answer.id))))
-    assert [one[3] for one in said] == ["ruled", "open"]
-    assert list(map(told, api.disputes_of(imported(store, answer.id)))) == said
+    answers = list(map(told, api.disputes_of(load(store, answer.id))))
+    assert [one[3] for one in answers] == ["ruled", "open"]
+    assert list(map(told, api.disputes_of(imported(store, answer.id)))) == answers
 
 
 def test_what_an_imported_sheet_told_of_a_ply_is_on_the_next_one_when_the_ply_is_gone(store: Store) -> None:
@@ -176,11 +176,11 @@ def test_what_an_imported_sheet_told_of_a_ply_is_on_the_next_one_when_the_ply_is
 
 
 def test_what_only_looks_like_a_dispute_or_ruling_is_left_alone(store: Store) -> None:
-    said = "[%dispute] [%dispute x] [%ruling] [%ruling soon] [%ruling 1 maybe] [%ruling 1] [%disputed 1]"
-    [answer] = api.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 {{{said}}} *'))
+    text = "[%dispute] [%dispute x] [%ruling] [%ruling soon] [%ruling 1 maybe] [%ruling 1] [%disputed 1]"
+    [answer] = api.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 {{{text}}} *'))
     game = load(store, answer.id)
     assert (api.disputes_of(game), api.rulings_of(game)) == ((), ())
-    assert api.export_cgn(store, answer.id, log=True).line.notes[1].comments == (said,)
+    assert api.export_cgn(store, answer.id, log=True).line.notes[1].comments == (text,)
 
 
 # --- words in commands ---
@@ -344,9 +344,9 @@ def test_whatever_was_disputed_and_ruled_comes_back_from_the_sheet(
     with Store(tmp_path_factory.mktemp("story") / "games.db") as store:
         api.open_game(store, api.NewRequest("cardmate", id="g"))
         api.play(store, "g", api.WordsRequest(PAGE[:6]))
-        for what, choice, said in asked:
+        for what, choice, answer in asked:
             try:
-                ask(store, "g", what, choice, said)
+                ask(store, "g", what, choice, answer)
             except Fault:
                 continue
         game, again = load(store, "g"), imported(store, "g")

@@ -50,8 +50,8 @@ def told(dispute: PlacedDispute) -> tuple[object, ...]:
 
 def decided(ruling: PlacedRuling) -> tuple[object, ...]:
     """Return what a sheet tells of a ruling."""
-    said = (ruling.plies, ruling.arbiter, ruling.decision, ruling.words, ruling.penalties, ruling.result)
-    return *said, ruling.keys, ruling.reason, ruling.old if ruling.decision in ("void", "amended") else ()
+    answer = (ruling.plies, ruling.arbiter, ruling.decision, ruling.words, ruling.penalties, ruling.result)
+    return *answer, ruling.keys, ruling.reason, ruling.old if ruling.decision in ("void", "amended") else ()
 
 
 # --- disputing ---

@@ -132,7 +132,7 @@ def test_a_sheet_that_says_a_ruling_was_revoked_lets_nothing_stand(store: Store)
 
 def test_a_score_by_ruling_replaces_what_stood_before_it_until_it_is_revoked(store: Store, id: str) -> None:
     rule(store, id, penalties={"p3": "88"})
-    said = rule(store, id, score="1:2:3:4").ruling.number
+    reply = rule(store, id, score="1:2:3:4").ruling.number
     rule(store, id, gives={"p4": "6"})
     assert in_force(load(store, id)) == "1:2:3:10"
     for log in (False, True):
@@ -140,7 +140,7 @@ def test_a_score_by_ruling_replaces_what_stood_before_it_until_it_is_revoked(sto
         assert of(sheet) == ("1:2:3:10", "0-0-0-1", [])
         [answer] = api.import_records(store, loads(dumps(sheet)))
         assert in_force(load(store, answer.id)) == "1:2:3:10"
-    rule(store, id, revokes=said)
+    rule(store, id, revokes=reply)
     assert in_force(load(store, id)) == "88:-264:0:94"
 
 
@@ -181,8 +181,8 @@ def test_a_penalty_waits_for_a_score_and_the_close_takes_it(store: Store) -> Non
 def test_what_was_ruled_is_shown_before_it_is_stored(run: Run, store: Store, id: str) -> None:
     words = ("ruling", id, "17", "--stands", "--penalty", "p3=88", "--arbiter", "A")
     head = store.head(id)
-    said = run(*words, "--dry-run").stdout
-    assert "the score would be 88:-264:0:88 (the rules 88:-264:88:88; A, p3 -88)" in " ".join(said.split())
+    output = run(*words, "--dry-run").stdout
+    assert "the score would be 88:-264:0:88 (the rules 88:-264:88:88; A, p3 -88)" in " ".join(output.split())
     assert store.head(id) == head
     assert json.loads(run(*words, "--json").stdout)["score"][-1] == {
         "by": "A",
@@ -318,23 +318,23 @@ def scores_drawn(found: Position) -> str:
 def everywhere(store: Store, id: str) -> set[str]:
     """Return the score as every view of a record has it that has come to the end of a deal."""
     game = load(store, id)
-    told = {in_force(game), in_force(seen_game(game, 2))}
+    reply = {in_force(game), in_force(seen_game(game, 2))}
     for quiet in (False, True):
         for seat in (None, 0, 3):
             viewer = viewer_of_seat(seat, quiet=quiet)
-            told.add(scores_drawn(api.view_of(game, viewer).found))
+            reply.add(scores_drawn(api.view_of(game, viewer).found))
             shown = api.see_game(game, viewer)
-            told.add(scores_drawn(position_at(shown.record, None, shown.walk, shown.viewer)))
-            told |= {lines[-1].score for lines in (shown.docket.score,) if lines}
+            reply.add(scores_drawn(position_at(shown.record, None, shown.walk, shown.viewer)))
+            reply |= {lines[-1].score for lines in (shown.docket.score,) if lines}
     for log in (False, True):
         sheet = api.export_cgn(store, id, log=log)
         [again] = loads(dumps(sheet))
-        told |= {examine(again).ruled, scores_drawn(position_at(again, None)), sheet.tag("Score") or in_force(game)}
+        reply |= {examine(again).ruled, scores_drawn(position_at(again, None)), sheet.tag("Score") or in_force(game)}
         [answer] = api.import_records(store, [replace(again, tags=(*again.tags, ("Round", f"{log} {game.head}")))])
-        told.add(in_force(load(store, answer.id)))
+        reply.add(in_force(load(store, answer.id)))
     of = api.score_sheet(store, id)
-    told |= {of.score[-1].score, dict(of.points).get("Score", in_force(game)), of.rows[-1].then.split()[-1]}
-    return told
+    reply |= {of.score[-1].score, dict(of.points).get("Score", in_force(game)), of.rows[-1].then.split()[-1]}
+    return reply
 
 
 @pytest.mark.parametrize("quiet", [False, True])
@@ -411,9 +411,9 @@ def test_a_score_is_ruled_where_the_position_is_not_known(store: Store) -> None:
 
 
 def test_a_place_beside_a_ruling_on_no_score_is_left_as_it_was_written(store: Store) -> None:
-    told = "[%ruling 0 penalty arbiter=A after=5 p2=-88]"
-    [answer] = api.import_records(store, loads(SHEET.decode().replace("Pass Garde", f"{{{told}}} Pass Garde", 1)))
-    assert told in dumps(api.export_cgn(store, answer.id, log=True)).replace("\n", " ")
+    text = "[%ruling 0 penalty arbiter=A after=5 p2=-88]"
+    [answer] = api.import_records(store, loads(SHEET.decode().replace("Pass Garde", f"{{{text}}} Pass Garde", 1)))
+    assert text in dumps(api.export_cgn(store, answer.id, log=True)).replace("\n", " ")
 
 
 STEP = st.one_of(

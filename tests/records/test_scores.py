@@ -22,9 +22,9 @@ from tests.records.test_declined import opened
 def test_a_score_is_as_many_numbers_as_there_are_seats(run: Run, store: Store, score: str) -> None:
     api.open_game(store, api.NewRequest("cardmate", id="c", players=("Zorah Quill", "Bela")))
     words = ("close", "c", "1-0", "--termination", "adjudication", "--score")
-    told = run(*words, score, code=2)
-    assert "The score cannot be kept" in told.stderr
-    assert "expected 2 numbers such as 1:1" in told.stderr
+    result = run(*words, score, code=2)
+    assert "The score cannot be kept" in result.stderr
+    assert "expected 2 numbers such as 1:1" in result.stderr
     run(*words, "-3:1/2")
     assert '[Score "-3:1/2"]' in run("export", "c").stdout
 
@@ -69,9 +69,9 @@ def test_a_tag_of_points_that_is_a_games_own_is_no_more_written_by_hand_than_its
 
 
 def test_a_tag_of_points_that_is_a_games_own_is_told_to_a_seat_and_on_paper_as_its_score_is(store: Store) -> None:
-    for pot, told in (("1:0:-1", True), ("Ada holds KH", False)):
+    for pot, answer in (("1:0:-1", True), ("Ada holds KH", False)):
         [record] = loads(f'{THREE}[Pot "{pot}"]\n\n*\n')
-        assert (as_seen(record, 2).tag("Pot") == pot) is told
+        assert (as_seen(record, 2).tag("Pot") == pot) is answer
     [taken] = api.import_records(store, loads(f'{THREE}[Pot "1:0:-1"]\n[Hall "blue"]\n\n*\n'))
     paper = api.score_sheet(store, taken.id)
     assert paper.points == (("Pot", "1:0:-1"),)

@@ -92,10 +92,10 @@ def test_rulings_told_on_an_imported_sheet_are_found(store: Store) -> None:
 
 
 def test_comments_are_found_by_their_words_with_the_ply_they_stand_at(store: Store) -> None:
-    told = OPENING.replace("4Db6", "4Db6 {A Créole opening, played slowly [%clk 0:10:00]}").replace(
+    answer = OPENING.replace("4Db6", "4Db6 {A Créole opening, played slowly [%clk 0:10:00]}").replace(
         "8Ca7", "8Ca7 (8Cc6 {never seen}) {the opening ends}"
     )
-    [one, other] = taken_in(store, sheet("{A game for the book} " + told), sheet(Forehand="Zoe"))
+    [one, other] = taken_in(store, sheet("{A game for the book} " + answer), sheet(Forehand="Zoe"))
     hits, more = api.search(store, Query(text="opening"))
     assert [(hit.game.id, hit.ply) for hit in hits] == [(one, 2), (one, 4)]
     assert "opening" in hits[0].passage
@@ -117,8 +117,8 @@ def test_words_that_stand_everywhere_are_found_as_rare_ones_are(store: Store, mo
     drawn = random.Random(21)
     for number in range(40):
         first, *rest = OPENING.split()[: drawn.randint(1, 8)]
-        said = [f"{{{' '.join(drawn.choices(('open', 'opening', 'slow', 'quiet'), k=3))}}}" for _ in range(2)]
-        words = " ".join((first, said[0], *rest, said[1] if rest else ""))
+        words_text = [f"{{{' '.join(drawn.choices(('open', 'opening', 'slow', 'quiet'), k=3))}}}" for _ in range(2)]
+        words = " ".join((first, words_text[0], *rest, words_text[1] if rest else ""))
         taken_in(store, sheet(words, Round=str(number), Forehand=drawn.choice(("Ada", "Zoe"))))
     texts = ("open", "open slow", '"slow quiet"', "open*", "nothing")
     asked = [Query(text=text, player=player) for text in texts for player in ((), ("zoe",))]
@@ -261,9 +261,9 @@ def test_list_and_search_print_rows_and_json(run: Run, db: Path) -> None:
     with Store(db) as store:
         samples_in(store, ("cardmate",))
     assert len(run("list").stdout.splitlines()) == 5
-    told = run("list", "--player", "zillions", "--date", "2000", "--limit", "1")
-    assert len(told.stdout.splitlines()) == 1
-    assert "--offset 1 shows the next ones" in told.stderr
+    result = run("list", "--player", "zillions", "--date", "2000", "--limit", "1")
+    assert len(result.stdout.splitlines()) == 1
+    assert "--offset 1 shows the next ones" in result.stderr
     assert {
         json.loads(line)["event"] for line in run("search", "--event", "contest", "--json").stdout.splitlines()
     } == {"100-Square Contest"}

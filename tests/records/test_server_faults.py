@@ -74,12 +74,12 @@ def test_a_server_killed_in_mid_append_loses_nothing_acknowledged(
     own_server.kill()
     with pytest.raises(Unreachable, match="cannot be opened"):
         store.head("g")
-    said, fault = child.communicate()
+    answer, fault = child.communicate()
     own_server.start()
     assert "Unreachable" in fault
     recorded = store.stream("g")
     assert len(recorded) % 3 == 0
-    assert len(recorded) >= max((int(line) for line in said.splitlines()), default=60)
+    assert len(recorded) >= max((int(line) for line in answer.splitlines()), default=60)
     assert [proof.fault for proof in api.verify_all(store)] == [""]
 
 

@@ -173,9 +173,9 @@ def test_a_wrong_password_is_told_and_no_password_is_shown(address: str, own_ser
 def test_a_line_to_type_again_names_the_server_without_its_password(address: str, run: Run) -> None:
     run("new", "cardmate", "--id", "evening")
     secret = address.replace("club@", f"club:{QUOTED}@")
-    said = run("close", "evening", "*", "--db", secret, code=1).stderr
-    assert "--db postgresql://club@" in " ".join(said.split())
-    assert QUOTED not in said.replace("\n", "")
+    errors = run("close", "evening", "*", "--db", secret, code=1).stderr
+    assert "--db postgresql://club@" in " ".join(errors.split())
+    assert QUOTED not in errors.replace("\n", "")
 
 
 @pytest.mark.parametrize(
@@ -194,8 +194,8 @@ def test_a_line_to_type_again_names_the_server_without_its_password(address: str
 )
 def test_an_address_in_the_place_of_a_file_is_named_without_its_password(run: Run, words: tuple[str, ...]) -> None:
     run("new", "cardmate")
-    said = run(*words, "postgresql://club:se%40cret@h/db", code=2)
-    assert "cret" not in said.stdout + said.stderr
+    result = run(*words, "postgresql://club:se%40cret@h/db", code=2)
+    assert "cret" not in result.stdout + result.stderr
 
 
 def test_a_database_of_something_else_is_left_alone(address: str) -> None:
@@ -219,9 +219,9 @@ def test_each_right_that_is_granted_is_enough_for_what_it_is_granted_for(address
     with psycopg.connect(address, autocommit=True) as owner:
         owner.execute("DROP ROLE IF EXISTS guest")
         owner.execute(f"CREATE ROLE guest LOGIN PASSWORD '{SECRET}'".encode())
-    said = " ".join(guest("list", code=2).stderr.split())
-    assert "This user may not read" in said
-    assert "GRANT SELECT ON ALL TABLES IN SCHEMA cartulary" in said
+    text = " ".join(guest("list", code=2).stderr.split())
+    assert "This user may not read" in text
+    assert "GRANT SELECT ON ALL TABLES IN SCHEMA cartulary" in text
     grant("USAGE", "SCHEMA cartulary")
     grant("SELECT", "ALL TABLES IN SCHEMA cartulary")
     assert "evening" in guest("list").stdout

@@ -135,8 +135,8 @@ def test_a_record_to_look_for_is_read_before_the_database_is_open(
 def test_an_empty_file_is_not_taken_into_the_database_it_becomes(tmp_path: Path, run: Run) -> None:
     path = tmp_path / "fresh.cgn"
     path.touch()
-    said = run("import", str(path), "--db", str(path), code=2).stderr
-    assert f"{path} is the database that games are imported into; name other files" in said
+    errors = run("import", str(path), "--db", str(path), code=2).stderr
+    assert f"{path} is the database that games are imported into; name other files" in errors
 
 
 def test_a_closed_store_holds_nothing(db: Path) -> None:
@@ -162,9 +162,9 @@ def in_a_fork(work: Callable[[], str]) -> str:
             os._exit(0)
     os.close(write)
     with open(read, "rb") as answer:
-        told = answer.read().decode()
+        text = answer.read().decode()
     os.waitpid(child, 0)
-    return told
+    return text
 
 
 def fault_of(work: Callable[[], object]) -> str:
@@ -186,14 +186,14 @@ def fault_of(work: Callable[[], object]) -> str:
 )
 def test_a_fork_with_an_open_store_is_refused(store: Store, work: Callable[[Store], object]) -> None:
     put(store, "g", "first")
-    said = in_a_fork(lambda: fault_of(lambda: work(store)))
-    assert "was open when this process was forked" in said
+    answer = in_a_fork(lambda: fault_of(lambda: work(store)))
+    assert "was open when this process was forked" in answer
     assert put(store, "g", "second").version == 2
 
 
 def test_a_fork_of_a_fork_is_refused_too(store: Store) -> None:
-    said = in_a_fork(lambda: in_a_fork(lambda: fault_of(lambda: Store(store.path))))
-    assert "was open when this process was forked" in said
+    answer = in_a_fork(lambda: in_a_fork(lambda: fault_of(lambda: Store(store.path))))
+    assert "was open when this process was forked" in answer
 
 
 def test_a_fork_before_the_file_is_open_or_after_it_was_closed_is_nobodys_business(db: Path) -> None:

@@ -47,9 +47,9 @@ def test_a_penalty_beside_another_decision_is_on_the_sheet(store: Store, ruled: 
             (4,), arbiter="A. Person", decision="stands", penalties={"p2": "two points", "p1": "a warning"}
         ),
     )
-    said = kind([score_sheet(store, ruled)])
-    assert "ply 4, 9H:j9" in said
-    assert "A. Person: stands, p1 a warning, p2 two points." in said
+    answer = kind([score_sheet(store, ruled)])
+    assert "ply 4, 9H:j9" in answer
+    assert "A. Person: stands, p1 a warning, p2 two points." in answer
 
 
 @BOTH
@@ -61,9 +61,9 @@ def test_the_word_a_ruling_took_out_is_on_the_sheet(store: Store, ruled: str, ki
         ruled,
         api.RulingRequest((4,), arbiter="A. Person", decision=decision, words=words, penalties={"p2": "two points"}),
     )
-    said = kind([score_sheet(store, ruled)])
-    assert "ply 4, 9H:j9" + (" (gone)" if decision == "void" else "") in said
-    assert ("void, p2 two points" if decision == "void" else "amended to 8Ca7, p2 two points") in said
+    answer = kind([score_sheet(store, ruled)])
+    assert "ply 4, 9H:j9" + (" (gone)" if decision == "void" else "") in answer
+    assert ("void, p2 two points" if decision == "void" else "amended to 8Ca7, p2 two points") in answer
 
 
 @BOTH
@@ -76,9 +76,9 @@ def test_a_ruling_on_several_plies_names_them_as_several(store: Store, ruled: st
 def test_times_are_those_people_read(store: Store, ruled: str, kind: Kind) -> None:
     api.dispute(store, ruled, api.DisputeRequest(4, by="p1", claim="no such move"))
     api.rule(store, ruled, api.RulingRequest((4,), arbiter="A. Person", decision="stands"))
-    said = kind([score_sheet(store, ruled, log=True)])
-    assert not re.search(r"\d\dT\d\d:|\.\d{3}Z", said)
-    assert len(re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", said)) == 5  # dispute, ruling, the two in the log, the last
+    answer = kind([score_sheet(store, ruled, log=True)])
+    assert not re.search(r"\d\dT\d\d:|\.\d{3}Z", answer)
+    assert len(re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", answer)) == 5  # dispute, ruling, two in the log, the last
 
 
 # --- pages ---
@@ -86,7 +86,7 @@ def test_times_are_those_people_read(store: Store, ruled: str, kind: Kind) -> No
 
 def signed_on(pages: list[str], sheet: ScoreSheet) -> int:
     """Return the page where all sign, from 1."""
-    [at] = [at for at, said in enumerate(pages, 1) if "Signatures" in said]
+    [at] = [at for at, answer in enumerate(pages, 1) if "Signatures" in answer]
     assert all(name in pages[at - 1].partition("Signatures")[2] for name in signatures(sheet))
     return at
 
@@ -97,8 +97,8 @@ def test_whoever_signs_signs_the_head_wherever_the_page_ends(store: Store, ruled
         api.dispute(store, ruled, api.DisputeRequest(1, by="p1", claim=f"claim {number}"))
         sheets.append(score_sheet(store, ruled))
     on = set()
-    for sheet, said in printed(sheets):
-        pages = in_a_line(said)
+    for sheet, answer in printed(sheets):
+        pages = in_a_line(answer)
         at = signed_on(pages, sheet)
         body, _, _ = pages[at - 1].partition("Signatures")
         assert f"Last written {sheet.updated[:10]}" in body
@@ -120,8 +120,8 @@ def test_the_signatures_of_golden_games_stand_under_its_head_and_each_page_is_nu
     paths = sorted((SAMPLES / key / "games").glob("*.cgn"), key=lambda path: path.stat().st_size)[: looks(2)]
     sheets = golden(*paths)
     assert len(sheets) == len(paths) > 0
-    for sheet, said in printed(sheets):
-        pages = in_a_line(said)
+    for sheet, answer in printed(sheets):
+        pages = in_a_line(answer)
         assert sheet.head in pages[signed_on(pages, sheet) - 1].partition("Signatures")[0]
         numbered(pages, sheet)
 
@@ -156,10 +156,10 @@ def test_the_sheet_of_a_seat_has_no_head_on_any_page(store: Store, ruled: str) -
 
 @BOTH
 def test_the_number_of_a_ply_does_not_look_like_a_move(store: Store, ruled: str, kind: Kind) -> None:
-    said = kind([score_sheet(store, ruled)])
-    assert "1. 4Ci3 (1) 4Db6 (2) 2. 8Dj2 (3)" in said
-    assert "9H:j9 [1] (4)" in said
-    assert "each with its ply in parentheses" in said
+    answer = kind([score_sheet(store, ruled)])
+    assert "1. 4Ci3 (1) 4Db6 (2) 2. 8Dj2 (3)" in answer
+    assert "9H:j9 [1] (4)" in answer
+    assert "each with its ply in parentheses" in answer
 
 
 @BOTH
@@ -167,17 +167,17 @@ def test_a_sheet_of_tarot_says_who_took_each_trick_and_how_the_score_runs(store:
     with (SAMPLES / "tarot/games/table-revoke.cgn").open("rb") as file:
         [answer] = api.import_records(store, load(file))
     sheet = score_sheet(store, answer.id)
-    told = [row.then for row in sheet.rows if row.then]
-    assert len(told) == 18
-    assert told[:3] == ["p4 takes the trick: 6", "p1 takes the trick: 7", "p3 takes the trick: 10"]
-    assert told[-1] == (
+    answers = [row.then for row in sheet.rows if row.then]
+    assert len(answers) == 18
+    assert answers[:3] == ["p4 takes the trick: 6", "p1 takes the trick: 7", "p3 takes the trick: 10"]
+    assert answers[-1] == (
         "p2 takes the trick; p2 has 32 points with 1 bout and needs 51: contract missed by 19; -(25 + 19) × 2 = -88;"
         " each of 3 defenders +88, p2 -264; score 88:-264:88:88"
     )
-    said = kind([sheet])
-    assert "p4 Then" in said
-    for text in told[:-1]:
-        assert text in said
+    reply = kind([sheet])
+    assert "p4 Then" in reply
+    for text in answers[:-1]:
+        assert text in reply
 
 
 def test_who_took_a_trick_is_who_leads_the_next(store: Store) -> None:

@@ -106,7 +106,7 @@ def said_by_pdf(sheets: list[ScoreSheet]) -> str:
 def test_everything_about_a_game_is_on_its_sheet(
     store: Store, disputed: str, kind: Callable[[list[ScoreSheet]], str]
 ) -> None:
-    said = kind([score_sheet(store, disputed, log=True)])
+    answer = kind([score_sheet(store, disputed, log=True)])
     for text in (
         *(ODD, "Bela", "Club & Co", "Annotator", "cardmate-2000", "predefined", "evening"),
         *("4Ci3", "4Db6", "8Dj2!", "0:12:30", "8H:a9 [1]"),
@@ -121,9 +121,9 @@ def test_everything_about_a_game_is_on_its_sheet(
         "p2 Rearhand, Bela",
         "Arbiter",
     ):
-        assert " ".join(text.split()) in said, text
+        assert " ".join(text.split()) in answer, text
     head = store.head(disputed)
-    assert f"cartulary verify evening --head {head}" in said
+    assert f"cartulary verify evening --head {head}" in answer
 
 
 def test_the_head_on_a_sheet_proves_the_log_it_was_made_from(store: Store, disputed: str) -> None:
@@ -136,9 +136,9 @@ def test_the_head_on_a_sheet_proves_the_log_it_was_made_from(store: Store, dispu
 
 
 def test_without_the_log_corrections_are_left_out(store: Store, disputed: str) -> None:
-    said = said_by_html([score_sheet(store, disputed)])
-    assert "took back" not in said
-    assert "Ann Judge: stands" in said
+    answer = said_by_html([score_sheet(store, disputed)])
+    assert "took back" not in answer
+    assert "Ann Judge: stands" in answer
 
 
 @pytest.mark.parametrize("path", GOLDENS, ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
@@ -175,9 +175,9 @@ def test_what_could_not_be_read_is_on_the_sheet_too(store: Store, tmp_path: Path
     text = '[Game "Cardmate"]\n[Forehand "A"]\n[Rearhand "B"]\n\n1. 4Ci3 zz 2. 8Dj2 *\n'
     [answer] = api.import_records(store, loads(text))
     sheet = score_sheet(store, answer.id)
-    said = said_by_html([sheet])
-    assert "zz" in said
-    assert "8Dj2 (unread)" in said
+    reply = said_by_html([sheet])
+    assert "zz" in reply
+    assert "8Dj2 (unread)" in reply
 
 
 def test_a_sheet_without_names_can_be_made_of_a_redacted_record(store: Store, disputed: str, tmp_path: Path) -> None:
@@ -185,9 +185,9 @@ def test_a_sheet_without_names_can_be_made_of_a_redacted_record(store: Store, di
     with Store(tmp_path / "other.db") as other:
         api.take_in(other, redacted.archive)
         sheet = score_sheet(other, disputed)
-    said = said_by_html([sheet])
-    assert "Bela" not in said
-    assert "1 event was left out of the record" in said
+    answer = said_by_html([sheet])
+    assert "Bela" not in answer
+    assert "1 event was left out of the record" in answer
     assert sheet.head == score_sheet(store, disputed).head
 
 
@@ -240,8 +240,8 @@ def test_a_page_draws_the_last_position_as_the_seat_has_seen_it(store: Store) ->
 def test_a_name_in_any_script_is_on_the_pdf_and_missing_signs_are_told(store: Store) -> None:
     document, unseen = pdf([rich(store)])
     assert unseen == ("张", "伟")
-    said = " ".join(PdfReader(io.BytesIO(document)).pages[0].extract_text().split())
-    assert "U+5F20 U+4F1F Иванов" in said
+    text = " ".join(PdfReader(io.BytesIO(document)).pages[0].extract_text().split())
+    assert "U+5F20 U+4F1F Иванов" in text
     about = PdfReader(io.BytesIO(document)).metadata
     assert about is not None
     assert about.title == "张伟 Иванов – עברית"
@@ -281,9 +281,9 @@ def test_a_game_of_long_words_has_a_row_a_ply_with_its_clock(store: Store) -> No
     sheet = score_sheet(store, "long")
     cells = [replace(cell, word=cell.word + "~" * 60) for row in sheet.rows for cell in row.cells if cell]
     alone = replace(sheet, by_seat=False, rows=tuple(Row("1.", (cell,)) for cell in cells))
-    for said in (said_by_html([alone]), said_by_pdf([alone])):
-        assert "Ply Seat Move Clock" in said
-        assert "0:09:00" in said
+    for answer in (said_by_html([alone]), said_by_pdf([alone])):
+        assert "Ply Seat Move Clock" in answer
+        assert "0:09:00" in answer
 
 
 def test_a_text_is_as_wide_remembered_as_asked_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -329,15 +329,15 @@ def test_worlds_that_look_the_same_have_the_same_sheet_and_it_holds_nothing_unse
 
 
 def test_the_sheet_of_a_seat_has_no_head_and_nothing_written_freely(store: Store, disputed: str) -> None:
-    said = said_by_html([score_sheet(store, disputed, Seat(1))])
+    answer = said_by_html([score_sheet(store, disputed, Seat(1))])
     head = store.head(disputed)
     assert head is not None
-    assert head.digest not in said
+    assert head.digest not in answer
     for text in ("slip of the pen", "<i>fine</i>", "no such move", "seen too late"):
-        assert text not in said
-    assert "evening, as p1 has seen it" in said
-    assert "p1: ~. Ruled." in said
-    assert "Ann Judge: stands. Cited: cardmate.own-card. Reason: ~." in said
+        assert text not in answer
+    assert "evening, as p1 has seen it" in answer
+    assert "p1: ~. Ruled." in answer
+    assert "Ann Judge: stands. Cited: cardmate.own-card. Reason: ~." in answer
 
 
 def test_a_seat_the_game_has_not_is_refused(store: Store, disputed: str) -> None:
@@ -359,8 +359,8 @@ def test_export_writes_sheets_of_every_game_as_html_and_pdf(store: Store, disput
     words = ("export", "--all", "--log", "--format")
     typed(store.path, *words, "html", "-o", str(tmp_path / "all.html"))
     assert (tmp_path / "all.html").read_bytes().count(b"<article>") == 2
-    said = typed(store.path, *words, "pdf", "-o", str(tmp_path / "all.pdf")).stderr
-    assert "font lacks 张 伟" in said
+    errors = typed(store.path, *words, "pdf", "-o", str(tmp_path / "all.pdf")).stderr
+    assert "font lacks 张 伟" in errors
     assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF-")
     assert typed(store.path, "export", disputed, "--format", "html").stdout.startswith("<!DOCTYPE html>")
     seat = typed(store.path, "export", disputed, "--format", "html", "--seat", "p2").stdout

@@ -38,11 +38,11 @@ def tables(store: Store, query: Query | None = None, limit: int | None = None) -
 
 
 def test_games_years_and_events_are_counted(season: Store) -> None:
-    told = tables(season)
-    assert told["games"].rows[0][:3] == ("Cardmate", 6, 4)
-    assert told["years"].rows == (("2025", 1), ("2026", 4), ("unknown", 1))
-    assert told["events"].rows[0] == ("Club evening", 4, "2025.10.01", "2026.01.04")
-    assert {row[0] for row in told["events"].rows} == {"Club evening", "Cup", "unknown"}
+    answer = tables(season)
+    assert answer["games"].rows[0][:3] == ("Cardmate", 6, 4)
+    assert answer["years"].rows == (("2025", 1), ("2026", 4), ("unknown", 1))
+    assert answer["events"].rows[0] == ("Club evening", 4, "2025.10.01", "2026.01.04")
+    assert {row[0] for row in answer["events"].rows} == {"Club evening", "Cup", "unknown"}
 
 
 def test_a_game_nobody_judges_is_not_taken_for_the_one_of_its_name(store: Store) -> None:
@@ -58,22 +58,22 @@ def test_games_without_an_event_are_one_row(season: Store) -> None:
 
 
 def test_results_are_told_by_seat_and_by_player_and_open_games_count_in_neither(season: Store) -> None:
-    told = tables(season)
-    assert told["results"].rows == (("Cardmate", 2, "p1", 4, 2, 1, 62.5), ("Cardmate", 2, "p2", 4, 1, 1, 37.5))
-    players = {row[0]: row[1:] for row in told["players"].rows}
+    answer = tables(season)
+    assert answer["results"].rows == (("Cardmate", 2, "p1", 4, 2, 1, 62.5), ("Cardmate", 2, "p2", 4, 1, 1, 37.5))
+    players = {row[0]: row[1:] for row in answer["players"].rows}
     assert players == {"Ada": (6, 4, 1.5, 37.5), "Bela": (5, 4, 2.5, 62.5)}
 
 
 def test_lengths_and_first_moves_are_those_of_games_with_a_ply(season: Store) -> None:
-    told = tables(season)
-    assert told["lengths"].rows == (("Cardmate", 5, 1, 3, 2.6, 4),)
-    assert told["openings"].rows == (("Cardmate", "4Ci3", 4), ("Cardmate", "3Cd3", 1))
+    answer = tables(season)
+    assert answer["lengths"].rows == (("Cardmate", 5, 1, 3, 2.6, 4),)
+    assert answer["openings"].rows == (("Cardmate", "4Ci3", 4), ("Cardmate", "3Cd3", 1))
 
 
 def test_rules_are_counted_by_breaches_questions_and_rulings(store: Store) -> None:
     samples_in(store, ("tarot",))
-    told = {row[0]: row[1:] for row in tables(store)["rules"].rows}
-    assert told["tarot.follow-suit"] == (2, 1, 1, 0, 2)
+    by_name = {row[0]: row[1:] for row in tables(store)["rules"].rows}
+    assert by_name["tarot.follow-suit"] == (2, 1, 1, 0, 2)
     api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
     api.play(store, "evening", api.WordsRequest(tuple(OPENING.split())))
     api.rule(
@@ -81,8 +81,8 @@ def test_rules_are_counted_by_breaches_questions_and_rulings(store: Store) -> No
         "evening",
         api.RulingRequest((3,), arbiter="Dora", decision="stands", keys=("cardmate.reach",), reason="seen late"),
     )
-    told = {row[0]: row[1:] for row in tables(store)["rules"].rows}
-    assert told["cardmate.reach"] == (1, 0, 0, 1, 0)
+    by_name = {row[0]: row[1:] for row in tables(store)["rules"].rows}
+    assert by_name["cardmate.reach"] == (1, 0, 0, 1, 0)
 
 
 def test_every_filter_narrows_what_is_counted(season: Store) -> None:
@@ -92,9 +92,9 @@ def test_every_filter_narrows_what_is_counted(season: Store) -> None:
 
 
 def test_long_tables_are_cut_and_say_how_much_is_left(season: Store) -> None:
-    told = tables(season, limit=1)
-    assert (len(told["events"].rows), told["events"].left) == (1, 2)
-    assert told["years"].rows == (("unknown", 1),)
+    answer = tables(season, limit=1)
+    assert (len(answer["events"].rows), answer["events"].left) == (1, 2)
+    assert answer["years"].rows == (("unknown", 1),)
 
 
 @pytest.mark.parametrize(
@@ -109,9 +109,9 @@ def test_what_cannot_be_counted_is_said(store: Store, names: tuple[str, ...], li
 
 
 def test_the_command_prints_every_table_within_80_columns(run: Run, season: Store) -> None:
-    told = run("stats").stdout
-    assert all(table.says in told for table in tables(season).values())
-    assert max(map(len, told.splitlines())) <= 80
+    output = run("stats").stdout
+    assert all(table.says in output for table in tables(season).values())
+    assert max(map(len, output.splitlines())) <= 80
     assert "  and 2 more" in run("stats", "events", "--limit", "1").stdout
     assert "  none" in run("stats", "rules").stdout
     assert "expected one of: games, years" in run("stats", "suits", code=2).stderr
@@ -138,15 +138,15 @@ def test_signs_the_font_lacks_are_told_once_and_not_by_the_library(
     run: Run, store: Store, db: Path, tmp_path: Path
 ) -> None:
     taken_in(store, sheet(Forehand="李白", Rearhand="白李"))
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "cartulary.cli", "stats", "--picture", str(tmp_path / "a.png"), "--db", str(db)],
         capture_output=True,
         encoding="utf-8",
         env=os.environ | {"MPLCONFIGDIR": str(tmp_path / "new")},
         check=True,
     )
-    said, drawn = told.stderr.splitlines()
-    assert re.fullmatch(r"cartulary: The picture's font lacks (李 白|白 李); boxes are drawn instead\.", said)
+    lines, drawn = process.stderr.splitlines()
+    assert re.fullmatch(r"cartulary: The picture's font lacks (李 白|白 李); boxes are drawn instead\.", lines)
     assert drawn.endswith("was drawn.")
 
 

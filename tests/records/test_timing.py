@@ -49,17 +49,17 @@ def run(store: Store, monkeypatch: pytest.MonkeyPatch) -> Run:
 def test_a_time_is_corrected_and_told_everywhere(run: Run, id: str, tmp_path: Path) -> None:
     reason = ("--by", "arbiter", "--reason", "read off the wrong clock")
     assert run("clock", id, "3", "0:12:30", *reason).stdout == "evening: ply 3: 0:12:30 left, was 0:21:30\n"
-    told = "time 6 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by arbiter: read off the wrong clock"
+    text = "time 6 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by arbiter: read off the wrong clock"
     shown = run("show", id).stdout
     assert "time left: p1 0:12:30, p2 0:29:00\n" in shown
-    assert told in shown
+    assert text in shown
     assert "time left: p1 0:30:00, p2 0:29:00\n" in run("show", id, "--at", "2").stdout
-    assert told not in run("show", id, "--at", "2").stdout
+    assert text not in run("show", id, "--at", "2").stdout
     fields = json.loads(run("show", id, "--json").stdout)
     assert fields["clocks"] == {"p1": "0:12:30", "p2": "0:29:00"}
     assert fields["times"][0]["was"] == "0:21:30"
-    assert f"time    {told[5:]}" in run("why", id, "3").stdout
-    assert told in run("replay", id).stdout
+    assert f"time    {text[5:]}" in run("why", id, "3").stdout
+    assert text in run("replay", id).stdout
     assert "0:12:30 left after event 5: read off the wrong clock" in run("log", id).stdout
     sheet = run("export", id, "--format", "html").stdout
     assert "<dt>ply 3, 8Dj2</dt><dd>0:12:30, was 0:21:30 by arbiter: read off the wrong clock</dd>" in sheet
@@ -126,6 +126,6 @@ def test_a_seat_reads_the_times_and_no_reason(store: Store, run: Run) -> None:
     api.set_clock(store, "deal", api.ClockRequest(14, "0:10:00"))
     api.set_clock(store, "deal", api.ClockRequest(14, "0:09:00", reason="Carl blinked"))
     for words in (("show", "deal"), ("log", "deal"), ("why", "deal", "14"), ("export", "deal", "--format", "html")):
-        said = run(*words, "--seat", "p1").stdout
-        assert "0:09:00" in said
-        assert "blinked" not in said
+        output = run(*words, "--seat", "p1").stdout
+        assert "0:09:00" in output
+        assert "blinked" not in output

@@ -30,8 +30,8 @@ WHIST = '[Game "Whist"]\n[Rules "none"]\n[Result "1/2-0-1/2-0"]\n\n'
 
 def of(movetext: str, **tags: str) -> str:
     """Return a sheet nobody judges."""
-    told = {"Game": "Chess", "Rules": "none"} | tags
-    return "".join(f'[{name} "{value}"]\n' for name, value in told.items()) + f"\n{movetext}\n"
+    answer = {"Game": "Chess", "Rules": "none"} | tags
+    return "".join(f'[{name} "{value}"]\n' for name, value in answer.items()) + f"\n{movetext}\n"
 
 
 def verdict(text: str) -> tuple[str, list[str]]:
@@ -240,13 +240,13 @@ def test_words_that_name_a_player_are_found_where_names_are_left_out(run: Run, o
     written = ("move", opera, "Lovelace"), ("amend", opera, "4", "x-ada-x")
     for words in written:
         run(*words)
-        told = run("export", opera, "--format", "json", "--log", "--redact", "names", code=1).stderr
-        assert "(the move" in told
-    assert "(words that may be no moves)" in told
+        errors = run("export", opera, "--format", "json", "--log", "--redact", "names", code=1).stderr
+        assert "(the move" in errors
+    assert "(words that may be no moves)" in errors
     run("new", "Ada's game", "--unjudged", "--id", "hers", "-p", "Ada", "-t", "White=Bela Bartok", "-t", "Setup=Bartok")
-    told = run("export", "hers", "--format", "json", "--log", "--redact", "names", code=1).stderr
-    assert "(the name of the game)" in told
-    assert "(tags of its own)" in told
+    errors = run("export", "hers", "--format", "json", "--log", "--redact", "names", code=1).stderr
+    assert "(the name of the game)" in errors
+    assert "(tags of its own)" in errors
 
 
 def test_a_record_of_four_without_its_names_has_four_seats(store: Store) -> None:
@@ -270,21 +270,21 @@ def test_no_position_of_it_is_found_by_chance(store: Store) -> None:
 
 def test_the_list_tells_a_seat_no_result_of_it_though_the_game_is_open_elsewhere(run: Run, store: Store) -> None:
     taken_in(store, '[Game "Cardmate"]\n\n4Ci3 1-0\n', of("foo 0-1", Game="Cardmate"))
-    told = run("list", "--seat", "p1").stdout
-    assert "1-0" in told
-    assert "0-1" not in told
+    output = run("list", "--seat", "p1").stdout
+    assert "1-0" in output
+    assert "0-1" not in output
 
 
 @pytest.mark.parametrize("command", ["show", "replay", "log", "export", "check", "moves", "deal", "validate", "why"])
 def test_two_records_that_differ_in_words_alone_look_the_same_to_a_seat(run: Run, tmp_path: Path, command: str) -> None:
-    told = []
+    answers = []
     for world, words in enumerate(("KS QS p2/2S", "4H 5H p2/6H")):
         db = ("--db", str(tmp_path / f"{world}.db"))
         run("new", "Whist", "--unjudged", "--id", "w", "-t", f"Setup={words}", "-t", "Date=2026.11.22", *db)
         run("move", "w", words, *db)
         ply = ("2",) if command == "why" else ()
-        told.append(re.sub(r"T[0-9:.]+Z", "", run(command, "w", *ply, "--seat", "p2", *db).stdout))
-    assert told[0] == told[1]
+        answers.append(re.sub(r"T[0-9:.]+Z", "", run(command, "w", *ply, "--seat", "p2", *db).stdout))
+    assert answers[0] == answers[1]
 
 
 def test_a_seat_writes_its_own_words(run: Run, opera: str) -> None:

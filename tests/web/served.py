@@ -181,9 +181,9 @@ class Ear:
 
     def heard(self, version: int, game: str = "g") -> bool:
         """Say whether a version of a game was heard of, or one behind it."""
-        return any(told["game"] == game and told["version"] >= version for told in self.events())
+        return any(answer["game"] == game and answer["version"] >= version for answer in self.events())
 
     def events(self) -> list[dict[str, Any]]:
         """Return every event that was heard, in order."""
         lines = (line for line in self.text.split("\n") if line.startswith("data: "))
-        return [told for line in lines if "game" in (told := json.loads(line.removeprefix("data: ")))]
+        return [data for line in lines if "game" in (data := json.loads(line.removeprefix("data: ")))]

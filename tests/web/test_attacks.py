@@ -77,8 +77,8 @@ def asked(
 
 def taken(port: int, secret: str) -> str:
     """Return the cookie of a link that is taken up."""
-    status, told, cookie = asked(port, "/join", {"secret": secret})
-    assert status == 200, told
+    status, answer, cookie = asked(port, "/join", {"secret": secret})
+    assert status == 200, answer
     return cookie
 
 
@@ -165,9 +165,9 @@ def test_whoever_floods_one_table_holds_up_no_other_and_is_worked_for_no_longer_
             for number, word in enumerate(WORDS[:12]):
                 start = monotonic()
                 body = {"command": f"c{number}", "words": word}
-                status, told, _ = asked(port, "/games/table/words", body, 120, {"Cookie": table})
+                status, answer, _ = asked(port, "/games/table/words", body, 120, {"Cookie": table})
                 took.append(monotonic() - start)
-                assert status == 200, told
+                assert status == 200, answer
         assert rests(process)
     assert sorted(took)[-2] < 2, took  # far more than the figure `flood_…` allows: tests share their machine
     assert sum(took) < 10, took
@@ -181,9 +181,9 @@ def test_a_trial_takes_no_longer_than_it_says(
     assert scribe.get("/games/slow/watch").status_code == 200
     for words in ("~", "~ ~"):
         before = process_time()
-        told = scribe.post("/games/slow/trial", json={"words": words}, headers=JSON)
+        answer = scribe.post("/games/slow/trial", json={"words": words}, headers=JSON)
         assert process_time() - before < 0.3 + 0.5
-        assert (told.status_code, "too long" in told.json()["says"]) == (200, True)
+        assert (answer.status_code, "too long" in answer.json()["says"]) == (200, True)
 
 
 def test_a_position_is_worked_out_once_for_all_who_look(copied: list[str], db: Path, server: TestClient) -> None:

@@ -54,8 +54,8 @@ def held(answer: Any, who: str) -> None:
     if who == "nobody":
         assert (answer.status_code, answer.text) == (404, CLOSED)
     elif answer.headers["content-type"].startswith("application/json") and answer.status_code != 200:
-        told = answer.json()
-        assert isinstance(told, list) or told["error"][:1].upper() == told["error"][:1] != "", told
+        reply = answer.json()
+        assert isinstance(reply, list) or reply["error"][:1].upper() == reply["error"][:1] != "", reply
 
 
 def test_every_door_is_described() -> None:
@@ -123,8 +123,8 @@ def test_requests_of_any_shape_are_answered(
 
 @pytest.mark.parametrize("deed", [deed for deed in DEEDS if "command" in {each.name for each in fields(deed.asks)}])
 def test_the_description_says_that_a_command_is_needed_and_of_what(clients: dict[str, TestClient], deed: Deed) -> None:
-    told: Any = described(True)
-    body = told["paths"][deed.path]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    reply: Any = described(True)
+    body = reply["paths"][deed.path]["post"]["requestBody"]["content"]["application/json"]["schema"]
     without = ("/games/{id}/links", "/games/{id}/links/revoke")  # they were sent without one at first
     assert ("command" in body["required"]) is (deed.path not in without)
     command = re.compile(body["properties"]["command"]["pattern"])
@@ -155,9 +155,9 @@ NEEDED: dict[str, Any] = {
 
 
 def test_the_description_says_which_headers_are_needed_and_what_is_answered_without() -> None:
-    told: Any = described(True)
-    assert told["components"]["securitySchemes"]["key"]["name"].lower() in HEADER
-    operations = [(path, method, each) for path, ways in told["paths"].items() for method, each in ways.items()]
+    answer: Any = described(True)
+    assert answer["components"]["securitySchemes"]["key"]["name"].lower() in HEADER
+    operations = [(path, method, each) for path, ways in answer["paths"].items() for method, each in ways.items()]
     for path, method, each in operations:
         answers = each["responses"]
         assert "404" in answers, path

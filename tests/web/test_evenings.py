@@ -177,8 +177,8 @@ def test_a_whole_game_is_recorded_on_a_phone(
     reader = Phone(browser, address, evening.id, "reader")
     reader.page.goto(reader.page.url.replace("?", "/sheet?"))
     paper = reader.page.inner_text("body")
-    for said in (f"I played {words[missed]}. Ruled.", "C. Umpire: amended", "agreed with this record"):
-        assert said in paper, paper
+    for answer in (f"I played {words[missed]}. Ruled.", "C. Umpire: amended", "agreed with this record"):
+        assert answer in paper, paper
     assert paper.count("agreed with this record") == seats
     assert "took back" in log
     reader.close()

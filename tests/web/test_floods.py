@@ -80,8 +80,8 @@ def test_whoever_has_nothing_that_opens_a_door_asks_so_often_from_an_address(
     [secret] = cardmate(store, "p1")
     few(server, knocks=4)
     wrong = {"cookie": "cartulary-1=nonsense"}
-    told = [server.get(path, headers=wrong).status_code for path in ("/games", "/games/g", "/nope", "/join", "/games")]
-    assert told == [404, 404, 404, 200, 429]
+    codes = [server.get(path, headers=wrong).status_code for path in ("/games", "/games/g", "/nope", "/join", "/games")]
+    assert codes == [404, 404, 404, 200, 429]
     assert by_link(server, secret).get("/games/g").status_code == 200
     assert server.get("/games", headers=HEADER).status_code == 200
 
@@ -191,8 +191,8 @@ def test_what_takes_too_long_is_said_and_the_rest_of_the_table_is_there(
         assert (written.status_code, written.json()["error"].endswith("Nothing was stored.")) == (422, True)
         assert len(api.log(store, "g")) == before
     else:
-        told = scribe.post("/games/g/trial", json={"words": GAPS[36]}, headers=WRITES)
-        assert (told.status_code, told.json()["kind"], "too long" in told.json()["says"]) == (200, "", True)
+        answer = scribe.post("/games/g/trial", json={"words": GAPS[36]}, headers=WRITES)
+        assert (answer.status_code, answer.json()["kind"], "too long" in answer.json()["says"]) == (200, "", True)
         table = scribe.get("/games/g/table.json").json()
         assert (table["offers"], table["ply"]) == ([], 36)
     monkeypatch.undo()

@@ -88,8 +88,8 @@ def test_keys_lead_through_a_game_and_links_through_the_desk(browser: Any, addre
 def test_why_a_ply_was_a_revoke_is_read_beside_it(browser: Any, address: str) -> None:
     seen = Seen(browser, address)
     seen.go(seen.games("finding=tarot.follow-suit&verdict=irregular&event=Club") + "/plies/17")
-    said = seen.page.inner_text(".verdict")
-    assert "p3 held 9S, but did not follow suit" in said
+    answer = seen.page.inner_text(".verdict")
+    assert "p3 held 9S, but did not follow suit" in answer
     seen.click(".verdict >> text=tarot.follow-suit")
     assert "A player who has a card of the suit led must play one, or the fool." in seen.page.inner_text("main")
     seen.close()

@@ -86,11 +86,11 @@ class Table:
             headers = {"Content-Type": "application/json", "X-Cartulary-Key": self.key}
             to.request("POST", path, json.dumps(body), headers)
             answer = to.getresponse()
-            told = answer.read().decode()
+            text = answer.read().decode()
         finally:
             to.close()
         if answer.status != 200:
-            self.wrong.append(f"{path} {body}: {answer.status} {told}")
+            self.wrong.append(f"{path} {body}: {answer.status} {text}")
             return
         self.acknowledged[self.id, command] = word
         self.at += 1

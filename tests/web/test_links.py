@@ -185,8 +185,8 @@ def test_a_game_whose_name_ends_like_a_twin_is_not_shown_by_the_link_of_another(
 
 def test_by_comes_from_the_link_and_never_from_the_request(store: api.Store, server: TestClient) -> None:
     made = links(store)
-    told = sent(by_link(server, made["p2"]))
-    assert told.json() == [{"id": "g", "version": 5, "ply": 2, "verdict": "quiet", "findings": []}]
+    answer = sent(by_link(server, made["p2"]))
+    assert answer.json() == [{"id": "g", "version": 5, "ply": 2, "verdict": "quiet", "findings": []}]
     assert sent(by_link(server, made["scribe"]), "Axd1", command="c2").status_code in (200, 422)
     assert api.log(store, "g")[4].by == "p2"
     refused = server.post("/games/g/words", json={"command": "x", "words": "4Db6", "by": "p1"}, headers=HEADER | WRITES)
@@ -229,9 +229,9 @@ def test_a_neutral_scribe_and_the_arbiter_see_what_is_wrong_and_who_plays_does_n
 
 def test_a_scribe_who_plays_writes_for_the_table_quietly(store: api.Store, server: TestClient) -> None:
     browser = by_link(server, links(store, plays=1)["scribe"])
-    told = sent(browser)
-    assert told.status_code == 200
-    assert told.json()[0]["verdict"] == "quiet"
+    answer = sent(browser)
+    assert answer.status_code == 200
+    assert answer.json()[0]["verdict"] == "quiet"
     assert api.log(store, "g")[-1].by == "p1"
 
 
@@ -254,8 +254,8 @@ def test_a_repeated_request_stores_nothing_twice_and_a_lost_race_is_named(store:
 def test_a_closed_game_takes_no_word_and_says_so(store: api.Store, server: TestClient) -> None:
     browser = by_link(server, links(store)["scribe"])
     api.close(store, "g", api.CloseRequest("1-0", termination="resignation"))
-    told = sent(browser)
-    assert (told.status_code, "g is closed" in told.text) == (409, True)
+    answer = sent(browser)
+    assert (answer.status_code, "g is closed" in answer.text) == (409, True)
 
 
 # --- requests that are none ---
@@ -388,9 +388,9 @@ def test_no_line_of_the_server_holds_what_opens_a_link(
     browser = by_link(server, made["p2"])
     monkeypatch.setattr(api, "play", lambda *words, **more: 1 / 0)
     assert sent(browser).status_code == 500
-    told = "".join(capfd.readouterr())
-    assert "ZeroDivisionError" in told
-    assert not any(secret in told for secret in (*made.values(), *browser.cookies.values()))
+    text = "".join(capfd.readouterr())
+    assert "ZeroDivisionError" in text
+    assert not any(secret in text for secret in (*made.values(), *browser.cookies.values()))
 
 
 def test_a_guard_that_lets_everybody_in_would_be_seen(

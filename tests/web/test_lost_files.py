@@ -45,9 +45,9 @@ class Served:
         headers = {"X-Cartulary-Key": self.key, "Content-Type": "application/json", OWN_HEADER: "1"}
         to.request("GET" if body is None else "POST", path, None if body is None else json.dumps(body), headers)
         answer = to.getresponse()
-        told = answer.status, json.loads(answer.read())
+        reply = answer.status, json.loads(answer.read())
         to.close()
-        return told
+        return reply
 
     def write(self, number: int) -> int:
         """Write a word of the game, under a command of its own; return the status."""
@@ -119,9 +119,9 @@ def test_nothing_is_acknowledged_that_is_lost_with_the_journal(
         for path in ("/games.json", "/games/g.json"):  # several connections are open by now
             assert server.asked(path)[0] == 200
         lost(db)
-        refused, told = server.asked("/games/g/words", {"command": "w2", "words": WORDS[2]})
+        refused, answer = server.asked("/games/g/words", {"command": "w2", "words": WORDS[2]})
         assert refused == 503
-        assert "was moved, deleted or replaced while the database was open" in told["error"]
+        assert "was moved, deleted or replaced while the database was open" in answer["error"]
         acknowledged, until = 2, monotonic() + 20
         while acknowledged < 5 and monotonic() < until:  # it goes on by itself
             if server.write(acknowledged) == 200:
@@ -142,11 +142,11 @@ def test_a_backup_moved_in_beneath_a_server_is_not_read_with_the_old_journal(db:
         assert forked("backup", str(copy), "--db", str(db)).returncode == 0
         assert [server.write(number) for number in (1, 2)] == [200, 200]
         os.replace(copy, db)
-        status, told = server.asked("/games/g.json")
-        assert (status, "was moved, deleted or replaced while it was open" in told["error"]) == (503, True)
+        status, answer = server.asked("/games/g.json")
+        assert (status, "was moved, deleted or replaced while it was open" in answer["error"]) == (503, True)
         for _ in range(5):
-            status, told = server.asked("/games/g.json")
-            assert (status, BESIDE in told["error"]) == (503, True)
+            status, answer = server.asked("/games/g.json")
+            assert (status, BESIDE in answer["error"]) == (503, True)
             assert server.write(1) == 503
         beside(db).unlink()
         assert server.write(1) == 200

@@ -52,8 +52,8 @@ def url(server: PrivateServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def taken(at: Desk, secret: str) -> str:
     """Return the cookie of a link that is taken up at a desk."""
-    status, told, cookie = at.asked("/join", {"secret": secret}, cookie="x=y")
-    assert status == 200, told
+    status, answer, cookie = at.asked("/join", {"secret": secret}, cookie="x=y")
+    assert status == 200, answer
     return cookie
 
 
@@ -70,25 +70,30 @@ def test_while_the_log_is_away_everybody_without_the_key_is_answered_alike(
         cookies += [f"cartulary-{one.port}-9=nonsense", "x=y"]
         follower = Stream(one.port, "game=g&since=3", Cookie=taken(one, rail.secret))
         keyed = Stream(one.port, "game=g&since=3", **{"X-Cartulary-Key": one.key})
-        said: Any = {"command": "c1", "expected": 3, "words": WORDS[0]}
+        body: Any = {"command": "c1", "expected": 3, "words": WORDS[0]}
         server.kill()
         pages = ("/games", "/games/g", "/games/g/table", "/games/g/watch", "/events?game=g", "/rules", "/nope")
         assert {one.asked(path, cookie=each)[:2] for path in pages for each in cookies} == {(503, f"{AWAY}\n")}
-        asked = [("/games/g/table.json", None), ("/games/g/words", said), ("/games/g/undo", said), ("/nope", said)]
+        asked = [
+            ("/games/g/table.json", None),
+            ("/games/g/words", body),
+            ("/games/g/undo", body),
+            ("/nope", body),
+        ]
         asked += [("/join", {"secret": each}) for each in (fresh.secret, revoked.secret, "mistyped", "")]
-        told = {
+        statements = {
             (status, body)
             for path, say in asked
             for each in cookies
             for status, body, _ in [one.asked(path, say, each)]
         }
-        assert [(status, json.loads(body)) for status, body in told] == [(503, {"error": AWAY})]
+        assert [(status, json.loads(body)) for status, body in statements] == [(503, {"error": AWAY})]
         assert one.asked("/events?game=g")[0] == 503
         assert "cannot be opened" in one.asked("/games/g/table.json")[1]
         assert [each.events(1) for each in (follower, keyed)] == [[{"sse-event": "away"}]] * 2
         server.start()
         assert [each.events(1) for each in (follower, keyed)] == [[{"sse-event": "back"}]] * 2
-        while (answer := one.asked("/games/g/words", said, cookies[0]))[0] == 503:
+        while (answer := one.asked("/games/g/words", body, cookies[0]))[0] == 503:
             signal.sigtimedwait([], 0.05)
         assert answer[0] == 200, answer
         assert [each.events(1)[0]["version"] for each in (follower, keyed)] == [4, 4]
@@ -228,8 +233,8 @@ def test_a_file_that_somebody_else_writes_to_is_away_to_a_phone_until_it_is_free
         seat = by_link(server, first)
         with closing(sqlite3.connect(db, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            told = [wrote(seat), server.post("/join", json={"secret": second}, headers={OWN_HEADER: "1"})]
-            assert [(each.status_code, each.json()) for each in told] == [(503, {"error": AWAY})] * 2
+            answers = [wrote(seat), server.post("/join", json={"secret": second}, headers={OWN_HEADER: "1"})]
+            assert [(each.status_code, each.json()) for each in answers] == [(503, {"error": AWAY})] * 2
             assert seat.get("/games/g/table").status_code == 200
         assert wrote(seat).status_code == 200
         by_link(server, second)
@@ -244,14 +249,14 @@ def test_who_writes_to_a_full_disk_is_told_so_and_can_read(db: Path) -> None:
         with serving(path, key=None, writes=True) as server:
             seat = by_link(server, first)
             disk.fill()
-            told: list[Any] = []
-            while not told or told[-1].status_code == 200:  # the file may still have room in it
-                asked = {"command": f"d{len(told)}", "ply": 0, "claim": "x" * 4000}
-                told.append(seat.post("/games/g/disputes", json=asked, headers={OWN_HEADER: "1"}))
-            told.append(wrote(seat))
-            told.append(server.post("/join", json={"secret": second}, headers={OWN_HEADER: "1"}))
-            assert {(each.status_code, each.text) for each in told[-3:]} == {(507, told[-1].text)}
-            assert told[-1].json() == {"error": FULL}
+            answers: list[Any] = []
+            while not answers or answers[-1].status_code == 200:  # the file may still have room in it
+                asked = {"command": f"d{len(answers)}", "ply": 0, "claim": "x" * 4000}
+                answers.append(seat.post("/games/g/disputes", json=asked, headers={OWN_HEADER: "1"}))
+            answers.append(wrote(seat))
+            answers.append(server.post("/join", json={"secret": second}, headers={OWN_HEADER: "1"}))
+            assert {(each.status_code, each.text) for each in answers[-3:]} == {(507, answers[-1].text)}
+            assert answers[-1].json() == {"error": FULL}
             assert seat.get("/games/g").status_code == 200
             disk.free()
             assert wrote(seat).status_code == 200

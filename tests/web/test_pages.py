@@ -80,8 +80,8 @@ class Tags(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = dict(attrs)
-        if tag in ("img", "iframe", "object", "base", "style") or (tag == "script" and not told.get("src")):
+        by_name = dict(attrs)
+        if tag in ("img", "iframe", "object", "base", "style") or (tag == "script" and not by_name.get("src")):
             self.odd.append((tag, "", None))
         for name, value in attrs:
             elsewhere = name in ("href", "src", "action") and not re.match(r"/(?!/)|#", value or "")
@@ -128,10 +128,12 @@ def test_a_search_is_what_the_command_prints(client: TestClient, run: Run) -> No
 @pytest.mark.parametrize("game", KINDS[:-1])
 def test_a_game_is_what_the_commands_print(client: TestClient, run: Run, game: str) -> None:
     id = ids(client, f"&game={game}")[-1]
-    told = client.get(f"/games/{id}.json").json()
-    assert told["plies"] == lines(run("replay", id, "--json").stdout)
-    assert told["report"]["verdict"] == client.get(f"/games.json?game={game}&limit=500").json()["games"][-1]["verdict"]
-    for ply in (0, 3, len(told["plies"])):
+    response = client.get(f"/games/{id}.json").json()
+    assert response["plies"] == lines(run("replay", id, "--json").stdout)
+    assert (
+        response["report"]["verdict"] == client.get(f"/games.json?game={game}&limit=500").json()["games"][-1]["verdict"]
+    )
+    for ply in (0, 3, len(response["plies"])):
         assert client.get(f"/games/{id}/plies/{ply}.json").json() == json.loads(
             run("show", id, "--at", str(ply), "--json").stdout
         )
@@ -150,9 +152,9 @@ def test_statistics_and_rules_are_what_the_commands_print(client: TestClient, ru
 
 
 def test_every_game_is_named_in_a_sentence_on_the_page_of_all_rules(client: TestClient) -> None:
-    said = re.findall("</h2><p>(.+?)</p>", client.get("/rules").text)
-    assert len(said) > 5
-    assert [each for each in said if not re.match("[A-Z].*[.]$", each)] == []
+    matches = re.findall("</h2><p>(.+?)</p>", client.get("/rules").text)
+    assert len(matches) > 5
+    assert [each for each in matches if not re.match("[A-Z].*[.]$", each)] == []
 
 
 def test_a_game_whose_id_ends_like_a_twin_has_its_page_and_its_twin(client: TestClient) -> None:
@@ -161,11 +163,11 @@ def test_a_game_whose_id_ends_like_a_twin_has_its_page_and_its_twin(client: Test
 
 
 def test_the_description_names_every_address_with_what_it_is_asked_by(client: TestClient) -> None:
-    told = client.get("/openapi.json").json()
-    assert told["openapi"].startswith("3.")
-    listed = told["paths"]["/games.json"]["get"]
+    response = client.get("/openapi.json").json()
+    assert response["openapi"].startswith("3.")
+    listed = response["paths"]["/games.json"]["get"]
     assert [each["name"] for each in listed["parameters"]][:2] == ["game", "player"]
-    for path in told["paths"]:
+    for path in response["paths"]:
         asked = path.format(id="evening.json", ply="1", game="tarot", key="bout")
         assert client.get(asked).status_code in (200, 400), path
 

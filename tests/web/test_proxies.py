@@ -58,8 +58,8 @@ def test_phones_behind_the_named_proxy_are_told_apart(behind: TestClient) -> Non
 def test_nobody_else_is_believed(behind: TestClient) -> None:
     few(behind, 2)
     assert [joins(behind, f"10.0.0.{n}", "198.51.100.1") for n in range(3)] == [404, 404, 429]
-    told = asking(behind, "198.51.100.1", x_forwarded_proto="https").get(f"/?key={KEY}")
-    assert "secure" not in told.headers["set-cookie"].lower()
+    answer = asking(behind, "198.51.100.1", x_forwarded_proto="https").get(f"/?key={KEY}")
+    assert "secure" not in answer.headers["set-cookie"].lower()
 
 
 def test_over_tls_the_cookies_are_sent_over_tls_only(behind: TestClient, store: api.Store) -> None:
@@ -86,8 +86,8 @@ def test_a_proxy_nobody_has_named_is_mentioned_once(
 ) -> None:
     few(server, 2)
     assert [joins(server, f"10.0.0.{n}") for n in range(3)] == [404, 404, 429]
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert f"start with --proxy {PROXY}" in said
+    answer = capsys.readouterr().err
+    assert answer.count("\n") == 1
+    assert f"start with --proxy {PROXY}" in answer
     asking(behind).get("/games")
     assert f"The proxy at {PROXY} does not say for whom it asks" in capsys.readouterr().err

@@ -179,8 +179,8 @@ def test_what_waits_for_a_phone_is_not_sent_once_its_link_is_over(store: api.Sto
         sleep(0.2)
         ear.shut(False)
         ear.until(lambda: ear.ended)
-    told = [number for number in range(5) if f"{LATER} {number}" in ear.text]
-    assert told in ([], [0])  # one was on its way
+    answers = [number for number in range(5) if f"{LATER} {number}" in ear.text]
+    assert answers in ([], [0])  # one was on its way
 
 
 SECRET = f"{FORK.legal} {FORK.broken}"
@@ -217,7 +217,7 @@ def test_what_was_worked_out_before_a_record_was_quiet_is_told_to_nobody_who_com
         first.until(lambda: first.heard(last))
         with Ear(loud, "game=g&since=0") as second:
             second.until(lambda: second.heard(last))
-        assert [told["version"] for told in second.events()] == [*range(1, last + 1)]
+        assert [answer["version"] for answer in second.events()] == [*range(1, last + 1)]
         assert not told_verdicts(second.text)
 
 
@@ -239,7 +239,7 @@ def test_what_waits_for_a_phone_while_a_record_becomes_quiet_is_told_quietly(
         ear.until(lambda: ear.heard(last))
         later = ear.text[heard:].split("\n\n", 1)[1]  # the first was on its way
         assert not told_verdicts(later)
-        assert [told["version"] for told in ear.events()][-3:] == [last - 2, last - 1, last]
+        assert [answer["version"] for answer in ear.events()][-3:] == [last - 2, last - 1, last]
 
 
 # --- behind the table ---
@@ -277,7 +277,7 @@ def test_a_rail_that_is_behind_is_told_what_was_written_loudly_no_louder_than_no
         api.play(store, "g", api.WordsRequest((FORK.broken,), stands=True))
         make_quiet(store)
         ear.until(lambda: ear.heard(api.load(store, "g").head.version))
-    played = [told["says"] for told in ear.events() if FORK.broken in told["says"] and "played" in told["says"]]
+    played = [answer["says"] for answer in ear.events() if FORK.broken in answer["says"] and "played" in answer["says"]]
     assert len(played) == 1
     assert not told_verdicts(played[0])
 

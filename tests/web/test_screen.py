@@ -237,8 +237,8 @@ def test_a_screen_is_told_less_than_a_rail_that_is_told_verdicts(served: tuple[P
         rail = cookie_by_link(port, at_table, "rail", verdicts=True)
         streams = [Stream(port, "game=g&since=2&as=rail", **who) for who in (rail, key)]
         api.play(at_table, "g", api.WordsRequest(("4Ci9",), stands=True))
-        told = [str(stream.events(1)) for stream in streams]
-        assert [bool(re.search("cardmate[.]|legal moves", text)) for text in told] == [True, False]
+        answers = [str(stream.events(1)) for stream in streams]
+        assert [bool(re.search("cardmate[.]|legal moves", text)) for text in answers] == [True, False]
         for stream in streams:
             stream.close()
 
@@ -276,15 +276,15 @@ def test_a_link_keeps_its_own_delay(store: Store, client: TestClient) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_two_worlds_equal_to_the_rail_are_shown_alike(run: Run, tmp_path: Path, key: str) -> None:
     _, names = next(pairs_of(run, tmp_path, key, 0))
-    told = []
+    replies = []
     for name in names[:2]:
         db = tmp_path / name / "games.db"
         with serving(db, writes=True) as client:
             answers = [client.get(f"/tables{way}") for way in ("", ".json", "?id=g", "?player=ada", "?delay=3")]
-        told.append([TIME.sub("TIME", answer.text) for answer in answers] + streamed(db, bystander(0)))
-    assert told[0] == told[1]
-    assert "g" in told[0][0]
-    assert not re.search("secret", "".join(told[0]))
+        replies.append([TIME.sub("TIME", answer.text) for answer in answers] + streamed(db, bystander(0)))
+    assert replies[0] == replies[1]
+    assert "g" in replies[0][0]
+    assert not re.search("secret", "".join(replies[0]))
 
 
 @pytest.mark.parametrize("key", FORKS)
@@ -296,9 +296,9 @@ def test_a_screen_tells_nothing_of_what_the_rules_say_though_the_record_is_not_q
     assert run("a", "move", "g", "--stands", *fork.words, fork.broken)[0] == "1"
     db = tmp_path / "a" / "games.db"
     with serving(db, writes=True) as client:
-        told = [client.get(f"/tables{way}").text for way in ("", ".json")] + streamed(db, bystander(0))
+        answer = [client.get(f"/tables{way}").text for way in ("", ".json")] + streamed(db, bystander(0))
         assert f"{key}." in client.get("/games/g").text
-    for text in told:
+    for text in answer:
         assert not VERDICT.search(text)
         assert not re.search(rf"\b{key}\.[a-z]", text)
 

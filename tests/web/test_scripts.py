@@ -131,8 +131,8 @@ def _run(page: Any, name: str, answer: Callable[[str], tuple[str, str]]) -> dict
     page.add_init_script(STILL)
     page.goto(f"http://{HOST}/")
     page.add_script_tag(content=f"{{\n{(SCRIPTS / f'{name}.js').read_text('utf-8')}\n}}")
-    told: dict[str, str] = page.evaluate(ALL)
-    return told
+    reply: dict[str, str] = page.evaluate(ALL)
+    return reply
 
 
 @pytest.mark.parametrize(("name", "says"), CASES, ids=map(": ".join, CASES))

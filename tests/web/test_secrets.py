@@ -135,12 +135,12 @@ class Side:
     def answer(self, asked: Asked) -> Answer:
         """Return all that an answer tells, times masked."""
         if isinstance(asked, str):
-            told = self.browser.get(asked, headers={"x-seat": "p2"})
+            reply = self.browser.get(asked, headers={"x-seat": "p2"})
         else:
             path, body = asked
-            told = self.browser.post(f"/games/g/{path}", json=body, headers={OWN_HEADER: "1"})
+            reply = self.browser.post(f"/games/g/{path}", json=body, headers={OWN_HEADER: "1"})
             self.caught_up()
-        return told.status_code, TIME.sub("TIME", told.text), dict(told.headers)
+        return reply.status_code, TIME.sub("TIME", reply.text), dict(reply.headers)
 
     def stream(self) -> str:
         """Return everything that was heard, times and heads masked."""
@@ -343,11 +343,11 @@ def leak_in_header(patch: pytest.MonkeyPatch) -> None:
 
 def leak_in_refusals(name: str, patch: pytest.MonkeyPatch) -> None:
     """Let what a function of the desk refuses be refused with the words of the record."""
-    told = getattr(api, name)
+    answer = getattr(api, name)
 
     def names_them(*words: Any, **more: Any) -> Any:
         try:
-            return told(*words, **more)
+            return answer(*words, **more)
         except Fault as fault:
             game = api.load(*words[:2]) if isinstance(words[0], api.Store) else words[0]
             raise Declined(f"{fault} Its words are {game.words}.") from None
@@ -377,11 +377,11 @@ def test_the_law_catches_every_route_that_forgets_the_seat(
 
 def forgetful(name: str) -> Any:
     """Return a function of the desk that takes no heed of whose view is asked for."""
-    told, at = getattr(api, name), {"see_game": 1, "log": 2, "score_sheet": 2}.get(name)
+    answer, at = getattr(api, name), {"see_game": 1, "log": 2, "score_sheet": 2}.get(name)
 
     def forgets(*words: Any, **more: Any) -> Any:
         more.pop("viewer", None)
-        return told(*words[:at], **more)
+        return answer(*words[:at], **more)
 
     return forgets
 
@@ -405,10 +405,10 @@ def test_a_quiet_record_tells_no_seat_what_the_rules_say(run: Run, tmp_path: Pat
                 ):
                     text = client.get(address).text
                     assert not re.search(rf">(irregular|undecided|refused)<|{key}\.[a-z]", text), address
-                told = client.get("/games/g.json").json()
-                assert told["quiet"] is True
-                assert "report" not in told
-                assert {(each["verdict"], tuple(each["keys"])) for each in told["plies"]} == {("quiet", ())}
+                response = client.get("/games/g.json").json()
+                assert response["quiet"] is True
+                assert "report" not in response
+                assert {(each["verdict"], tuple(each["keys"])) for each in response["plies"]} == {("quiet", ())}
                 assert client.get("/games.json").json()["games"][0].get("verdict", "quiet") == "quiet"
     with serving(tmp_path / "b" / "games.db") as client:
         assert f"{key}." in client.get(f"/games/g/plies/{ply}").text

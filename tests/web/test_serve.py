@@ -35,9 +35,9 @@ def started(*words: str, folder: Path) -> "Iterator[tuple[subprocess.Popen[str],
     try:
         yield program, program.stdout.readline().rstrip("\n")
         program.send_signal(signal.SIGINT)
-        printed, told = program.communicate(timeout=20)
-        assert (program.returncode, printed) == (0, ""), told
-        assert "Traceback" not in told
+        printed, answer = program.communicate(timeout=20)
+        assert (program.returncode, printed) == (0, ""), answer
+        assert "Traceback" not in answer
     finally:
         program.kill()
         program.communicate()
@@ -63,8 +63,8 @@ def test_the_first_line_is_the_address_and_ctrl_c_is_the_end(tmp_path: Path) -> 
         assert "Zillions of Games" in got(url)[1]
         assert str(PAGE) in got(url)[1]
         assert got(f"{found[1]}/games")[0] == 404
-        status, told = got(f"{found[1]}/games.json", **{"X-Cartulary-Key": found[2]})
-        assert (status, told.count('"id"')) == (200, 1)
+        status, answer = got(f"{found[1]}/games.json", **{"X-Cartulary-Key": found[2]})
+        assert (status, answer.count('"id"')) == (200, 1)
         assert got(f"{found[1]}/games", Host="evil.example")[0] == 421
     assert PAGE.read_bytes() == before
     assert os.listdir(tmp_path) == []
@@ -100,9 +100,9 @@ def test_what_is_no_game_is_named_and_the_others_are_shown(tmp_path: Path) -> No
         assert got(url)[1].count("Zillions of Games; Zillions of Games") == 1
         program.send_signal(signal.SIGINT)
         assert program.stderr
-        told = program.stderr.read()
-    assert "a.cgn#1 is not shown: It cannot be set up: found the game 'Chequers'" in told
-    assert "nowhere.cgn cannot be read: no such file or directory" in told
+        answer = program.stderr.read()
+    assert "a.cgn#1 is not shown: It cannot be set up: found the game 'Chequers'" in answer
+    assert "nowhere.cgn cannot be read: no such file or directory" in answer
 
 
 def test_the_example_of_its_help_is_one_that_runs() -> None:
@@ -138,8 +138,8 @@ def test_a_busy_port_a_missing_database_and_files_beside_one(db: Path) -> None:
         pass
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        said = run("serve", "--port", port, code=2).stderr
-    assert f"Port {port} is taken on 127.0.0.1; --port 0 picks one that is free" in said
+        errors = run("serve", "--port", port, code=2).stderr
+    assert f"Port {port} is taken on 127.0.0.1; --port 0 picks one that is free" in errors
     assert "leave out --db, or the files" in run("serve", str(PAGE), code=2).stderr
     db.write_text("nothing of ours", "utf-8")
     assert "is not an SQLite database" in run("serve", "--port", "0", code=2).stderr
@@ -153,8 +153,8 @@ def test_without_its_libraries_it_says_what_brings_them(db: Path, monkeypatch: p
             monkeypatch.setattr(loaded[package], own, loaded[name])
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "starlette", None)
-    said = runner(db)("serve", code=2).stderr
-    assert "pip install 'cartulary[desk]'" in said
+    errors = runner(db)("serve", code=2).stderr
+    assert "pip install 'cartulary[desk]'" in errors
 
 
 def test_a_chunk_ends_where_a_proxy_in_front_would_end_it(tmp_path: Path) -> None:
@@ -170,6 +170,6 @@ def test_a_chunk_ends_where_a_proxy_in_front_would_end_it(tmp_path: Path) -> Non
         smuggled = f"GET /games HTTP/1.1\r\nHost: {host}\r\nX-Cartulary-Key: {url.rpartition('=')[2]}\r\n\r\n"
         with socket.create_connection(("127.0.0.1", int(host.rpartition(":")[2])), 5) as to:
             to.sendall(f"{head}X-Cartulary-Desk: 1\r\n\r\n2\r\n{{}}xx0\r\n\r\n{smuggled}".encode())
-            told = b"".join(iter(lambda: to.recv(65536), b"")).decode()
-    assert told.count("HTTP/1.1 ") == 1
-    assert " 200 " not in told
+            text = b"".join(iter(lambda: to.recv(65536), b"")).decode()
+    assert text.count("HTTP/1.1 ") == 1
+    assert " 200 " not in text

@@ -153,11 +153,11 @@ def test_files_have_no_form(tmp_path: Path) -> None:
 
 
 def test_a_table_is_set_up_and_a_phone_takes_its_card_up(browser: Any, whole_address: tuple[str, Path]) -> None:
-    told: list[str] = []
+    answers: list[str] = []
     pages = []
     for _ in range(3):
         page = browser.new_context(viewport=PHONE).new_page()
-        page.on("pageerror", lambda fault: told.append(str(fault)))
+        page.on("pageerror", lambda fault: answers.append(str(fault)))
         pages.append(page)
     organiser, phone, thief = pages
     organiser.goto(whole_address[0])
@@ -191,7 +191,7 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(browser: Any, whole_add
     organiser.wait_for_selector("td:has-text('revoked')")
     assert phone.reload().status == 404
     assert organiser.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    assert told == []
+    assert answers == []
     for page in pages:
         page.context.close()
 

@@ -199,7 +199,7 @@ def test_what_is_written_of_a_game_closed_long_ago_ends_the_streams_of_links(
         streams, view = Streams(Stores(tmp_path / "games.db"), Pages(True)), Watched(DESK)
         api.close(store, "g", api.CloseRequest("1-0", termination="resignation"))
         links = [visitor_of(each.link) for each in api.make_links(store, "g", api.LinksRequest(("rail", "reader")))]
-        for after, told in ((AFTERWARDS, [True, True, True]), (timedelta(0), [False, True, True])):
+        for after, answer in ((AFTERWARDS, [True, True, True]), (timedelta(0), [False, True, True])):
             monkeypatch.setattr("cartulary.records.state.links.AFTERWARDS", after)
             followers = [Follower({"g": visitor}) for visitor in (*links, DESK)]
             view.followers = set(followers)
@@ -207,8 +207,8 @@ def test_what_is_written_of_a_game_closed_long_ago_ends_the_streams_of_links(
                 follower.joining.clear()
             api.dispute(store, "g", api.DisputeRequest(0, by="p1", claim="not so"))
             asyncio.run(streams._advance("g", view))
-            assert [bool(follower.waiting) for follower in followers] == told
-            assert [not follower.over for follower in followers] == told
+            assert [bool(follower.waiting) for follower in followers] == answer
+            assert [not follower.over for follower in followers] == answer
     streams.stores.close()
 
 
@@ -242,12 +242,12 @@ def test_who_falls_behind_is_told_and_gets_the_newest_state() -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_two_worlds_equal_to_a_view_are_streamed_alike(run: Run, tmp_path: Path, key: str, seat: int) -> None:
     _, names = next(pairs_of(run, tmp_path, key, seat))
-    told = [
+    answers = [
         streamed(tmp_path / name / "games.db", Visitor("rail", viewer_of_seat(seat), "p1", "g", 1))
         for name in names[:2]
     ]
-    assert told[0] == told[1]
-    assert len(told[0]) > 2
+    assert answers[0] == answers[1]
+    assert len(answers[0]) > 2
     everything = [streamed(tmp_path / name / "games.db", DESK) for name in names[:2]]
     assert everything[0] != everything[1]
 

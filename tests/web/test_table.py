@@ -76,10 +76,10 @@ def test_a_table_says_how_it_stands_and_what_may_be_tapped(scribe: TestClient) -
 def test_what_is_typed_is_judged_and_not_stored(
     store: api.Store, scribe: TestClient, words: str, kind: str, says: str, stands: bool
 ) -> None:
-    told = sent(scribe, "trial", words=words)
-    assert told.status_code == 200
-    assert (told.json()["kind"], told.json()["stands"]) == (kind, stands), told.text
-    assert says in told.json()["says"]
+    answer = sent(scribe, "trial", words=words)
+    assert answer.status_code == 200
+    assert (answer.json()["kind"], answer.json()["stands"]) == (kind, stands), answer.text
+    assert says in answer.json()["says"]
     assert api.load(store, "g").plies == 0
 
 
@@ -95,8 +95,8 @@ def test_everything_a_scribe_writes_is_one_request_each_and_a_repeated_one_is_ha
     ):
         first, again = (sent(scribe, what, **body) for _ in range(2))
         assert (first.status_code, first.text) == (200, again.text), what
-    told = [line.says for line in api.log(store, "g")]
-    assert len(told) == 9
+    answers = [line.says for line in api.log(store, "g")]
+    assert len(answers) == 9
     assert {line.by for line in api.log(store, "g")[2:]} == {"scribe"}
     assert "closed" in scribe.get("/games/g/table").text
 
@@ -182,12 +182,12 @@ def test_what_breaks_a_rule_stands_on_the_page_of_a_neutral_scribe_and_of_nobody
 ) -> None:
     one, playing = seat(store, server, "p1"), seat(store, server, "scribe", plays=2)
     assert sent(one, "words", words="4Ci9").status_code == 200
-    said = "Ply 1, 4C:i9,</a>\nbreaks cardmate."
-    told = [said in browser.get("/games/g/table").text for browser in (scribe, one, playing)]
-    assert told == [True, False, False]
+    text = "Ply 1, 4C:i9,</a>\nbreaks cardmate."
+    answers = [text in browser.get("/games/g/table").text for browser in (scribe, one, playing)]
+    assert answers == [True, False, False]
     assert "cardmate." not in one.get("/games/g/table").text
     assert sent(seat(store, server, "arbiter"), "reveal").status_code == 200
-    assert said in one.get("/games/g/table").text
+    assert text in one.get("/games/g/table").text
 
 
 def test_a_dispute_stands_on_the_page_and_only_who_raised_it_may_give_it_up_there(
@@ -196,9 +196,9 @@ def test_a_dispute_stands_on_the_page_and_only_who_raised_it_may_give_it_up_ther
     one, two = (seat(store, server, role) for role in ("p1", "p2"))
     sent(scribe, "words", words="4Ci3 4Db6")
     sent(one, "disputes", ply=2, claim="not so")
-    told = [browser.get("/games/g/table").text for browser in (one, two, scribe)]
-    assert [text.count("by p1 on ply 2") for text in told] == [1, 1, 1]
-    assert [text.count("data-withdraw=") for text in told] == [1, 0, 0]
+    answers = [browser.get("/games/g/table").text for browser in (one, two, scribe)]
+    assert [text.count("by p1 on ply 2") for text in answers] == [1, 1, 1]
+    assert [text.count("data-withdraw=") for text in answers] == [1, 0, 0]
     api.rule(store, "g", api.RulingRequest((2,), arbiter="C", decision="stands"))
     assert "by C on ply 2, 4Db6: stands" in two.get("/games/g/table").text
 
@@ -262,10 +262,10 @@ def test_every_game_has_a_table(store: api.Store, server: TestClient, key: str) 
     api.open_game(store, api.NewRequest(key, id=key))
     [link] = api.make_links(store, key, api.LinksRequest(("scribe",)))
     browser = by_link(server, link.secret)
-    told = browser.get(f"/games/{key}/table.json").json()
+    answer = browser.get(f"/games/{key}/table.json").json()
     page = browser.get(f"/games/{key}/table").text
-    assert told["offers"] or "data-offers" in page
-    assert told["turn"].split()[0].removesuffix(",") in page
+    assert answer["offers"] or "data-offers" in page
+    assert answer["turn"].split()[0].removesuffix(",") in page
 
 
 # --- in a browser ---

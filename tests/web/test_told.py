@@ -68,8 +68,8 @@ def test_a_take_back_is_told_to_everybody_by_names_plies_and_words(
     one, two, rail = (seat(store, server, role) for role in ("p1", "p2", "rail"))
     sent(scribe, "words", words="4Ci3 4Db6")
     sent(two, "undo", agreed="p1", reason="slipped")
-    told = "Bela took back ply 2, 4Db6; Ada agreed"
-    assert [news(each)[-1] for each in (one, two, scribe)] == [told, told, f"{told}: slipped"]
+    text = "Bela took back ply 2, 4Db6; Ada agreed"
+    assert [news(each)[-1] for each in (one, two, scribe)] == [text, text, f"{text}: slipped"]
     sent(scribe, "words", words="4Db6")
     sent(scribe, "undo", plies=2)
     assert news(one)[-1] == "The scribe took back plies 1–2, 4Ci3 4Db6; nobody was asked"
@@ -102,5 +102,5 @@ def test_what_a_ply_proves_is_told_once_it_is_written(store: api.Store, server: 
     proof = next(one for one in examine(words).report.findings if one.decided_by)
     assert proof.decided_by is not None
     api.play(store, "t", api.WordsRequest(words.line.words[: proof.decided_by], stands=True))
-    said = scribe.get("/games/t/table.json").json()["news"][-1][1]
-    assert said.endswith(f"proves that ply {proof.ply}, {proof.move}, broke {proof.key}")
+    answer = scribe.get("/games/t/table.json").json()["news"][-1][1]
+    assert answer.endswith(f"proves that ply {proof.ply}, {proof.move}, broke {proof.key}")

@@ -63,12 +63,12 @@ def test_every_quiet_move_that_is_legal_can_be_tapped_and_most_that_can_be_are_n
     for step in played(key, 2, looks(6)):
         for seat in actors(game, step.state)[:1]:
             words = taps(step, key, seat)
-            told = {_spelled(key, word, seat, step.state) for word in words}
+            statements = {_spelled(key, word, seat, step.state) for word in words}
             moves = {
                 word for word in legal_words(game, step.state, step.calls) if word.count("x") < 2 and "=" not in word
             }
             moves -= {word for word in moves if key == "draughts" and len(word.replace("-", "x").split("x")) > 2}
-            assert moves <= told, (moves - told, step.text)
+            assert moves <= statements, (moves - statements, step.text)
             legal, tapped = legal + len(moves), tapped + len(words)
     assert 0 < legal < tapped / 10
 

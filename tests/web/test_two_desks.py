@@ -56,9 +56,9 @@ class Desk:
             headers = who | {"Content-Type": "application/json", OWN_HEADER: "1"}
             to.request("POST", path, json.dumps(body), headers)
         answer = to.getresponse()
-        told = answer.status, answer.read().decode(), str(answer.getheader("set-cookie")).partition(";")[0]
+        reply = answer.status, answer.read().decode(), str(answer.getheader("set-cookie")).partition(";")[0]
         to.close()
-        return told
+        return reply
 
 
 @contextmanager
@@ -68,9 +68,9 @@ def desks(url: str, folder: Path, *words: str) -> Iterator[tuple[Desk, Desk]]:
     for name in ("one", "two"):
         environment = os.environ | {"CARTULARY_DB": url, "CARTULARY_SHELF": str(folder / name)}
         command = [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--no-open", *words]
-        with (folder / f"{name}.err").open("w") as told:
+        with (folder / f"{name}.err").open("w") as opened:
             pipe = subprocess.PIPE
-            programs.append(subprocess.Popen(command, env=environment, stdout=pipe, stderr=told, encoding="utf-8"))
+            programs.append(subprocess.Popen(command, env=environment, stdout=pipe, stderr=opened, encoding="utf-8"))
     try:
         one, two = map(Desk, programs)
         yield one, two
@@ -92,8 +92,8 @@ def test_one_game_at_two_desks(url: str, tmp_path: Path) -> None:
         assert "Ada" in two.asked("/games")[1]
         streams = [Stream(each.port, "game=g&since=2", **{"X-Cartulary-Key": each.key}) for each in (one, two)]
         for at, (here, word) in enumerate(zip((one, two, one, two), WORDS, strict=True)):
-            status, told, _ = here.asked("/games/g/words", {"command": f"w{at}", "expected": 2 + at, "words": word})
-            assert status == 200, told
+            status, answer, _ = here.asked("/games/g/words", {"command": f"w{at}", "expected": 2 + at, "words": word})
+            assert status == 200, answer
             events = [stream.events(1)[0] for stream in streams]
             assert [(event["version"], event["says"].split()[2].strip(",")) for event in events] == [(3 + at, word)] * 2
         lost = two.asked("/games/g/words", {"command": "w9", "expected": 3, "words": "9Cb1"})
@@ -133,9 +133,9 @@ def test_a_position_is_found_on_a_server_that_is_only_read(
             api.open_game(store, api.NewRequest("cardmate", id=id))
             api.play(store, id, api.WordsRequest(WORDS))
     with desks(url, tmp_path, "--read-only") as (one, _):
-        status, told, _ = one.asked("/search.json?position=s1&at=4")
-        assert status == 200, told
-        assert {"s1", "s2"} <= {game["id"] for game in json.loads(told)["games"]}
+        status, answer, _ = one.asked("/search.json?position=s1&at=4")
+        assert status == 200, answer
+        assert {"s1", "s2"} <= {game["id"] for game in json.loads(answer)["games"]}
         assert one.asked("/games/s1/words", {"command": "c", "words": "9Cb1"})[0] in (404, 405)
 
 
@@ -147,10 +147,10 @@ def test_desks_go_on_where_they_were_when_their_server_is_back(
         api.open_game(store, api.NewRequest("cardmate", id="k"))
     with desks(url, tmp_path) as (one, two):
         streams = [Stream(each.port, "game=k&since=2", **{"X-Cartulary-Key": each.key}) for each in (one, two)]
-        said: Any = {"command": "k1", "expected": 2, "words": WORDS[0]}
+        by_name: Any = {"command": "k1", "expected": 2, "words": WORDS[0]}
         own_server.kill()
         try:
-            for path, body in (("/games", None), ("/games/k", None), ("/games/k/words", said)):
+            for path, body in (("/games", None), ("/games/k", None), ("/games/k/words", by_name)):
                 assert one.asked(path, body)[0] == 503
             for name in ("one.err", "two.err"):
                 while "The log cannot be followed" not in (tmp_path / name).read_text("utf-8"):
@@ -158,15 +158,15 @@ def test_desks_go_on_where_they_were_when_their_server_is_back(
         finally:
             own_server.start()
         assert [[event["sse-event"] for event in stream.events(2)] for stream in streams] == [["away", "back"]] * 2
-        assert one.asked("/games/k/words", said)[0] == 200
+        assert one.asked("/games/k/words", by_name)[0] == 200
         assert [stream.events(1)[0]["version"] for stream in streams] == [3, 3]
-        assert two.asked("/games/k/words", said | {"command": "k2", "expected": 3, "words": WORDS[1]})[0] == 200
+        assert two.asked("/games/k/words", by_name | {"command": "k2", "expected": 3, "words": WORDS[1]})[0] == 200
         assert [stream.events(1)[0]["version"] for stream in streams] == [4, 4]
         for stream in streams:
             stream.close()
     for name in ("one.err", "two.err"):  # an outage is told once with its end, however often the log was looked at
-        told = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ", "WHEN ", (tmp_path / name).read_text("utf-8")).splitlines()
-        assert [line.partition(": The database")[0] for line in told] == [
+        lines = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ", "WHEN ", (tmp_path / name).read_text("utf-8")).splitlines()
+        assert [line.partition(": The database")[0] for line in lines] == [
             "cartulary: WHEN The log cannot be followed",
             "cartulary: WHEN The log is followed again.",
         ]
@@ -182,18 +182,20 @@ def test_words_that_name_no_version_are_never_too_late_whoever_writes_at_the_oth
         )  # every word can be played at any time
     each, writers = 12, 4
     with desks(url, tmp_path) as (one, two):
-        told: list[tuple[int, str, str]] = []
+        replies: list[tuple[int, str, str]] = []
 
         def write(at: Desk, name: str) -> None:
-            told.extend(at.asked("/games/free/words", {"command": f"{name}{n}", "words": ["x"]}) for n in range(each))
+            replies.extend(
+                at.asked("/games/free/words", {"command": f"{name}{n}", "words": ["x"]}) for n in range(each)
+            )
 
         threads = [Thread(target=write, args=(at, f"{at.port}-{n}-")) for n in range(writers) for at in (one, two)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join(60)
-        assert {(status, body) for status, body, _ in told if status != 200} == set()
-        versions = sorted(json.loads(body)[0]["version"] for _, body, _ in told)
+        assert {(status, body) for status, body, _ in replies if status != 200} == set()
+        versions = sorted(json.loads(body)[0]["version"] for _, body, _ in replies)
         assert versions == list(range(versions[0], versions[0] + 2 * each * writers))
         status, lost, _ = two.asked("/games/free/words", {"command": "late", "expected": 3, "words": ["x"]})
         assert (status, json.loads(lost)["expected"]) == (409, 3)
@@ -218,11 +220,11 @@ def test_a_desk_that_may_only_read_says_so_when_it_begins_and_when_it_is_written
     with desks(url.replace("club@", f"reader:{QUOTED}@"), tmp_path) as (one, _):
         begun = " ".join((tmp_path / "one.err").read_text("utf-8").split())
         assert "Nothing can be written here: this user may only read postgresql://reader@" in begun
-        said: Any = {"command": "r1", "expected": 3, "words": WORDS[0]}
-        status, told, _ = one.asked("/games/r/words", said)
-        assert (status, "may only read" in told) == (403, True)
+        by_name: Any = {"command": "r1", "expected": 3, "words": WORDS[0]}
+        status, answer, _ = one.asked("/games/r/words", by_name)
+        assert (status, "may only read" in answer) == (403, True)
         held = f"cartulary-{one.port}-{taken.link.number}={cookie.secret}"
         only = {"error": "This desk may only read its log, so nothing was stored. Tell whoever runs the evening."}
-        for path, say in (("/games/r/words", said), ("/join", {"secret": seat.secret})):
-            status, told, _ = one.asked(path, say, held)
-            assert (status, json.loads(told)) == (403, only)
+        for path, say in (("/games/r/words", by_name), ("/join", {"secret": seat.secret})):
+            status, answer, _ = one.asked(path, say, held)
+            assert (status, json.loads(answer)) == (403, only)

@@ -68,11 +68,11 @@ def test_no_digest_and_no_salt_of_anything_is_told_to_a_seat(run: Run, tmp_path:
     assert len(secrets) > 10
     with serving(db, key=None, writes=True) as server:
         seen = by_link(server, link.secret)
-        told = [seen.get(path).text for path in addresses(True, **NAMES | {"ply": str(plies), "game": "tarot"})]
-        told += streamed(db, Visitor(link.link.role, viewer_of_seat(seat), link.link.by, "g", 1)) + streamed(
+        answers = [seen.get(path).text for path in addresses(True, **NAMES | {"ply": str(plies), "game": "tarot"})]
+        answers += streamed(db, Visitor(link.link.role, viewer_of_seat(seat), link.link.by, "g", 1)) + streamed(
             db, bystander(0)
         )
-        assert not [secret for secret in secrets if any(secret in text for text in told)]
+        assert not [secret for secret in secrets if any(secret in text for text in answers)]
         everything = server.get("/games/g/log.json", headers=HEADER).text
     assert all(each.digest in everything for each in recorded)
 
@@ -300,7 +300,7 @@ def test_it_listens_at_this_machine_alone_unless_told_otherwise_and_says_what_th
                 assert got(url.replace("127.0.0.1", "127.0.0.2"), Host=f"{host}:{port}")[0] == there, host
         program.send_signal(signal.SIGINT)
         assert program.stderr
-        told = program.stderr.read()
-    assert (f"{may} everything, and nothing sent is encrypted. For TLS, put a proxy in front" in told) is bool(bind)
-    assert (f":{port}; `links` takes that as --base-url." in told) is bool(bind and address_of_this_machine())
-    assert bool(told) is bool(bind)
+        answer = program.stderr.read()
+    assert (f"{may} everything, and nothing sent is encrypted. For TLS, put a proxy in front" in answer) is bool(bind)
+    assert (f":{port}; `links` takes that as --base-url." in answer) is bool(bind and address_of_this_machine())
+    assert bool(answer) is bool(bind)

@@ -62,11 +62,11 @@ def elsewhere(state: State, cards: tuple[str, ...], but: int = -1) -> list[str]:
 def deal_once(state: State, move: Deal | Card) -> Refused | None:
     if not isinstance(move, Deal):
         return None
-    told = [card for card in move.cards if card != UNKNOWN]
+    answers = [card for card in move.cards if card != UNKNOWN]
     if (
         state.played
         or set(state.hands[move.to]) != {UNKNOWN}
-        or len({*told}) < len(told)
+        or len({*answers}) < len(answers)
         or elsewhere(state, move.cards)
     ):
         return Refused(f"p{move.to} cannot be dealt {','.join(move.cards)}", blocks=True)

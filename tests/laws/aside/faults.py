@@ -72,10 +72,10 @@ def next_hand_too(state: State, seat: int) -> State:
 
 def next_card_too(state: State, move: Any, seat: int) -> Any:
     """Tell each seat the card ``next_hand_too`` shows it."""
-    told = aside.view_move(state, move, seat)
-    if isinstance(told, Deal) and seat and told.to == 3 - seat:
-        return replace(told, cards=(move.cards[0], *told.cards[1:]))
-    return told
+    answer = aside.view_move(state, move, seat)
+    if isinstance(answer, Deal) and seat and answer.to == 3 - seat:
+        return replace(answer, cards=(move.cards[0], *answer.cards[1:]))
+    return answer
 
 
 def first_hand(state: State, seat: int) -> State:
@@ -211,8 +211,8 @@ def misread(signs: str, seat: int, state: State) -> Any:
 
 def told_of_one_hand(state: State, move: Any, seat: int) -> Any:
     """Tell each seat of every deal that it is the one to p1."""
-    told = aside.view_move(state, move, seat)
-    return replace(told, to=1) if isinstance(told, Deal) else told
+    answer = aside.view_move(state, move, seat)
+    return replace(answer, to=1) if isinstance(answer, Deal) else answer
 
 
 ALIKE_TO_A_SEAT = "test_games_that_look_alike_to_a_seat_are_shown_alike_to_it"

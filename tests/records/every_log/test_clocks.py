@@ -52,8 +52,8 @@ def test_desks_whose_clocks_differ_write_one_game_in_the_order_it_was_written(
     assert words_of(log, "g") == words_of(other, "g") == WORDS
     assert [proof.fault for proof in api.verify_all(log)] == ["", ""]
     assert log.ids() == other.ids() == ("g", "h")
-    told = [version for _, id, version in other.after(0) if id == "g"]
-    assert told == list(range(1, len(stamps) + 1))
+    answers = [version for _, id, version in other.after(0) if id == "g"]
+    assert answers == list(range(1, len(stamps) + 1))
     for store in (log, other):
         assert sorted((game.id, game.plies, game.result) for game in api.games(store)) == [
             ("g", len(WORDS), "1-0"),

@@ -94,12 +94,12 @@ def test_eight_write_while_others_follow_and_each_event_is_told_once_and_in_orde
             come, last = 0, False
             while not last:
                 last = ended.is_set()
-                for told in own.after(come):
-                    position, id, version = told
+                for answer in own.after(come):
+                    position, id, version = answer
                     if position <= come or version != versions[id] + 1:
-                        wrong.append((f"told of after {come} and version {versions[id]}", told))
+                        wrong.append((f"told of after {come} and version {versions[id]}", answer))
                     come, versions[id] = position, version
-                    into.append(told)
+                    into.append(answer)
 
     followers = [started(following, into, wrong) for into in heard]
     writers = [started(writing, f"g{number}", wrong) for number in range(WRITERS)]

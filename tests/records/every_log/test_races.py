@@ -106,8 +106,8 @@ def let_go(child: "subprocess.Popen[str]") -> None:
 def test_eight_processes_write_to_one_log_and_two_of_them_to_the_same_game(place: Place) -> None:
     wanted = 25
     games = ["shared", "shared", *(f"own-{number}" for number in range(6))]
-    told = started(WRITER, address_of(place), str(wanted), *games).communicate(timeout=120)[0]
-    acknowledged: list[list[str]] = json.loads(told)
+    answer = started(WRITER, address_of(place), str(wanted), *games).communicate(timeout=120)[0]
+    acknowledged: list[list[str]] = json.loads(answer)
     assert [len(each) for each in acknowledged] == [wanted] * WRITERS
     with api.open_store(place) as log:
         for number, id in enumerate(games[2:], 2):

@@ -116,7 +116,7 @@ def stays_open(words: list[Word], ply: int) -> bool:
 def words_of(referee: Referee, open_words: tuple[str, ...], masked: list[str]) -> dict[str, list[Word]]:
     """Return by seat what every word did to its hand."""
     seats = [f"p{seat}" for seat in range(1, referee.seats + 1)]
-    told: dict[str, list[Word]] = {seat: [] for seat in seats}
+    by_name: dict[str, list[Word]] = {seat: [] for seat in seats}
     before: dict[str, list[str]] = {seat: [] for seat in seats}
     placed = frozenset[str]()
     for word, seen in zip(open_words, masked, strict=True):
@@ -132,10 +132,10 @@ def words_of(referee: Referee, open_words: tuple[str, ...], masked: list[str]) -
             hand = [card for card in referee.players[seat].hand if card != "~"]
             was = [] if fresh else before[seat]
             wheel = re.search(r"T10\*([^-]*)-(.*)", word) if seat == referee.mover else None
-            told[seat].append(_word(was, hand, names, wheel, fresh)._replace(placed=placed))
+            by_name[seat].append(_word(was, hand, names, wheel, fresh)._replace(placed=placed))
             before[seat] = hand
-        _claims(told, seats, seen, referee)
-    return told
+        _claims(by_name, seats, seen, referee)
+    return by_name
 
 
 def _word(was: list[str], hand: list[str], names: set[str], wheel: re.Match[str] | None, over: bool) -> Word:
@@ -157,8 +157,8 @@ def _claims(told: dict[str, list[Word]], seats: list[str], seen: str, referee: R
             denied = frozenset(vain[:-1] if calls[3] else vain)
             told[seat][-1] = told[seat][-1]._replace(denied=denied)
         elif showing:
-            said = dict(part.split("=") for part in showing[2].split("^")[1:] if part != "None")
-            shown = tuple(card for card in split(said.get(seat)) if card not in referee.players[seat].up)
+            by_name = dict(part.split("=") for part in showing[2].split("^")[1:] if part != "None")
+            shown = tuple(card for card in split(by_name.get(seat)) if card not in referee.players[seat].up)
             told[seat][-1] = told[seat][-1]._replace(denied=frozenset(of_kind(showing[1])) - set(shown), shown=shown)
 
 

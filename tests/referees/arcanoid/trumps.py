@@ -59,9 +59,9 @@ def hierophant(table: Table, key: str, rest: str) -> Items:
     """Let every seat show its cards of a suit, and play again."""
     match = _read(rf"=(T00|[SWCDT])((?:\^p\d+={CARDS})*|\^None)", rest, "hierophant")
     if match[2]:
-        said = dict(part.split("=") for part in match[2].split("^")[1:] if part != "None")
+        by_name = dict(part.split("=") for part in match[2].split("^")[1:] if part != "None")
         for name, player in table.players.items():
-            _shows(table, match[1], name, player, split(said.get(name)))
+            _shows(table, match[1], name, player, split(by_name.get(name)))
     _spend(table, key, "T05")
     table.again = True
     return []

@@ -145,21 +145,21 @@ class Table:
 
         None stands where nothing was named; several where nobody knows which.
         """
-        said = read(word, self.board)
-        mover = SEATS[said.seat] if said.seat else self.board.turn
-        if said.call:
-            return self.called(said, mover), []
+        answer = read(word, self.board)
+        mover = SEATS[answer.seat] if answer.seat else self.board.turn
+        if answer.call:
+            return self.called(answer, mover), []
         if self.end:
             return self.end if self.end.startswith("chess.") and self.end not in CLAIMED else "chess.over", []
-        if mover != self.board.turn and (said.null or said.castles or said.claim):
-            return "chess.turn", self.castled(said, mover)[1] if said.castles else []
-        if said.null:
+        if mover != self.board.turn and (answer.null or answer.castles or answer.claim):
+            return "chess.turn", self.castled(answer, mover)[1] if answer.castles else []
+        if answer.null:
             return "chess.null-move", []
-        if said.claim:
-            return self.claimed(said), []
-        if said.castles:
-            return self.castled(said, mover)
-        return self.moved_by(said, mover)
+        if answer.claim:
+            return self.claimed(answer), []
+        if answer.castles:
+            return self.castled(answer, mover)
+        return self.moved_by(answer, mover)
 
     def moved_by(self, said: Said, mover: chess.Color) -> tuple[str, list[chess.Move]]:
         """Return what a word of a piece's move breaks, and the moves it may mean."""
@@ -315,18 +315,18 @@ class Table:
 
     def let_stand(self, word: str) -> None:
         """Play a word, whatever it breaks. Raises AssertionError where it cannot be."""
-        said = read(word, self.board)
-        mover = SEATS[said.seat] if said.seat else self.board.turn
+        answer = read(word, self.board)
+        mover = SEATS[answer.seat] if answer.seat else self.board.turn
         key, moves = self.meant(word)
-        if said.call:
-            self.let_call(said, mover, key)
-        elif said.claim:
-            self.let_claim(said, mover, key)
+        if answer.call:
+            self.let_call(answer, mover, key)
+        elif answer.claim:
+            self.let_claim(answer, mover, key)
         else:
-            if said.null:
+            if answer.null:
                 board = self.board.copy(stack=False)
                 board.push(chess.Move.null())
-            elif said.castles and moves:
+            elif answer.castles and moves:
                 board = self.castle(moves[0], mover) if key else self.pushed(moves[0])
             else:
                 assert len(moves) == 1, f"{word} blocks: {key}"
@@ -429,5 +429,5 @@ def diagram(board: chess.Board) -> tuple[str, ...]:
         rows.append(f"{rank + 1}  {' '.join(piece.symbol() if piece else '.' for piece in there)}")
     passant = chess.square_name(board.ep_square) if board.ep_square and board.has_legal_en_passant() else "-"
     mover = 1 if board.turn == chess.WHITE else 2
-    told = f"p{mover} to move  {board.castling_xfen()}  {passant}  {board.halfmove_clock} {board.fullmove_number}"
-    return (*rows, f"   a b c d e f g h     {told}")
+    text = f"p{mover} to move  {board.castling_xfen()}  {passant}  {board.halfmove_clock} {board.fullmove_number}"
+    return (*rows, f"   a b c d e f g h     {text}")

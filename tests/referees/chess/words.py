@@ -72,11 +72,11 @@ def moved(seat: int, word: str, board: chess.Board) -> Said:
     becomes = found["named"] or found["round"] or found["stroke"] or found["bare"]
     whole = file is not None and rank is not None
     kind = KINDS[letter] if letter else None if whole else chess.PAWN
-    said = Said(seat, kind, file, rank, to, KINDS[becomes.upper()] if becomes else None)
+    answer = Said(seat, kind, file, rank, to, KINDS[becomes.upper()] if becomes else None)
     if kind == chess.PAWN and file is None and found["how"] not in ("x", ":"):
-        said = said._replace(file=chess.square_file(to))
+        answer = answer._replace(file=chess.square_file(to))
     mover = (seat or 2 - board.turn) == 1
-    return castling(said, mover, board) if whole and kind in (None, chess.KING) else said
+    return castling(answer, mover, board) if whole and kind in (None, chess.KING) else answer
 
 
 def castling(said: Said, mover: chess.Color, board: chess.Board) -> Said:

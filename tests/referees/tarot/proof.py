@@ -24,16 +24,16 @@ class Play(NamedTuple):
 
 def plays(cards: Iterable[str], seats: int, leader: int, first: int) -> list[Play]:
     """Return who played what, from the cards in order; ``first`` is the ply of the first of them."""
-    said: list[Play] = []
+    answers: list[Play] = []
     trick: list[tuple[int, str]] = []
     order = turns(leader, seats)
     for ply, card in enumerate(cards, first):
         seat = order[len(trick)]
-        said.append(Play(ply, seat, card, tuple(card for _, card in trick)))
+        answers.append(Play(ply, seat, card, tuple(card for _, card in trick)))
         trick.append((seat, card))
         if len(trick) == seats:
             order, trick = turns(highest(tuple(trick)), seats), []
-    return said
+    return answers
 
 
 def owed(variant: str, play: Play) -> frozenset[str]:

@@ -365,20 +365,20 @@ class Referee:
         match = re.fullmatch(ARGUMENTS.get(name, ""), rest)
         if match is None:
             raise Fault("effect", f"{name}{rest}")
-        said = match.groupdict()
-        foe = int(said.get("foe") or 0)
-        if not foe and "foe" in said and len(self.sides) == 2:
+        answer = match.groupdict()
+        foe = int(answer.get("foe") or 0)
+        if not foe and "foe" in answer and len(self.sides) == 2:
             foe = 3 - played.seat
         return played._replace(
             foe=foe,
-            cards=tuple((said.get("cards") or "").split(",")) if said.get("cards") else (),
-            number=int(said.get("number") or 0),
-            mine=said.get("mine") or "",
-            laid=said.get("laid") or "",
-            row=int(said.get("row") or 0),
-            theirs=said.get("theirs") or said.get("other") or "",
-            their_row=int(said.get("their_row") or said.get("other_row") or 0),
-            to=said.get("to") or ("a" if said.get("other_row") else ""),
+            cards=tuple((answer.get("cards") or "").split(",")) if answer.get("cards") else (),
+            number=int(answer.get("number") or 0),
+            mine=answer.get("mine") or "",
+            laid=answer.get("laid") or "",
+            row=int(answer.get("row") or 0),
+            theirs=answer.get("theirs") or answer.get("other") or "",
+            their_row=int(answer.get("their_row") or answer.get("other_row") or 0),
+            to=answer.get("to") or ("a" if answer.get("other_row") else ""),
         )
 
     def check(self, played: Played) -> None:

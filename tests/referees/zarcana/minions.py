@@ -49,11 +49,11 @@ def read(pattern: str, text: str) -> tuple[dict[str, str], str]:
 
 def read_attacked(table: Board, text: str) -> tuple[dict[str, str], str]:
     """Read what is attacked. Raises Fault ``wheel`` where a card is shown and none lies face down or unknown."""
-    said, rest = read(ATTACKED, text)
-    laid = table.top(space_of(said["place"])) if said["shown"] else Laid("~")
+    answer, rest = read(ATTACKED, text)
+    laid = table.top(space_of(answer["place"])) if answer["shown"] else Laid("~")
     if laid is None or not (laid.down or laid.card == "~"):
-        raise Fault("wheel", f"nothing is uncovered on {said['place']}")
-    return said, rest
+        raise Fault("wheel", f"nothing is uncovered on {answer['place']}")
+    return answer, rest
 
 
 def aimed(table: Board, use: Use, place: str) -> tuple[int, int]:
@@ -90,11 +90,11 @@ def clone(table: Board, use: Use, size: str, points: str, crowded: bool) -> None
 
 def cups(table: Table, use: Use, text: str, crowded: bool = False) -> str:
     """Grow or clone."""
-    said, rest = read(r"=(?P<grown>[SML])|@(?P<size>[SML])'(?P<points>[nesuw])", text)
-    if said["grown"]:
-        grow(table, use, said["grown"])
+    answer, rest = read(r"=(?P<grown>[SML])|@(?P<size>[SML])'(?P<points>[nesuw])", text)
+    if answer["grown"]:
+        grow(table, use, answer["grown"])
     else:
-        clone(table, use, said["size"], said["points"], crowded)
+        clone(table, use, answer["size"], answer["points"], crowded)
     return rest
 
 
@@ -118,8 +118,8 @@ def move(table: Board, use: Use, space: tuple[int, int], crowded: bool = False) 
 
 def wands(table: Table, use: Use, text: str, crowded: bool = False) -> str:
     """Move to the target."""
-    said, rest = read(rf">(?P<place>{PLACE})", text)
-    move(table, use, aimed(table, use, said["place"]), crowded)
+    answer, rest = read(rf">(?P<place>{PLACE})", text)
+    move(table, use, aimed(table, use, answer["place"]), crowded)
     return rest
 
 
@@ -130,8 +130,8 @@ def hermit(table: Table, use: Use, text: str) -> str:
 
 def chariot(table: Table, use: Use, text: str) -> str:
     """Move one step, and another one."""
-    said, rest = read(rf">(?P<first>{PLACE})(?:>(?P<second>{PLACE}))?", text)
-    for place in filter(None, (said["first"], said["second"])):
+    answer, rest = read(rf">(?P<first>{PLACE})(?:>(?P<second>{PLACE}))?", text)
+    for place in filter(None, (answer["first"], answer["second"])):
         if space_of(place) not in around(table.minions[use.user].space):
             raise Fault(use.key, f"{place} is not a step away")
         move(table, use, space_of(place))
@@ -140,23 +140,23 @@ def chariot(table: Table, use: Use, text: str) -> str:
 
 def gateway(table: Table, use: Use, text: str) -> str:
     """Move anywhere."""
-    said, rest = read(rf">(?P<place>{PLACE})", text)
-    if space_of(said["place"]) == table.minions[use.user].space:
+    answer, rest = read(rf">(?P<place>{PLACE})", text)
+    if space_of(answer["place"]) == table.minions[use.user].space:
         raise Fault(use.key, "it is there")
-    move(table, use, space_of(said["place"]))
+    move(table, use, space_of(answer["place"]))
     return rest
 
 
 def lovers(table: Table, use: Use, text: str) -> str:
     """Put a small minion in the wasteland."""
-    said, rest = read(rf"@(?P<size>[SML])(?P<place>{PLACE})'(?P<points>[nesuw])", text)
-    space = space_of(said["place"])
-    if said["size"] != "S" or space in table.stacks:
+    answer, rest = read(rf"@(?P<size>[SML])(?P<place>{PLACE})'(?P<points>[nesuw])", text)
+    space = space_of(answer["place"])
+    if answer["size"] != "S" or space in table.stacks:
         raise Fault(use.key, "a small one, off the cards")
     table.check_room(space)
     if not table.stash(use.seat, "S"):
         raise Fault("stash", "S")
-    table.put(Minion(use.seat, "S", space, said["points"]))
+    table.put(Minion(use.seat, "S", space, answer["points"]))
     return rest
 
 
@@ -219,14 +219,14 @@ def aim(table: Board, use: Use, text: str, spaces: list[tuple[int, int]]) -> int
 
 def attack(table: Table, use: Use, text: str, spaces: list[tuple[int, int]], convert: bool = False) -> str:
     """Attack one minion in one of the spaces, or the card of one where no minion is."""
-    said, rest = read_attacked(table, text)
-    if said["minion"]:
-        hit(table, use, aim(table, use, said["minion"], spaces), convert)
+    answer, rest = read_attacked(table, text)
+    if answer["minion"]:
+        hit(table, use, aim(table, use, answer["minion"], spaces), convert)
         return rest
-    space = space_of(said["place"])
+    space = space_of(answer["place"])
     if space not in spaces or table.at(space):
-        raise Fault(use.key, f"{said['place']} is out of reach, or minions are there")
-    destroy(table, use, space, said["shown"])
+        raise Fault(use.key, f"{answer['place']} is out of reach, or minions are there")
+    destroy(table, use, space, answer["shown"])
     return rest
 
 
@@ -266,10 +266,10 @@ def death(table: Table, use: Use, text: str) -> str:
 
 def emperor(table: Table, use: Use, text: str) -> str:
     """Attack a minion, and demand two cards."""
-    said, rest = read_attacked(table, text)
-    if not said["minion"]:
+    answer, rest = read_attacked(table, text)
+    if not answer["minion"]:
         raise Fault(use.key, "a card gives nothing")
-    number = aim(table, use, said["minion"], [table.minions[use.user].target()])
+    number = aim(table, use, answer["minion"], [table.minions[use.user].target()])
     owner = table.minions[number].owner
     hit(table, use, number)
     if owner != use.seat:

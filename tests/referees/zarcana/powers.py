@@ -36,11 +36,11 @@ from tests.referees.zarcana.minions import (
 
 def build(table: Table, use: Use, text: str, *, under: bool = False, down: bool = False) -> str:
     """Lay the deck's top card on the target."""
-    said, rest = read(rf"@(?P<place>{PLACE})(?:\*(?P<card>{CARD}))?", text)
-    space = buildable(table, use, said["place"], under)
+    answer, rest = read(rf"@(?P<place>{PLACE})(?:\*(?P<card>{CARD}))?", text)
+    space = buildable(table, use, answer["place"], under)
     if not table.left():
         raise Fault("no-effect", "no card is left")
-    card = table.draw([said["card"] or "~"], public=not down)[0]
+    card = table.draw([answer["card"] or "~"], public=not down)[0]
     table.lay(space, Laid(card, down))
     return rest
 
@@ -65,70 +65,70 @@ def wheel(table: Table, use: Use, text: str) -> str:
 
 def sun(table: Table, use: Use, text: str) -> str:
     """Build with a card of the hand."""
-    said, rest = read(rf"@(?P<place>{PLACE})=(?P<card>{CARD})", text)
-    card = table.remove(table.hands[use.seat], said["card"], "in-hand")
-    table.lay(buildable(table, use, said["place"], False), Laid(card))
+    answer, rest = read(rf"@(?P<place>{PLACE})=(?P<card>{CARD})", text)
+    card = table.remove(table.hands[use.seat], answer["card"], "in-hand")
+    table.lay(buildable(table, use, answer["place"], False), Laid(card))
     return rest
 
 
 def hanged_man(table: Table, use: Use, text: str) -> str:
     """Discard the card the user is on."""
-    said, rest = read_attacked(table, text)
-    if said["minion"] or space_of(said["place"]) != table.minions[use.user].space:
+    answer, rest = read_attacked(table, text)
+    if answer["minion"] or space_of(answer["place"]) != table.minions[use.user].space:
         raise Fault(use.key, "its own space")
-    destroy(table, use, space_of(said["place"]), said["shown"])
+    destroy(table, use, space_of(answer["place"]), answer["shown"])
     return rest
 
 
 def tower(table: Table, use: Use, text: str) -> str:
     """Discard the card of the target."""
-    said, rest = read_attacked(table, text)
-    if said["minion"]:
+    answer, rest = read_attacked(table, text)
+    if answer["minion"]:
         raise Fault(use.key, "a card, not a minion")
-    destroy(table, use, aimed(table, use, said["place"]), said["shown"])
+    destroy(table, use, aimed(table, use, answer["place"]), answer["shown"])
     return rest
 
 
 def plague(table: Table, use: Use, text: str) -> str:
     """Destroy the minions of the target and discard its card."""
-    said, rest = read_attacked(table, text)
-    if said["minion"]:
+    answer, rest = read_attacked(table, text)
+    if answer["minion"]:
         raise Fault(use.key, "a space, not a minion")
-    space = aimed(table, use, said["place"])
+    space = aimed(table, use, answer["place"])
     if not table.at(space) and space not in table.stacks:
         raise Fault("no-effect", "nothing is there")
     for number in table.at(space):
         del table.minions[number]
     if space in table.stacks:
-        destroy(table, use, space, said["shown"])
+        destroy(table, use, space, answer["shown"])
     return rest
 
 
 def harvest(table: Table, use: Use, text: str) -> str:
     """Take the card of the target."""
-    said, rest = read_attacked(table, text)
-    if said["minion"]:
+    answer, rest = read_attacked(table, text)
+    if answer["minion"]:
         raise Fault(use.key, "a card, not a minion")
-    space = aimed(table, use, said["place"])
+    space = aimed(table, use, answer["place"])
     if table.at(space):
         raise Fault(use.key, "minions are there")
     if len(table.hands[use.seat]) >= 6:
         raise Fault("hand-limit", "six cards")
     if space not in table.stacks:
         raise Fault("no-effect", "no card is there")
-    table.hands[use.seat].append(table.lift(space, said["shown"]))
+    table.hands[use.seat].append(table.lift(space, answer["shown"]))
     table.sweep()
     return rest
 
 
 def evil_eye(table: Table, use: Use, text: str) -> str:
     """Make the card of the target worthless."""
-    said, rest = read_attacked(table, text)
-    if said["shown"]:
+    answer, rest = read_attacked(table, text)
+    if answer["shown"]:
         raise Fault("wheel", "the card stays where it lies")
-    if said["minion"]:
+    if answer["minion"]:
         raise Fault(use.key, "a card, not a minion")
-    space = aimed(table, use, said["place"])
+    space = aimed(table, use, answer["place"])
     laid = table.top(space)
     if laid is None or laid.cursed:
         raise Fault("no-effect", "nothing to look at")
@@ -138,11 +138,11 @@ def evil_eye(table: Table, use: Use, text: str) -> str:
 
 def moon(table: Table, use: Use, text: str) -> str:
     """Carry the stack and all on it elsewhere."""
-    said, rest = read(rf">(?P<place>{PLACE})", text)
-    old, new = table.minions[use.user].space, space_of(said["place"])
+    answer, rest = read(rf">(?P<place>{PLACE})", text)
+    old, new = table.minions[use.user].space, space_of(answer["place"])
     touched = any(near in table.stacks for near in around(new) if near != old)
     if new in table.stacks or table.at(new) or not touched:
-        raise Fault(use.key, f"not to {said['place']}")
+        raise Fault(use.key, f"not to {answer['place']}")
     table.stacks[new] = table.stacks.pop(old)
     for number in table.at(old):
         table.minions[number] = table.minions[number]._replace(space=new)
@@ -186,8 +186,8 @@ def star(table: Table, use: Use, text: str) -> str:
 
 def justice(table: Table, use: Use, text: str) -> str:
     """Trade hands."""
-    said, rest = read(r">p(?P<seat>\d)", text)
-    other = int(said["seat"])
+    answer, rest = read(r">p(?P<seat>\d)", text)
+    other = int(answer["seat"])
     if other == use.seat or other not in table.hands or not (table.hands[other] or table.hands[use.seat]):
         raise Fault(use.key, "with another seat, and a card between them")
     table.hands[use.seat], table.hands[other] = table.hands[other], table.hands[use.seat]
@@ -196,8 +196,8 @@ def justice(table: Table, use: Use, text: str) -> str:
 
 def judgement(table: Table, use: Use, text: str) -> str:
     """Take up to three discards."""
-    said, rest = read(rf":(?P<cards>{CARDS})", text)
-    cards = said["cards"].split(",")
+    answer, rest = read(rf":(?P<cards>{CARDS})", text)
+    cards = answer["cards"].split(",")
     if len(cards) > 3 or any(card not in table.discards for card in cards) or len(set(cards)) < len(cards):
         raise Fault(use.key, "one to three of the discards")
     if len(table.hands[use.seat]) + len(cards) > 6:
@@ -210,10 +210,10 @@ def judgement(table: Table, use: Use, text: str) -> str:
 
 def miser(table: Table, use: Use, text: str) -> str:
     """Discard some cards; the highest ends on top."""
-    said, rest = read(rf"-(?P<cards>{CARDS})", text)
-    if len(said["cards"].split(",")) > len(table.hands[use.seat]):
+    answer, rest = read(rf"-(?P<cards>{CARDS})", text)
+    if len(answer["cards"].split(",")) > len(table.hands[use.seat]):
         raise Fault(use.key, "more cards than the hand has")
-    for card in said["cards"].split(","):
+    for card in answer["cards"].split(","):
         table.discards.append(table.remove(table.hands[use.seat], card, "in-hand"))
     return rest
 
