@@ -25,8 +25,8 @@ LIST = Path(__file__).with_name("journeys.txt")
 LAYERS = tuple(f"{ROOT / layer}/" for layer in ("cli", "engine", "notation", "records", "web"))
 REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
 Journey: TypeAlias = Callable[[Run, Path, "Trace"], None]
-SPARE = 5
-"""Functions that a journey may gain unseen: some are called only where threads happen to meet."""
+SPARE = 10
+"""Functions that a journey may gain unseen: over HTTP, some are called only where threads happen to meet."""
 Counts: TypeAlias = dict[str, tuple[int, list[str]]]
 
 
@@ -143,7 +143,7 @@ def listed() -> Counts:
 def test_no_journey_has_grown(name: str, tmp_path: Path) -> None:
     functions, files = measure(name, tmp_path)
     most, known = listed()[name]
-    assert not set(files) - set(known), "files that the journey did not pass through before"
+    assert [file for file in files if file not in known] == [], "files that the journey did not pass through before"
     assert functions <= most + SPARE
 
 
@@ -160,7 +160,10 @@ def test_a_file_more_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 if __name__ == "__main__":
     parts = []
     for name in JOURNEYS:
-        with TemporaryDirectory() as folder:
-            functions, files = measure(name, Path(folder))
-        parts.append("\n".join((f"# {name}: {functions} functions in {len(files)} files", *files)))
+        functions, files = 0, set[str]()
+        for _ in range(8):  # over HTTP a journey depends on where threads meet; the list has all that was seen
+            with TemporaryDirectory() as folder:
+                count, passed = measure(name, Path(folder))
+            functions, files = max(functions, count), files.union(passed)
+        parts.append("\n".join((f"# {name}: {functions} functions in {len(files)} files", *sorted(files))))
     LIST.write_text("\n\n".join(parts) + "\n", "utf-8")

@@ -192,7 +192,7 @@ def test_behind_one_name_a_phone_goes_on_at_the_other_desk_when_its_own_dies(
 ) -> None:
     with desks(url, tmp_path, "--allow-host", "desk.localhost") as (one, two):
         proxy = Proxy(one.port, two.port)
-        phone = Phone(browser, (f"http://api.localhost:{proxy.port}", Server(url)), "g", "scribe")
+        phone = Phone(browser, (f"http://desk.localhost:{proxy.port}", Server(url)), "g", "scribe")
         phone.tap(MOVES[0])
         proxy.ports = ()
         one.kill()
