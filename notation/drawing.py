@@ -138,7 +138,7 @@ def with_marks(drawing: Drawing, comments: Iterable[str]) -> Drawing:
 
 
 def with_note(drawing: Drawing, says: str) -> Drawing:
-    """Return a drawing with a sentence below it."""
+    """Return a drawing made taller by a sentence below it, which is wrapped to its width."""
     (columns, rows), (wide, high) = drawing.size, drawing.unit
     more = -(-len(note_lines(says, columns * wide)) * LINE // high)
     note = Item("note", says, (0, rows), "note", says, "note", (columns, more))

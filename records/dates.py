@@ -106,9 +106,9 @@ def _written(year: str, month: str | None, day: str | None) -> Iterator[str]:
     parts = [part if part and part[0] != "?" else None for part in (year, month, day)]
     if len(year) != len("2026") or any(len(part or "") > len("31") for part in parts[1:]):
         return
-    told = [int(part) if part else stand_in for part, stand_in in zip(parts, (2000, 1, 1), strict=True)]
+    numbers = [int(part) if part else stand_in for part, stand_in in zip(parts, (2000, 1, 1), strict=True)]
     try:
-        date(*told)
+        date(*numbers)
     except ValueError:
         return
     shown = [f"{int(part):0{wide}}" if part else "?" * wide for part, wide in zip(parts, (4, 2, 2), strict=True)]

@@ -121,7 +121,7 @@ def needed_text(text: str, what: str) -> str:
     Raises:
         Unfit: It cannot be stored, or is empty.
     """
-    said = single_spaced(text)
-    if not said:
+    spaced = single_spaced(text)
+    if not spaced:
         raise Unfit(f"Say {what}.")
-    return said
+    return spaced

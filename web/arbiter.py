@@ -73,7 +73,7 @@ def arbiter(asked: Inquiry) -> dict[str, Any]:
     game, of = asked.game(asked.names["id"]), shown(asked)
     found = _found(of)
     matters = [_matter(one) for one in _stories(of, found)]
-    told = {matter.ply for matter in matters}
+    in_matters = {matter.ply for matter in matters}
     docket = of.docket
     return {
         "id": of.id,
@@ -82,7 +82,7 @@ def arbiter(asked: Inquiry) -> dict[str, Any]:
         "versions": {of.id: of.version},
         "quiet": api.quiet_text(of.id) if of.quiet else "",
         "matters": matters,
-        "others": [(one, ply) for one in found for ply in (one.ply,) if ply not in told],
+        "others": [(one, ply) for one in found for ply in (one.ply,) if ply not in in_matters],
         "disputes": [(one, api.dispute_text(one)) for one in docket.disputes],
         "rulings": [api.ruling_text(one) for one in docket.rulings],
         "score": api.score_text(docket.score) if docket.score else "",

@@ -53,10 +53,10 @@ def events_since(
     log, before: as for ``happened``
     """
     view = api.view_of(game, visitor.viewer)
-    told = happened(game, view, version, log, before)
-    for line, news in told:
+    news_items = happened(game, view, version, log, before)
+    for line, news in news_items:
         fields = _told(game.id, line, news)
-        if line is told[-1][0]:
+        if line is news_items[-1][0]:
             fields |= {"live": pages.part("live", live_values(view), visitor)}
         yield Sent(line.version, visible(msgspec.json.encode(fields).decode()).encode())
 
@@ -90,7 +90,7 @@ def live_values(view: "api.View") -> dict[str, Any]:
         "ply": found.ply,
         "turn": view.turn_by(view.players),
         "last": api.last_line(found, view.walked, COLUMNS, view.signs),
-        "drawing": drawn(draw(found.game.words, found.drawn, view.watching), title, view.players),
+        "drawing": drawn(draw(found.game.words, found.drawn, view.picture_seat), title, view.players),
         "result": view.result if view.closed else "",
     }
 

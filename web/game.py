@@ -38,8 +38,8 @@ def game_fields(asked: Inquiry) -> object:
     examined = of.docket.examine(of.record, of.walk)
     passed = positions(of.record, examined.walk, of.viewer)
     plies = [ply_fields(one) | of.docket.on(one.ply).fields() for one in passed if one.last is not None]
-    told = {"quiet": True} if of.quiet else {"report": report_fields(examined.report)}
-    return {"id": of.id, "version": of.version, **told, "plies": plies, **of.docket.on(0).fields()}
+    report = {"quiet": True} if of.quiet else {"report": report_fields(examined.report)}
+    return {"id": of.id, "version": of.version, **report, "plies": plies, **of.docket.on(0).fields()}
 
 
 def position_fields(asked: Inquiry) -> object:
@@ -92,7 +92,7 @@ class _Game:
         frame = self.frames[self.places[here]]
         result = record.result or "*"
         names = [record.tag(tag, "?") or "?" for tag in self.tags]
-        said = f"after ply {here}" if here else "before the first ply"
+        place = f"after ply {here}" if here else "before the first ply"
         drawing = draw(self.game.words, frame.state, self.of.viewer.seat)
         return {
             "id": self.id,
@@ -106,7 +106,7 @@ class _Game:
             "verdict": self.verdicts.told[self.places[here]],
             "rules": [self.verdicts.rules[one] for one in self.verdicts.told[self.places[here]].rules],
             "docket": self.docket.on(here).texts() if here else (),
-            "drawing": drawn(with_marks(drawing, frame.note.comments), f"{self.game.about.title} {said}"),
+            "drawing": drawn(with_marks(drawing, frame.note.comments), f"{self.game.about.title} {place}"),
             "picture": in_lines(plain(self.game.words.picture(frame.state, self.of.viewer.seat))),
             "clocks": [f"p{seat} {time}" for seat, time in frame.left],
             "opening": api.remarks_of(self.frames[0].note),

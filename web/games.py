@@ -136,7 +136,7 @@ def field(asked: Inquiry, name: str) -> dict[str, Any]:
     """Return what a form asks by: its name and label, what was typed, and what may be chosen."""
     values = asked.all(name)
     value, choices = values[0] if values else "", _choices(name)
-    named = {told.casefold(): key for key, told in choices}
+    named = {choices_of.casefold(): key for key, choices_of in choices}
     return {
         "name": name,
         "label": LABELS[name],

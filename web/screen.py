@@ -115,8 +115,8 @@ def _card(asked: Inquiry, id: str, visitor: Visitor) -> dict[str, Any]:
         with asked.stores.knowing(asked.store, id):
             view = api.view_of(looked_at(asked.store, id, visitor), visitor.viewer)
         record = view.record
-        told = {"game": record.tag("Game"), "event": record.tag("Event"), "round": record.tag("Round")}
-        return {"id": id, **told, "title": title_of(told["game"]), "players": view.players, **live_values(view)}
+        about = {"game": record.tag("Game"), "event": record.tag("Event"), "round": record.tag("Round")}
+        return {"id": id, **about, "title": title_of(about["game"]), "players": view.players, **live_values(view)}
     except UnknownGame:
         raise
     except (Fault, NotationError):

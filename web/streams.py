@@ -289,14 +289,14 @@ class Streams:
         try:
             with self.stores.one() as store:
                 last = store.last()
-                told = [*store.after(position)] if last != position and position else []
+                events = [*store.after(position)] if last != position and position else []
         except Fault as fault:
             self._now(True, f"The log cannot be followed: {visible(str(fault))}")
             return 0, set()  # everything is looked at again then
         self._now(False, "The log is followed again.")
         if not position:
             return last, {LINKS, *(key[0] for key in [*self.views])}  # a copy: the loop goes on changing it
-        return (told[-1][0] if told else position), {id for _, id, _ in told}
+        return (events[-1][0] if events else position), {id for _, id, _ in events}
 
     def _now(self, away: bool, says: str) -> None:
         """Note whether the log is away; when, is said once, until it is otherwise."""

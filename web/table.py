@@ -112,14 +112,16 @@ def table(asked: Inquiry) -> dict[str, Any]:
     id, view = asked.names["id"], view_of(asked)
     found, game = view.found, view.found.game
     names = view.players
-    told = table_fields(asked)
+    fields = table_fields(asked)
     about = game.about
-    return told | {
+    return fields | {
         "title": title_of(names, id),
         "game": about.title,
-        "offers": told["offers"],
-        "drawing": drawn(draw(game.words, found.drawn, view.watching), f"{about.title} after ply {found.ply}", names),
-        "picture": in_lines(plain(game.words.picture(found.drawn, view.watching))),
+        "offers": fields["offers"],
+        "drawing": drawn(
+            draw(game.words, found.drawn, view.picture_seat), f"{about.title} after ply {found.ply}", names
+        ),
+        "picture": in_lines(plain(game.words.picture(found.drawn, view.picture_seat))),
         "moves": [(step.ply, step.text) for step in view.walked],
         "keeps": asked.visitor.may(KEEPS),
         "seats": [(f"p{seat}", name) for seat, name in enumerate(names, 1)],
@@ -128,7 +130,7 @@ def table(asked: Inquiry) -> dict[str, Any]:
         "found": _found(view),
         "docket": _docket(view, asked.visitor),
         "stated": _stated(asked, view) if asked.visitor.may(KEEPS) and game.boards.tag else "",
-        "may_agree": _may_agree(told, asked),
+        "may_agree": _may_agree(fields, asked),
     }
 
 
@@ -142,8 +144,8 @@ def _docket(view: "api.View", visitor: Visitor) -> list[tuple[str, int]]:
     """Return the open disputes, each with its number where whoever asks raised it, and the rulings in force."""
     disputes = [one for one in view.docket.disputes if one.status == "open"]
     own = [one.number if one.by == visitor.by else 0 for one in disputes]
-    told = [(api.dispute_text(one), number) for one, number in zip(disputes, own, strict=True)]
-    return told + [(api.ruling_text(one), 0) for one in view.docket.rulings if one.holds]
+    disputes_open = [(api.dispute_text(one), number) for one, number in zip(disputes, own, strict=True)]
+    return disputes_open + [(api.ruling_text(one), 0) for one in view.docket.rulings if one.holds]
 
 
 def _stated(asked: Inquiry, view: "api.View") -> str:

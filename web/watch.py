@@ -16,9 +16,9 @@ def watch(asked: Inquiry) -> dict[str, Any]:
     id = asked.names["id"]
     game = asked.game(id)
     view = api.view_of(game, asked.viewer)
-    told = happened(game, view, -PAST)
+    news_items = happened(game, view, -PAST)
     return live_values(view) | {
-        "told": [(CHANGES.get(line.kind, ""), news.says) for line, news in reversed(told)],
+        "told": [(CHANGES.get(line.kind, ""), news.says) for line, news in reversed(news_items)],
         "title": title_of(view.players, id),
         "game": view.record.tag("Game"),
         "delay": asked.visitor.delay,

@@ -103,7 +103,11 @@ def _check_options(query: "api.Query", position: str, at: int | None, seat: str)
 
 
 def _put_hits(hits: "tuple[api.Hit, ...]", json: bool, placed: bool, viewer: Viewer) -> None:
-    """Write the hits; for a seat without result and verdict, which may depend on cards it has not seen."""
+    """Write the hits, each with its passage below.
+
+    Hits of a position (``placed``) are written without result and verdict for a seat: they may depend on cards that it
+    has not seen.
+    """
     seen = viewer.seat is not None and placed
     if json:
         for hit in hits:

@@ -100,7 +100,10 @@ def fold(text: str, columns: int) -> list[str]:
 
 
 def _body(page: Page, room: int, columns: int, colour: bool) -> list[str]:
-    """Return the part of the body that fits, with how much is missing above and below."""
+    """Return exactly ``room`` lines of the body, cropped to ``columns``.
+
+    Where the body is longer, the first and the last line say how many rows are missing.
+    """
     rows = [_cropped(row, columns) for row in page.body]
     lines = list(picture_lines(rows, colour))
     if len(lines) <= room:

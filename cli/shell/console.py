@@ -226,6 +226,7 @@ def in_sentences(command: Callable[P, None]) -> Callable[P, None]:
 
 
 def _check_numbers(options: Mapping[str, object]) -> None:
+    """End the command if a number of an option is beyond ``MOST``."""
     for name, value in options.items():
         for number in value if isinstance(value, list) else (value,):
             if isinstance(number, int) and abs(number) > MOST:

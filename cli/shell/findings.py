@@ -77,7 +77,7 @@ def report_findings(report: Report) -> tuple[Finding, ...]:
 
 
 def game_lines(report: Report) -> list[str]:
-    """Return ``path#n: verdict, plies, result`` with the number of findings, if any, as ``wrapped``."""
+    """Return ``path#n: verdict, plies, result`` with the number of findings, if any, as ``wrap``."""
     lines = wrap(_game_text(report))
     return [_verdict_painted(line, report) for line in lines] if report.findings else lines
 

@@ -71,7 +71,7 @@ def files_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _below(path: str, faults: list[OSError]) -> Iterator[Path]:
-    """Yield every file of a folder and of those below it; ``closed`` takes the faults of those nobody may look into."""
+    """Yield every file of a folder and of those below it; ``faults`` takes the faults of those nobody may look into."""
     for folder, _, names in os.walk(path, onerror=faults.append):
         yield from (Path(folder, name) for name in names)
 
@@ -127,7 +127,7 @@ class Taking:
         self.counts = {"new": 0, "extended": 0, "known": 0, "declined": 0}
 
     def line(self, text: str) -> None:
-        """Write a line of what became of it."""
+        """Print a line about a game that was taken in; a subclass may print it elsewhere."""
         put(text)
 
     def worst(self, code: int) -> None:

@@ -106,8 +106,12 @@ def actors(state: State) -> tuple[int, ...]:
     return (first, *table, *ready)
 
 
-def check_turn(draft: Draft, move: Move) -> bool:
-    """Note a move out of turn; return whether it leaves the turn where it is."""
+def note_turn(draft: Draft, move: Move) -> bool:
+    """Refuse a move out of turn, and block one of a seat that is not in play.
+
+    Returns:
+        Whether the turn stays where it was: after a move out of turn, and after a Hermit's further one.
+    """
     who = move.who
     mover = draft.mover or draft.turn
     if not draft.in_play(who):
@@ -311,7 +315,7 @@ def _move(draft: Draft, move: Move) -> None:
         check_discarded(draft)
         draft.skipped += (draft.dues.pop(0),)
         dues.pass_over(draft)
-    out = check_turn(draft, move)
+    out = note_turn(draft, move)
     if move.who == draft.house.usa:
         check_usa(draft, move)
     draft.begun = draft.begun or not out

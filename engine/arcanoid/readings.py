@@ -34,7 +34,7 @@ def gather(states: Sequence[State]) -> State:
     # Readings of the same numbers ask the same draws of every later word, so they may become one. Example: p1 discards
     # 7S, which its hand or the row may have held. On one reading the hand lacks a card, on the other the row; when both
     # are full again the numbers agree, and what is left of the doubt is which unknown card lies where.
-    merged = merge(map(Reading, states), same=_numbers, budget=MOST, join=_joined)
+    merged = merge(map(Reading, states), same=_merge_key, budget=MOST, join=_joined)
     first, *others = (reading.state if merged.whole else with_loss(reading.state) for reading in merged.each)
     return with_others((first, *(replace(other, proved=first.proved) for other in others)))
 
@@ -53,8 +53,11 @@ def with_loss(state: State) -> State:
 # --- alike in numbers ---
 
 
-def _numbers(state: State) -> object:
-    """Return what readings that become one have in common: all but which cards lie in hands, row and pile."""
+def _merge_key(state: State) -> object:
+    """Return what readings must share to become one.
+
+    That is all but which unnamed cards lie where, and what is still doubted, proved or unread.
+    """
     dues = tuple(replace(due, was=_alike(due.was)) if due.was is not None else due for due in state.dues)
     bare = replace(
         state,

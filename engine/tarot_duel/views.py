@@ -126,14 +126,18 @@ def _of_pick(state: State, move: moves.Pick, seat: int) -> bytes:
 
 
 def _of_use(use: moves.Use, seat: int) -> moves.Use:
-    """Return a Major's word as the seat sees it: a card that goes from a hand to a hand or deck is shown to few."""
+    """Return a Major's word as the seat sees it.
+
+    Two cards that change places in secret are both unknown: between hands to all but the seat and its target (Lovers),
+    between a hand and the deck to all but the seat.
+    """
     own, second = use.own, use.other
     if own is None or second is None or seat == use.seat:
         return use
     if moves.acting(use) == moves.LOVERS:
-        open_to_all = own.place != "h" or second.place != "h" or seat == use.target
+        open_here = own.place != "h" or second.place != "h" or seat == use.target
     else:
-        open_to_all = {own.place, second.place} != {"h", "d"}
-    if open_to_all:
+        open_here = {own.place, second.place} != {"h", "d"}
+    if open_here:
         return use
     return replace(use, own=replace(own, card=UNKNOWN), other=replace(second, card=UNKNOWN))

@@ -41,7 +41,8 @@ def play(state: State, word: Move | Word, exactly: bool = False, /) -> Played[St
         exactly: Makes no difference, as the answer is exact always.
 
     Returns:
-        The move it is, the verdict, the state after it, and the breaches that it proves.
+        The move, the verdict (``Unclear`` if several moves fit), the state after it (None if it is unclear or cannot be
+        carried out), and the breaches that it proves.
     """
     moves, columns = (word.moves, word.columns) if isinstance(word, Word) else ((word,), ())
     move = moves[0]

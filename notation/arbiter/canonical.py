@@ -22,11 +22,11 @@ def canonical(record: Record, cached: Walk | None = None) -> Record:
     """Return a record in canonical spelling: words, variations, move numbers, and the tags the game knows.
 
     Words after one that cannot be read or applied stay as they are, and so does a record whose tags set up no game. A
-    missing result is filled in if the moves decide it.
+    result that neither the sheet nor a tag gives is the one that the moves decide, or else ``*``.
 
     Args:
         record: The record to spell.
-        cached: A walk through these words; with it no ply is judged again.
+        cached: A walk through these words, with which no ply is judged again. One through other words is ignored.
 
     Returns:
         The record, which ``dumps`` writes as CGN and which spells the same when it is made canonical again.

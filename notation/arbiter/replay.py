@@ -155,8 +155,8 @@ def plies(
 ) -> Iterator[Step | Played[Any, Any]]:
     """Yield what ``steps`` yields, but only the played move for a plain legal ply.
 
-    Nearly all plies are plain, and building a step for each of them would double the time of a walk. ``whole`` makes
-    a step of either.
+    Nearly all plies are plain, and building a step for each of them would double the time of a walk. ``whole_step``
+    makes a step of either.
     """
     if boards.texts:
         return _past_boards(game, state, words, seats, calls, first, exactly, boards)

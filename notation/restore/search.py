@@ -7,7 +7,7 @@ stand, as far as they are legal, and one more slip leads to the next layer:
     layer 1   A B X, …    C was misread, or a word was left out before it, or B stands twice, …
 
 Invariant: a node keeps only the edges that reach it with the fewest slips, so the first layer with an end in it has all
-nearest games. A lower bound for the slips of the rest (``Bound``) keeps hopeless nodes out of the layers.
+nearest games. A lower bound for the slips of the rest (``LowerBound``) keeps hopeless nodes out of the layers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -188,7 +188,10 @@ class Search:
         return least
 
     def _reach(self, new: Node, most: int) -> None:
-        """Add a node, unless it was reached with fewer slips or needs more slips after it than are left."""
+        """Add a node, unless its place was reached with fewer slips or cannot be finished within ``most``.
+
+        If the place was reached with as many slips, the node that is there gets the edges of the new one.
+        """
         key = new.places, self._same(new.state), new.calls
         node = self._nodes.get(key)
         if node is not None and node.slips <= new.slips:

@@ -92,10 +92,10 @@ def _draft(game: LiveGame, text: str, by: str, command: str) -> BoardStated:
     still_open(game)
     found = _stateable(game)
     readable(game.id, game.examined, game.plies + 1)
-    said, sheet = plain(text, "The board"), game.examined.heading.sheet
+    board_text, sheet = plain(text, "The board"), game.examined.heading.sheet
     assert sheet is not None
     try:
-        spelled = spelled_board(found, said, sheet)
+        spelled = spelled_board(found, board_text, sheet)
     except NotationError as fault:
         raise Unread(fault.because) from None
     event, word = game.book.ref(game.plies)

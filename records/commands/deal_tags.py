@@ -64,12 +64,12 @@ def checked_deal(game: AnyGame, sheet: Sheet[Any], tags: Mapping[str, str]) -> d
     state = game.rules.setup(sheet)
     if isinstance(state, Refused):
         return {}
-    told = game.points.from_tags(tags, state)
-    if told is None:
+    scored = game.points.from_tags(tags, state)
+    if scored is None:
         missing = game.points.ask({}, state)
         needed = missing.tag if missing is not None else "the others"
         raise Unfit(f"The tag {there[0]} tells of a deal that was only scored, but {needed} is missing; give both.")
-    for tag, _, because in told.faults:
+    for tag, _, because in scored.faults:
         raise WrongAnswer(because, tag)
     return spelled_deal(game, sheet, tags)
 

@@ -116,9 +116,9 @@ def _answered(
     """Return the answer to a seat. claim, reason: what it wrote itself"""
     seat = hidden_from(game, viewer)
     if seat is not None:
-        told = seen_dispute(about, players(game.record), game.recorded)
-        word = "".join(seen_game(game, seat).words[about.ply - 1 : about.ply]) if about.ply else told.word
-        about = replace(told, word=word, claim=claim or told.claim, reason=reason or told.reason)
+        seen = seen_dispute(about, players(game.record), game.recorded)
+        word = "".join(seen_game(game, seat).words[about.ply - 1 : about.ply]) if about.ply else seen.word
+        about = replace(seen, word=word, claim=claim or seen.claim, reason=reason or seen.reason)
     return DisputeAnswer(game.id, seen_version(game, seat), about)
 
 

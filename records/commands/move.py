@@ -65,14 +65,14 @@ def play(
 
     def trying(game: LiveGame) -> Trial:
         quietly = viewer.quiet or muted(game, viewer)
-        said = _said(game, words, replace(viewer, quiet=quietly))
+        judged_words = _said(game, words, replace(viewer, quiet=quietly))
         if own:
-            said = check_own(game, said, viewer)
+            judged_words = check_own(game, judged_words, viewer)
         if not quietly:
-            return try_words(game, said, by=by, command=command, clock=clock, stands=stands, seat=seat)
+            return try_words(game, judged_words, by=by, command=command, clock=clock, stands=stands, seat=seat)
         if stands:
             raise Unfit("A quiet move is kept whatever rule it breaks; write it without asking that it stand.")
-        return try_quietly(game, said, by=by, command=command, clock=clock, seat=seat)
+        return try_quietly(game, judged_words, by=by, command=command, clock=clock, seat=seat)
 
     if done is not None:
         before = repeated(done, command, lambda before: trying(before).drafted())

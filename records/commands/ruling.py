@@ -198,10 +198,10 @@ def rule(store: Log, id: str, request: RulingRequest, viewer: Viewer = EVERYTHIN
     tail = answered(game, done, _correction(event), stored=True, seat=whose) if changed else None
     tail = replace(tail, dry=dry) if tail is not None else None
     given = rulings_of(done)[-1]
-    told = seen_ruling(given, done.recorded) if whose is not None else given
+    seen = seen_ruling(given, done.recorded) if whose is not None else given
     score_now = seen_game(done, whose).examined.score
     now_is = result_of(done) if done.book.closed else ""
-    return RulingAnswer(id, seen_version(done, whose), told, tail, now_is, done.book.termination, not dry, score_now)
+    return RulingAnswer(id, seen_version(done, whose), seen, tail, now_is, done.book.termination, not dry, score_now)
 
 
 _NEEDS = {"amended": "words", "result": "a result", "revoked": "a ruling to revoke"}

@@ -116,8 +116,8 @@ def try_words(
     whole, events, findings = _judged(game, tried, judged.steps, by, command, clock)
     if refused is not None:
         tried = tried[: refused.ply - game.plies]
-    told = tuple(_answer(game, game.head.version, step, findings.get(step.ply, ())) for step in tried)
-    return Trial(game, told, events, refused is not None, whole=whole)
+    answers = tuple(_answer(game, game.head.version, step, findings.get(step.ply, ())) for step in tried)
+    return Trial(game, answers, events, refused is not None, whole=whole)
 
 
 def try_quietly(
@@ -139,8 +139,8 @@ def try_quietly(
         raise fault if fault.key == SPELLING else unplayable(fault.text) from None
     if trial.refused and trial.declined is None:
         raise unplayable(trial.told[-1].text)
-    told = tuple(replace(one, verdict="quiet", findings=(), blocks=False) for one in trial.told)
-    return replace(trial, told=told, events=tuple(replace(event, quiet=True) for event in trial.events))
+    answers = tuple(replace(one, verdict="quiet", findings=(), blocks=False) for one in trial.told)
+    return replace(trial, told=answers, events=tuple(replace(event, quiet=True) for event in trial.events))
 
 
 def _tried_by(
@@ -169,16 +169,16 @@ def _tried_by(
     if refused is not None:
         many = refused.ply - game.plies
         return Trial(game, _told(seen, tried[:many], judged.steps[:many], seat), (), True)
-    told = _told(seen, tried, judged.steps, seat)
+    answers = _told(seen, tried, judged.steps, seat)
     in_record = in_record or judge_behind(game, judged.words)
     known, forbidden = _known(_exactly(game, in_record))
     if forbidden is not None:
         upto = judged.words[: len(known) + 1]
         who, found = clean_name(by), (forbidden,)
         declined = WordDeclined(at=now(), by=who, command=command, seat=seat or 0, words=upto, findings=found)
-        return Trial(game, told, (), True, declined)
+        return Trial(game, answers, (), True, declined)
     whole, events, _ = _judged(game, known, in_record.steps, by, command, clock)
-    return Trial(game, told, events, False, whole=whole)
+    return Trial(game, answers, events, False, whole=whole)
 
 
 def _others(seen: LiveGame, tried: Sequence[Step], seat: int | None) -> list[Step]:
@@ -321,8 +321,8 @@ def _told(seen: LiveGame, tried: Sequence[Step], ahead: Sequence[Step], seat: in
     report = examine(record, cached=seen.examined.walk, ahead=ahead).report
     found = [replace(one, line=0, column=0) for one in report.findings]
     found = [one for one in found if one.key not in ("cgn.mark", "record.result")]
-    told = {step.ply: tuple(one for one in found if step.ply in (one.ply, one.decided_by)) for step in tried}
-    return tuple(_answer(seen, version, step, told[step.ply]) for step in tried)
+    by_ply = {step.ply: tuple(one for one in found if step.ply in (one.ply, one.decided_by)) for step in tried}
+    return tuple(_answer(seen, version, step, by_ply[step.ply]) for step in tried)
 
 
 def _faces_up(game: LiveGame) -> bool:

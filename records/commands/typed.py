@@ -67,18 +67,18 @@ def typed_words(game: LiveGame, text: str, viewer: Viewer = EVERYTHING) -> Judge
     assert heading.game is not None
     assert heading.sheet is not None
     examined, seats = game.examined, heading.sheet.seats
-    said = read_typed(heading.game, examined.state, examined.calls, seats, text, game.plies + 1)
-    if said.fault is None:
+    typed = read_typed(heading.game, examined.state, examined.calls, seats, text, game.plies + 1)
+    if typed.fault is None:
         # With a ply nobody wrote, a line is judged as a whole: what may have been played turns on its later words.
-        gaps = type(examined.state) in GAPS or any(MISSING_WORD in word for word in said.words)
-        return JudgedWords(said.words) if gaps else JudgedWords(said.words, said.steps, examined.walk)
-    word = said.words[said.index]
-    if viewer.quiet and said.fault.key != SPELLING:
+        gaps = type(examined.state) in GAPS or any(MISSING_WORD in word for word in typed.words)
+        return JudgedWords(typed.words) if gaps else JudgedWords(typed.words, typed.steps, examined.walk)
+    word = typed.words[typed.index]
+    if viewer.quiet and typed.fault.key != SPELLING:
         raise unplayable(word)
-    offered = () if viewer.quiet else _offered(game, said.words[: said.index], seat)
-    meant, fault = (said.candidate,) if said.candidate else alike(word, offered), said.fault
-    if not meant and said.begun is not None:
-        meant, fault = said.begun[:1], said.begun[1]
+    offered = () if viewer.quiet else _offered(game, typed.words[: typed.index], seat)
+    meant, fault = (typed.candidate,) if typed.candidate else alike(word, offered), typed.fault
+    if not meant and typed.begun is not None:
+        meant, fault = typed.begun[:1], typed.begun[1]
     raise Unread(did_you_mean(meant, fault.because), word, fault.column)
 
 

@@ -213,16 +213,16 @@ def checked_game(archive: Archive, recorded: Sequence[RecordedEvent]) -> LiveGam
     return game
 
 
-def _unlike(said: Standing, game: LiveGame) -> str:
+def _unlike(standing: Standing, game: LiveGame) -> str:
     """Return what differs between the description in an archive and the game of its events; empty if nothing does."""
     stands = standing_of(game)
     for name in ("game", "edition", "variant", "tags", "result", "closed", "disputes", "rulings"):
-        if getattr(said, name) != getattr(stands, name):
+        if getattr(standing, name) != getattr(stands, name):
             return name
     stored = tuple(replace(line, move=entry.text) for line, entry in zip(stands.plies, game.book.plies, strict=True))
-    if len(said.plies) != len(stands.plies):
-        return f"{count(len(said.plies), 'ply', 'plies')}, not {len(stands.plies)}"
-    here = zip(said.plies, stands.plies, stored, strict=True)
+    if len(standing.plies) != len(stands.plies):
+        return f"{count(len(standing.plies), 'ply', 'plies')}, not {len(stands.plies)}"
+    here = zip(standing.plies, stands.plies, stored, strict=True)
     return next((f"ply {line.ply}" for line, *ours in here if line not in ours), "")
 
 

@@ -106,8 +106,8 @@ def _check_whole(file: Path) -> None:
         raise Unreachable(f"There is no backup {file}; name a file that `backup` has written.") from None
     except OSError:
         return  # opening it as a database says why
-    said = int.from_bytes(header[16:18])
-    page = 1 << 16 if said == 1 else said
+    size = int.from_bytes(header[16:18])
+    page = 1 << 16 if size == 1 else size
     if header.startswith(b"SQLite format 3") and length < page * int.from_bytes(header[28:32]):
         raise Damaged(f"Nothing was restored, because {file} is damaged: it was cut short. Use another copy.")
 

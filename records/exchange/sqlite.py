@@ -24,7 +24,7 @@ from cartulary.records.log.database import translate_errors
 from cartulary.records.log.schema import COLUMNS, PUBLISHED
 from cartulary.records.state.book import time_left
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
-from cartulary.records.state.event_words import told
+from cartulary.records.state.event_words import describe
 from cartulary.records.state.fold import LiveGame, finished, load, passed, result_of
 
 Tables = dict[str, list[tuple[object, ...]]]
@@ -176,18 +176,18 @@ class _Writing:
         says = (clause.says, clause.source) if general else (found.rule, found.source)
         self.rules.setdefault(found.key, (str(played.about.title), *says))
         number = self._counted("findings")
-        told = (found.move, found.seat, found.severity, found.key, found.because, found.decided_by)
-        return (number, game.id, found.ply, *told)
+        columns = (found.move, found.seat, found.severity, found.key, found.because, found.decided_by)
+        return (number, game.id, found.ply, *columns)
 
 
 def _game(game: LiveGame, played: AnyGame, line: dict[str, object]) -> tuple[object, ...]:
-    told = (
+    columns = (
         line["event"],
         iso_date(str(line["date"])),
         *(line[name] for name in ("round", "site", "players", "result")),
     )
     judged = (line[name] for name in ("plies", "verdict", "variant", "edition"))
-    return (game.id, str(played.about.title), *told, finished(game).tag("Termination"), *judged)
+    return (game.id, str(played.about.title), *columns, finished(game).tag("Termination"), *judged)
 
 
 def _shares(game: LiveGame) -> tuple[str, ...]:
@@ -236,4 +236,4 @@ def _log(game: LiveGame) -> Iterator[tuple[object, ...]]:
         event = each.event
         kind = each.topic.partition("/")[0]  # known even if the body was left out
         stored = (each.topic, each.body.decode(), each.digest)
-        yield game.id, each.originator_version, event.at, event.by, kind, unmarked(told(event)), *stored
+        yield game.id, each.originator_version, event.at, event.by, kind, unmarked(describe(event)), *stored

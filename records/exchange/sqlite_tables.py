@@ -167,15 +167,15 @@ def datasette_metadata(name: str, title: str = "The club's games") -> dict[str, 
         title: The title of the page.
     """
     tables: dict[str, dict[str, Any]] = {}
-    for table, said in _SAID.items():
-        told: dict[str, Any] = {"description": said}
+    for table, description in _SAID.items():
+        described: dict[str, Any] = {"description": description}
         if table in _FACETS:
-            told["facets"] = _FACETS[table]
+            described["facets"] = _FACETS[table]
         if table in _SORTED:
-            told["sort_desc" if table in ("games", "players") else "sort"] = _SORTED[table]
+            described["sort_desc" if table in ("games", "players") else "sort"] = _SORTED[table]
         if table in _LABELS:
-            told["label_column"] = _LABELS[table]
-        tables[table] = told
+            described["label_column"] = _LABELS[table]
+        tables[table] = described
     about = (
         "Games as they are in the log. Verdicts are those of the rules installed when this was written. "
         "The file holds every card on record, even those that a player has not seen."

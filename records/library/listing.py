@@ -133,8 +133,8 @@ def claimed(line: Line) -> bool:
 
 def comments_in(line: Line) -> tuple[tuple[int, str], ...]:
     """Return each ply that has comments and their text, with those of variations and without commands."""
-    told = ((ply, " ".join(_texts(line, ply)).split()) for ply in sorted(line.notes))
-    return tuple((ply, " ".join(words)) for ply, words in told if words)
+    words_by_ply = ((ply, " ".join(_texts(line, ply)).split()) for ply in sorted(line.notes))
+    return tuple((ply, " ".join(words)) for ply, words in words_by_ply if words)
 
 
 def _texts(line: Line, ply: int) -> Iterator[str]:
@@ -161,13 +161,13 @@ def as_written(id: str, recorded: Sequence[RecordedEvent]) -> Lines:
     written = sorted_tags((*book.sheet, *book.tags), game)
     tags = dict(written)
     tags["Date"] = told_date(tags.get("Date", ""))
-    told = (tags.get(name, "") for name in ("Edition", "Variant", "Event", "Site", "Date", "Round"))
+    tag_values = (tags.get(name, "") for name in ("Edition", "Variant", "Event", "Site", "Date", "Round"))
     players = tuple(
         one_spelling(value) for name, value in written if SEAT.fullmatch(name) or name in every_seat_tag(game)
     )
     result = book.result or "*"
     judged = (len(book.plies), "unreadable", 0, int(book.closed), last.originator_version, last.digest, book.updated)
-    return Lines((id, book.game, *told, "; ".join(players), result, *judged), players)
+    return Lines((id, book.game, *tag_values, "; ".join(players), result, *judged), players)
 
 
 def games(store: Log) -> Iterator[ListedGame]:

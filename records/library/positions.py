@@ -304,8 +304,8 @@ def find_position(
             if limit is not None and len(rows) >= need:
                 break
     found = (Hit(listed_of(row[1:]), row[0]) for row in rows[offset : None if limit is None else offset + limit])
-    told = found if viewer.seat is None else map(_seen, found)
-    return tuple(told), limit is not None and len(rows) >= need
+    hits = found if viewer.seat is None else map(_seen, found)
+    return tuple(hits), limit is not None and len(rows) >= need
 
 
 def _seen(hit: Hit) -> Hit:

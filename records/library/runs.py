@@ -45,10 +45,10 @@ class Run(Struct, frozen=True):
 def pack_run(trails: Sequence[Trail]) -> Run:
     """Pack the marks of games, in their order, as a run."""
     bits = max((ply for each in trails for _, ply in each.marks), default=0).bit_length()
-    told = bits + len(trails).bit_length()
+    length = bits + len(trails).bit_length()
     high = min(HIGH, (sum(len(each.marks) for each in trails) // FULL).bit_length())
     low = low_of(high)
-    width = max(LEAST, -(-(low + told) // 8))
+    width = max(LEAST, -(-(low + length) // 8))
     kept, rest = 8 * width, (1 << 8 * width) - 1
     # The width is in whole bytes, so there may be unused bits between the low bits of the mark and the place.
     shift = kept - low

@@ -384,9 +384,9 @@ def alike(store: IndexedGames, names: Iterable[str]) -> tuple[tuple[str, str], .
 
 
 _ONCE = (
-    "WITH RECURSIVE one(told) AS (SELECT MIN({0}) FROM games UNION ALL "
-    "SELECT (SELECT MIN({0}) FROM games WHERE {0} > one.told) FROM one WHERE one.told IS NOT NULL) "
-    "SELECT told FROM one WHERE told IS NOT NULL"
+    "WITH RECURSIVE one(value) AS (SELECT MIN({0}) FROM games UNION ALL "
+    "SELECT (SELECT MIN({0}) FROM games WHERE {0} > one.value) FROM one WHERE one.value IS NOT NULL) "
+    "SELECT value FROM one WHERE value IS NOT NULL"
 )
 _EVENTS, _GAMES = _ONCE.format("event"), _ONCE.format("game")
 """Queries that return every event or game once, by a step through the index for each: faster than DISTINCT."""
@@ -406,8 +406,8 @@ def _games(store: IndexedGames, name: str) -> tuple[str, ...]:
 
 def _listed(store: IndexedGames, names: set[str]) -> tuple[str, ...]:
     """Return the games in the list that have one of these names, in any capitals."""
-    told = (each for (each,) in store.index.rows(_GAMES) if isinstance(each, str))
-    return tuple(each for each in told if each.lower() in names)
+    titles = (each for (each,) in store.index.rows(_GAMES) if isinstance(each, str))
+    return tuple(each for each in titles if each.lower() in names)
 
 
 def _dates(text: str) -> tuple[str, str]:

@@ -120,14 +120,14 @@ def _games(counting: _Counting) -> Tally:
     )
     columns = ("game", "games", "decided", "legal", "undecided", "irregular", "plies", "unjudged")
     shown = len(columns) - (not any(row[-1] for row in rows))
-    told = tuple((_title(row[0]), *row[1:])[:shown] for row in rows)
-    return Tally("games", "Games", columns[:shown], told, (0,), 1)
+    tally_rows = tuple((_title(row[0]), *row[1:])[:shown] for row in rows)
+    return Tally("games", "Games", columns[:shown], tally_rows, (0,), 1)
 
 
 def _years(counting: _Counting) -> Tally:
     rows = counting.rows("substr(g.date, 1, 4), COUNT(*)", tail="GROUP BY 1 ORDER BY 1")
-    told = tuple((year if str(year).isdecimal() else "unknown", games) for year, games in rows)
-    return Tally("years", "Games by year", ("year", "games"), told, (0,), 1)
+    tally_rows = tuple((year if str(year).isdecimal() else "unknown", games) for year, games in rows)
+    return Tally("years", "Games by year", ("year", "games"), tally_rows, (0,), 1)
 
 
 def _events(counting: _Counting) -> Tally:
@@ -208,8 +208,8 @@ def _lengths(counting: _Counting) -> Tally:
 
 def _openings(counting: _Counting) -> Tally:
     rows = counting.rows("g.game, g.opening, COUNT(*)", tail="AND g.opening <> '' GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2")
-    told = tuple((_title(game), word, games) for game, word, games in rows)
-    return Tally("openings", "First moves", ("game", "first move", "games"), told, (0, 1), 2)
+    tally_rows = tuple((_title(game), word, games) for game, word, games in rows)
+    return Tally("openings", "First moves", ("game", "first move", "games"), tally_rows, (0, 1), 2)
 
 
 def _rules(counting: _Counting) -> Tally:
@@ -227,11 +227,11 @@ def _rules(counting: _Counting) -> Tally:
     ):
         cited[str(key)][3] = int(times)
     ranked = sorted(cited.items(), key=lambda item: (-item[1][0] - item[1][1] - item[1][3], item[0]))
-    told = tuple(
+    tally_rows = tuple(
         (key, errors + open_ + ruled, errors, open_, ruled, games) for key, (errors, open_, games, ruled) in ranked
     )
     columns = ("rule", "cited", "breaches", "undecided", "in rulings", "games")
-    return Tally("rules", "Rules most often cited", columns, told, (0,), 1)
+    return Tally("rules", "Rules most often cited", columns, tally_rows, (0,), 1)
 
 
 TALLIES: dict[str, Callable[[_Counting], Tally]] = {

@@ -246,4 +246,6 @@ def declarations(kind: type[Struct]) -> Mapping[str, Declaration | None]:
     """
     hints = get_type_hints(kind, include_extras=True)
     found = {name: getattr(hints[name], "__metadata__", ()) for name in kind.__struct_fields__}
-    return {name: next((one for one in said if isinstance(one, Declaration)), None) for name, said in found.items()}
+    return {
+        name: next((one for one in metadata if isinstance(one, Declaration)), None) for name, metadata in found.items()
+    }

@@ -241,8 +241,8 @@ def index_line(sheet: ScoreSheet) -> Line:
     """Return what the index says of a game."""
     about = dict(sheet.about)
     result = "open" if sheet.result == "*" else sheet.result
-    told = (heading(sheet), sheet.title, about.get("Event", ""), about.get("Date", ""), result, sheet.verdict)
-    return (page_name(sheet.id), *told)
+    row_texts = (heading(sheet), sheet.title, about.get("Event", ""), about.get("Date", ""), result, sheet.verdict)
+    return (page_name(sheet.id), *row_texts)
 
 
 def index(lines: Sequence[Line]) -> bytes:
@@ -255,9 +255,9 @@ def index(lines: Sequence[Line]) -> bytes:
     for column in _COLUMNS:
         _put(top, "th", column).set("scope", "col")
     rows = SubElement(table, "tbody")
-    for name, players, *told in lines:
+    for name, players, *row_texts in lines:
         row = SubElement(rows, "tr")
         _put(SubElement(row, "td"), "a", players).set("href", quote(name))
-        for text in told:
+        for text in row_texts:
             _put(row, "td", text)
     return _bytes(root)

@@ -65,9 +65,9 @@ def _card(card: LinkCard) -> str:
     modules = qr(card.url)
     size = len(modules)
     role = escape(card.link.role)
-    said = escape(displayed(for_whom(card.link, card.names)))
+    explanation = escape(displayed(for_whom(card.link, card.names)))
     return (
         f'<section><h2>{escape(card.link.game)}: {role}</h2><svg viewBox="0 0 {size} {size}" role="img" '
-        f'aria-label="Code for the {role} link"><path d="{qr_path(modules)}"/></svg><p>{said}</p>'
+        f'aria-label="Code for the {role} link"><path d="{qr_path(modules)}"/></svg><p>{explanation}</p>'
         f"<p><code>{escape(card.url)}</code></p></section>\n"
     )

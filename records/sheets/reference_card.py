@@ -46,10 +46,10 @@ class _Card(Paper):
         if entries:
             self.title("What each does")
             sources = [source_of(entry, clauses_of(game, entry, variant)) for entry in entries]
-            said = [
+            lines = [
                 (_named(entry), entry.says, reading(source)) for entry, source in zip(entries, sources, strict=True)
             ]
-            self._table((_NAME, 0, _MARK), ("", "", "rests on"), said)
+            self._table((_NAME, 0, _MARK), ("", "", "rests on"), lines)
             for title, rows in _charts(entries):
                 self.title(title)
                 more = len(rows[0]) - 1
@@ -60,8 +60,8 @@ class _Card(Paper):
         self._board(game)
 
     def _rules(self, game: AnyGame, clauses: Sequence[Clause[Any, Any]]) -> None:
-        said = [(clause.key.partition(".")[2], clause.says, reading(clause.source)) for clause in clauses]
-        self._table((_NAME, 0, _MARK), ("", "", "rests on"), said)
+        lines = [(clause.key.partition(".")[2], clause.says, reading(clause.source)) for clause in clauses]
+        self._table((_NAME, 0, _MARK), ("", "", "rests on"), lines)
         self.pdf.ln(2)
         published = dict.fromkeys(clause.source for clause in clauses if reading(clause.source) == "the page")
         if published:

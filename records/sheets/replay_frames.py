@@ -59,8 +59,8 @@ def replayed(name: str, game: SeenGame) -> Replayed:
         raise Unfit(f"{start.clause.key}: {start.because}." if isinstance(start, Refused) else f"{start}.")
     plies = range(len(game.record.line.words) + 1)
     docket = game.docket
-    said = tuple((ply, texts) for ply in plies if (texts := docket.on(ply).texts())) if docket.texts() else ()
-    return Replayed(name, game.record, game.viewer, examined, quiet_text(name) if game.quiet else "", said)
+    texts_by_ply = tuple((ply, texts) for ply in plies if (texts := docket.on(ply).texts())) if docket.texts() else ()
+    return Replayed(name, game.record, game.viewer, examined, quiet_text(name) if game.quiet else "", texts_by_ply)
 
 
 class Frame(Struct, frozen=True):
@@ -131,8 +131,8 @@ class _Following:
     def follow(self) -> list[Frame]:
         """Return the frames."""
         state = self.walk.start.state
-        told = tags_alone(self.record, self.game, state)
-        state = state if told is None else told.state
+        scored = tags_alone(self.record, self.game, state)
+        state = state if scored is None else scored.state
         opening = self.record.line.notes.get(0, Note())
         start = self.scores.drawn(state, 0) if self.scores else state
         self.found.append(Frame("0", -1, 0, 0, start, note=opening))

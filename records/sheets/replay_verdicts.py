@@ -60,7 +60,7 @@ class Verdicts(Struct, frozen=True):
 
 
 def verdicts(of: Replayed, game: AnyGame, frames: Sequence[Frame]) -> Verdicts:
-    """Return what the rules say of these frames; nothing where whoever asks is not told."""
+    """Return one verdict for each frame, all blank and without rules if the viewer is not told what the rules say."""
     main = [frame.step for frame in frames if frame.line == 0 and frame.step is not None]
     if of.quiet:
         return Verdicts((PlyVerdict(),) * len(frames), (), len(main))
@@ -83,12 +83,12 @@ class _Judging:
         """Return what is said of a frame."""
         step = frame.step
         findings = self.found.get(frame.ply, []) if frame.line == 0 else []
-        said = [_of_finding(finding) for finding in findings]
+        statements = [_of_finding(finding) for finding in findings]
         if step is None:
-            return PlyVerdict("", tuple(said))
+            return PlyVerdict("", tuple(statements))
         if frame.line:
-            said = list(self._in_variation(step))
-        worst = {one.kind for one in said}
+            statements = list(self._in_variation(step))
+        worst = {one.kind for one in statements}
         word = next((kind for kind in ("irregular", "undecided") if kind in worst), "")
         if not word and step.error is not None:
             word = "unread"
@@ -98,8 +98,8 @@ class _Judging:
             )
             if word == "undecided":
                 word = "legal"
-                said += self._answered(step)
-        return PlyVerdict(word, tuple(said), tuple(self._asked(step)))
+                statements += self._answered(step)
+        return PlyVerdict(word, tuple(statements), tuple(self._asked(step)))
 
     def _asked(self, step: Step) -> Iterator[int]:
         """Yield the numbers of the rules a ply was held to."""
@@ -128,8 +128,8 @@ class _Judging:
             if not asked.asks:
                 continue
             rule = asked.clause.in_variant(self.variant)
-            told = later_plies(self.game, self.main, step.ply, asked.needs)
-            then = tuple((one.ply, f", {one.word}: {one.says}") for one in told[-MOST_TOLD:])
+            later = later_plies(self.game, self.main, step.ply, asked.needs)
+            then = tuple((one.ply, f", {one.word}: {one.says}") for one in later[-MOST_TOLD:])
             because = "open when it was played; no card seen since shows a broken rule"
             yield Statement("legal", rule.key, because, rule.says, rule.source, "Since", then)
 

@@ -261,10 +261,10 @@ def _numbered(report: Report, let: Iterable[Finding]) -> Iterator[Numbered]:
 
 def _about(tags: Sequence[tuple[str, str]], others: set[str]) -> Iterator[tuple[str, str]]:
     """Yield event, site, date and round where they are known, then every other tag."""
-    said = dict(reversed(tags))
+    by_name = dict(reversed(tags))
     for name in ("Event", "Site", "Date", "Round"):
-        if said.get(name, "?") not in ("?", "-", ""):
-            yield name, said[name]
+        if by_name.get(name, "?") not in ("?", "-", ""):
+            yield name, by_name[name]
     yield from ((name, value) for name, value in tags if name not in others and value)
 
 
@@ -370,10 +370,10 @@ class _Row:
 
 
 def _remarks(record: Record) -> Iterator[Remark]:
-    """Yield what people wrote beside the plies; clock times, marks and glyphs stand elsewhere on the sheet."""
+    """Yield one remark for each ply with comments or variations; the rest of its note stands elsewhere on the sheet."""
     for ply, note in sorted(record.line.notes.items()):
-        said = (remark_in(item) if isinstance(item, str) else format_note(Note((), (item,))) for item in note.then)
-        text = " ".join(part for part in said if part)
+        remarks = (remark_in(item) if isinstance(item, str) else format_note(Note((), (item,))) for item in note.then)
+        text = " ".join(part for part in remarks if part)
         if text:
             yield Remark(ply, record.line.words[ply - 1] if ply else "", text)
 

@@ -142,8 +142,8 @@ def _dispute(dispute: PlacedDispute) -> tuple[str, str]:
     where = f"ply {ply}{f', {dispute.word}' if dispute.word else ''}{gone}" if ply else "the game"
     given = f" ({dispute.reason})" if dispute.reason else ""
     when = f"{moment(dispute.at)}, " if dispute.at else ""
-    said = f"{dispute.claim}{cites_text(dispute.cites)}. {dispute.status.capitalize()}{given}."
-    return where, f"{when}{isolated(dispute.by) or 'somebody'}: {said}"
+    statement = f"{dispute.claim}{cites_text(dispute.cites)}. {dispute.status.capitalize()}{given}."
+    return where, f"{when}{isolated(dispute.by) or 'somebody'}: {statement}"
 
 
 def _ruling(ruling: PlacedRuling) -> tuple[str, str]:

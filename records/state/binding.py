@@ -146,16 +146,16 @@ class _Binding:
             self.docket.read(record.line, self.version)
             there = {ply.ref: at for at, ply in enumerate(self.plies)}
             for entry in self.docket.rulings.values():
-                said = entry.said
-                if decides(said, record.result) or lets_stand(said):
+                command = entry.command
+                if decides(command, record.result) or lets_stand(command):
                     self._takes_effect(entry, there.__getitem__)
 
     def _takes_effect(self, entry: RulingEntry, index: Callable[[Ref], int]) -> None:
         """Let plies or a result stand by ruling. index: says at which place a ply stands"""
-        if entry.said.decision == "stands":
+        if entry.command.decision == "stands":
             for at in map(index, entry.refs):
                 self.plies[at] = replace(self.plies[at], ruling=entry.number)
-        elif entry.said.decision == "result":
+        elif entry.command.decision == "result":
             self.changes["ruling"] = entry.number
 
     def tags(self, event: TagsChanged) -> None:
@@ -192,8 +192,8 @@ class _Binding:
     def _put(self, at: int, replaced: int, words: tuple[str, ...], let: tuple[bool, ...], about: Aside) -> None:
         """Let words take the place of plies; what was said of the first ``len(words)`` of those stays."""
         gone = self.plies[at : at + replaced]
-        told = (_told_on(ply) if i >= len(words) else ply.asides for i, ply in enumerate(gone))
-        asides = (*(aside for each in told for aside in each), about)
+        asides_gone = (_told_on(ply) if i >= len(words) else ply.asides for i, ply in enumerate(gone))
+        asides = (*(aside for each in asides_gone for aside in each), about)
         new = [
             Ply(
                 (self.version, i),
@@ -273,8 +273,8 @@ class _Binding:
     def disputed(self, event: DisputeRaised) -> None:
         at = self._index((event.event, event.word)) if event.event else -1
         ply = self.plies[at] if at >= 0 else None
-        said, ref = DisputeCommand(ply=at + 1, **fields_in(Dispute, event)), ply.ref if ply else None
-        self.docket.dispute(DisputeEntry(self.version, ref, said, ply.text if ply else "", event.at))
+        command, ref = DisputeCommand(ply=at + 1, **fields_in(Dispute, event)), ply.ref if ply else None
+        self.docket.dispute(DisputeEntry(self.version, ref, command, ply.text if ply else "", event.at))
         self._beside(at, self.version)
 
     def withdrawn(self, event: DisputeWithdrawn) -> None:
@@ -285,12 +285,12 @@ class _Binding:
             _seats(seat)
         at = tuple(self._index(ref) for ref in event.plies)
         plies, old = tuple(index + 1 for index in at), tuple(self.plies[index].text for index in at)
-        said = RulingCommand(plies=plies, old=old, **fields_in(Ruling, event))
+        command = RulingCommand(plies=plies, old=old, **fields_in(Ruling, event))
         entry = RulingEntry(
-            self.version, event.plies, said, event.dispute, event.at, revokes=event.revokes, after=len(self.plies)
+            self.version, event.plies, command, event.dispute, event.at, revokes=event.revokes, after=len(self.plies)
         )
         self.docket.rule(entry)
-        if said.scores or event.revokes:
+        if command.scores or event.revokes:
             self.changes["as_written"] = False
         if event.revokes:
             self._revoke(self.docket.revoke(event.revokes))
@@ -308,7 +308,7 @@ class _Binding:
         for at, ply in enumerate(self.plies):
             if ply.ruling == entry.number:
                 self.plies[at] = replace(ply, ruling=0)
-        if entry.said.decision == "result" and self._result_is_by(entry.number):
+        if entry.command.decision == "result" and self._result_is_by(entry.number):
             self.changes["closed"] = False
             self._unfinished()
 
@@ -400,7 +400,7 @@ def _seats(number: int) -> int:
 
 def _told_on(ply: Ply) -> tuple[Aside, ...]:
     """Return what was disputed, ruled and corrected on a ply, what an imported sheet tells of it first."""
-    return (*(told for comment in ply.note.comments for told in docketed_in(comment)), *ply.asides)
+    return (*(entry for comment in ply.note.comments for entry in docketed_in(comment)), *ply.asides)
 
 
 def _aside(verb: str, about: str, words: str, by: str, reason: str, agreed: str = "") -> str:

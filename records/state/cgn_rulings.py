@@ -31,13 +31,13 @@ def stands_by_ruling(book: Book) -> dict[int, str]:
     """Return the plies a ruling lets stand, each with the arbiter."""
     if not book.rulings:
         return {}
-    arbiters = {entry.number: entry.said.arbiter for entry in book.rulings}
+    arbiters = {entry.number: entry.command.arbiter for entry in book.rulings}
     return {ply: arbiters[entry.ruling] for ply, entry in enumerate(book.plies, 1) if entry.ruling}
 
 
 def result_by_ruling(book: Book) -> str | None:
     """Return the arbiter who gave the result, None if nobody did."""
-    return next((entry.said.arbiter for entry in book.rulings if entry.number == book.ruling), None)
+    return next((entry.command.arbiter for entry in book.rulings if entry.number == book.ruling), None)
 
 
 def in_force(book: Book) -> frozenset[int]:
@@ -49,30 +49,30 @@ def in_force(book: Book) -> frozenset[int]:
         entry.number
         for entry in book.rulings
         if entry.number in counted
-        or entry.number in held.get(entry.said.decision, ())
-        or entry.said.decision in ("void", "revoked")
-        or (entry.said.decision == "penalty" and not (entry.said.points or entry.said.revoked))
-        or (entry.said.decision == "amended" and entry.refs)
+        or entry.number in held.get(entry.command.decision, ())
+        or entry.command.decision in ("void", "revoked")
+        or (entry.command.decision == "penalty" and not (entry.command.points or entry.command.revoked))
+        or (entry.command.decision == "amended" and entry.refs)
     )
 
 
 def counting(book: Book) -> tuple[RulingEntry, ...]:
     """Return the rulings that count in the score, in their order; a score stated at the close is the first of them."""
-    if not any(entry.said.scores for entry in book.rulings):
+    if not any(entry.command.scores for entry in book.rulings):
         return ()
-    entries = [entry for entry in book.rulings if entry.said.scores]
+    entries = [entry for entry in book.rulings if entry.command.scores]
     if book.score:
         closing = RulingCommand(decision="score", score=book.score)
         entries.append(RulingEntry(book.scored, (), closing, 0, "", after=len(book.plies)))
     # Those of an imported sheet stand in the order of its text, which need not be that in which they were given.
-    entries.sort(key=lambda entry: (max(entry.number, 0), not entry.said.score))
-    last = max((at for at, entry in enumerate(entries) if entry.said.score), default=0)
+    entries.sort(key=lambda entry: (max(entry.number, 0), not entry.command.score))
+    last = max((at for at, entry in enumerate(entries) if entry.command.score), default=0)
     return tuple(entries[last:])
 
 
 def scoring(book: Book) -> tuple[RulingCommand, ...]:
     """Return the rulings that count in the score as they were given, in their order."""
-    return tuple(replace(entry.said, after=entry.after) for entry in counting(book))
+    return tuple(replace(entry.command, after=entry.after) for entry in counting(book))
 
 
 class RulingCommands:
@@ -84,7 +84,7 @@ class RulingCommands:
     def __init__(self, book: Book, full: bool) -> None:
         self.book, self.full = book, full
         self.at: Mapping[Ref, int] = places(book)
-        self.disputes = {claim.number: claim for claim in book.disputes}
+        self.disputes = {dispute.number: dispute for dispute in book.disputes}
         self.rulings = {entry.number: entry for entry in book.rulings}
         self.in_force = in_force(book)
         self.counted = {entry.number for entry in counting(book)}
@@ -95,20 +95,20 @@ class RulingCommands:
 
     def command(self, number: int) -> str:
         """Return what is to be written of a dispute or ruling of this number; empty for nothing."""
-        claim, entry = self.disputes.get(number), self.rulings.get(number)
+        dispute, entry = self.disputes.get(number), self.rulings.get(number)
         if self.full:
-            return self._disputed(claim) if claim else self._ruled(self.rulings[number])
+            return self._disputed(dispute) if dispute else self._ruled(self.rulings[number])
         if entry is not None and number in self.counted:
-            said = replace(self._decided(entry), reason="", penalties=(), keys=(), words=(), old=(), dispute=0)
-            return format_ruling(said)
-        marks = entry is not None and entry.said.decision != "stands" and number in self.in_force
-        return format_short(entry.said) if entry is not None and marks else ""
+            command = replace(self._decided(entry), reason="", penalties=(), keys=(), words=(), old=(), dispute=0)
+            return format_ruling(command)
+        marks = entry is not None and entry.command.decision != "stands" and number in self.in_force
+        return format_short(entry.command) if entry is not None and marks else ""
 
     def mark(self, ruling: int) -> str:
         """Return the mark of a ply that stands by a ruling; empty where the whole of it is written, and for 0."""
         if not ruling or self.full or self.rulings[ruling].written or ruling in self.counted:
             return ""
-        return format_short(self.rulings[ruling].said)
+        return format_short(self.rulings[ruling].command)
 
     def renumbered(self, note: Note) -> Note:
         """Return a note of an imported sheet whose disputes and rulings say what has become of them since."""
@@ -119,56 +119,56 @@ class RulingCommands:
         """Return words of an imported sheet, its disputes and rulings with the plies as they are numbered now."""
         return rewritten(text, lambda command: self.stale.get(command.written, command.written))
 
-    def _disputed(self, claim: DisputeEntry) -> str:
-        return format_dispute(self._said_of(claim))
+    def _disputed(self, dispute: DisputeEntry) -> str:
+        return format_dispute(self._dispute_command(dispute))
 
-    def _said_of(self, claim: DisputeEntry) -> DisputeCommand:
-        ply = self.at[claim.ref] if claim.ref else claim.said.ply
-        label, gone = self.labels.get(claim.number, claim.said.label), claim.ref is None and ply > 0
-        ahead = (gone and not label) or not self.answered_ahead.isdisjoint(_places(claim))
-        return replace(claim.said, ply=ply, label=label, ruled=claim.status == RULED and ahead, gone=gone)
+    def _dispute_command(self, dispute: DisputeEntry) -> DisputeCommand:
+        ply = self.at[dispute.ref] if dispute.ref else dispute.command.ply
+        label, gone = self.labels.get(dispute.number, dispute.command.label), dispute.ref is None and ply > 0
+        ahead = (gone and not label) or not self.answered_ahead.isdisjoint(_places(dispute))
+        return replace(dispute.command, ply=ply, label=label, ruled=dispute.status == RULED and ahead, gone=gone)
 
     def _ruled(self, entry: RulingEntry) -> str:
         return format_ruling(self._decided(entry))
 
     def _decided(self, entry: RulingEntry) -> RulingCommand:
         now = tuple(self.at[ref] for ref in entry.refs)
-        label, said = self.labels.get(entry.dispute, entry.said.dispute), entry.said
-        if said.decision == "stands":
+        label, command = self.labels.get(entry.dispute, entry.command.dispute), entry.command
+        if command.decision == "stands":
             standing = tuple(ply for ply in now if self.book.plies[ply - 1].ruling == entry.number)
             read = tuple(self.book.plies[ply - 1].text for ply in now)
             # A ruling that a later one took over is still about the word it was about.
-            old = said.old or entry.stood if not standing and read != entry.stood else said.old
+            old = command.old or entry.stood if not standing and read != entry.stood else command.old
             now, old = standing or now, () if standing else old
         else:
-            old = said.old if entry.written or said.decision in ("void", "amended") else ()
-        gone = bool(said.plies) and not now and said.decision != "void"
-        kept = said.kept or 0 < len(entry.refs) < len(said.plies)
-        past = said.past or (said.scores and entry.number not in self.counted)
-        after = entry.after if said.score and entry.after < len(self.book.plies) else None
-        plies, kept = now or said.plies, kept and not gone
-        return replace(said, plies=plies, dispute=label, old=old, gone=gone, kept=kept, past=past, after=after)
+            old = command.old if entry.written or command.decision in ("void", "amended") else ()
+        gone = bool(command.plies) and not now and command.decision != "void"
+        kept = command.kept or 0 < len(entry.refs) < len(command.plies)
+        past = command.past or (command.scores and entry.number not in self.counted)
+        after = entry.after if command.score and entry.after < len(self.book.plies) else None
+        plies, kept = now or command.plies, kept and not gone
+        return replace(command, plies=plies, dispute=label, old=old, gone=gone, kept=kept, past=past, after=after)
 
     def _labelled(self) -> Iterator[tuple[int, int]]:
         """Yield the number and the label of every dispute that a ruling has to name, as no other way tells which."""
-        taken = {claim.said.label for claim in self.book.disputes}
+        taken = {dispute.command.label for dispute in self.book.disputes}
         sharing: dict[int | Ref, list[DisputeEntry]] = {}
-        for claim in self.book.disputes:
-            for place in _places(claim):
-                sharing.setdefault(place, []).append(claim)
+        for dispute in self.book.disputes:
+            for place in _places(dispute):
+                sharing.setdefault(place, []).append(dispute)
         for entry in self.book.rulings:
             if entry.dispute not in self.disputes:
                 continue
-            claim = self.disputes[entry.dispute]
-            label = claim.said.label
+            dispute = self.disputes[entry.dispute]
+            label = dispute.command.label
             about = [one for place in _about(entry) for one in sharing.get(place, ())[:2]]
-            alone = bool(about) and all(one is claim for one in about)
+            alone = bool(about) and all(one is dispute for one in about)
             if not label and not entry.written and not alone:
-                label = abs(claim.number)
+                label = abs(dispute.number)
                 while label in taken:
                     label += 1000
                 taken.add(label)
-            yield claim.number, label
+            yield dispute.number, label
 
     def _stale(self) -> Iterator[tuple[str, str]]:
         """Yield the commands of an imported sheet that are no longer true, each with what it has to say now.
@@ -176,31 +176,31 @@ class RulingCommands:
         Of commands that read alike none is changed unless all are: their order tells which of them holds.
         """
         now: dict[str, set[str]] = {}
-        for claim in self.book.disputes:
-            said = self._said_of(claim)
-            then = replace(claim.said, withdrawn=withdrawn_in(claim.written))
-            true = replace(said, ruled=said.ruled or then.ruled) == then
-            now.setdefault(claim.written, set()).add(claim.written if true else format_dispute(said))
+        for dispute in self.book.disputes:
+            command = self._dispute_command(dispute)
+            then = replace(dispute.command, withdrawn=withdrawn_in(dispute.written))
+            true = replace(command, ruled=command.ruled or then.ruled) == then
+            now.setdefault(dispute.written, set()).add(dispute.written if true else format_dispute(command))
         for entry in self.book.rulings:
-            told = self._decided(entry)
+            ruling = self._decided(entry)
             numbered = entry.written.removeprefix("[%ruling ")[:1].isdigit()
-            true = told == (entry.said if numbered else replace(entry.said, plies=told.plies))
-            now.setdefault(entry.written, set()).add(entry.written if true else format_ruling(told))
+            true = ruling == (entry.command if numbered else replace(entry.command, plies=ruling.plies))
+            now.setdefault(entry.written, set()).add(entry.written if true else format_ruling(ruling))
         for written, texts in now.items():
             if written and len(texts) == 1 and written not in texts:
                 yield written, texts.pop()
 
 
 def _on_several(entry: RulingEntry) -> bool:
-    said = entry.said
-    return said.decision not in ("void", "amended") and not entry.dispute and bool(said.plies[1:])
+    command = entry.command
+    return command.decision not in ("void", "amended") and not entry.dispute and bool(command.plies[1:])
 
 
 def _about(entry: RulingEntry) -> tuple[int | Ref, ...]:
     """Return the plies a ruling is on, by their numbers then and as they are written now."""
-    return (*entry.said.plies, *entry.refs)
+    return (*entry.command.plies, *entry.refs)
 
 
-def _places(claim: DisputeEntry) -> tuple[int | Ref, ...]:
+def _places(dispute: DisputeEntry) -> tuple[int | Ref, ...]:
     """Return the ply a dispute is about, by its number then and as it is written now."""
-    return (claim.said.ply,) if claim.ref is None else (claim.said.ply, claim.ref)
+    return (dispute.command.ply,) if dispute.ref is None else (dispute.command.ply, dispute.ref)

@@ -77,9 +77,9 @@ class PlacedRuling(Struct, frozen=True):
 
 
 def disputes_of(game: LiveGame) -> tuple[PlacedDispute, ...]:
-    """Return every dispute of the game, in the order they were raised."""
+    """Return every dispute of the game, in the order they were dispute."""
     at = places(game.book)
-    return tuple(_dispute(claim, at) for claim in game.book.disputes)
+    return tuple(_dispute(dispute, at) for dispute in game.book.disputes)
 
 
 def rulings_of(game: LiveGame) -> tuple[PlacedRuling, ...]:
@@ -94,28 +94,28 @@ def told_by(line: Line) -> tuple[tuple[PlacedDispute, ...], tuple[PlacedRuling, 
     docket.read(line, 1)
     at = {(1, index): index + 1 for index in range(len(line.words))}
     return (
-        tuple(_dispute(claim, at) for claim in docket.disputes.values()),
-        tuple(_ruling(entry, at, _holds(entry.said, line.result)) for entry in docket.rulings.values()),
+        tuple(_dispute(dispute, at) for dispute in docket.disputes.values()),
+        tuple(_ruling(entry, at, _holds(entry.command, line.result)) for entry in docket.rulings.values()),
     )
 
 
-def _holds(said: RulingCommand, result: str) -> bool:
+def _holds(command: RulingCommand, result: str) -> bool:
     """Say whether a sheet stands as it does because of a ruling it tells of."""
-    if said.decision == "result":
-        return decides(said, result)
-    return not (said.revoked or said.past) and (said.decision != "stands" or not said.old)
+    if command.decision == "result":
+        return decides(command, result)
+    return not (command.revoked or command.past) and (command.decision != "stands" or not command.old)
 
 
-def _dispute(claim: DisputeEntry, at: Mapping[Ref, int]) -> PlacedDispute:
+def _dispute(dispute: DisputeEntry, at: Mapping[Ref, int]) -> PlacedDispute:
     return PlacedDispute(
-        number=claim.number,
-        ply=at[claim.ref] if claim.ref else 0,
-        word=claim.word,
-        at=claim.at,
-        status=claim.status,
-        then=claim.said.ply,
-        reason=claim.said.withdrawn or "",
-        **fields_in(Dispute, claim.said),
+        number=dispute.number,
+        ply=at[dispute.ref] if dispute.ref else 0,
+        word=dispute.word,
+        at=dispute.at,
+        status=dispute.status,
+        then=dispute.command.ply,
+        reason=dispute.command.withdrawn or "",
+        **fields_in(Dispute, dispute.command),
     )
 
 
@@ -125,9 +125,9 @@ def _ruling(entry: RulingEntry, at: Mapping[Ref, int], holds: bool) -> PlacedRul
         plies=tuple(at[ref] for ref in entry.refs),
         dispute=entry.dispute,
         at=entry.at,
-        then=entry.said.plies,
-        old=entry.said.old,
+        then=entry.command.plies,
+        old=entry.command.old,
         holds=holds,
         revokes=entry.revokes,
-        **fields_in(Ruling, entry.said),
+        **fields_in(Ruling, entry.command),
     )

@@ -24,13 +24,13 @@ class DisputeEntry(Struct, frozen=True):
 
     number: the event that raised it; of one that an imported sheet tells of, -1, -2 … in the order of its text
     ref: the ply it is about as it is written now; None for the game and for a ply that is gone
-    said: with the ply it was about when it was raised; word: what stood there
+    command: with the ply it was about when it was raised; word: what stood there
     written: the command on the imported sheet, empty where an event says it
     """
 
     number: int
     ref: Ref | None
-    said: DisputeCommand
+    command: DisputeCommand
     word: str
     at: str
     status: str = OPEN
@@ -41,7 +41,7 @@ class RulingEntry(Struct, frozen=True):
     """A ruling on the docket; number, written: as of a DisputeEntry.
 
     refs: the plies it is on as they are written now, those that are gone left out
-    said: with the plies and their words as they were; dispute: the number of the claim it answers, 0 for none named
+    command: with the plies and their words as they were; dispute: the number of the one it answers, 0 for none
     stood: what the plies read on the imported sheet; answered: the disputes it answered
     revokes: the number of the ruling it takes back, 0 for none
     after: how many plies there were when it was given, by their numbers now
@@ -49,7 +49,7 @@ class RulingEntry(Struct, frozen=True):
 
     number: int
     refs: tuple[Ref, ...]
-    said: RulingCommand
+    command: RulingCommand
     dispute: int
     at: str
     written: str = ""
@@ -64,23 +64,23 @@ class Docket:
 
     def __init__(self, disputes: Iterable[DisputeEntry] = (), rulings: Iterable[RulingEntry] = ()) -> None:
         """disputes, rulings: those entered before, in their order."""
-        self.disputes = {claim.number: claim for claim in disputes}
+        self.disputes = {dispute.number: dispute for dispute in disputes}
         self.rulings = {entry.number: entry for entry in rulings}
         self.open: dict[Ref, list[int]] = {}
-        for claim in self.disputes.values():
-            if claim.status == OPEN and claim.ref is not None:
-                self.open.setdefault(claim.ref, []).append(claim.number)
+        for dispute in self.disputes.values():
+            if dispute.status == OPEN and dispute.ref is not None:
+                self.open.setdefault(dispute.ref, []).append(dispute.number)
 
-    def dispute(self, claim: DisputeEntry) -> None:
+    def dispute(self, dispute: DisputeEntry) -> None:
         """Enter a dispute."""
-        self.disputes[claim.number] = claim
-        if claim.ref is not None:
-            self.open.setdefault(claim.ref, []).append(claim.number)
+        self.disputes[dispute.number] = dispute
+        if dispute.ref is not None:
+            self.open.setdefault(dispute.ref, []).append(dispute.number)
 
     def withdraw(self, number: int, reason: str) -> None:
         """Note that a dispute was given up. Raises KeyError for none of that number."""
-        claim = self.disputes[number]
-        self.disputes[number] = replace(claim, status=WITHDRAWN, said=replace(claim.said, withdrawn=reason))
+        dispute = self.disputes[number]
+        self.disputes[number] = replace(dispute, status=WITHDRAWN, command=replace(dispute.command, withdrawn=reason))
 
     def rule(self, entry: RulingEntry) -> None:
         """Enter a ruling: it answers the dispute it names, else every open one about its plies.
@@ -96,11 +96,11 @@ class Docket:
     def revoke(self, number: int) -> RulingEntry:
         """Take a ruling back and return it; what it answered is open again. Raises KeyError for none of that number."""
         entry = self.rulings[number]
-        self.rulings[number] = replace(entry, said=replace(entry.said, revoked=True), answered=())
-        for claim in (self.disputes[each] for each in entry.answered):
-            self.disputes[claim.number] = replace(claim, status=OPEN)
-            if claim.ref is not None:
-                self.open.setdefault(claim.ref, []).append(claim.number)
+        self.rulings[number] = replace(entry, command=replace(entry.command, revoked=True), answered=())
+        for dispute in (self.disputes[each] for each in entry.answered):
+            self.disputes[dispute.number] = replace(dispute, status=OPEN)
+            if dispute.ref is not None:
+                self.open.setdefault(dispute.ref, []).append(dispute.number)
         return entry
 
     def _answer_about(self, refs: Iterable[Ref]) -> tuple[int, ...]:
@@ -109,16 +109,16 @@ class Docket:
 
     def _answer(self, number: int) -> tuple[int, ...]:
         """Let a dispute that is open be ruled on, and return it."""
-        claim = self.disputes[number]
-        if claim.status != OPEN:
+        dispute = self.disputes[number]
+        if dispute.status != OPEN:
             return ()
-        self.disputes[number] = replace(claim, status=RULED)
+        self.disputes[number] = replace(dispute, status=RULED)
         return (number,)
 
     def moved(self, old: Ref, new: Ref | None) -> None:
         """Let entries follow a ply that is written elsewhere now; None: it is gone."""
-        for claim in [one for one in self.disputes.values() if one.ref == old]:
-            self.disputes[claim.number] = replace(claim, ref=new)
+        for dispute in [one for one in self.disputes.values() if one.ref == old]:
+            self.disputes[dispute.number] = replace(dispute, ref=new)
         still_open = self.open.pop(old, [])
         if new is not None:
             self.open.setdefault(new, []).extend(still_open)
@@ -146,7 +146,7 @@ class Docket:
         gone: dict[tuple[int, int, int], list[int]] = {}
         for one in cited:
             if isinstance(one.what, DisputeCommand):
-                self._read_claim(one.what, line.words, version, one)
+                self._read_dispute(one.what, line.words, version, one)
                 if one.gone and not one.what.gone:
                     gone.setdefault((one.ply, one.gone, one.what.ply), []).append(-len(self.disputes))
             else:
@@ -156,32 +156,34 @@ class Docket:
                     for number in gone.pop((one.ply, one.gone, ply), ()):
                         self._answer(number)
         for entry in self.rulings.values():
-            if entry.dispute and not entry.said.revoked:
+            if entry.dispute and not entry.command.revoked:
                 self._answered(entry, self._answer(entry.dispute))
-        for number, claim in self.disputes.items():
-            state = replace(claim.said, ruled=claim.status == RULED, gone=claim.ref is None and claim.said.ply > 0)
-            self.disputes[number] = replace(claim, said=state)
+        for number, dispute in self.disputes.items():
+            state = replace(
+                dispute.command, ruled=dispute.status == RULED, gone=dispute.ref is None and dispute.command.ply > 0
+            )
+            self.disputes[number] = replace(dispute, command=state)
         for number, entry in self.rulings.items():
-            lost = bool(entry.said.plies) and not entry.refs and entry.said.decision != "void"
-            self.rulings[number] = replace(entry, said=replace(entry.said, gone=lost))
+            lost = bool(entry.command.plies) and not entry.refs and entry.command.decision != "void"
+            self.rulings[number] = replace(entry, command=replace(entry.command, gone=lost))
 
-    def _read_claim(self, said: DisputeCommand, words: Sequence[str], version: int, cited: CitedCommand) -> None:
-        there = 0 < said.ply <= len(words) and not cited.gone and not said.gone
-        ref = (version, said.ply - 1) if there else None
-        status = WITHDRAWN if said.withdrawn is not None else RULED if said.ruled else OPEN
-        word = words[said.ply - 1] if there else ""
-        self.dispute(DisputeEntry(-1 - len(self.disputes), ref, said, word, "", status, cited.written))
+    def _read_dispute(self, command: DisputeCommand, words: Sequence[str], version: int, cited: CitedCommand) -> None:
+        there = 0 < command.ply <= len(words) and not cited.gone and not command.gone
+        ref = (version, command.ply - 1) if there else None
+        status = WITHDRAWN if command.withdrawn is not None else RULED if command.ruled else OPEN
+        word = words[command.ply - 1] if there else ""
+        self.dispute(DisputeEntry(-1 - len(self.disputes), ref, command, word, "", status, cited.written))
 
     def _read_ruling(
-        self, said: RulingCommand, words: Sequence[str], version: int, cited: CitedCommand, dispute: int
+        self, command: RulingCommand, words: Sequence[str], version: int, cited: CitedCommand, dispute: int
     ) -> RulingEntry:
-        gone = cited.gone or said.gone or said.decision == "void"
-        there = () if gone else tuple((version, ply - 1) for ply in said.plies if ply <= len(words))
+        gone = cited.gone or command.gone or command.decision == "void"
+        there = () if gone else tuple((version, ply - 1) for ply in command.plies if ply <= len(words))
         number = -1 - len(self.rulings)
         stood = tuple(words[index] for _, index in there)
-        after = len(words) if said.after is None else min(said.after, len(words))
-        entry = RulingEntry(number, there, said, dispute, "", cited.written, stood, after=after)
-        self._answered(entry, () if dispute or said.revoked else self._answer_about(there))
+        after = len(words) if command.after is None else min(command.after, len(words))
+        entry = RulingEntry(number, there, command, dispute, "", cited.written, stood, after=after)
+        self._answered(entry, () if dispute or command.revoked else self._answer_about(there))
         return entry
 
 

@@ -33,7 +33,7 @@ from cartulary.records.log.events import (
 from cartulary.records.state.docket import cites_text
 
 
-def told(event: Event) -> str:
+def describe(event: Event) -> str:
     """Return what an event says, in a few words that name events by their number."""
     return _TELLERS[type(event)](event)
 
@@ -66,12 +66,12 @@ def _amended(event: MovesAmended) -> str:
     plies = _plies(event, event.replaced)
     if not event.replaced:
         place = f"before {_place(event.event, event.word)}" if event.event else "at the end"
-        said = f"put {words} {place}"
+        statement = f"put {words} {place}"
     elif words:
-        said = f"corrected {plies}, to {words}"
+        statement = f"corrected {plies}, to {words}"
     else:
-        said = f"removed {plies}"
-    return said + _because(event.reason)
+        statement = f"removed {plies}"
+    return statement + _because(event.reason)
 
 
 def _taken_back(event: MoveTakenBack) -> str:

@@ -285,8 +285,8 @@ def finished(game: LiveGame, log: bool = False, *, quiet: bool = False) -> Recor
     decided = book.result or "*" if quiet else result_of(game)
     result = book.result if book.as_written else decided
     tags = record.tags if book.as_written else _closing_tags(game, result)
-    told = replace(record, tags=tags, line=replace(record.line, notes=notes, result=result))
-    return canonical(told, game.examined.walk)
+    closed_record = replace(record, tags=tags, line=replace(record.line, notes=notes, result=result))
+    return canonical(closed_record, game.examined.walk)
 
 
 def result_of(game: LiveGame) -> str:
@@ -338,17 +338,17 @@ def _commands(game: LiveGame, ply: int, entry: Ply, citing: RulingCommands, quie
 
 def _cited(asides: tuple[Aside, ...], citing: RulingCommands) -> tuple[str, ...]:
     """Return asides as commands; what only the log shows is left out where it is not asked for."""
-    told = (
+    texts = (
         citing.command(aside) if isinstance(aside, int) else citing.updated(aside) * citing.full for aside in asides
     )
-    return tuple(command for command in told if command)
+    return tuple(command for command in texts if command)
 
 
 def _comment(notes: dict[int, Note], at: int, commands: tuple[str, ...]) -> None:
     """Write commands into a comment; those about the ply go behind what an imported sheet tells of it, being later."""
     note = notes.get(at, NO_NOTE)
-    told = [i for i, item in enumerate(note.then, 1) if isinstance(item, str) and follows(item)]
-    first, cut = max(told, default=0), about_gone(commands) if told else len(commands)
+    places = [i for i, item in enumerate(note.then, 1) if isinstance(item, str) and follows(item)]
+    first, cut = max(places, default=0), about_gone(commands) if places else len(commands)
     gone, later = " ".join(commands[:cut]), " ".join(commands[cut:])
     then = (gone, *note.then[:first], later, *note.then[first:])
     if commands:

@@ -189,7 +189,7 @@ def count_as_of(game: LiveGame, delay: int, now: datetime | None = None) -> int:
 
 
 def _opened_again(game: LiveGame) -> int:
-    """Return the number of the last event that opened the game again, 0 where none did."""
+    """Return the number of the last event, a reopening or a ruling, that opened a closed game; 0 for none."""
     for number in range(len(game.recorded), 1, -1):
         if isinstance(game.recorded[number - 1].event, (GameReopened, RulingGiven)):
             before, after = (book_of(game.id, game.recorded[:upto]) for upto in (number - 1, number))

@@ -7,7 +7,7 @@ from cartulary.records.answers import LogLine
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import WordDeclined
 from cartulary.records.log.recorded import RecordedEvent
-from cartulary.records.state.event_words import told
+from cartulary.records.state.event_words import describe
 from cartulary.records.state.fold import LiveGame, begins_with, load, recorded_of
 from cartulary.records.state.seat_view import SeenEvents, check_seat, players, reader, seen_events, seen_line
 
@@ -90,4 +90,4 @@ def read_log(game: LiveGame, viewer: Viewer, kept: ReadLog | None = None) -> Rea
 def _line(each: RecordedEvent) -> LogLine:
     """Return an event as a line of the log, nothing left out."""
     event, kind = each.event, each.topic.partition("/")[0]
-    return LogLine(each.originator_version, event.at, event.by, kind, told(event), event, each.digest)
+    return LogLine(each.originator_version, event.at, event.by, kind, describe(event), event, each.digest)

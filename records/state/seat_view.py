@@ -36,7 +36,7 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.log.fields import UNTOLD
 from cartulary.records.log.recorded import RecordedEvent
-from cartulary.records.state.event_words import told
+from cartulary.records.state.event_words import describe
 from cartulary.records.state.fold import LiveGame, begins_with, finished, fold
 from cartulary.records.state.masks import Reader, counted, mask
 from cartulary.records.texts import one_spelling
@@ -207,7 +207,7 @@ def seen_line(
     """
     reader = Reader(names, recorded, quietly)
     event = mask(each.event, reader, known)
-    return LogLine(number, event.at, event.by, each.topic.partition("/")[0], told(event), event, "")
+    return LogLine(number, event.at, event.by, each.topic.partition("/")[0], describe(event), event, "")
 
 
 class SeenEvents(Struct, frozen=True, eq=False):

@@ -53,10 +53,10 @@ class DocketText(Struct, frozen=True):
 
     def story(self, record: Record, ply: int, kept: Walk | None = None) -> Story:
         """Return the story of a ply, which says of a breach who let it stand. Raises NotationError as ``story``."""
-        told, stand = story(record, ply, kept), self._stand()
-        by = ((one, stand.get(one.ply) if one.severity == "error" else None) for one in told.now)
+        narrative, stand = story(record, ply, kept), self._stand()
+        by = ((one, stand.get(one.ply) if one.severity == "error" else None) for one in narrative.now)
         now = (one if arbiter is None else let_stand(one, arbiter) for one, arbiter in by)
-        return replace(told, now=tuple(now))
+        return replace(narrative, now=tuple(now))
 
     def _stand(self) -> dict[int, str]:
         """Return the plies a ruling on the log lets stand, with the arbiter."""
@@ -73,8 +73,8 @@ class DocketText(Struct, frozen=True):
         disputes = (one for one in self.disputes if one.ply <= ply)
         rulings = (one for one in self.rulings if min(one.plies, default=0) <= ply)
         times = (one for one in self.times if one.ply <= ply)
-        told = score if self.score else ()
-        return DocketText(tuple(disputes), tuple(rulings), tuple(times), told, self.sheets, self.live)
+        score_lines = score if self.score else ()
+        return DocketText(tuple(disputes), tuple(rulings), tuple(times), score_lines, self.sheets, self.live)
 
     def on(self, ply: int) -> "DocketText":
         """Return those about one ply as it stands; 0: those about the game and about plies that are gone."""
@@ -93,8 +93,8 @@ class DocketText(Struct, frozen=True):
     def texts(self) -> tuple[str, ...]:
         """Return a sentence for each."""
         score = (f"score {score_text(self.score)}",) if self.score else ()
-        told = (*map(dispute_text, self.disputes), *map(ruling_text, self.rulings), *map(time_text, self.times))
-        return (*told, *map(sheet_text, self.sheets), *score)
+        docket_texts = (*map(dispute_text, self.disputes), *map(ruling_text, self.rulings), *map(time_text, self.times))
+        return (*docket_texts, *map(sheet_text, self.sheets), *score)
 
     def fields(self) -> dict[str, object]:
         """Return them as fields of a JSON object."""
@@ -157,9 +157,9 @@ def _place(then: tuple[int, ...], now: tuple[int, ...], words: tuple[str, ...]) 
     plies = now or then
     numbers = ", ".join(map(str, plies)) if len(plies) < 3 else f"{plies[0]}–{plies[-1]}"
     seen = [word for word in words if word and word != HIDDEN]
-    said = f"{' '.join(seen[:TAIL_SHOWN])}{' …' if len(seen) > TAIL_SHOWN else ''}"
+    words_shown = f"{' '.join(seen[:TAIL_SHOWN])}{' …' if len(seen) > TAIL_SHOWN else ''}"
     there = "" if now else ", which is gone" if len(plies) == 1 else ", which are gone"
-    return f"{'ply' if len(plies) == 1 else 'plies'} {numbers}{f', {said}' if said else ''}{there}"
+    return f"{'ply' if len(plies) == 1 else 'plies'} {numbers}{f', {words_shown}' if words_shown else ''}{there}"
 
 
 class SeenGame(Struct, frozen=True):

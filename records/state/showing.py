@@ -145,8 +145,8 @@ def docket_on_paper(whole: Record, viewer: Viewer = EVERYTHING) -> DocketText:
     return _docket(contested_on_paper(whole, EVERYTHING if open_to_all else viewer))
 
 
-def _docket(told: Contested, sheets: tuple[tuple[int, str, int], ...] = (), live: bool = False) -> DocketText:
-    return DocketText(told.disputes, told.rulings, told.times, told.score, sheets, live)
+def _docket(docket: Contested, sheets: tuple[tuple[int, str, int], ...] = (), live: bool = False) -> DocketText:
+    return DocketText(docket.disputes, docket.rulings, docket.times, docket.score, sheets, live)
 
 
 # --- kept sheets ---

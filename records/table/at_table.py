@@ -123,7 +123,7 @@ class View(Struct, frozen=True, dict=True):
         return not self.closed and (asked or (self.quiet and self.viewer.seat is not None))
 
     @property
-    def watching(self) -> int | None:
+    def picture_seat(self) -> int | None:
         """The seat whose picture is drawn: the bystander's for who writes quietly and names none."""
         return 0 if self.quietly and self.viewer.seat is None else self.viewer.seat
 

@@ -88,8 +88,8 @@ def news_of(
 
 def _last(recorded: Sequence[RecordedEvent], many: int, seat: int | None) -> Sequence[RecordedEvent]:
     """Return the last events that a view is shown."""
-    told = (each for each in reversed(recorded) if seat is None or not isinstance(each.event, WordDeclined))
-    return [*islice(told, many)][::-1]
+    shown = (each for each in reversed(recorded) if seat is None or not isinstance(each.event, WordDeclined))
+    return [*islice(shown, many)][::-1]
 
 
 class _Telling:
@@ -124,18 +124,18 @@ class _Telling:
         if event.text == MISSING_WORD:
             return f"Ply {ply} was played but not written down", "undecided"
         who = called(f"p{event.seat}", self.names) if event.seat else "the table"
-        said = f"{who[0].upper()}{who[1:]} played {short(event.text)}, ply {ply}"
+        sentence = f"{who[0].upper()}{who[1:]} played {short(event.text)}, ply {ply}"
         if self.untold or self.free:
-            return f"{said}: written", ""
+            return f"{sentence}: written", ""
         found = _worst(event.findings)
         proved = proofs(one for one in self.findings if one.decided_by == ply and one.ply < ply)
         if found is None:
-            return f"{said}: legal{proved}", "legal"
+            return f"{sentence}: legal{proved}", "legal"
         because = f"{found.key}{f': {found.because}' if found.because else ''}{proved}"
         if found.severity == "undecided":
-            return f"{said}: undecided, {because}", "undecided"
+            return f"{sentence}: undecided, {because}", "undecided"
         how = "irregular under" if event.quiet or not event.stands else "let stand although it breaks"
-        return f"{said}: {how} {because}", "error"
+        return f"{sentence}: {how} {because}", "error"
 
     def _word(self, ref: Ref) -> str:
         """Return the word at a place of the log as the viewer may read it; empty if there is none."""
@@ -155,8 +155,8 @@ class _Telling:
             return "the game"
         words = " ".join(word for ref in refs if (word := self._word(ref)))
         many = len(numbers) > 1
-        said = f"plies {numbers[0]}–{numbers[-1]}" if many else f"ply {numbers[0]}"
-        return f"{said}{f', {short(words, 60)}' if words else ''}"
+        place = f"plies {numbers[0]}–{numbers[-1]}" if many else f"ply {numbers[0]}"
+        return f"{place}{f', {short(words, 60)}' if words else ''}"
 
     def _from(self, book: Book, event: Any, many: int) -> str:
         """Return so many plies from the one an event refers to."""
@@ -225,8 +225,8 @@ def _with_places(seen: Event, stored: Event) -> Event:
 
 def _worst(findings: Sequence[Found]) -> Found | None:
     """Return the first thing found that is more than a remark, a breach before a question."""
-    said = [one for one in findings if one.severity in ("error", "undecided")]
-    return min(said, key=lambda one: one.severity != "error", default=None)
+    serious = [one for one in findings if one.severity in ("error", "undecided")]
+    return min(serious, key=lambda one: one.severity != "error", default=None)
 
 
 def _shown(text: str) -> str:

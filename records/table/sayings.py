@@ -123,7 +123,7 @@ def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = ()
 
     Args:
         found: The position.
-        quiet: Whether only who may move is said, and nothing that the rules say.
+        quiet: Whether only who may move is said, or that the moves have ended the game, and nothing else of the rules.
         names: The names of the players, if they are to be called by name.
         closes: Whether the viewer may close the game.
     """
