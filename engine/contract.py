@@ -124,7 +124,8 @@ class Undecided(Struct, frozen=True):
     """Some readings make the move legal and some do not.
 
     Attributes:
-        opens: every open question, in the order of the clauses.
+        opens: every open question. Those of one reading are in the order of the clauses, those of several reading by
+            reading.
     """
 
     opens: tuple[Open, ...]

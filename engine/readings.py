@@ -36,7 +36,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 BUDGET = 64
-"""The largest number of readings in a set."""
+"""The largest number of readings in a set, unless a caller gives another."""
 
 GAP: Clause[Any, Any] = Clause("record.gap", "What nobody wrote down may have been any legal move.", "house ruling")
 FILLED: Clause[Any, Any] = Clause(
@@ -107,7 +107,7 @@ class Readings(Struct, Generic[S], frozen=True):
     """The states that are possible, at least one of them.
 
     Attributes:
-        each: the readings; their states differ.
+        each: the readings; ``merge`` and ``branch`` leave no two with the same state.
         whole: True if no reading was lost to the budget.
     """
 

@@ -127,7 +127,9 @@ class Scribe:
     # --- while a line is typed ---
 
     def verdict(self, text: str) -> tuple[str, str]:
-        """Return what Enter would come to, in a sentence, and its kind: legal, undecided, error, empty for a command.
+        """Return what Enter would come to, in a sentence, and its kind: legal, undecided or error.
+
+        The kind is empty where nothing is judged: for a command, an empty line, a question, and in a quiet record.
 
         Nothing is stored or read from the store, so another thread may ask.
         """

@@ -105,7 +105,7 @@ class Cluster:
         """Yield what a function of this program returns on the workers for each of the arguments, in their order.
 
         Raises:
-            Ended: A worker cannot do it, or the scheduler or the workers are lost for good.
+            WorkerStopped: A worker cannot do it, or the scheduler or the workers are lost for good.
         """
         pending: deque[Future] = deque()
         for task in zip(*arguments):  # noqa: B905 - some repeat without an end

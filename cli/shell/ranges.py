@@ -109,7 +109,7 @@ class Pool:
 
         Raises:
             OSError: A file cannot be read.
-            Ended: A process has stopped.
+            WorkerStopped: A process has stopped.
         """
         for (_, start, stop), batch in self._batches(ranges):
             yield self.in_place(start, stop, *batch)

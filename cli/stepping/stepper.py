@@ -199,7 +199,7 @@ class Stepper:
             fail(f"{self.keeping.games[number][0]}: {fault.because}.", FINDINGS)
 
     def turn(self, by: int) -> None:
-        """Go to the next game, or the one before, that can be set up; say which are passed over."""
+        """Go to the next game, or the one before, that can be set up; name the first that is passed over, and why."""
         number, passed = self.number + by, ""
         while 0 <= number < len(self.keeping.games):
             try:

@@ -86,7 +86,7 @@ def skip(draft: Draft) -> None:
 def settle(state: State) -> State:
     """Return the state with compelled draws nobody wrote made unknown and unanswered windows closed.
 
-    Deals and the end of a round are not passed over.
+    A deal is not passed over; the end of a round is, with what lies face down left unread.
     """
     if not state.dues or state.dues[0].what in (*WORDS_DUE, "deal"):
         return state

@@ -37,7 +37,7 @@ MOST_WAYS = 512
 """How many ways to answer conditional questions well are tried; after that one counts as found: it proves nothing."""
 
 MOST_UNNAMED = 6
-"""How many unnamed cards a deal may have for layouts to be checked. With more, cards are counted, which proves less."""
+"""How many unnamed cards a deal may have for layouts to be checked. With more, questions stay open."""
 
 
 class Fact(Struct, frozen=True, gc=False):
@@ -65,7 +65,8 @@ class Unnamed(Struct, frozen=True, gc=False):
     Attributes:
         ply: the ply at which it was played.
         place: the place from which it was played.
-        cards: the cards that it may be by what everybody has seen: not played by name, nor shown in a hand since.
+        cards: the cards that it may be by what everybody has seen: not played by name,
+            nor shown in a hand since, nor barred by its trick.
     """
 
     ply: int
@@ -382,7 +383,7 @@ def _bound(questions: Sequence[Question], number: int, cards: int) -> list[Quest
 def deciding_ply(
     where: Places, facts: Sequence[Fact], questions: Sequence[Question], unnamed: Sequence[Unnamed] = ()
 ) -> int | None:
-    """Return the first ply after which no layout leaves a move legal, None while one does.
+    """Return the first ply after which no layout leaves a move legal; None while one does, and if the facts fit none.
 
     Args:
         where: the places without the unnamed cards.

@@ -6,10 +6,11 @@ A game raises a question when a rule turns on a hidden card, and asks ``judge`` 
 
     ply 5: p2 discards a club on a heart   -> question: no heart was with p2 at ply 5
     ply 9: p2 plays 4H                     -> answered badly: ply 5 was a revoke, decided by ply 9
-    p1 is seen with all hearts             -> answered well: the question is dropped
+    p1 is seen with all hearts             -> answered well: it is open no more
 
 Counting answers most questions. Whether a layout fits (``layouts``) is asked once counting has closed a question, to
-find the ply that decided it, and by the functions that say they are exact.
+find the ply that decided it, and by the functions that say they are exact. In a deal with unnamed cards it is asked
+always; with more than MOST_UNNAMED of them every question counts as open, and nothing is proved.
 """
 
 from collections.abc import Sequence
@@ -161,18 +162,19 @@ def followed(
 
 
 def judge(hands: H, ply: int) -> tuple[H, tuple[Evidence, ...]]:
-    """Drop the questions that are answered, and return the hands and the evidence of those answered badly.
+    """Return the hands without the questions that can change no more, and the evidence of those answered badly.
 
-    It is called when a question may have been answered: after a card that a question asks for (``caught``), and at the
-    end of every trick, when counting may have closed one. New evidence about a ply replaces the earlier one.
+    It is called when a question may have been answered: after a card that a question asks for (``caught``) or that
+    nobody wrote down, and at the end of every trick, when counting may have closed one. A question is kept while its
+    hand is not completely known. New evidence about a ply replaces the earlier one.
 
     Args:
         hands: the hands.
         ply: the last ply.
     """
     # A ply may break several rules, and later cards may prove a later rule of it first. Then the ply is reported under
-    # that rule, and its evidence stays in ``found`` until the hand is completely known. Only then is it certain which
-    # of its rules comes first in order, and the ply is reported again under that one, if it is another::
+    # that rule, and its evidence stays in ``found`` until the hand is completely known. It gives way to that of an
+    # earlier rule as soon as that is proved (``_before``), and the ply is reported again under that one::
     #
     #     ply 5 raises follow-suit and must-trump    questions: both
     #     ply 9 shows a trump                        evidence: ply 5, must-trump; follow-suit is still open
@@ -296,7 +298,7 @@ def pending(hands: Hands, ply: int) -> tuple[tuple[tuple[int, str], ...], tuple[
         ply: the last ply.
 
     Returns:
-        (ply, key) of every open question that no other one implies, and the evidence. Plies that cannot all have been
+        (ply, key) of every open question that no earlier ones imply, and the evidence. Plies that cannot all have been
         legal, although each alone could, come last.
     """
     if not hands.questions:

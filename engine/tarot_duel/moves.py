@@ -150,7 +150,7 @@ AIMED = frozenset({1, 7, 11, 13, 16, 18, 20})
 
 
 def acting(use: Use) -> int:
-    """Return the number of the Major whose effect a use has."""
+    """Return the number of the Major whose effect a use has, AGAIN_CHALLENGE for a challenge that Judgment repeats."""
     return use.again or use.number
 
 

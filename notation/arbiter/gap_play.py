@@ -99,7 +99,9 @@ class GapPlay:
         return self.rules.play(state, word, exactly)
 
     def _missed(self, state: Any, missed: MissedPly) -> Played[Any, Any]:
-        """Return the state after a ply nobody wrote, with a position for each legal move its signs allow.
+        """Return the state after a ply nobody wrote.
+
+        It has a position for each move that the signs of the ply allow and no rule refuses.
 
         The work is bounded by counted tries and never by a clock, so the same record is followed equally far on every
         machine. Where the moves cannot be listed, or there are too many, no position is known afterwards.
@@ -287,7 +289,7 @@ class GapPlay:
         return by(state, move) if by is not None else self.rules.play(state, move).verdict
 
     def judge(self, state: Any, move: Any) -> Verdict:
-        """Return what the rules say of a move; of one that only some of several positions allow, that it is open."""
+        """Return what the rules say of a move; of several positions LEGAL if none refuses it, else that it is open."""
         if type(state) is not Several:
             return self._judge(state, move)
         legal = [

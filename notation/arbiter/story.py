@@ -83,7 +83,8 @@ def story(record: Record, ply: int, cached: Walk | None = None) -> Story:
         cached: A walk through the record; with it no ply is judged again.
 
     Raises:
-        NotationError: If there is no such ply, or it cannot be read.
+        NotationError: If the tags set up no game, or the record cannot be followed to this ply. A word that cannot be
+            read has a story too, ``unreadable``.
     """
     examined = examine(record, cached=cached)
     heading = examined.heading

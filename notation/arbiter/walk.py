@@ -36,7 +36,8 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     """A walk through a record, to the end of its line or to the first word that cannot be applied.
 
     ``state`` and ``calls`` are those after the last ply applied. ``words`` is the main line in canonical spelling;
-    words not reached stand as written. ``played`` has the result of each ply reached, in order.
+    words not reached stand as written. ``played`` has the result of each ply applied, in order, and of the
+    one that could not be.
     ``so_far`` has the findings from which ``_Walking`` goes on.
     """
 
@@ -74,7 +75,7 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def steps(self) -> "Steps":
-        """The plies that were reached."""
+        """The plies that were applied, and after them the one that could not be, if any."""
         return Steps(self, range(1, len(self.played) + 1))
 
     def goes_through(self, record: Record, heading: Heading) -> bool:
@@ -85,8 +86,8 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     def leads_to(self, record: Record, accept_rulings: bool) -> bool:
         """Return whether a walk through a record with this heading passes through this walk with the same findings.
 
-        It does not if an earlier word, variation, mark or ruling in a comment has changed, nor if the text in which
-        findings have their places has. It does not either if words follow one that could not be applied.
+        It does not if an earlier word, number, variation, mark or ruling in a comment has changed, nor if the text has
+        changed in which findings have their places. It does not either if words follow one that could not be applied.
         """
         line, walked = record.line, self.record.line
         last = len(walked.words)
@@ -195,8 +196,10 @@ def walk(
         if not cached.leads_to(record, accept_rulings):
             already = cached.played_in(record)
             return _Walking(record, heading, accept_rulings).through(cached.start, already)
-        if len(cached.record.line.words) == len(record.line.words):
+        if cached.record == record:
             return cached
+        if len(cached.record.line.words) == len(record.line.words):
+            return replace(cached, record=record)  # a tag or a comment that no finding depends on has changed
         # What lies on the table was not looked at when those words were judged.
         added = len(record.line.words) - len(cached.played)
         judged = () if record.boards else tuple(map(bare, ahead[:added]))

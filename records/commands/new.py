@@ -241,7 +241,7 @@ def id_begins(key: str) -> str:
 
 
 def is_id(id: str) -> bool:
-    """Say whether a text can name a new game."""
+    """Return whether a text can name a game; what names a new one is narrower, see ``check_new_id``."""
     return ID.fullmatch(id) is not None
 
 

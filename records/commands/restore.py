@@ -55,6 +55,8 @@ def restore(store: Log, id: str, request: RestoreRequest, viewer: Viewer = EVERY
 
     Raises:
         Unfit: The game cannot be set up.
+        Declined: The viewer has not seen all the cards, or the id of the command was used for something else.
+        Conflict: The game is not at the version that was expected, or somebody wrote at the same time.
     """
     slips, by, command, dry = request.slips, request.by, request.command, request.dry
     game, done = begin(store, id, request.expected, command, MovesAmended, viewer=viewer)

@@ -74,8 +74,9 @@ def tally(
         limit: The largest number of rows, except in UNCUT_TABLES.
 
     Raises:
-        Unfit: There is no such table, or no game can match the query.
+        Unfit: There is no such table, the limit is below 1, or no game can match the query.
         Declined: The index is not up to date.
+        Damaged: The index holds what this program never wrote.
     """
     wanted = tuple(names)
     for name in wanted:

@@ -34,7 +34,10 @@ because deflate needs fewer bits for what is near.
 LEAST = 300
 """Shorter bodies are not packed. A played move is shorter; an imported sheet and its tags are longer."""
 MOST = 1 << 20
-"""Longer bodies are not packed, and nothing unpacks to more, so that no file can fill the memory."""
+"""Longer bodies are not packed, and no more is inflated, so that no file can fill the memory.
+
+Digests and salts, which are put back after that, are twice as long as the bytes stored of them.
+"""
 TIMES = 64
 """A body that would shrink by more than this factor is not packed, for the same reason."""
 

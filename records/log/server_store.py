@@ -259,7 +259,7 @@ class ServerStore(Log):
     # --- proof ---
 
     def guards(self) -> Iterator[str]:
-        """Yield a sentence for each broken guard of the log as a whole: its length, its order, its triggers."""
+        """Yield a sentence for each broken guard of the log as a whole: its length, order, triggers, rights."""
         [[stored, noted]] = self._link.rows(
             "SELECT (SELECT count(*) FROM cartulary.stored_events), "
             "(SELECT coalesce(sum(version), 0)::bigint FROM cartulary.heads)"

@@ -183,7 +183,7 @@ def score_sheet(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool =
     Raises:
         UnknownGame: There is no such game.
         Damaged: The log is not what was written.
-        Unfit: The game has no such seat.
+        Unfit: The game has no such seat, or the rules installed here cannot set it up.
     """
     game = load(store, id)
     return _sheet(see_game(game, viewer), lines_of(game, viewer) if log else ())

@@ -18,12 +18,13 @@ def log(store: Log, id: str, viewer: Viewer = EVERYTHING) -> tuple[LogLine, ...]
     Args:
         store: Where the game is kept.
         id: The game.
-        viewer: Who reads; a seat is told no digests, and of each event what it may know of it.
+        viewer: Who reads. A seat is shown no digests and no declined words, and of each other event what it may know.
 
     Raises:
         UnknownGame: There is no such game.
         Damaged: The log is not what was written.
-        Unfit: The game has no such seat.
+        Unfit: The game has no such seat, or the rules installed here cannot set it up for a viewer who does not see
+            everything.
     """
     if viewer == EVERYTHING:
         return tuple(map(_line, recorded_of(store, id)))

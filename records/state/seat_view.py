@@ -127,7 +127,8 @@ def seen_sheet(game: LiveGame, record: Record, viewer: Viewer) -> Record:
 def seen_steps(game: LiveGame, seat: int | None, kept: Sequence[Step] = ()) -> list[Step]:
     """Return the plies as the seat has seen them, each with the exact verdict from what the seat knows.
 
-    kept: those of the game as it was before, with the same set-up; plies that are in both are not judged again
+    kept: those of the game as it was before, with the same set-up; plies in both are not judged again,
+        unless boards are stated
     """
     walked = seen_game(game, hidden_from(game, viewer_of_seat(seat))).examined.walk
     if walked is None:
@@ -238,7 +239,7 @@ class SeenEvents(Struct, frozen=True, eq=False):
 
 
 def seen_events(game: LiveGame, seat: int, kept: SeenEvents | None = None) -> SeenEvents:
-    """Return what a seat knows of the events; what was written is judged as the record stood when it was.
+    """Return what a seat knows of the events; each is read as the record stood before the next correction or ruling.
 
     kept: those of the game as it was before, which are not worked out again where they are read the same
     """
@@ -256,15 +257,22 @@ def seen_events(game: LiveGame, seat: int, kept: SeenEvents | None = None) -> Se
             if kept is not None and first == same > 0 and not kept.leads_to(then):
                 return seen_events(game, seat)
             judged = seen_steps(then, seat, judged)
-            known += _known_of_run(then, recorded[first:at], seat, judged)
+            known += _known_of_run(then, recorded[first:at], seat, judged, game.book.closed)
             first = at
     return SeenEvents(game, seat, tuple(known), judged, same)
 
 
-def _known_of_run(game: LiveGame, run: Sequence[RecordedEvent], seat: int, judged: Sequence[Step]) -> Iterator[Known]:
+def _known_of_run(
+    game: LiveGame, run: Sequence[RecordedEvent], seat: int, judged: Sequence[Step], closed: bool
+) -> Iterator[Known]:
     """Yield what is known of events none of which but the first changes a ply of another.
 
-    game: as it stands after the last of them; judged: its plies as the seat has seen them
+    Args:
+        game: The game as it stands after the last of them.
+        run: The events.
+        seat: The seat that reads them.
+        judged: The plies of the game as the seat has seen them.
+        closed: Whether the game is closed now, at the end of the whole log.
     """
     written: dict[int, list[Step]] = {}
     for entry, step in zip(game.book.plies, judged, strict=False):
@@ -277,11 +285,11 @@ def _known_of_run(game: LiveGame, run: Sequence[RecordedEvent], seat: int, judge
             report = examine(seen).report
             yield {"cgn": dumps(seen), "plies": report.plies, "result": report.result, "verdict": report.verdict}
         else:
-            yield _known(game, each.event, written.get(each.originator_version, []), seat)
+            yield _known(game, each.event, written.get(each.originator_version, []), seat, closed)
 
 
-def _known(game: LiveGame, event: Event, plies: list[Step], seat: int) -> Known:
-    """Return what the rules let a seat know of an event, by field."""
+def _known(game: LiveGame, event: Event, plies: list[Step], seat: int, closed: bool) -> Known:
+    """Return what the rules let a seat know of an event, by field; a kept sheet only once the game is ``closed``."""
     if isinstance(event, MovePlayed):
         word = plies[0].text if plies else UNTOLD
         refused = bool(plies) and isinstance(plies[0].verdict, Refused)
@@ -294,7 +302,7 @@ def _known(game: LiveGame, event: Event, plies: list[Step], seat: int) -> Known:
     if isinstance(event, RulingGiven):
         return {"words": (*(step.text for step in plies), *(UNTOLD for _ in event.words[len(plies) :]))}
     if isinstance(event, SheetKept):
-        kept = as_seen(loads(event.cgn)[0], seat) if game.book.closed else None
+        kept = as_seen(loads(event.cgn)[0], seat) if closed else None
         return {"cgn": UNTOLD if kept is None else dumps(kept)}
     heading = game.examined.heading
     if isinstance(event, TagsChanged) and heading.game is not None:

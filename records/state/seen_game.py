@@ -97,7 +97,7 @@ class DocketText(Struct, frozen=True):
         return (*docket_texts, *map(sheet_text, self.sheets), *score)
 
     def fields(self) -> dict[str, object]:
-        """Return them as fields of a JSON object."""
+        """Return them, but for the sheets, as fields of a JSON object."""
         return {"disputes": self.disputes, "rulings": self.rulings, "times": self.times, "score": self.score}
 
 

@@ -36,7 +36,7 @@ from cartulary.records.state.times import Retimed, retimed, seen_times
 class Contested(Struct, frozen=True):
     """The disputes and rulings of a game, each in the order it was written, and its times that were corrected.
 
-    score: how the score in force comes about where rulings have changed it, empty otherwise
+    score: how the score in force comes about where rulings changed it or tags alone tell of it, empty otherwise
     """
 
     disputes: tuple[PlacedDispute, ...] = ()

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from cartulary.notation import Examined, Line, Note, Record, Source, as_seen, examine, loads, read_heading
 from cartulary.notation.arbiter import seen as seeing
 from cartulary.notation.arbiter import walk as walking
+from cartulary.notation.arbiter.compare import compare
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.seen import SeenRecord, see
 from cartulary.notation.arbiter.walk import Walk
@@ -290,3 +291,16 @@ def test_of_a_record_nobody_judges_only_what_is_new_is_read() -> None:
     more = examine(replace(record, line=replace(record.line, words=("a", "b", "c"))), cached=kept).walk
     assert more is not None
     assert [now is before for now, before in zip(more.played, kept.played, strict=False)] == [True, True]
+
+
+def test_a_walk_that_is_gone_on_from_has_the_tags_of_the_new_record() -> None:
+    before, after = (
+        loads(f'[Game "Cardmate"]\n[Event "{event}"]\n\n1. 4Ci3 4Db6 *\n')[0] for event in ("Old club", "New club")
+    )
+    after = replace(after, source=before.source)
+    walked = examine(before).walk
+    again = examine(after, cached=walked).walk
+    assert isinstance(again, Walk)
+    assert again.record.by_name["Event"] == "New club"
+    compared = compare(examine(before), examine(after, cached=walked))
+    assert compared.tags == (("Event", "Old club", "New club"),)

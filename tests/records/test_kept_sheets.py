@@ -104,6 +104,28 @@ def test_no_seat_sees_it_before_the_close_and_then_what_the_seat_has_seen(
     assert not set(event["cgn"].split()) & (set(answers[1]) - set(answers[0]) - set(seen.split()))
 
 
+def test_a_seat_is_shown_a_sheet_after_the_close_even_if_plies_were_taken_back_after_it_was_kept(
+    run: Run, store: Store
+) -> None:
+    _, play = GAMES["tarot"]
+    opened = play(Random(5))
+    tags = {"Variant": opened.tags["Variant"]}
+    api.open_game(store, api.NewRequest("tarot", id="g", tags=tags, seats=opened.seats))
+    api.play(store, "g", api.WordsRequest(opened.words[:30], stands=True))
+    [sheet] = loads(tables.sheet("tarot", opened.tags, " ".join(opened.words[:30])))
+    api.keep_sheet(store, "g", sheet, "b.cgn")
+    number = api.sheets_kept(load(store, "g"))[0][0]
+    api.take_back(store, "g", api.UndoRequest(1))
+
+    def shown() -> str:
+        line = run("log", "g", "--seat", "p1", "--json").stdout.splitlines()[number - 1]
+        return str(json.loads(line)["event"]["cgn"])
+
+    assert shown() == "~"
+    api.close(store, "g", api.CloseRequest(termination="abandoned", result="*"))
+    assert shown() != "~"
+
+
 def test_a_seat_keeps_no_sheet_while_cards_are_hidden_from_it(store: Store) -> None:
     title, play = GAMES["tarot"]
     opened = play(Random(5))
