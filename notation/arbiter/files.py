@@ -57,7 +57,13 @@ def load(file: str | Path | BinaryIO, *, strict: bool = False, results: str = ""
 def load_range(path: str | Path, start: int, stop: int, results: str = "") -> Iterator[Record]:
     """Yield the records that begin at byte ``start`` or later and before ``stop``; lines count from the first.
 
-    The ranges of a file that is cut anywhere yield together what ``load`` yields, each record once. results: as there
+    Wherever a file is cut, its ranges together yield what ``load`` yields, each record once.
+
+    Args:
+        path: The file.
+        start: The first byte of the range.
+        stop: The byte after its last.
+        results: As in ``load``.
     """
     with open(path, "rb") as opened:
         head = opened.read(HEAD)
@@ -74,7 +80,7 @@ def load_range(path: str | Path, start: int, stop: int, results: str = "") -> It
 
 
 def loads(text: str | bytes, *, strict: bool = False, tags: Tags = ()) -> list[Record]:
-    """Return the records of a text; see ``load``. tags: those of the record it is a piece of, where it has none"""
+    """Return the records of a text, as ``load`` does; a piece of a record may be given the ``tags`` of the whole."""
     data = io.BytesIO(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
     records = records_of(data, lambda own: odd_in(own or tags)) if tags else _records(data)
     return list(_checked(records, strict))
@@ -105,10 +111,13 @@ def _odd_of(tags: Tags) -> Odd:
 
 
 def _each_read(records: Iterator[Record], usual: OtherFormat, white: str, first: bool) -> Iterator[Record]:
-    """Yield records as their formats have them.
+    """Yield records as their formats read them.
 
-    white: why results are read as those of the white side first, empty if they are the first player's; first: the first
-        of these records is that of the file
+    Args:
+        records: The records as CGN's reader made them.
+        usual: The format of those that do not show theirs.
+        white: Why results are read with White's first; empty if the first player's comes first.
+        first: Whether the first of these records is the first of the file.
     """
     for record in records:
         format = detect(record, usual)
@@ -201,11 +210,18 @@ def format_record(record: Record) -> str:
 
 
 def replace_game(data: bytes, index: int, change: Callable[[Record], Record]) -> tuple[bytes, Record]:
-    """Return the bytes of a file with one game written anew, and that game as it is read from them.
+    """Return the bytes of a file with one game changed, and that game as it is read from them.
 
-    Every byte of the others stays, and so do line ends. index: which of its games, from 1
-    Raises NotationError where the file holds no such game, one that was not read without loss, or text that would be
-    read otherwise after what is written, and whatever ``change`` raises.
+    Every byte of the other games stays, and so do line ends.
+
+    Args:
+        data: The file.
+        index: Which of its games, from 1.
+        change: Returns the game as it is to be written; what it raises is raised here.
+
+    Raises:
+        NotationError: The file has no such game, the game was not read without loss, or the text after it would be read
+            otherwise than before.
     """
     try:
         data.decode()

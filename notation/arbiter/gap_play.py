@@ -101,7 +101,7 @@ class GapPlay:
     def _missed(self, state: Any, missed: MissedPly) -> Played[Any, Any]:
         """Return the state after a ply nobody wrote.
 
-        It has a position for each move that the signs of the ply allow and no rule refuses.
+        It has a position for each move that the ply's characters allow and no rule refuses.
 
         The work is bounded by counted tries and never by a clock, so the same record is followed equally far on every
         machine. Where the moves cannot be listed, or there are too many, no position is known afterwards.

@@ -156,7 +156,7 @@ class _Gapped(GapPlay):
         )
 
     def _unless_gap(self, answer: Callable[..., T], behind: T) -> Callable[..., T]:
-        """Return a function that returns ``behind`` after a gap, and else what the game's own returns."""
+        """Return a function that gives a value after a gap, and elsewhere what the game's own function returns."""
         return lambda state, *more: behind if type(state) in GAPS else answer(state, *more)
 
     def _unless_either(self, came: Callable[[Any, Any, Any], str]) -> Callable[[Any, Any, Any], str]:
