@@ -87,7 +87,8 @@ def deed_of(
 def _body(kind: type[R], without: Collection[str], needs: Collection[str]) -> type[Struct]:
     """Return what JSON has of a request, in which nothing unknown may stand. without, needs: as of ``deed_of``"""
     body: list[Any] = []
-    for each in fields(kind):
+    # The key of a request comes first, so that it is what a body without anything is said to lack.
+    for each in sorted(fields(kind), key=lambda field: field.name not in ("command", "expected")):
         if each.name == "command":
             body.append((each.name, CommandId) if each.name in needs else (each.name, CommandId | UnsetType, UNSET))
         elif each.name not in without:

@@ -21,7 +21,7 @@ from cartulary.records.commands.request import (
     readable,
     repeated,
     takes_words,
-    words_of,
+    words_in,
     write,
 )
 from cartulary.records.faults import Declined, Unread
@@ -66,7 +66,7 @@ def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHIN
     """
     ply, stands = request.ply, request.stands
     game, done = begin(store, id, request.expected, request.command, MovesAmended, viewer=viewer)
-    words = words_of(request.words, game.record.tags) if isinstance(request.words, str) else tuple(request.words)
+    words = words_in(request.words, game.record.tags)
     not_muted(game, viewer, "A correction")
     seat = hidden_from(game, viewer)
     for_everybody(game, seat, "A correction")

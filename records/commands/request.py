@@ -287,3 +287,22 @@ def words_of(text: str, tags: Pairs = ()) -> tuple[str, ...]:
     if line.result:
         raise Unfit(f"{line.result} is a result; write it with `close`.")
     return line.words
+
+
+def words_in(words: str | Sequence[str], tags: Pairs = ()) -> tuple[str, ...]:
+    """Return the words of a request, given as a piece of movetext or one by one.
+
+    Args:
+        words: The text, or the words.
+        tags: Those of the record they are for.
+
+    Raises:
+        Unread: The text is no movetext, or a word of several is none or more than one.
+        Unfit: The text holds more than moves: comments, glyphs, a result.
+    """
+    if isinstance(words, str):
+        return words_of(words, tags)
+    for word in words:
+        if len(words_of(word, tags)) != 1:
+            raise Unread(f"found {word!r}, expected one word a ply", word, 1)
+    return tuple(words)

@@ -29,7 +29,7 @@ from cartulary.records.commands.request import (
     not_muted,
     readable,
     repeated,
-    words_of,
+    words_in,
     write,
 )
 from cartulary.records.commands.seats import seated
@@ -144,7 +144,7 @@ def rule(store: Log, id: str, request: RulingRequest, viewer: Viewer = EVERYTHIN
     game, done = begin(store, id, request.expected, request.command, RulingGiven, viewer=viewer)
     not_muted(game, viewer, "A ruling")
     decision, result, dispute, dry = request.decision, request.result, request.dispute, request.dry
-    played = words_of(request.words, game.record.tags) if isinstance(request.words, str) else tuple(request.words)
+    played = words_in(request.words, game.record.tags)
     needs = {"words": bool(played), "a result": bool(result), "a ruling to revoke": bool(request.revokes)}
     _fitting(decision, needs, request.rest)
     penalties, gives = _by_seat(request.penalties), _by_seat(request.gives)

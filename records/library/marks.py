@@ -179,7 +179,8 @@ def position_mark(record: Record, at: int | None, viewer: Viewer = EVERYTHING) -
         because = "more than one position is possible" if type(found) is Several else "no position is known"
         raise Unfit(f"After a ply that nobody wrote down, {because}; look for an earlier position.")
     actors = speakers(heading.game, found)
-    if not isinstance(viewer, Everything) and not heading.game.hidden.face_up and viewer.seat not in actors:
+    has_turn = viewer.seat in actors and not isinstance(viewer, Spectator)  # 0 among the actors is the table
+    if not isinstance(viewer, Everything) and not heading.game.hidden.face_up and not has_turn:
         if isinstance(viewer, Spectator):
             raise Unfit(
                 "A position is looked up as a seat knew it on its turn, and the rail never has a turn; name a seat."

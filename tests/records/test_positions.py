@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Place
 from cartulary.notation import GAMES, Record, as_seen, dumps, load, loads
-from cartulary.notation.viewer import Seat, viewer_of_seat
+from cartulary.notation.viewer import SPECTATOR, Seat, viewer_of_seat
 from cartulary.records import api
 from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
 from cartulary.records.library import positions
@@ -272,6 +272,9 @@ def test_a_position_that_is_none_is_said(store: Store) -> None:
             says.append(str(fault))
     assert len(says) == 3
     assert "In this position p" in says[0]
+    for game, name in (("arcanoid", "face-down.cgn"), ("zarcana", "hidden.cgn"), ("tarot", "dementlieu-open.cgn")):
+        with pytest.raises(Unfit, match="the rail never has a turn"):  # not even where the table speaks
+            api.find_position(store, sample(game, name), 0, viewer=SPECTATOR)
 
 
 def test_damaged_games_are_left_out_and_the_others_are_found(store: Store, db: Path) -> None:
