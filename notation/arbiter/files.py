@@ -116,7 +116,7 @@ def _each_read(records: Iterator[Record], usual: OtherFormat, white: str, first:
     Args:
         records: The records as CGN's reader made them.
         usual: The format of those that do not show theirs.
-        white: Why results are read with White's first; empty if the first player's comes first.
+        white: Why results are read with that of the white side first; empty if the first player's comes first.
         first: Whether the first of these records is the first of the file.
     """
     for record in records:
