@@ -134,6 +134,8 @@ class Movetext:
                 add(text)
                 continue
             if kind == dotted and (counted := token[3]):
+                if len(words) in numbers:
+                    self._name_number(index, numbers[len(words)], counted)
                 numbers[len(words)] = counted
                 continue
             _, word, glyph, number, stopped = token
@@ -142,6 +144,8 @@ class Movetext:
             if number is not None and not (kind == WORD and text == word):
                 at = len(words)
                 if number[0] >= 0:
+                    if at in numbers:
+                        self._name_number(index, numbers[at], number)
                     numbers[at] = number
                 elif at in numbers:
                     numbers[at] = (numbers[at][0], 3)
@@ -164,6 +168,11 @@ class Movetext:
             if stopped and kind != IDLE and not text.endswith(tuple(self._odd().idle)):
                 self._fault(index, f"found a full stop after {word}; the full stop is left out", "cgn.mark", "remark")
         self._finish()
+
+    def _name_number(self, index: int, before: tuple[int, int], number: tuple[int, int]) -> None:
+        """Remark on a number that another one follows, so that two squares without a hyphen are not lost silently."""
+        if self.lenient and before[0] != number[0]:
+            self._fault(index, f"found {before[0]} before {number[0]}, expected a move; left out", severity="remark")
 
     def _sign(self, index: int, text: str) -> str:
         """Return the token that a word stands for which means a glyph, or nothing."""

@@ -617,3 +617,12 @@ def test_every_oddity_at_once_is_read_and_written_without_loss(drawn: tuple[str,
     for record in records:
         assert examine(record).report.verdict == "legal"
         assert out_and_in(record).line.words == record.line.words
+
+
+def test_a_number_that_numbers_no_move_is_named() -> None:
+    [record] = read('[GameType "21"]\n\n1. 11-15 24 19 2. 15-18 *\n', ".pdn")
+    assert [because for because in remarks(record) if "left out" in because] == [
+        "found 24 before 19, expected a move; left out",
+        "found 19 before 2, expected a move; left out",
+    ]
+    assert remarks(read('[Event "x"]\n\n1. 1. e4 1... e5 *\n')[0]) == []
