@@ -23,7 +23,7 @@ ASKED = 40
 def asking(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     """Measure the question after every trick of table records, against a matching card by card in the tests."""
     asked = [state for path in [corpora.tarot(games, "table")] for state in _states(path)][:ASKED]
-    tables = [(Places((1 << 78) - 1, state.house.sizes), state.facts) for state in asked]
+    tables = [(Places((1 << 78) - 1, state.options.sizes), state.facts) for state in asked]
     places = [_places(table, facts) for table, facts in tables]
 
     def ours() -> float:

@@ -18,7 +18,7 @@ from cartulary.engine.arcanoid.dues import settle, tally_fields
 from cartulary.engine.arcanoid.moves import DAEMON, Move
 from cartulary.engine.arcanoid.play import actors, attribute_word, expected, play
 from cartulary.engine.arcanoid.round import begin, close, fresh_sides
-from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, House, State
+from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, Options, State
 from cartulary.engine.arcanoid.views import view, view_move
 from cartulary.engine.contract import Need, Option, Pending, Refused, Sheet
 from cartulary.engine.numbers import how_many, seats_named
@@ -76,8 +76,8 @@ def setup(sheet: Sheet[Start]) -> State | Refused:
         return Refused(f"p{first} is to begin, but the seats are {seats_named(real, 'and')}", True, SEATED)
     rounds = int(sheet.options.get("rounds", "5"))
     usa = sheet.seats if gaza else 0
-    house = House(sheet.variant, sheet.seats, usa, rounds, first, sheet.options.get("tie", ""))
-    draft = Draft(State(house, fresh_sides(sheet.seats)))
+    options = Options(sheet.variant, sheet.seats, usa, rounds, first, sheet.options.get("tie", ""))
+    draft = Draft(State(options, fresh_sides(sheet.seats)))
     begin(draft)
     return draft.frozen()
 
@@ -125,7 +125,7 @@ def pending(state: State) -> Pending:
 
 def score(state: State) -> tuple[int, ...]:
     """Return the fields each seat has won so far."""
-    return tuple(tally[0] for tally in tally_fields(state.wins, state.house.seats))
+    return tuple(tally[0] for tally in tally_fields(state.wins, state.options.seats))
 
 
 def position(state: State) -> tuple[object, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from cartulary.engine.arcanoid import clauses
-from cartulary.engine.arcanoid.state import House, is_of_mainz
+from cartulary.engine.arcanoid.state import Options, is_of_mainz
 from cartulary.engine.cards.deck import FOOL, names, naming
 from cartulary.engine.cards.draft import AnyClause
 
@@ -46,10 +46,10 @@ PLAIN_COURTS, NO_TRANSMUTING = 1, 2
 Wrong = tuple[AnyClause, str]
 
 
-def law_of(house: House) -> int:
+def law_of(options: Options) -> int:
     """Return what the variant changes about what may be committed."""
-    law = PLAIN_COURTS if is_of_mainz(house) else 0
-    return law | (NO_TRANSMUTING if house.variant == "malta" else 0)
+    law = PLAIN_COURTS if is_of_mainz(options) else 0
+    return law | (NO_TRANSMUTING if options.variant == "malta" else 0)
 
 
 @lru_cache(maxsize=100_000)

@@ -28,7 +28,7 @@ from cartulary.engine.arcanoid.cards import (
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.moves import Move
 from cartulary.engine.arcanoid.round import check_discarded, check_usa, check_voted, take_oldest
-from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, House, everybody, is_of_mainz, who_name
+from cartulary.engine.arcanoid.state import UNSEEN, Commitment, Due, Options, everybody, is_of_mainz, who_name
 from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.contract import Breach
 from cartulary.engine.slots import has_slots, is_slot, possible
@@ -59,7 +59,7 @@ def commit(draft: Draft, move: Move) -> None:
 
 def _completes(draft: Draft, move: Move) -> Commitment | None:
     """Return the single ace a commitment completes, None where there is none."""
-    if draft.house.variant != "worms" or len(move.fields) != 1 or not (move.cards or move.what == "spend"):
+    if draft.options.variant != "worms" or len(move.fields) != 1 or not (move.cards or move.what == "spend"):
         return None
     commitment = draft.peek(move.who).fields[move.fields[0]]
     if commitment is None or commitment.completed or commitment.kind != NUMERIC:
@@ -78,7 +78,7 @@ def _taken(draft: Draft, move: Move) -> bytes:
 
 
 def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int:
-    if move.secret and draft.house.variant == "malta":
+    if move.secret and draft.options.variant == "malta":
         cards = cards.replace(bytes((MAGICIAN,)), b"")
     if has_slots(cards):
         ask_hidden(draft, move, cards)
@@ -86,7 +86,7 @@ def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int
     if not cards and len(move.fields) > 1:
         draft.refuse(clauses.ABDICATE, "a seat can abdicate on only one field at a time")
         return ABDICATED
-    kind = kind_of(cards, move.fields, law_of(draft.house))
+    kind = kind_of(cards, move.fields, law_of(draft.options))
     if kind == JUDGED:
         kind = (clauses.JUDGMENT, "Judgment can be played only from the hand or the Justice row")
     if isinstance(kind, int) and ace is not None and kind not in (NUMERIC, KNAVE, KNIGHTED):
@@ -110,7 +110,7 @@ def _place(draft: Draft, move: Move, kind: int, cards: bytes, ace: Commitment | 
     draft.clock += 1
     if move.secret:
         seat.spent = True
-        if draft.house.variant == "malta":
+        if draft.options.variant == "malta":
             draft.pile += bytes((MAGICIAN,)) * cards.count(MAGICIAN)
             cards = cards.replace(bytes((MAGICIAN,)), b"")
     if ace is not None:
@@ -136,7 +136,7 @@ MOST_READINGS = 500
 
 def check_face_down(draft: Draft, move: Move) -> None:
     """Note what forbids to commit face down what a word commits so."""
-    variant, cards = draft.house.variant, move.cards
+    variant, cards = draft.options.variant, move.cards
     malta = variant == "malta"
     if move.what == "spend":
         draft.refuse(clauses.FACE_DOWN, "a reserve cannot be committed face down")
@@ -164,7 +164,7 @@ def ask_hidden(draft: Draft, move: Move, cards: bytes) -> None:
     if comb(len(may), len(hidden)) <= MOST_READINGS:
         known = bytes(card for card in cards if not is_slot(card))
         read = (in_word_order(known + bytes(those)) for those in combinations(may, len(hidden)))
-        faults = [_unhideable(draft.house, those, move.fields) for those in read]
+        faults = [_unhideable(draft.options, those, move.fields) for those in read]
     wrong = [fault for fault in faults if fault is not None]
     if wrong and len(wrong) == len(faults):
         draft.refuse(*wrong[0])
@@ -172,12 +172,12 @@ def ask_hidden(draft: Draft, move: Move, cards: bytes) -> None:
         draft.wonder(clauses.FACE_DOWN, move.who)
 
 
-def _unhideable(house: House, cards: bytes, fields: tuple[int, ...]) -> Wrong | None:
+def _unhideable(options: Options, cards: bytes, fields: tuple[int, ...]) -> Wrong | None:
     """Return the rule that cards break which lie face down, and why; None where they break none."""
     dead = next((card for card in cards if card in (WORLD, JUDGMENT)), None)
     if dead is not None:
         return clauses.FACE_DOWN, f"{name_of(dead)} cannot be committed face down"
-    kind = kind_of(cards, fields, law_of(house))
+    kind = kind_of(cards, fields, law_of(options))
     return None if isinstance(kind, int) else kind
 
 
@@ -202,13 +202,13 @@ def turn_up(draft: Draft, move: Move) -> None:
 
 def _turned(draft: Draft, move: Move, commitment: Commitment) -> int:
     """Return the kind of a commitment nobody on record saw, and prove what was wrong with it and with the Fool."""
-    judged = kind_of(move.cards, move.fields, law_of(draft.house))
-    fault = _unhideable(draft.house, move.cards, move.fields)
+    judged = kind_of(move.cards, move.fields, law_of(draft.options))
+    fault = _unhideable(draft.options, move.cards, move.fields)
     kind = judged if isinstance(judged, int) and fault is None else ABDICATED
     if fault is not None:
         draft.proved += (Breach((commitment.ply,), fault[0].key, fault[1], draft.ply),)
     if commitment.tried:
-        why = unstealable(draft.house, replace(commitment, kind=kind), move.cards)
+        why = unstealable(draft.options, replace(commitment, kind=kind), move.cards)
         why = why if commitment.owner else "" if why else "the Fool could have taken the commitment"
         if why:
             draft.proved += (Breach((commitment.tried,), clauses.FOOL.key, why, draft.ply),)
@@ -238,7 +238,7 @@ def steal(draft: Draft, move: Move) -> None:
     if not draft.in_play(thief):
         from_row = draft.peek(thief).plays and draft.row is not None and FOOL in draft.row
         draft.block(clauses.FINISHED if from_row else clauses.TURN, draft.absence(thief))
-    if thief == draft.house.usa:
+    if thief == draft.options.usa:
         check_usa(draft, move)
     if due is None or due.what != "settle":
         draft.refuse(clauses.FOOL, "no commitment has just been announced")
@@ -282,7 +282,7 @@ def _check_steal(draft: Draft, move: Move, due: Due, commitment: Commitment | No
     if commitment.kind == UNSEEN:
         draft.wonder(clauses.FOOL, due.who)
         return None
-    because = unstealable(draft.house, commitment, _stolen(commitment, due))
+    because = unstealable(draft.options, commitment, _stolen(commitment, due))
     if move.secret:
         if not commitment.secret:
             draft.refuse(clauses.FOOL, "only a commitment that lies face down can be tried in vain")
@@ -293,7 +293,7 @@ def _check_steal(draft: Draft, move: Move, due: Due, commitment: Commitment | No
     return None
 
 
-def unstealable(house: House, commitment: Commitment, cards: bytes) -> str:
+def unstealable(options: Options, commitment: Commitment, cards: bytes) -> str:
     """Return why a Fool may not take these cards of a commitment; empty where he may."""
     if commitment.both >= 0 or commitment.kind in COUPLES:
         return "the Fool cannot take a couple"
@@ -301,7 +301,7 @@ def unstealable(house: House, commitment: Commitment, cards: bytes) -> str:
         return "the Fool cannot take an abdication"
     if commitment.kind == WORLDLY:
         return "the Fool cannot take the World"
-    if any(card < FOOL and card % 14 == 0 for card in cards) and not is_of_mainz(house):
+    if any(card < FOOL and card % 14 == 0 for card in cards) and not is_of_mainz(options):
         return "the Fool cannot take a commitment that contains an ace"
     return ""
 
@@ -311,7 +311,7 @@ def _give(draft: Draft, due: Due, commitment: Commitment, thief: int, field: int
     cards = _stolen(commitment, due)
     kind = commitment.kind
     if due.was is not None:
-        judged = kind_of(cards, (field,), law_of(draft.house))
+        judged = kind_of(cards, (field,), law_of(draft.options))
         kind = judged if isinstance(judged, int) else kind
     draft.let_stand(due.who, field, due.was)
     draft.clock += 1
@@ -330,6 +330,6 @@ def discard(draft: Draft, move: Move) -> None:
     if len(cards) != 1:
         draft.refuse(clauses.DISCARD_ONE, f"{who_name(who)} discards {len(cards)} cards in one move")
     for card in cards:
-        code = take_oldest(draft, who, card) if who == draft.house.usa else draft.take_unseen(who, card)
+        code = take_oldest(draft, who, card) if who == draft.options.usa else draft.take_unseen(who, card)
         draft.pile += bytes((code,))
     return None

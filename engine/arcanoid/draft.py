@@ -17,7 +17,7 @@ from cartulary.engine.arcanoid.claims import (
 from cartulary.engine.arcanoid.clauses import FACE_DOWN, FOOL
 from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, LEFT, SEEN, Entry, Ledger
 from cartulary.engine.arcanoid.moves import ROW
-from cartulary.engine.arcanoid.state import PLACES, Commitment, Due, House, Seat, Side, State, who_name
+from cartulary.engine.arcanoid.state import PLACES, Commitment, Due, Options, Seat, Side, State, who_name
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.cards.draft import AnyClause
 from cartulary.engine.cards.zones import Zones as CardZones
@@ -47,7 +47,7 @@ class Zones(CardZones):
         doubtful: how many such cards there are so far.
     """
 
-    house: House
+    options: Options
     sides: list[Side | Seat]
     changed: list[int]
     deck: bytes
@@ -64,11 +64,11 @@ class Zones(CardZones):
 
     def seat(self, who: int) -> Seat:
         """Return a seat or daemon, to be changed."""
-        return thaw(self.sides, self.changed, PLACES[self.house.seats][who], Seat)
+        return thaw(self.sides, self.changed, PLACES[self.options.seats][who], Seat)
 
     def peek(self, who: int) -> Seat | Side:
         """Return a seat or daemon, only to be looked at."""
-        return self.sides[PLACES[self.house.seats][who]]
+        return self.sides[PLACES[self.options.seats][who]]
 
     def let_stand(self, who: int, field: int, commitment: Commitment | None) -> None:
         """Let this, or nothing, stand on a field of a seat or daemon."""
@@ -302,7 +302,7 @@ class Zones(CardZones):
         """Return how many cards a due draw or discard still asks for, were the deck endless."""
         if due.who == ROW:
             return 6 - len(self.row) if self.row is not None else 0
-        side, what = self.sides[PLACES[self.house.seats][due.who]], due.what
+        side, what = self.sides[PLACES[self.options.seats][due.who]], due.what
         if not side.plays or None not in side.fields:
             return 0
         if what not in ("fill", "away"):
@@ -337,7 +337,7 @@ class Draft(Zones):
 
     def __init__(self, state: State, from_row: int = 0) -> None:
         """Copy a state, without its other readings; from_row: of ``Zones``."""
-        self.house, self.sides, self.changed = state.house, [*state.sides], []
+        self.options, self.sides, self.changed = state.options, [*state.sides], []
         self.deck, self.pile, self.row = state.deck, state.pile, state.row
         self.aside, self.gone, self.devil = state.aside, state.gone, state.devil
         self.temper, self.touched, self.dead = state.temper, state.touched, state.dead
@@ -354,7 +354,7 @@ class Draft(Zones):
         """Return the state as it is now."""
         sides = freeze(self.sides, self.changed, Side)
         return State(
-            self.house, sides, self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
+            self.options, sides, self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
             self.touched, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.deal, self.round,
             self.lap, self.begun, self.clock, self.ply, self.wins, self.slots, self.doubts, self.proved, self.ended,
             self.unread, self.lent, self.skipped,

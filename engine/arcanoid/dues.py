@@ -166,7 +166,7 @@ def close_window(draft: Draft) -> None:
 
 def winners(draft: Draft) -> tuple[int, ...]:
     """Return the seats that have won the fields of the round, s w c d."""
-    seats = draft.house.seats
+    seats = draft.options.seats
     sides = [(at % seats + 1, side.fields) for at, side in enumerate(draft.sides) if side.plays or any(side.fields)]
     sides += draft.gone
     return tuple(
@@ -179,7 +179,7 @@ def _strength(draft: Draft, commitment: Commitment | None, field: int) -> tuple[
     if commitment is None:
         return (-1,)
     kind = commitment.kind if commitment.kind >= 0 else ABDICATED
-    return strength(kind, commitment.cards, field, draft.house.tie, commitment.time)
+    return strength(kind, commitment.cards, field, draft.options.tie, commitment.time)
 
 
 def score(draft: Draft) -> None:
@@ -190,14 +190,14 @@ def score(draft: Draft) -> None:
     draft.doubts = ()
     draft.wins += winners(draft)
     draft.deal = None
-    if draft.round >= draft.house.rounds:
-        tallies = tally_fields(draft.wins, draft.house.seats)
+    if draft.round >= draft.options.rounds:
+        tallies = tally_fields(draft.wins, draft.options.seats)
         best = max(tallies)
         if tallies.count(best) == 1:
             seat = tallies.index(best) + 1
             because = f"p{seat} has won {how_many(best[0], 'field')} in {how_many(draft.round, 'round')}"
             because += _level(tallies, best)
-            draft.ended = Outcome(won_by((seat,), draft.house.seats), clauses.FINISHED.key, because)
+            draft.ended = Outcome(won_by((seat,), draft.options.seats), clauses.FINISHED.key, because)
             draft.dues = []
             return
     draft.round += 1

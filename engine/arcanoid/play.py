@@ -85,7 +85,7 @@ def _has_fool(before: State, daemon: int) -> bool:
 
 def _owners(state: State) -> tuple[int, ...]:
     """Return the seats, those first whose face-down commitments are to be turned up; none where none is."""
-    seats = state.house.seats
+    seats = state.options.seats
     lying = {who % DAEMON for who, _ in commit.lying(Draft(state))}
     return (*sorted(lying), 0, *(seat for seat in range(1, seats + 1) if seat not in lying)) if lying else ()
 
@@ -96,7 +96,7 @@ def actors(state: State) -> tuple[int, ...]:
     if now.ended is not None:
         return _owners(state) if state.ended is None else ()
     first = expected(now)[0] % DAEMON
-    seats = range(1, state.house.seats + 1)
+    seats = range(1, state.options.seats + 1)
     if now.dues and now.dues[0].what in WORDS_DUE:
         return (first,)
     table = [0] if state.dues else []
@@ -316,7 +316,7 @@ def _move(draft: Draft, move: Move) -> None:
         draft.skipped += (draft.dues.pop(0),)
         dues.pass_over(draft)
     out = note_turn(draft, move)
-    if move.who == draft.house.usa:
+    if move.who == draft.options.usa:
         check_usa(draft, move)
     draft.begun = draft.begun or not out
     draft.mover, draft.extra = 0, False

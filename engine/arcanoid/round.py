@@ -30,25 +30,25 @@ def fresh_sides(seats: int) -> tuple[Side, ...]:
 
 def begin(draft: Draft) -> None:
     """Begin a round: nothing lies anywhere, and the table is to tell the deal."""
-    house = draft.house
-    draft.sides, draft.changed = [*fresh_sides(house.seats)], []
+    options = draft.options
+    draft.sides, draft.changed = [*fresh_sides(options.seats)], []
     draft.deck = draft.pile = draft.aside = b""
     draft.row, draft.gone, draft.devil, draft.temper = None, (), 0, None
     draft.touched, draft.dead, draft.mover, draft.extra = 0, False, 0, False
-    draft.turn = round_first(draft.house, draft.round)
+    draft.turn = round_first(draft.options, draft.round)
     draft.begun, draft.slots, draft.doubts, draft.lent, draft.skipped = False, NO_SLOTS, (), (), ()
-    draft.deal = (None,) * (house.seats + 1)
+    draft.deal = (None,) * (options.seats + 1)
     draft.dues = [Due("deal")]
 
 
 def tell(draft: Draft, who: int, cards: bytes) -> None:
     """Note the cards the table tells of a deal: a seat's, or for 0 the deck's, which ends it."""
     assert draft.deal is not None
-    at = who - 1 if who else draft.house.seats
-    if at > draft.house.seats:
+    at = who - 1 if who else draft.options.seats
+    if at > draft.options.seats:
         draft.block(IMPOSSIBLE, "hands are dealt to the seats first, and then the deck is given")
     place = f"p{who}'s hand" if who else "the deck"
-    most = HAND if who else 78 - HAND * draft.house.seats
+    most = HAND if who else 78 - HAND * draft.options.seats
     if draft.deal[at] is not None or any(hand is not None for hand in draft.deal[at + 1 :]):
         draft.block(IMPOSSIBLE, f"{place} is given twice or out of order")
     if len(cards) > most or (who and len(cards) < most):
@@ -64,7 +64,7 @@ def tell(draft: Draft, who: int, cards: bytes) -> None:
 def close(draft: Draft) -> None:
     """End a deal: cards that the table has not named are unknown."""
     assert draft.deal is not None
-    seats = draft.house.seats
+    seats = draft.options.seats
     hands = [hand if hand is not None else b"\xff" * HAND for hand in draft.deal[:seats]]
     deck = draft.deal[seats] or b""
     deck += b"\xff" * (78 - HAND * seats - len(deck))
@@ -114,7 +114,7 @@ def is_over(draft: Draft) -> bool:
 def pass_turn(draft: Draft) -> None:
     """Give the turn to the next seat or daemon that still plays."""
     sides = draft.sides
-    for who, place, first in order_after(draft.house, draft.round, draft.turn):
+    for who, place, first in order_after(draft.options, draft.round, draft.turn):
         if first:
             draft.lap += 1
             draft.begun = False
@@ -136,14 +136,14 @@ def drop_temperance(draft: Draft) -> None:
 
 def empty_deck(draft: Draft, who: int) -> None:
     """Do what an empty deck brings; who: who drew the last card."""
-    dresden = draft.house.variant == "dresden"
+    dresden = draft.options.variant == "dresden"
     if not dresden:
         drop_temperance(draft)
     if not draft.pile or draft.dead:
         draft.dead = True
         drop_temperance(draft)
         return
-    real = draft.house.real
+    real = draft.options.real
     if who == ROW:
         who = next((due.who for due in draft.dues if due.what in ("next", "again", "stay")), draft.turn)
     seat = who - DAEMON if who > DAEMON else who
@@ -208,7 +208,7 @@ def count_vote(draft: Draft, who: int, yes: bool) -> None:
         drop_temperance(draft)
         return
     while rest and not rest >> first & 1:
-        first = first % draft.house.real + 1
+        first = first % draft.options.real + 1
     draft.dues.insert(0, Due("vote", first, rest) if rest else Due("deck"))
 
 

@@ -18,7 +18,7 @@ UNSEEN = -1
 """The kind of what lies face down and nobody on record saw."""
 
 
-class House(Struct, frozen=True, gc=False):
+class Options(Struct, frozen=True, gc=False):
     """What holds for the whole record.
 
     Attributes:
@@ -183,7 +183,7 @@ class State(Struct, frozen=True, gc=False):
         others: The state on other readings of where named cards came from; see ``readings``.
     """
 
-    house: House
+    options: Options
     sides: tuple[Side, ...]
     deck: bytes = b""
     pile: bytes = b""
@@ -223,7 +223,7 @@ PLACES = tuple(
 
 def side_of(state: State, who: int) -> Side:
     """Return the side of a seat or daemon."""
-    return state.sides[PLACES[state.house.seats][who]]
+    return state.sides[PLACES[state.options.seats][who]]
 
 
 def everybody(sides: Sequence[Side | Seat]) -> list[int]:
@@ -238,24 +238,24 @@ def who_name(who: int) -> str:
     return f"p{who}" if who < DAEMON else f"p{who - DAEMON}d"
 
 
-def is_of_mainz(house: House) -> bool:
+def is_of_mainz(options: Options) -> bool:
     """Say whether the variant is MAINZ or follows it: the Fool takes aces, and knave and knight stand alone."""
-    return house.variant in ("mainz", "malta", "worms")
+    return options.variant in ("mainz", "malta", "worms")
 
 
-def round_first(house: House, number: int) -> int:
+def round_first(options: Options, number: int) -> int:
     """Return the seat that begins the round of this number."""
-    return (house.first + number - 2) % house.real + 1
+    return (options.first + number - 2) % options.real + 1
 
 
 @lru_cache(maxsize=1000)
-def order_after(house: House, number: int, last: int) -> tuple[tuple[int, int, bool], ...]:
+def order_after(options: Options, number: int, last: int) -> tuple[tuple[int, int, bool], ...]:
     """Return seats and daemons in the order in which they move after one of them in the round of this number.
 
     Each has its place, and whether a round of the table begins with it.
     """
-    first, real = round_first(house, number), house.real
-    seats = [(first - 1 + step) % real + 1 for step in range(real)] + [house.usa] * bool(house.usa)
+    first, real = round_first(options, number), options.real
+    seats = [(first - 1 + step) % real + 1 for step in range(real)] + [options.usa] * bool(options.usa)
     order = [who for seat in seats for who in (DAEMON + seat, seat)]
     at = order.index(last) + 1
-    return tuple((who, PLACES[house.seats][who], who == order[0]) for who in order[at:] + order[:at])
+    return tuple((who, PLACES[options.seats][who], who == order[0]) for who in order[at:] + order[:at])

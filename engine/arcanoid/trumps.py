@@ -65,7 +65,7 @@ def _devil(draft: Draft, move: Move) -> None:
     old = draft.peek(daemon)
     if any(old.fields):
         draft.gone += ((master, old.fields),)
-    draft.sides[draft.house.seats + master - 1] = round.FRESH
+    draft.sides[draft.options.seats + master - 1] = round.FRESH
     draft.devil = master
     draft.dues.insert(0, Due("fill", daemon))
     if draft.turn == move.who and move.extra:
@@ -99,11 +99,11 @@ def hierophant(draft: Draft, move: Move) -> None:
     turn_up_usa(draft)
     called = _CALLED_SETS[move.calls[0]]
     if not move.shows:
-        for who in range(1, draft.house.seats + 1):
+        for who in range(1, draft.options.seats + 1):
             _noticed(draft, who, called)
         return
     shown = dict(move.shown)
-    usa = draft.house.usa
+    usa = draft.options.usa
     for who, cards in move.shown:
         if not draft.in_play(who):
             draft.block(clauses.HIEROPHANT, f"p{who} has no hand")
@@ -112,7 +112,7 @@ def hierophant(draft: Draft, move: Move) -> None:
             named = f"the Hierophant names {_CALLED_NAMES[move.calls[0]]}"
             draft.refuse(clauses.HIEROPHANT, f"p{who} shows {names_of(bytes(wrong))}, but {named}")
         _show(draft, who, cards)
-    for who in filter(draft.in_play, range(1, draft.house.seats + 1)):
+    for who in filter(draft.in_play, range(1, draft.options.seats + 1)):
         cards, held = shown.get(who, b""), len(draft.peek(who).hand)
         if who != usa:
             _deny_rest(draft, who, called & ~set_of(cards))
@@ -142,15 +142,15 @@ def _show(draft: Draft, who: int, cards: bytes) -> None:
             if not draft.regain(who):
                 draft.block(clauses.HIEROPHANT, f"p{who} has no {name_of(card)}")
         draft.note_sight(who, card)
-    if who == draft.house.usa and seat.hand != before:
+    if who == draft.options.usa and seat.hand != before:
         # What is shown has no order, and the USA's hand has one.
         draft.slots, seat.hand = mix(draft.slots, seat.hand)
 
 
 def turn_up_usa(draft: Draft) -> None:
     """Let all see the hand of the USA."""
-    if draft.house.usa:
-        _noticed(draft, draft.house.usa, -1)
+    if draft.options.usa:
+        _noticed(draft, draft.options.usa, -1)
 
 
 def _noticed(draft: Draft, who: int, cards: int) -> None:
@@ -291,13 +291,13 @@ def check_tempered(draft: Draft, move: Move) -> None:
     if draft.temper is None or draft.temper[1] not in move.fields or not (move.cards or move.what == "spend"):
         return
     owner, field = draft.temper
-    if draft.house.variant != "dresden" or owner != move.who:
+    if draft.options.variant != "dresden" or owner != move.who:
         draft.refuse(clauses.TEMPERANCE, f"Temperance lies on {FIELDS[field]}")
 
 
 def lift_temperance(draft: Draft, who: int) -> None:
     """Lift Temperance from its field."""
-    if draft.temper is None or draft.house.variant == "dresden" or draft.temper[0] != who:
+    if draft.temper is None or draft.options.variant == "dresden" or draft.temper[0] != who:
         draft.refuse(clauses.TEMPERANCE_LIFT, f"{who_name(who)} may not lift Temperance")
     drop_temperance(draft)
 

@@ -20,7 +20,7 @@ Fields: TypeAlias = tuple[Commitment | None, ...]
 
 def view(state: State, seat: int) -> State:
     """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all see."""
-    seats = state.house.seats
+    seats = state.options.seats
     sides = tuple(_side(side, at % seats + 1, seat, at >= seats) for at, side in enumerate(state.sides))
     deck, pile = unknown(state.deck, HIDDEN), unknown(state.pile, HIDDEN)
     row = as_seen(state.row) if state.row is not None else None
@@ -126,14 +126,14 @@ def _open_cards(state: State, move: Move) -> bytes:
     now = settle(state)
     side = side_of(now, move.who)
     lying = side.open + (now.row or b"") + (side.hand if move.who > DAEMON else b"")
-    return lying + _cards(side.shown) if move.who == state.house.usa else lying
+    return lying + _cards(side.shown) if move.who == state.options.usa else lying
 
 
 def _put_away(state: State, move: Move, cards: bytes) -> bytes:
     lying = _open_cards(state, move)
     if cards == bytes((TEMPERANCE,)) and settle(state).temper is not None:
         return cards
-    if move.who == state.house.usa and has_slots(side_of(state, move.who).hand[:1]):
+    if move.who == state.options.usa and has_slots(side_of(state, move.who).hand[:1]):
         # Its hand was never told, so a card that is named was seen to go.
         return cards
     return in_word_order(card if card in lying or move.who > DAEMON else UNKNOWN for card in cards)
@@ -141,6 +141,6 @@ def _put_away(state: State, move: Move, cards: bytes) -> bytes:
 
 def _face_down(state: State, move: Move) -> bytes:
     lying = _open_cards(state, move)
-    if state.house.variant == "malta":
+    if state.options.variant == "malta":
         lying += bytes((MAGICIAN,))
     return in_word_order(card if card in lying else UNKNOWN for card in move.cards)

@@ -59,9 +59,9 @@ from cartulary.engine.tarot.state import (
     Chelem,
     Deal,
     Discard,
-    House,
     Maldonne,
     Move,
+    Options,
     PetitSec,
     Play,
     Poignee,
@@ -135,7 +135,7 @@ def setup(sheet: Sheet[int]) -> State | Refused:
     packet = 4 if (variant, seats) == ("fft", 3) else 3
     ecart = variant == "fft" or sheet.options.get("ecart") == "fft"
     sizes = (*(HAND[seats],) * seats, CHIEN[seats])
-    return begin(House(variant, seats, ecart, packet, sizes), sheet.own or seats)
+    return begin(Options(variant, seats, ecart, packet, sizes), sheet.own or seats)
 
 
 # --- legal moves ---
@@ -157,7 +157,7 @@ def candidates(state: State) -> Iterator[Move]:
     """
     turn = state.turn
     if state.phase in ("deal", "bid"):
-        waiting, _ = result_of_draw(state.house, state.round.shows) if state.round.shows else (frozenset[int](), 0)
+        waiting, _ = result_of_draw(state.options, state.round.shows) if state.round.shows else (frozenset[int](), 0)
         if waiting:
             yield from (Show(min(waiting), card) for card in CARDS)
             return
@@ -170,7 +170,7 @@ def candidates(state: State) -> Iterator[Move]:
         for rank in (13, 12, 11, 10):
             yield from (CallKing(turn, card) for card in cards_of(COURTS[rank]))
     elif state.phase in ("chien", "discard"):
-        unknown = (UNKNOWN,) * state.house.chien
+        unknown = (UNKNOWN,) * state.options.chien
         if state.phase == "chien":
             yield Reveal(0, unknown)
         yield Discard(turn, unknown)
@@ -187,9 +187,9 @@ def missed(state: State) -> tuple[Move, ...] | None:
     """
     turn = state.turn
     if state.phase in ("deal", "bid"):
-        if state.round.shows and state.phase == "deal" and not result_of_draw(state.house, state.round.shows)[1]:
+        if state.round.shows and state.phase == "deal" and not result_of_draw(state.options, state.round.shows)[1]:
             return None
-        stake = UNKNOWN if state.house.variant == "dementlieu" else 0
+        stake = UNKNOWN if state.options.variant == "dementlieu" else 0
         return (Bid(turn, 0), *(Bid(turn, bid, stake) for bid in range(1, len(BIDS))))
     return tuple(candidates(state)) if state.phase != "play" or complete(state) else None
 
@@ -261,7 +261,7 @@ def later(state: State, move: Move) -> bool:
     """Say whether a card may still be played in this deal: it was not, and lies with no chien or discards."""
     if type(move) is not Play or state.phase != "play":
         return True
-    return not (state.played | state.sure[state.house.aside]) >> move.card & 1
+    return not (state.played | state.sure[state.options.aside]) >> move.card & 1
 
 
 # --- turn ---
@@ -273,8 +273,8 @@ def actors(state: State) -> tuple[int, ...]:
         return (state.turn,)
     callers = {bid.seat for bid in state.round.bids}
     order = [state.turn]
-    while len(order) < state.house.seats:
-        order.append(seat_after(state.house, order[-1]))
+    while len(order) < state.options.seats:
+        order.append(seat_after(state.options, order[-1]))
     return tuple(seat for seat in order if seat not in callers)
 
 
@@ -300,7 +300,17 @@ def position(state: State) -> tuple[object, ...]:
     """Return what makes two positions the same: the tricks in any order, and nothing of how the deal was written."""
     start = state.round
     deal = (start.dealer, start.dealt, start.counts, start.bids, start.taker, start.bid, start.called, start.chien)
-    table = (state.house, state.phase, state.turn, state.laid, state.by, state.led, state.played, state.can, state.sure)
+    table = (
+        state.options,
+        state.phase,
+        state.turn,
+        state.laid,
+        state.by,
+        state.led,
+        state.played,
+        state.can,
+        state.sure,
+    )
     rest: tuple[object, ...] = (start.discards, start.poignees, start.chelem)
     past = start.past
     if state.unnamed or past.unscored or past.unshared:

@@ -73,28 +73,28 @@ def _show(state: State, move: Show, opens: Opens) -> State:
     if state.phase != "deal" or start.last >= 0 or not start.first:
         return state
     shows = (*start.shows, (move.seat, move.card))
-    dealer = result_of_draw(state.house, shows)[1]
+    dealer = result_of_draw(state.options, shows)[1]
     after = replace(state, round=replace(start, shows=shows))
-    return replace(after, turn=seat_after(state.house, dealer)) if dealer else after
+    return replace(after, turn=seat_after(state.options, dealer)) if dealer else after
 
 
 def _called_off(state: State, move: Maldonne, opens: Opens) -> State:
-    dealer = start_dealer(state.house, state)
-    if state.house.variant == "fft":
+    dealer = start_dealer(state.options, state)
+    if state.options.variant == "fft":
         return _next_deal(state, dealer, again=True)
-    return _next_deal(state, seat_before(state.house, dealer))
+    return _next_deal(state, seat_before(state.options, dealer))
 
 
 def _petit_sec(state: State, move: PetitSec, opens: Opens) -> State:
-    return _next_deal(state, seat_after(state.house, start_dealer(state.house, state)))
+    return _next_deal(state, seat_after(state.options, start_dealer(state.options, state)))
 
 
 def _next_deal(state: State, dealer: int, *, again: bool = False) -> State:
     past = state.round.past
     if state.questions and not state.unnamed and state.phase == "play":
         past = replace(past, questions=pending(state).open)
-    start = replace(fresh(state.house, dealer, state.ply), past=past, again=again)
-    after = begin_deal(state.house, start, state.ply, state.totals, state.pot)
+    start = replace(fresh(state.options, dealer, state.ply), past=past, again=again)
+    after = begin_deal(state.options, start, state.ply, state.totals, state.pot)
     return replace(after, proved=state.proved)
 
 
@@ -102,10 +102,10 @@ def to_bidding(state: State) -> State:
     """Return the state with the deal completed, as the first call finds it."""
     if state.phase != "deal":
         return state
-    dealer = start_dealer(state.house, state)
+    dealer = start_dealer(state.options, state)
     start = replace(state.round, dealer=dealer)
     can, sure = as_dealt(state, start)
-    return replace(state, round=start, phase="bid", can=can, sure=sure, turn=seat_after(state.house, dealer))
+    return replace(state, round=start, phase="bid", can=can, sure=sure, turn=seat_after(state.options, dealer))
 
 
 def _bid(state: State, move: Bid, opens: Opens) -> State:
@@ -119,9 +119,9 @@ def _bid(state: State, move: Bid, opens: Opens) -> State:
         return state
     best = best_bid(state.round)
     if best is None:
-        return _next_deal(state, seat_after(state.house, start.dealer))
+        return _next_deal(state, seat_after(state.options, start.dealer))
     start = replace(state.round, taker=best.seat, bid=best.bid)
-    asks = state.house.variant == "fft" and state.house.seats == 5
+    asks = state.options.variant == "fft" and state.options.seats == 5
     state = replace(state, round=start, turn=best.seat, phase="call")
     return state if asks else _to_chien(state)
 
@@ -134,7 +134,7 @@ def _to_chien(state: State) -> State:
 def _to_play(state: State) -> State:
     """Return the state before the first trick, whatever was left out before it."""
     dealer = state.round.dealer
-    return at_play(replace(state, phase="play", turn=seat_after(state.house, dealer)))
+    return at_play(replace(state, phase="play", turn=seat_after(state.options, dealer)))
 
 
 def _call(state: State, move: CallKing, opens: Opens) -> State:
@@ -151,7 +151,7 @@ def _reveal(state: State, move: Reveal, opens: Opens) -> State:
     if state.phase != "chien":
         return state
     start = replace(state.round, chien=move.cards, looked=state.ply)
-    visible, aside = set_of(card for card in move.cards if card >= 0), state.house.aside
+    visible, aside = set_of(card for card in move.cards if card >= 0), state.options.aside
     state = replace(state, round=start, phase="discard")
     state = see(state, aside, visible, state.ply)
     state = replace(state, facts=())
@@ -168,17 +168,17 @@ def _discard(state: State, move: Discard, opens: Opens) -> State:
     if state.phase != "play":
         return _to_play(after)
     # They come late, after cards were played: what is shown of them lies aside.
-    aside, visible = state.house.aside, set_of(card for card in move.cards if card >= 0)
+    aside, visible = state.options.aside, set_of(card for card in move.cards if card >= 0)
     return judge_all(pool_discards(see(after, aside, visible & state.can[aside], state.ply)))
 
 
 def _poignee(state: State, move: Poignee, opens: Opens) -> State:
     late = state.phase != "play" or state.tricks or move.seat in state.by
-    if late or any(seat == move.seat for seat, _ in state.round.poignees) or state.house.variant != "fft":
+    if late or any(seat == move.seat for seat, _ in state.round.poignees) or state.options.variant != "fft":
         return state
     trumps = set_of(move.cards)
     start = state.round
-    if poignee_value(state.house.seats, len(move.cards)):
+    if poignee_value(state.options.seats, len(move.cards)):
         start = replace(start, poignees=(*start.poignees, (move.seat, trumps)))
     state = raised(replace(state, round=start), asking(state, state.ply, opens))
     place = move.seat - 1
@@ -187,7 +187,7 @@ def _poignee(state: State, move: Poignee, opens: Opens) -> State:
 
 def _chelem(state: State, move: Chelem, opens: Opens) -> State:
     right = state.phase == "play" and not state.by and not state.tricks and move.seat == state.round.taker
-    if not right or state.house.variant != "fft":
+    if not right or state.options.variant != "fft":
         return state
     return replace(state, round=replace(state.round, chelem=True), turn=move.seat)
 
@@ -200,10 +200,10 @@ def _play(state: State, move: Play, opens: Opens) -> State:
         state = _to_play(_to_chien(state) if state.phase == "call" else state)
     if state.unnamed:
         return _play_unwritten(skip(state), move, opens)
-    house, card, seat, led, tricks = state.house, move.card, move.seat, state.led, state.tricks
+    options, card, seat, led, tricks = state.options, move.card, move.seat, state.led, state.tricks
     # A sum of tuples is made without a list between.
     laid, by = state.laid + (card,), state.by + (seat,)  # noqa: RUF005
-    bit, seats = 1 << card, house.seats
+    bit, seats = 1 << card, options.seats
     complete = len(laid) == seats
     if complete:
         tricks, turn = (*tricks, trick_of(laid, by)), by[winner(laid)]
@@ -228,7 +228,7 @@ def _play(state: State, move: Play, opens: Opens) -> State:
         questions,
         state.found,
         state.unnamed,
-        house,
+        options,
         state.round,
         "play",
         ply,
@@ -249,14 +249,14 @@ def _play(state: State, move: Play, opens: Opens) -> State:
         complete or caught(questions, place, bit) or (card == PETIT and caught(sec, place, bit))
     ):
         after = judge_all(after)
-    return _over(after) if complete and len(tricks) >= house.hand else after
+    return _over(after) if complete and len(tricks) >= options.hand else after
 
 
 def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
     """Return the state after a card in a deal with one that nobody wrote down: it, or another one."""
     before = replace(state, ply=state.ply - 1)
     attempt = play_card(before, move)
-    state, card, seat, seats = attempt.state, attempt.code, move.seat, state.house.seats
+    state, card, seat, seats = attempt.state, attempt.code, move.seat, state.options.seats
     refused_by_key = {begin_deal.clause.key: begin_deal.refused for begin_deal in opens}
     questions = tuple(
         replace(question, refused=refused_by_key[question.key])
@@ -287,7 +287,7 @@ def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
     state = replace(
         state, proved=(*state.proved, *now_known(state, {ply: now[ply] for ply in now if ply not in earlier}))
     )
-    return _over(state) if complete and len(tricks) >= state.house.hand else state
+    return _over(state) if complete and len(tricks) >= state.options.hand else state
 
 
 def _unseen(state: State, move: Unseen, opens: Opens) -> State:
@@ -312,7 +312,7 @@ def _next_turn(seats: int, turn: int, by: tuple[int, ...]) -> int:
 def _over(state: State) -> State:
     """Return the state after the last trick: all is known, the deal is scored, the next one begins."""
     state = settle(_told_to_the_end(state) if state.unnamed else state)
-    return _next_deal(state, seat_after(state.house, state.round.dealer))
+    return _next_deal(state, seat_after(state.options, state.round.dealer))
 
 
 def _told_to_the_end(state: State) -> State:

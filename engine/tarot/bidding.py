@@ -36,8 +36,8 @@ def next_bidder(state: State, bids: tuple[Bid, ...]) -> int:
     """Return the first seat after the dealer that has not called, 0 where all have that may."""
     callers = {bid.seat for bid in bids}
     seat = state.round.dealer
-    for _ in range(state.house.seats - state.round.again):
-        seat = seat_after(state.house, seat)
+    for _ in range(state.options.seats - state.round.again):
+        seat = seat_after(state.options, seat)
         if seat not in callers:
             return seat
     return 0
@@ -107,19 +107,19 @@ def call(state: State, move: Move) -> Refused | Open | None:
         return Refused(f"{NAMES[move.card]} is called, but p{move.seat} does not hold {joined(missing)}")
     if not required & ~state.sure[taker]:
         return None
-    if (required | state.sure[taker]).bit_count() > state.house.hand:
+    if (required | state.sure[taker]).bit_count() > state.options.hand:
         unsure = joined(required & ~state.sure[taker])
         return Refused(f"{NAMES[move.card]} is called, but p{move.seat}'s hand has no room for {unsure}")
     unknown = tuple(cards_of(required & ~state.sure[taker]))
-    places = [place for place in range(state.house.seats + 1) if place != taker]
-    return Open(tuple(Need(place_name(state.house, place), unknown, state.ply + 1) for place in places))
+    places = [place for place in range(state.options.seats + 1) if place != taker]
+    return Open(tuple(Need(place_name(state.options, place), unknown, state.ply + 1) for place in places))
 
 
 @clause("tarot.ecart-size", "The taker puts away as many cards as the chien had.", on_page(_ECART))
 def ecart_size(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Discard):
         return None
-    count, chien = len(move.cards), state.house.chien
+    count, chien = len(move.cards), state.options.chien
     return None if count == chien else Refused(f"{how_many(count, 'card is', 'cards are')} put away, expected {chien}")
 
 
@@ -135,19 +135,19 @@ def ecart_size(state: State, move: Move) -> Refused | None:
     },
 )
 def ecart_cards(state: State, move: Move) -> Refused | Open | None:
-    if not isinstance(move, Discard) or not state.house.ecart or not owes_discards(state):
+    if not isinstance(move, Discard) or not state.options.ecart or not owes_discards(state):
         return None
-    house, taker = state.house, move.seat - 1
+    options, taker = state.options, move.seat - 1
     away = set_of(card for card in move.cards if card >= 0)
     barred = away & (COURTS[13] | BOUTS)
     if barred:
         return Refused(f"{joined(barred)} may not be put away")
     trumps = away & TRUMPS
-    suit_cards = (state.sure[taker] | state.sure[house.aside]) & FREE & ~away
+    suit_cards = (state.sure[taker] | state.sure[options.aside]) & FREE & ~away
     unnamed = sum(card < 0 for card in move.cards)
     if trumps and suit_cards.bit_count() > unnamed:
         return Refused(f"{joined(trumps)} may not be put away while {joined(suit_cards)} can be")
-    pool = (state.can[taker] | state.can[house.aside]) & ~away
+    pool = (state.can[taker] | state.can[options.aside]) & ~away
     if (pool & FREE).bit_count() < unnamed:
         remainder = f"{joined(pool & FREE)} and trumps or kings" if pool & FREE else "trumps and kings"
         unseen = how_many(unnamed, "card is", "cards are")
@@ -156,5 +156,5 @@ def ecart_cards(state: State, move: Move) -> Refused | Open | None:
     if trumps and pool & FREE:
         opens += question(state, taker, pool & FREE).needs
     if unnamed and pool & (COURTS[13] | ATOUTS):
-        opens += question(state, house.aside, pool & (COURTS[13] | ATOUTS)).needs
+        opens += question(state, options.aside, pool & (COURTS[13] | ATOUTS)).needs
     return Open(opens) if opens else None

@@ -15,9 +15,9 @@ from cartulary.engine.tarot.state import (
     Bid,
     Deal,
     Discard,
-    House,
     Maldonne,
     Move,
+    Options,
     PetitSec,
     Reveal,
     Round,
@@ -44,27 +44,27 @@ SEATED: Clause[State, Move] = clause_by_variant(
 # --- the draw ---
 
 
-def result_of_draw(house: House, shows: tuple[tuple[int, int], ...]) -> tuple[frozenset[int], int]:
+def result_of_draw(options: Options, shows: tuple[tuple[int, int], ...]) -> tuple[frozenset[int], int]:
     """Return the seats that have yet to show a card, and, when there is none, the seat that deals."""
-    drawing = list(range(1, house.seats + 1))
+    drawing = list(range(1, options.seats + 1))
     card_of: dict[int, int] = {}
     for seat, card in shows:
         card_of[seat] = card
         if any(card_of.get(seat, FOOL) == FOOL for seat in drawing):
             continue
         trumps = [seat for seat in drawing if is_trump(card_of[seat])]
-        if house.variant != "dementlieu" or len(trumps) <= 2:
-            return frozenset(), _dealer(house, drawing, card_of)
+        if options.variant != "dementlieu" or len(trumps) <= 2:
+            return frozenset(), _dealer(options, drawing, card_of)
         drawing, card_of = trumps, {}
     return frozenset(seat for seat in drawing if card_of.get(seat, FOOL) == FOOL), 0
 
 
-def _dealer(house: House, drawing: list[int], card_of: dict[int, int]) -> int:
+def _dealer(options: Options, drawing: list[int], card_of: dict[int, int]) -> int:
     def worth(seat: int) -> tuple[int, int]:
         card = card_of[seat]
         return (14, card) if is_trump(card) else (card % 14, card // 14)
 
-    return (max if house.variant == "dementlieu" else min)(drawing, key=worth)
+    return (max if options.variant == "dementlieu" else min)(drawing, key=worth)
 
 
 @clause(
@@ -83,14 +83,14 @@ def draw_for_deal(state: State, move: Move) -> Refused | None:
         return None
     shows = state.round.shows
     if isinstance(move, Show):
-        waiting, dealer = result_of_draw(state.house, shows)
+        waiting, dealer = result_of_draw(state.options, shows)
         if move.seat in waiting:
             return None
         why = f"the draw is over: p{dealer} deals" if dealer else f"it is for {_seats(waiting)} to show one"
         return Refused(f"p{move.seat} shows a card unasked; {why}")
     if not shows or state.round.last >= 0:
         return None
-    waiting, dealer = result_of_draw(state.house, shows)
+    waiting, dealer = result_of_draw(state.options, shows)
     return (
         None if dealer else Refused(f"The draw for the deal is not complete: {_seats(waiting)} must still show a card")
     )
@@ -118,7 +118,7 @@ def _lacking(state: State, move: Move) -> bool:
     off_page(_HANDS, "; Le jeu à 5"),
 )
 def hand_size(state: State, move: Move) -> Refused | None:
-    hand, counts = state.house.hand, state.round.counts
+    hand, counts = state.options.hand, state.round.counts
     if _lacking(state, move):
         wrong = [f"p{place + 1} has {count}" for place, count in enumerate(counts[:-1]) if count != hand]
         return Refused(f"Every seat is dealt {hand} cards, but {', '.join(wrong)}") if wrong else None
@@ -143,7 +143,7 @@ def _tells_whole_hand(state: State, move: Deal) -> bool:
     off_page(_HANDS, "; Le jeu à 5"),
 )
 def chien_size(state: State, move: Move) -> Refused | None:
-    chien, count = state.house.chien, state.round.counts[-1]
+    chien, count = state.options.chien, state.round.counts[-1]
     if _lacking(state, move):
         return Refused(f"The chien has {how_many(count)}, expected {chien}") if count != chien else None
     if isinstance(move, Reveal):
@@ -168,9 +168,9 @@ def chien_size(state: State, move: Move) -> Refused | None:
 def packets(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Deal) or not move.to or state.phase != "deal" or _tells_whole_hand(state, move):
         return None
-    if len(move.cards) != state.house.packet:
+    if len(move.cards) != state.options.packet:
         count = len(move.cards)
-        because = f"p{move.to} is dealt a packet of {count}, expected {state.house.packet}"
+        because = f"p{move.to} is dealt a packet of {count}, expected {state.options.packet}"
         return Refused(because + unjoined(count, "packet"))
     return None if move.to == state.turn else Refused(f"p{move.to} is dealt a packet, but it is p{state.turn}'s turn")
 
@@ -187,10 +187,10 @@ def chien_deal(state: State, move: Move) -> Refused | None:
     start, because = state.round, ""
     if start.last < 0:
         because = "The first card of the deck goes to the chien"
-    elif start.last == state.house.aside or len(move.cards) != 1:
+    elif start.last == state.options.aside or len(move.cards) != 1:
         because = "Two cards in a row go to the chien"
     elif start.short:
-        because = f"A card goes to the chien inside {place_name(state.house, start.last)}'s packet"
+        because = f"A card goes to the chien inside {place_name(state.options, start.last)}'s packet"
     elif sum(start.counts) == 77:
         because = "The last card of the deck goes to the chien"
     return Refused(because) if because else None
@@ -217,15 +217,15 @@ def card_twice(state: State, move: Move) -> Refused | None:
         can, sure, mine = state.can, state.round.dealt, -1
     else:
         can, sure = as_dealt(state, state.round) if state.phase == "deal" else (state.can, state.sure)
-        mine = state.house.aside
+        mine = state.options.aside
     for place, lying in enumerate(sure):
         if cards & lying and place != mine:
             card = next(card for card in named_cards if lying >> card & 1)
-            return Refused(f"{NAMES[card]} has been dealt to {place_name(state.house, place)} already")
+            return Refused(f"{NAMES[card]} has been dealt to {place_name(state.options, place)} already")
     if mine >= 0 and cards & ~can[mine]:
         card = next(card for card in named_cards if not can[mine] >> card & 1)
         return Refused(f"{NAMES[card]} cannot lie in the chien, whose cards are known")
-    if mine >= 0 and (sure[mine] | cards).bit_count() > state.house.chien:
+    if mine >= 0 and (sure[mine] | cards).bit_count() > state.options.chien:
         return Refused(
             f"{joined(cards & ~sure[mine])} cannot all lie in the chien together with {joined(sure[mine] & ~cards)}"
         )
@@ -234,13 +234,17 @@ def card_twice(state: State, move: Move) -> Refused | None:
 
 def right_packet(state: State, move: Deal) -> bool:
     """Say whether a deal word is one more right packet, or chien card, of a deal written by packets."""
-    start, house, cards = state.round, state.house, move.cards
+    start, options, cards = state.round, state.options, move.cards
     if state.phase != "deal" or start.whole is not False:
         return False
     if move.to:
-        if move.to != state.turn or len(cards) != house.packet or start.counts[move.to - 1] + len(cards) > house.hand:
+        if (
+            move.to != state.turn
+            or len(cards) != options.packet
+            or start.counts[move.to - 1] + len(cards) > options.hand
+        ):
             return False
-    elif len(cards) != 1 or start.last == house.aside or start.short or start.counts[-1] >= house.chien:
+    elif len(cards) != 1 or start.last == options.aside or start.short or start.counts[-1] >= options.chien:
         return False
     named_cards = 0
     for packet in start.dealt:
@@ -272,7 +276,7 @@ def maldonne(state: State, move: Move) -> Refused | None:
         return None
     start = state.round
     count = sum(cards.bit_count() for cards in start.dealt)
-    if start.whole is False and count == 78 and start.counts == state.house.sizes and _all_right(state):
+    if start.whole is False and count == 78 and start.counts == state.options.sizes and _all_right(state):
         return Refused("The whole deal is on record, and every packet of it is right")
     return None
 
@@ -280,9 +284,9 @@ def maldonne(state: State, move: Move) -> Refused | None:
 def _all_right(state: State) -> bool:
     """Say whether no word of the deal breaks a rule."""
     start, rules = state.round, (hand_size, chien_size, packets, chien_deal, card_twice)
-    nothing = (0,) * len(state.house.sizes)
+    nothing = (0,) * len(state.options.sizes)
     blank = replace(start, dealt=nothing, counts=nothing, whole=None, last=-1, short=False, words=())
-    replay = replace(state, round=blank, phase="deal", turn=seat_after(state.house, start.dealer))
+    replay = replace(state, round=blank, phase="deal", turn=seat_after(state.options, start.dealer))
     for word in start.words:
         if not right_packet(replay, word) and any(rule.check(replay, word) for rule in rules):
             return False
@@ -292,16 +296,16 @@ def _all_right(state: State) -> bool:
 
 def after_deal(state: State, move: Deal) -> State:
     """Return the state after a deal word."""
-    start, house, to, count = state.round, state.house, move.to, len(move.cards)
+    start, options, to, count = state.round, state.options, move.to, len(move.cards)
     by_hands, dealer = start.whole, start.dealer
     if by_hands is None:
-        by_hands, dealer = count > (4 if to else 1), start_dealer(house, state)
-    place = to - 1 if to else house.aside
+        by_hands, dealer = count > (4 if to else 1), start_dealer(options, state)
+    place = to - 1 if to else options.aside
     named_cards = start.dealt[place]
     for card in move.cards:
         if card >= 0:
             named_cards |= 1 << card
-    turn = seat_after(house, dealer) if by_hands else to % house.seats + 1 if to else state.turn
+    turn = seat_after(options, dealer) if by_hands else to % options.seats + 1 if to else state.turn
     after = Round(
         dealer,
         (*start.dealt[:place], named_cards, *start.dealt[place + 1 :]),
@@ -311,7 +315,7 @@ def after_deal(state: State, move: Deal) -> State:
         start.shows,
         by_hands,
         place,
-        bool(to) and count < house.packet,
+        bool(to) and count < options.packet,
         # More words than cards make no right deal, whatever they say.
         start.words if len(start.words) == 78 else (*start.words, move),
         past=start.past,
@@ -345,9 +349,9 @@ def petit(state: State, move: Move) -> Refused | Open | None:
     return None if sec is False else Open((Need(f"p{move.seat}", (PETIT,), state.ply + 1),), asks=False)
 
 
-def start_dealer(house: House, state: State) -> int:
+def start_dealer(options: Options, state: State) -> int:
     """Return who deals by the draw on record, else who was to deal anyway."""
-    return result_of_draw(house, state.round.shows)[1] or state.round.dealer
+    return result_of_draw(options, state.round.shows)[1] or state.round.dealer
 
 
 def seats_of(variant: str) -> tuple[int, ...]:

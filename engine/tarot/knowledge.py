@@ -20,8 +20,8 @@ from cartulary.engine.tarot.state import (
     UNKNOWN,
     Deal,
     Discard,
-    House,
     Move,
+    Options,
     Round,
     State,
     joined,
@@ -38,7 +38,7 @@ POIGNEE_HELD = "tarot.poignee-held"
 def as_dealt(state: State, start: Round) -> tuple[Masks, Masks]:
     """Return what the deal on record says of the hands as dealt, and of the chien."""
     cards_by_place = list(start.dealt)
-    cards_by_place[state.house.aside] |= set_of(card for card in start.chien if card >= 0)
+    cards_by_place[state.options.aside] |= set_of(card for card in start.chien if card >= 0)
     sizes = state.places.sizes
     complete = all(count in (0, size) for count, size in zip(start.counts, sizes, strict=True))
     return masks_of(state.places, cards_by_place, whole=complete)
@@ -57,8 +57,8 @@ def hands(state: State) -> State:
 
 def at_play(state: State) -> State:
     """Return the state as the first trick begins: hands after the discards, and what is known of them."""
-    house, start = state.house, state.round
-    taker, aside = start.taker - 1, house.aside
+    options, start = state.options, state.round
+    taker, aside = start.taker - 1, options.aside
     can, sure = list(state.can), list(state.sure)
     facts = [Fact(0, cards, 1 << place) for place, cards in enumerate(sure) if cards and place not in (taker, aside)]
     if took(start):
@@ -69,13 +69,13 @@ def at_play(state: State) -> State:
             Fact(state.ply, away, 1 << aside),
         ]
         pool = sure[taker] | sure[aside]
-        can, sure = after_discards(house, start, can, sure)
-        for place in range(house.seats):
+        can, sure = after_discards(options, start, can, sure)
+        for place in range(options.seats):
             if place != taker:
                 can[place] &= ~(pool | away)
     else:
         facts += [Fact(0, sure[taker], 1 << taker), Fact(0, sure[aside], 1 << aside)]
-    can_now, sure_now = closed(can, sure, house.sizes)
+    can_now, sure_now = closed(can, sure, options.sizes)
     # Once cards are put away, that a court card lies aside says nothing of the hand it was called from.
     questions = [
         question
@@ -100,20 +100,22 @@ def owes_discards(state: State) -> bool:
 
 def owes_call(state: State) -> bool:
     """Say whether the taker may call a card: it is his word, or another was let stand that came in its place."""
-    house = state.house
-    if house.variant != "fft" or house.seats != 5 or state.unnamed:
+    options = state.options
+    if options.variant != "fft" or options.seats != 5 or state.unnamed:
         return state.phase == "call"
     return state.phase not in ("deal", "bid") and state.round.called < 0
 
 
-def after_discards(house: House, start: Round, can: Sequence[int], sure: Sequence[int]) -> tuple[list[int], list[int]]:
+def after_discards(
+    options: Options, start: Round, can: Sequence[int], sure: Sequence[int]
+) -> tuple[list[int], list[int]]:
     """Return both masks of hands as dealt as they stand when the taker has put his discards away, if he does."""
     can, sure = list(can), list(sure)
     if took(start):
-        taker, aside = start.taker - 1, house.aside
+        taker, aside = start.taker - 1, options.aside
         away = set_of(card for card in start.discards if card >= 0)
         pool, sure_pool = can[taker] | can[aside], sure[taker] | sure[aside]
-        complete = len(start.discards) == house.chien and min(start.discards) >= 0
+        complete = len(start.discards) == options.chien and min(start.discards) >= 0
         can[taker], can[aside] = pool & ~away, away if complete else pool
         sure[taker], sure[aside] = sure_pool & ~away if complete else 0, away
     return can, sure
@@ -124,7 +126,7 @@ def only_in(state: State, place: int) -> tuple[int, int]:
 
     The hand of a taker who takes the chien counts as one place with what lies aside.
     """
-    sizes, aside = state.house.sizes, state.house.aside
+    sizes, aside = state.options.sizes, state.options.aside
     also = aside if place + 1 == state.round.taker and took(state.round) else place
     elsewhere = 0
     for number, cards in enumerate(state.can):
@@ -141,12 +143,12 @@ def pool_discards(state: State) -> State:
     """
     if not took(state.round):
         return state
-    taker, aside = state.round.taker - 1, state.house.aside
+    taker, aside = state.round.taker - 1, state.options.aside
     pool, size = only_in(state, taker)
     if pool.bit_count() != size or not (state.can[taker] | state.can[aside]) & ~pool:
         return state
     may = [cards & pool if place in (taker, aside) else cards for place, cards in enumerate(state.can)]
-    can, sure = closed(may, state.sure, state.house.sizes)
+    can, sure = closed(may, state.sure, state.options.sizes)
     return replace(state, can=can, sure=sure)
 
 
@@ -163,20 +165,20 @@ def lacks_room(state: State, place: int, cards: int) -> int:
 def asking(state: State, ply: int, opens: tuple[Open, ...]) -> tuple[Question, ...]:
     """Return the questions the word at a ply has raised, each as what must not lie where."""
     return tuple(
-        Question(ply, opened.clause.key, place_of(state.house, need), set_of(need.slots), opened.refused)
+        Question(ply, opened.clause.key, place_of(state.options, need), set_of(need.slots), opened.refused)
         for opened in opens
         for need in opened.needs
     )
 
 
-def place_of(house: House, need: Need) -> int:
+def place_of(options: Options, need: Need) -> int:
     """Return the number of a question's place."""
-    return house.aside if need.place == "c" else int(need.place[1:]) - 1
+    return options.aside if need.place == "c" else int(need.place[1:]) - 1
 
 
 def question(state: State, place: int, cards: int) -> Open:
     """Return the question whether none of the cards lies in the place; not asked where an earlier one implies it."""
-    need = Need(place_name(state.house, place), tuple(cards_of(cards)), state.ply + 1)
+    need = Need(place_name(state.options, place), tuple(cards_of(cards)), state.ply + 1)
     return Open((need,), not covered(state, place, cards))
 
 
@@ -221,7 +223,7 @@ def petit_sec(state: State, seat: int) -> bool | None:
     may, lies = can[seat - 1], sure[seat - 1]
     start = state.round
     if start.taker == seat and state.phase == "play" and took(start):
-        aside = state.house.aside
+        aside = state.options.aside
         if not start.chien or min(start.chien) < 0:
             return None
         chien = set_of(start.chien)
@@ -267,7 +269,7 @@ def sec_by(state: State, place: int, ply: int | None) -> bool:
         if not state.round.chien or min(state.round.chien) < 0:
             return False
         chien = set_of(state.round.chien)
-        places, homes = _as_one(places, homes, place, state.house.aside)
+        places, homes = _as_one(places, homes, place, state.options.aside)
     if misfit(places, homes):
         return False
     other_trumps = ATOUTS & ~petit & ~chien
@@ -305,7 +307,7 @@ def told_why(state: State, evidence: Evidence) -> str:
     seat = f"p{evidence.place + 1}"
     cards = joined(evidence.cards) if evidence.seen else some_of(evidence.cards)
     if evidence.key == CALL:
-        where = "in the chien" if evidence.place == state.house.aside else f"with {seat}"
+        where = "in the chien" if evidence.place == state.options.aside else f"with {seat}"
         where = "elsewhere" if evidence.either else where
         return f"{cards} lay {where}, so p{state.round.taker} did not hold every court card above the one it called"
     if evidence.key == POIGNEE_HELD:
@@ -316,7 +318,7 @@ def told_why(state: State, evidence: Evidence) -> str:
         return f"{seat} led another card of the suit of the card called"
     if evidence.either:
         return f"{seat} held {cards}, so the card it played was not legal"
-    if evidence.place == state.house.aside:
+    if evidence.place == state.options.aside:
         return f"p{state.round.taker} put away {cards}"
     return f"{seat} held {cards}, {_SAID[evidence.key]}"
 
@@ -328,7 +330,7 @@ def seen_discards(state: State, cards: tuple[int, ...], owner: int, seat: int) -
     """Return the discards as the seat sees them: its own, and trumps fft has shown."""
     if seat == owner:
         return cards
-    trumps = [card for card in cards if card >= 0 and state.house.ecart and TRUMPS >> card & 1]
+    trumps = [card for card in cards if card >= 0 and state.options.ecart and TRUMPS >> card & 1]
     return (*trumps, *[UNKNOWN] * (len(cards) - len(trumps)))
 
 
@@ -340,7 +342,7 @@ def view(state: State, seat: int) -> State:
     can, sure = as_dealt(state, start) if state.phase != "deal" else (state.can, state.sure)
     if state.phase == "play":
         state = pool_discards(
-            seen_by(state, *after_discards(state.house, start, can, sure), _visible_cards(state, start))
+            seen_by(state, *after_discards(state.options, start, can, sure), _visible_cards(state, start))
         )
     else:
         state = replace(state, can=can, sure=sure, facts=(), questions=(), found=())
@@ -353,7 +355,7 @@ def _visible_cards(state: State, start: Round) -> list[int]:
     away = set_of(card for card in start.discards if card >= 0)
     for seat, trumps in start.poignees:
         visible[seat - 1] |= trumps & ~away
-    seats = state.house.seats
+    seats = state.options.seats
     for trick in state.tricks:
         place = trick.leader - 1
         for card in trick.cards:

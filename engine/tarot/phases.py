@@ -25,7 +25,7 @@ _SAMPLE = ("7C", "8C", "9C", "1D", "2D", "3D")
 
 def due(state: State) -> str:
     """Return what is to be written between the bids and the first card, and how; empty in any other part of a deal."""
-    taker, count = f"p{state.round.taker}", state.house.chien
+    taker, count = f"p{state.round.taker}", state.options.chien
     cards, unknown_cards = ",".join(_SAMPLE[:count]), f"{','.join('~' * count)}-"
     return {
         "call": f"first write the card {taker} calls, as Call=KH",
@@ -44,7 +44,7 @@ def _early(state: State) -> str:
 
 def _phase_fault(state: State, move: Move) -> str:
     """Say why the word does not belong here; empty where it does."""
-    phase, start, fft = state.phase, state.round, state.house.variant == "fft"
+    phase, start, fft = state.phase, state.round, state.options.variant == "fft"
     seat, fault = f"p{move.seat}", ""
     if isinstance(move, Show):
         begun = phase != "deal" or start.last >= 0
@@ -57,7 +57,7 @@ def _phase_fault(state: State, move: Move) -> str:
         doings = {Maldonne: "A deal is called off", PetitSec: f"{seat} announces a petit sec", Bid: f"{seat} bids"}
         fault = "" if phase in ("deal", "bid") else f"{doings[type(move)]}, but the bidding is over"
     elif isinstance(move, CallKing):
-        if not fft or state.house.seats != 5:
+        if not fft or state.options.seats != 5:
             fault = "A card is called only under the rules of the FFT with five seats"
         elif not owes_call(state):
             fault = (
@@ -84,7 +84,7 @@ def _unseen(state: State) -> str:
 
 def _play_fault(state: State, move: Move) -> str:
     seat, taker = f"p{move.seat}", state.round.taker
-    if not isinstance(move, Play) and state.house.variant != "fft":
+    if not isinstance(move, Play) and state.options.variant != "fft":
         return (
             f"{'A poignée' if isinstance(move, Poignee) else 'A chelem'} is announced only under the rules of the FFT"
         )

@@ -70,7 +70,7 @@ def in_hand(state: State, move: Move) -> Refused | None:
         return None
     for holder, cards in enumerate(state.sure):
         if cards >> card & 1:
-            where = "is in the chien or the discards" if holder == state.house.aside else f"is p{holder + 1}'s"
+            where = "is in the chien or the discards" if holder == state.options.aside else f"is p{holder + 1}'s"
             return Refused(f"{NAMES[card]} is not in p{move.seat}'s hand: it {where}", blocks=True)
     return Refused(f"{NAMES[card]} is not in p{move.seat}'s hand", blocks=True)
 
@@ -81,7 +81,7 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
         return None
     away = set_of(card for card in move.cards if card >= 0)
     taker = move.seat - 1
-    missing = away & (state.played | ~(state.can[taker] | state.can[state.house.aside]))
+    missing = away & (state.played | ~(state.can[taker] | state.can[state.options.aside]))
     if missing:
         return Refused(f"p{move.seat} does not hold {joined(missing, 'or')}", blocks=True)
     crowding = lacks_room(state, taker, away)
@@ -117,7 +117,7 @@ def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | Non
         return None
     if state.unnamed or type(move) is Unseen:
         return answer_debt(key, state, move, says)
-    for name, due in debts(state.house.variant, state.laid, move.card):
+    for name, due in debts(state.options.variant, state.laid, move.card):
         if name != key:
             continue
         unplayed = due & ~state.played
@@ -196,8 +196,8 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     strays = trumps & ~(TRUMPS | 1 << FOOL)
     if strays:
         return Refused(f"The poignée shows {joined(strays)}, expected only trumps")
-    if not poignee_value(state.house.seats, len(move.cards)) or trumps.bit_count() != len(move.cards):
-        *sizes, largest = POIGNEES[state.house.seats]
+    if not poignee_value(state.options.seats, len(move.cards)) or trumps.bit_count() != len(move.cards):
+        *sizes, largest = POIGNEES[state.options.seats]
         expected = f"{', '.join(map(str, sizes))} or {largest}"
         return Refused(f"The poignée has {how_many(trumps.bit_count(), 'trump')}, expected {expected}")
     if not trumps >> FOOL & 1:
@@ -234,11 +234,11 @@ def poignee_held(state: State, move: Move) -> Refused | Open | None:
         return Refused(f"p{move.seat}'s hand has no room for {joined(crowding)}")
     if not again:
         return None
-    lacking = COURTS[13] & ~(state.can[place] | state.can[state.house.aside])
+    lacking = COURTS[13] & ~(state.can[place] | state.can[state.options.aside])
     if lacking:
         return Refused(f"p{move.seat} shows {joined(again)}, which it put away, but does not hold {joined(lacking)}")
     needs = tuple(
-        Need(place_name(state.house, holder), tuple(cards_of(kings)), state.ply + 1)
+        Need(place_name(state.options, holder), tuple(cards_of(kings)), state.ply + 1)
         for holder, kings in _kings_elsewhere(state, place).items()
     )
     return Open(needs) if needs else None
@@ -246,7 +246,7 @@ def poignee_held(state: State, move: Move) -> Refused | Open | None:
 
 def _kings_elsewhere(state: State, place: int) -> dict[int, int]:
     """Return the kings that may lie in other hands, by place."""
-    kings_of = {holder: state.can[holder] & COURTS[13] for holder in range(state.house.seats) if holder != place}
+    kings_of = {holder: state.can[holder] & COURTS[13] for holder in range(state.options.seats) if holder != place}
     return {holder: kings for holder, kings in kings_of.items() if kings}
 
 
@@ -256,7 +256,7 @@ def _shown_again(state: State, move: Poignee) -> int:
     At three seats no trump need go for fifteen, and at five no hand has so many.
     """
     start = state.round
-    if move.seat != start.taker or state.house.seats != 4 or len(move.cards) != POIGNEES[4][-1]:
+    if move.seat != start.taker or state.options.seats != 4 or len(move.cards) != POIGNEES[4][-1]:
         return 0
     return TRUMPS & set_of(card for card in start.discards if card >= 0)
 
@@ -287,7 +287,7 @@ def clauses_for_card(state: State, move: Play) -> tuple[Clause[State, Move], ...
     led = state.led
     if led < 0 or card == FOOL:
         return _LEAD if state.round.called >= 0 and not state.tricks and not state.laid else _NONE
-    fft, debts_owed = state.house.variant == "fft", 0
+    fft, debts_owed = state.options.variant == "fft", 0
     if card < FOOL:
         if card // 14 == led:
             return _NONE

@@ -186,7 +186,7 @@ def _may_lead(deal: PlayedDeal, halves: int, most: tuple[int, ...]) -> bool:
 
 def with_scored(state: State, record: ScoredDeal) -> State:
     """Return the state before the first word of a record as one whose only deal was scored so."""
-    contract, pot = (state.totals, state.pot) if record.deal is None else gains(state.house.variant, record)
+    contract, pot = (state.totals, state.pot) if record.deal is None else gains(state.options.variant, record)
     past = replace(state.round.past, unshared=pot is None)
     start = replace(state.round, first=False, past=past)
     return replace(state, totals=contract or state.totals, pot=pot or state.pot, round=start)
@@ -279,16 +279,18 @@ def partner(state: State) -> int:
     king = state.round.called
     if king < 0:
         return 0
-    holder = next((seat for seat in range(1, state.house.seats + 1) if state.sure[seat - 1] >> king & 1), 0)
+    holder = next((seat for seat in range(1, state.options.seats + 1) if state.sure[seat - 1] >> king & 1), 0)
     return 0 if holder == state.round.taker else holder
 
 
 def piles(state: State) -> Piles:
     """Return the piles of a deal whose last trick is won; what nobody played lies aside."""
-    house, start = state.house, state.round
+    options, start = state.options, state.round
     side = frozenset({start.taker, partner(state) or start.taker})
     aside = DECK & ~state.played
-    return count(house.variant, house.seats, side, start.taker, state.tricks, aside, BIDS[start.bid] != "GardeContre")
+    return count(
+        options.variant, options.seats, side, start.taker, state.tricks, aside, BIDS[start.bid] != "GardeContre"
+    )
 
 
 def won_so_far(state: State) -> tuple[int, ...]:
@@ -296,11 +298,13 @@ def won_so_far(state: State) -> tuple[int, ...]:
 
     Without those of tricks with a card nobody wrote down.
     """
-    seats = state.house.seats
+    seats = state.options.seats
     won = [0] * seats
     for trick in state.tricks:
         if not state.unnamed or min(trick.cards) >= 0:
-            won[seat_at(trick, winner(trick.cards), seats) - 1] += half_points(state.house.variant, set_of(trick.cards))
+            won[seat_at(trick, winner(trick.cards), seats) - 1] += half_points(
+                state.options.variant, set_of(trick.cards)
+            )
     return tuple(won)
 
 
@@ -329,26 +333,26 @@ def _scored_alike(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction,
 
 def new_totals(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
     """Return the running scores and pots once the last trick is won, None where a stake nobody wrote decides them."""
-    contract, pot = gains(state.house.variant, deal_of(state))
+    contract, pot = gains(state.options.variant, deal_of(state))
     totals = None if contract is None else tuple(map(add, state.totals, contract))
-    if state.house.variant == "fft":
+    if state.options.variant == "fft":
         return totals, state.pot
     return totals, None if pot is None else tuple(map(add, state.pot, pot))
 
 
 def deal_of(state: State) -> ScoredDeal:
     """Return the deal whose last trick is won as its score is worked out."""
-    house, start, won = state.house, state.round, piles(state)
-    values = tuple(poignee_value(house.seats, cards.bit_count()) for _, cards in start.poignees)
+    options, start, won = state.options, state.round, piles(state)
+    values = tuple(poignee_value(options.seats, cards.bit_count()) for _, cards in start.poignees)
     bid = BIDS[start.bid]
-    bouts, halves = (won.side & BOUTS).bit_count(), half_points(house.variant, won.side)
+    bouts, halves = (won.side & BOUTS).bit_count(), half_points(options.variant, won.side)
     with_whom = partner(state)
     deal = PlayedDeal(
-        house.seats, start.taker, with_whom, bid, bouts, halves, won.petit, values, start.chelem, won.swept
+        options.seats, start.taker, with_whom, bid, bouts, halves, won.petit, values, start.chelem, won.swept
     )
-    if house.variant == "fft":
+    if options.variant == "fft":
         return ScoredDeal(deal)
-    stakes = [0] * house.seats
+    stakes = [0] * options.seats
     for call in start.bids:
         if call.bid:
             stakes[call.seat - 1] = call.stake or 1
@@ -376,10 +380,10 @@ def came_to(before: State, move: Move, after: State) -> str:
     if isinstance(move, (Maldonne, PetitSec)):
         return "the deal is void"
     if isinstance(move, Bid):
-        return worked_out(before.house.variant, ScoredDeal(None))
+        return worked_out(before.options.variant, ScoredDeal(None))
     if not isinstance(move, Play) or before.unnamed or move.card < 0:
         return "the deal is over"
-    return worked_out(before.house.variant, deal_of(with_last_card(before, move)))
+    return worked_out(before.options.variant, deal_of(with_last_card(before, move)))
 
 
 def by_score(totals: Sequence[int | Fraction]) -> tuple[int, ...]:

@@ -155,7 +155,7 @@ Move: TypeAlias = Show | Deal | Maldonne | PetitSec | Bid | CallKing | Reveal | 
 # --- state ---
 
 
-class House(Struct, frozen=True):
+class Options(Struct, frozen=True):
     """The settings that hold for the whole record.
 
     Attributes:
@@ -265,7 +265,7 @@ class State(Hands, frozen=True, gc=False):
     In the play ``can`` and ``sure`` are those of the hands as the play begins; before it, of the hands as dealt.
 
     Attributes:
-        house: the settings.
+        options: the settings.
         round: this deal up to the play.
         phase: deal, bid, call, chien (before it is shown), discard or play.
         ply: how many words there are so far.
@@ -280,7 +280,7 @@ class State(Hands, frozen=True, gc=False):
         pot: the running score from the pots by seat.
     """
 
-    house: House
+    options: Options
     round: Round
     phase: str
     ply: int
@@ -295,33 +295,33 @@ class State(Hands, frozen=True, gc=False):
     pot: tuple[Fraction, ...]
 
 
-def seat_after(house: House, seat: int) -> int:
+def seat_after(options: Options, seat: int) -> int:
     """Return the next seat."""
-    return seat % house.seats + 1
+    return seat % options.seats + 1
 
 
-def seat_before(house: House, seat: int) -> int:
+def seat_before(options: Options, seat: int) -> int:
     """Return the seat before."""
-    return (seat - 2) % house.seats + 1
+    return (seat - 2) % options.seats + 1
 
 
-def fresh(house: House, dealer: int, since: int, first: bool = False) -> Round:
+def fresh(options: Options, dealer: int, since: int, first: bool = False) -> Round:
     """Return a deal before its first word."""
-    nothing = (0,) * (house.seats + 1)
+    nothing = (0,) * (options.seats + 1)
     return Round(dealer, nothing, nothing, first, since)
 
 
-def begin(house: House, dealer: int) -> State:
+def begin(options: Options, dealer: int) -> State:
     """Return the state before the first word of a record."""
-    nobody = (0,) * house.seats
-    return begin_deal(house, fresh(house, dealer, 0, True), 0, nobody, (Fraction(0),) * house.seats)
+    nobody = (0,) * options.seats
+    return begin_deal(options, fresh(options, dealer, 0, True), 0, nobody, (Fraction(0),) * options.seats)
 
 
-def begin_deal(house: House, start: Round, ply: int, totals: tuple[int, ...], pot: tuple[Fraction, ...]) -> State:
+def begin_deal(options: Options, start: Round, ply: int, totals: tuple[int, ...], pot: tuple[Fraction, ...]) -> State:
     """Return the state before the first word of a deal."""
-    places = house.seats + 1
+    places = options.seats + 1
     return State(
-        Places(DECK, house.sizes),
+        Places(DECK, options.sizes),
         (DECK,) * places,
         (0,) * places,
         0,
@@ -329,11 +329,11 @@ def begin_deal(house: House, start: Round, ply: int, totals: tuple[int, ...], po
         (),
         (),
         (),
-        house,
+        options,
         start,
         "deal",
         ply,
-        seat_after(house, start.dealer),
+        seat_after(options, start.dealer),
         (),
         (),
         NOTHING_LED,
@@ -345,6 +345,6 @@ def begin_deal(house: House, start: Round, ply: int, totals: tuple[int, ...], po
     )
 
 
-def place_name(house: House, place: int) -> str:
+def place_name(options: Options, place: int) -> str:
     """Return a place as the notation names it: ``p2``, ``c``."""
-    return "c" if place == house.aside else f"p{place + 1}"
+    return "c" if place == options.aside else f"p{place + 1}"

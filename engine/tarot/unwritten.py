@@ -62,7 +62,7 @@ def gone_on(state: State, seat: int) -> State:
     if state.laid or not state.tricks or seat != state.turn or min(state.tricks[-1].cards) >= 0:
         return state
     trick = state.tricks[-1]
-    at = next(at for at in range(len(trick.cards)) if seat_at(trick, at, state.house.seats) == seat)
+    at = next(at for at in range(len(trick.cards)) if seat_at(trick, at, state.options.seats) == seat)
     lets = lets_win(trick.cards, at, lambda card: may_be(state, card))
     for card, cards in zip(trick.cards, lets, strict=True):
         if card < 0 and cards:
@@ -84,7 +84,7 @@ def _questions(state: State, ply: int, place: int, code: int) -> Iterator[Questi
         suit = SUIT[suit_of(king)] & ~(1 << king)
         if may_be(state, code) & suit:
             yield Question(ply, CALLED_SUIT, place, DECK, False, ((~code, suit),))
-    for key, debt, conditions in owing(state.house.variant, state.laid, code, lambda card: may_be(state, card)):
+    for key, debt, conditions in owing(state.options.variant, state.laid, code, lambda card: may_be(state, card)):
         if debt & unplayed:
             by_number = tuple((~card, cards) for card, cards in conditions.items())
             yield Question(ply, key, place, debt & unplayed, False, by_number)
@@ -104,7 +104,7 @@ def answer_debt(key: str, state: State, move: Play, says: str) -> Refused | Open
     if badly:
         holding = attempt.state.sure[place] & cards or cards
         return Refused(f"p{move.seat} holds {joined(holding)}{says}" if key in DEBTS else says)
-    need = Need(place_name(state.house, place), tuple(cards_of(cards)), state.ply + 1)
+    need = Need(place_name(state.options, place), tuple(cards_of(cards)), state.ply + 1)
     return Open((need,), not covered(state, place, cards))
 
 
@@ -114,7 +114,7 @@ def answer_debt(key: str, state: State, move: Play, says: str) -> Refused | Open
 def _unseen(state: State, move: Move) -> Open | None:
     if type(move) is not Unseen:
         return None
-    return Open((Need(place_name(state.house, move.seat - 1), (), state.ply + 1),))
+    return Open((Need(place_name(state.options, move.seat - 1), (), state.ply + 1),))
 
 
 UNWRITTEN_CARD: Clause[State, Move] = Clause(GAP.key, GAP.says, GAP.source, _unseen)
@@ -163,7 +163,7 @@ def tell_unwritten(state: State, ply: int) -> str:
 def may_lead(state: State, trick: Trick) -> tuple[int, ...]:
     """Return the seats that may have won a whole trick, in their order from its leader; at least one."""
     won = may_win(trick.cards, lambda card: may_be(state, card))
-    return tuple(seat_at(trick, at, state.house.seats) for at in won) or (trick.leader,)
+    return tuple(seat_at(trick, at, state.options.seats) for at in won) or (trick.leader,)
 
 
 def led_by_each(state: State) -> tuple[int, tuple[State, ...]]:
@@ -184,7 +184,7 @@ def ways_filled(state: State) -> Iterator[State | None]:
     None where somebody led a trick who then had not won the one before, and may have. Source: ``tarot.play-turn``.
     """
     may = [may_have_been(state, number) for number in range(len(state.unnamed))]
-    seats, turning = state.house.seats, tricks_in_question(state)
+    seats, turning = state.options.seats, tricks_in_question(state)
     for cards in _chosen(may, ()):
         won = all(seat_at(trick, winner(with_names(trick, cards).cards), seats) == seat for trick, seat in turning)
         yield with_cards(state, cards) if won else None
@@ -246,7 +246,7 @@ def exact(state: State, opened: Open) -> Refused | Open | None:
         return opened
     open_needs: tuple[Need, ...] = ()
     for need in opened.needs:
-        place, cards = place_of(state.house, need), set_of(need.slots)
+        place, cards = place_of(state.options, need), set_of(need.slots)
         holding = holds(state, place, cards)
         if holding:
             return Refused(f"{place_said(state, place)} {some_of(cards & state.can[place])} in every deal that fits")
@@ -257,7 +257,7 @@ def exact(state: State, opened: Open) -> Refused | Open | None:
 
 def place_said(state: State, place: int) -> str:
     """Return who a place makes the holder: ``p2 holds``, ``p4 has put away``."""
-    if place != state.house.aside:
+    if place != state.options.aside:
         return f"p{place + 1} holds"
     return f"p{state.round.taker} has put away" if put_away(state) else "the chien holds"
 
@@ -268,12 +268,12 @@ def tell_need(state: State, need: Need) -> str:
         return tell_unwritten(state, need.ply)
     if need.ply <= state.round.since:
         return ""
-    place, cards = place_of(state.house, need), set_of(need.slots)
+    place, cards = place_of(state.options, need), set_of(need.slots)
     now = hands(state)
     sure, may = now.sure[place] & cards, now.can[place] & cards
     sure = 0 if state.unnamed else sure
     holder, verbs = need.place, ("held", "may have held", "held none of them")
-    if place == state.house.aside:
+    if place == state.options.aside:
         holder = "the chien"
         if put_away(state) and need.ply == state.round.named:
             # The hand it was called from is the one dealt, so that what he put away says nothing of it.
@@ -290,9 +290,9 @@ def tell_need(state: State, need: Need) -> str:
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) of all cards nobody has played, cards alike in one line, the fewest first; exact."""
     aside = "in the discards" if put_away(state) else "in the chien"
-    names = [*(f"p{seat}" for seat in range(1, state.house.seats + 1)), aside]
+    names = [*(f"p{seat}" for seat in range(1, state.options.seats + 1)), aside]
     names += (f"the card of ply {unnamed_card.ply}" for unnamed_card in state.unnamed)
-    return tell_where(lies(hands(state)), NAMES, names, state.house.seats)
+    return tell_where(lies(hands(state)), NAMES, names, state.options.seats)
 
 
 def pending(state: State) -> Pending:

@@ -35,7 +35,7 @@ def actors(state: State) -> tuple[int, ...]:
 
     Where the game ends unless the window is used, only those who may use it.
     """
-    seats = [seat for seat in range(1, state.house.seats + 1) if state.marks.is_in(seat)]
+    seats = [seat for seat in range(1, state.options.seats + 1) if state.marks.is_in(seat)]
     answering = {seat for seat in seats if may_answer(state, seat)}
     closed = settle(state)
     if closed.ended is not None:
@@ -55,7 +55,7 @@ def number(state: State, move: Move | None) -> tuple[int, bool] | None:
     """Return the round of the table, a turn each, and whether the word is its first; None for opening words."""
     if type(move) is Order and not state.turns and not state.flags and state.fresh:
         return None
-    seats, marks = state.house.seats, state.marks
+    seats, marks = state.options.seats, state.marks
     first = next(seat for seat in range(1, seats + 1) if marks.is_in(seat))
     begins = not state.flags and (not state.turns or state.ply == state.since)
     return (state.turns + marks.missed) // seats + 1, begins and state.turn == first
@@ -74,7 +74,7 @@ def tell_need(state: State, need: Need) -> str:
 def pending(state: State) -> Pending:
     """Return the names of copies still in question; what hidden cards prove is reported at the word that proves it."""
     copies = state.unseen.named
-    still = (ply for ply, seat, name in copies if is_copy(state.house, state.unseen, seat, name) is None)
+    still = (ply for ply, seat, name in copies if is_copy(state.options, state.unseen, seat, name) is None)
     return Pending(tuple((ply, EFFECT.key) for ply in still))
 
 
@@ -94,5 +94,5 @@ HIDDEN: Hidden[State, Move, DeckTags] = Hidden(
     view, view_move, view_sheet, tell_need=tell_need, pending=pending, whereabouts=whereabouts
 )
 PLACE: Place[State] = Place(
-    attrgetter("house", "sides", "turn", "flags", "due", "act", "loose", "fresh", "marks", "unseen.slots", "ended")
+    attrgetter("options", "sides", "turn", "flags", "due", "act", "loose", "fresh", "marks", "unseen.slots", "ended")
 )

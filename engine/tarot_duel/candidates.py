@@ -36,7 +36,7 @@ def _late(state: State) -> Iterator[moves.Move]:
 
 
 def _in_time(state: State) -> Iterator[moves.Move]:
-    for seat in range(1, state.house.seats + 1):
+    for seat in range(1, state.options.seats + 1):
         if may_answer(state, seat) and TEMPERANCE in state.sides[seat - 1].hand:
             yield moves.Nullify(seat, TEMPERANCE)
     if settle(state).ended is not None:
@@ -65,7 +65,7 @@ def _in_time(state: State) -> Iterator[moves.Move]:
 
 def _others(state: State, seat: int) -> Iterator[int]:
     return (
-        opponent for opponent in range(1, state.house.seats + 1) if opponent != seat and state.marks.is_in(opponent)
+        opponent for opponent in range(1, state.options.seats + 1) if opponent != seat and state.marks.is_in(opponent)
     )
 
 
@@ -106,7 +106,7 @@ def _of_hand(state: State, seat: int) -> Iterator[moves.Move]:
 
 def _likely(state: State, seat: int, hand: bytes) -> list[int]:
     """Return the suit cards an unknown card of a seat may be without a fault of its deck."""
-    deck = known_deck(state.house, state.unseen.found[seat - 1], seat)
+    deck = known_deck(state.options, state.unseen.found[seat - 1], seat)
     full = 4 if blank(seat) in deck else 0
     return [card for card in range(MAJOR) if card not in hand and (deck.count(card) <= full or not full)]
 

@@ -14,7 +14,7 @@ from cartulary.engine.contract import Refused, Sheet
 from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import BLANK, BLANKS, UNKNOWN
 from cartulary.engine.tarot_duel.clauses import DECK_COPIES, DECK_MAJORS, DECK_SIZE, SEATED, Rule
-from cartulary.engine.tarot_duel.state import IDLE, SEATS, House, Marks, Side, State, Unseen
+from cartulary.engine.tarot_duel.state import IDLE, SEATS, Marks, Options, Side, State, Unseen
 
 SUITS = "DSCW"
 RANKS = "123456789XJNQK"
@@ -102,9 +102,9 @@ def faults(deck: bytes) -> Iterator[tuple[Rule, str]]:
             return
 
 
-def known_deck(house: House, cards: bytes, seat: int) -> bytes:
+def known_deck(options: Options, cards: bytes, seat: int) -> bytes:
     """Return a seat's deck as far as known: cards that came to light in the place of blank ones."""
-    deck = house.decks[seat - 1]
+    deck = options.decks[seat - 1]
     at = len(deck) - deck.count(blank(seat))
     return bytes(sorted(deck[:at] + cards + deck[at + len(cards) :]))
 
@@ -142,8 +142,8 @@ def setup(sheet: Sheet[DeckTags]) -> State | Refused:
             return Refused(f"Deck{seat} {because}", True, clause)
         decks.append(deck)
     seats = sheet.seats
-    house = House(seats, tuple(decks), own.total, sum(map(len, decks)))
+    options = Options(seats, tuple(decks), own.total, sum(map(len, decks)))
     marks = Marks((b"",) * seats, (b"",) * seats, ((0, 0),) * seats)
     loose = tuple((seat, 0) for seat in range(1, seats + 1))
     unseen = Unseen(found=(b"",) * seats)
-    return State(house, tuple(map(Side, decks)), 1, 0, 0, 0, 0, 0, (), IDLE, loose, True, marks, unseen)
+    return State(options, tuple(map(Side, decks)), 1, 0, 0, 0, 0, 0, (), IDLE, loose, True, marks, unseen)

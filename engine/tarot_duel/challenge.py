@@ -45,7 +45,7 @@ def refuse_faces(draft: Draft, *faces: tuple[int, int]) -> None:
 
 def stakes_of(state: State | Draft, seat: int) -> int:
     """Return how many cards a seat sets down: a quarter of its deck as brought, or all it has left."""
-    return min(state.house.quarter(seat), len(state.sides[seat - 1].deck))
+    return min(state.options.quarter(seat), len(state.sides[seat - 1].deck))
 
 
 def set_down(draft: Draft, seat: int, face: int) -> None:

@@ -30,7 +30,7 @@ from cartulary.engine.tarot_duel.cards import (
 )
 from cartulary.engine.tarot_duel.clauses import EFFECT, IN_AREA, IN_DECK, IN_DISCARDS, IN_HAND, Rule
 from cartulary.engine.tarot_duel.moves import Spot
-from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, House, Side, State, Unseen
+from cartulary.engine.tarot_duel.state import EVERYBODY, SEATS, Options, Side, State, Unseen
 
 # --- cards nobody on record saw ---
 
@@ -39,7 +39,7 @@ class HiddenCards(Zones, InOrder):
     """What is known of hidden cards, while a word is carried out."""
 
     itself = ITSELF
-    house: House
+    options: Options
     ply: int
     unseen: Unseen
 
@@ -49,7 +49,7 @@ class HiddenCards(Zones, InOrder):
         full = 0
         for seat, cards in enumerate(self.unseen.found, 1):
             if cards:
-                deck = known_deck(self.house, cards, seat)
+                deck = known_deck(self.options, cards, seat)
                 full |= 1 << blank(seat) if deck.count(card) >= (1 if card >= MAJOR else 5) else 0
         if full:
             yield codes & ~full
@@ -64,9 +64,9 @@ class HiddenCards(Zones, InOrder):
             if code in pool and any(entry >= BLANK and entry != code for entry in pool):
                 owners = {entry - BLANK + 1 for entry in pool if entry >= BLANK}
                 unseen = replace(unseen, doubt=unseen.doubt | sum(1 << owner for owner in owners))
-        before = known_deck(self.house, unseen.found[seat - 1], seat)
+        before = known_deck(self.options, unseen.found[seat - 1], seat)
         cards = (*unseen.found[: seat - 1], unseen.found[seat - 1] + bytes((card,)), *unseen.found[seat:])
-        after = known_deck(self.house, cards[seat - 1], seat)
+        after = known_deck(self.options, cards[seat - 1], seat)
         proved = unseen.proved
         if not unseen.doubt >> seat & 1:
             earlier = {clause for clause, _ in faults(before)}
@@ -357,7 +357,7 @@ class Draft(Sides):
 
     def __init__(self, state: State) -> None:
         """Copy a state as it is once its window has closed unanswered, if it has one."""
-        self.house, self.ply, self.sides, self.changed = state.house, state.ply, [*state.sides], []
+        self.options, self.ply, self.sides, self.changed = state.options, state.ply, [*state.sides], []
         self.unseen = unseen = state.unseen
         self.slots = unseen.slots
         self.turn, self.flags, self.turns, self.since = state.turn, state.flags, state.turns, state.since
@@ -370,7 +370,7 @@ class Draft(Sides):
         """Return the state as it is now."""
         unseen = self.unseen
         return State(
-            self.house,
+            self.options,
             freeze(self.sides, self.changed, Side),
             self.turn,
             self.flags,
@@ -395,5 +395,5 @@ class Draft(Sides):
 
     def around(self, seat: int) -> list[int]:
         """Return the seats in turn from one on, itself first."""
-        seats = self.house.seats
+        seats = self.options.seats
         return [(seat - 1 + step) % seats + 1 for step in range(seats)]

@@ -31,7 +31,7 @@ def aim(draft: Draft) -> None:
         for seat, side in enumerate(draft.sides, 1):
             if has_slots(side.area + side.row):
                 draft.count(draft.side(seat))
-    total = draft.house.total
+    total = draft.options.total
     least = total if 0 < total < _TWO_SUITS else _TWO_SUITS
     for side in draft.sides:
         if side.points >= least:
@@ -56,7 +56,7 @@ def _reach(draft: Draft, total: int) -> None:
 
 def end(draft: Draft, winners: tuple[int, ...], rule: Rule, because: str) -> None:
     """End the game, the winners sharing it."""
-    draft.ended = Outcome(won_by(winners, draft.house.seats), rule.key, because)
+    draft.ended = Outcome(won_by(winners, draft.options.seats), rule.key, because)
 
 
 def at_the_limit(draft: Draft) -> None:

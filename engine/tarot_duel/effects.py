@@ -28,7 +28,7 @@ from cartulary.engine.tarot_duel.draft import Draft, MissingError, Removal, not_
 from cartulary.engine.tarot_duel.dues import advance, aim, serve
 from cartulary.engine.tarot_duel.moves import Rename
 from cartulary.engine.tarot_duel.shuffles import renew, shuffle
-from cartulary.engine.tarot_duel.state import EVERYBODY, Due, House, Kind, Unseen
+from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Kind, Options, Unseen
 from cartulary.engine.tarot_duel.targets import exchange, swap
 
 # --- the Empress and the Emperor ---
@@ -43,7 +43,7 @@ def ask_copy(draft: Draft, seat: int, card: int, name: int) -> str:
         return ""
     if name in COPIES:
         return f"{NAMES[card]} cannot stand for {NAMES[name]}"
-    answer = is_copy(draft.house, draft.unseen, seat, name)
+    answer = is_copy(draft.options, draft.unseen, seat, name)
     if answer is None and not draft.refusals:
         draft.ask(EFFECT, Open((Need(f"p{seat}'s deck", (name,), draft.ply),)))
         copies = (*draft.unseen.named, (draft.ply, seat, name))
@@ -51,10 +51,10 @@ def ask_copy(draft: Draft, seat: int, card: int, name: int) -> str:
     return f"Deck{seat} has no {NAMES[name]}, so {NAMES[card]} cannot stand for it" if answer is False else ""
 
 
-def is_copy(house: House, unseen: Unseen, seat: int, name: int) -> bool | None:
+def is_copy(options: Options, unseen: Unseen, seat: int, name: int) -> bool | None:
     """Say whether a seat's deck has the card that a copy stands for; None while only its unknown cards can be it."""
     doubted = unseen.doubt >> seat & 1
-    deck = house.decks[seat - 1] if doubted else known_deck(house, unseen.found[seat - 1], seat)
+    deck = options.decks[seat - 1] if doubted else known_deck(options, unseen.found[seat - 1], seat)
     return True if name in deck else None if blank(seat) in deck else False
 
 

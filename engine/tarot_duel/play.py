@@ -68,10 +68,10 @@ def pass_turn(draft: Draft) -> None:
     """Pass the turn to the next seat whose deck is not empty, or end the game."""
     draft.turns += 1
     draft.flags, draft.since = 0, draft.ply
-    if draft.turns >= draft.house.turns:
+    if draft.turns >= draft.options.turns:
         at_the_limit(draft)
         return
-    marks, seats, seat = draft.marks, draft.house.seats, draft.turn
+    marks, seats, seat = draft.marks, draft.options.seats, draft.turn
     out, missed = marks.out, marks.missed
     while out.bit_count() < seats - 1:
         seat = seat % seats + 1

@@ -21,14 +21,14 @@ from cartulary.engine.tarot_duel.state import IDLE, Marks, Side, State, Unseen
 def deal_hand(draft: Draft, seat: int) -> None:
     """Take a seat's opening hand off its fresh deck, if decks are fresh."""
     if draft.fresh and draft.marks.is_in(seat):
-        side, size = draft.side(seat), draft.house.eighth(seat)
+        side, size = draft.side(seat), draft.options.eighth(seat)
         side.hand, side.deck = side.deck[:size], side.deck[size:]
         side.eyes = (0,) * len(side.hand)
 
 
 def refuse_short(draft: Draft, seat: int, cards: bytes) -> None:
     """Refuse a word that tells a fresh deck, but not its seat's whole opening hand."""
-    hand = min(draft.house.eighth(seat), len(draft.side(seat).deck))
+    hand = min(draft.options.eighth(seat), len(draft.side(seat).deck))
     if draft.marks.is_in(seat) and len(cards) < hand:
         because = f"p{seat}'s opening hand has {how_many(hand)}, but the word gives {len(cards)}"
         draft.refuse(OPENING_HAND, because + unjoined(len(cards)))
@@ -39,28 +39,28 @@ def refuse_short(draft: Draft, seat: int, cards: bytes) -> None:
 
 def renew(draft: Draft, use: Use, cards: list[Removal]) -> None:
     """Put all in the decks of the tags, what lies on the table too, but the card that did it, out of play."""
-    house, unseen, out_of_play = draft.house, draft.unseen, list(draft.marks.gone)
+    options, unseen, out_of_play = draft.options, draft.unseen, list(draft.marks.gone)
     out_of_play[_owner(draft, use.seat, use.card) - 1] += bytes((use.card,))
     cards_found = tuple(b"" if unseen.doubt >> seat & 1 else cards for seat, cards in enumerate(unseen.found, 1))
-    for seat in range(1, house.seats + 1):
-        deck = known_deck(house, cards_found[seat - 1], seat)
+    for seat in range(1, options.seats + 1):
+        deck = known_deck(options, cards_found[seat - 1], seat)
         for card in out_of_play[seat - 1]:
             at = deck.find(card) if card in deck else deck.find(blank(seat))
             deck = deck[:at] + deck[at + 1 :]
         draft.sides[seat - 1] = Side(deck)
-    marks, none = draft.marks, (b"",) * house.seats
-    draft.marks = Marks(none, tuple(out_of_play), ((0, 0),) * house.seats, marks.out, 0, marks.missed)
+    marks, none = draft.marks, (b"",) * options.seats
+    draft.marks = Marks(none, tuple(out_of_play), ((0, 0),) * options.seats, marks.out, 0, marks.missed)
     draft.slots = NO_SLOTS
     draft.unseen = Unseen(NO_SLOTS, cards_found, unseen.doubt, unseen.named, unseen.proved)
-    draft.loose, draft.fresh = tuple((seat, 0) for seat in range(1, house.seats + 1)), True
+    draft.loose, draft.fresh = tuple((seat, 0) for seat in range(1, options.seats + 1)), True
     draft.act = replace(IDLE, doer=draft.act.doer)
 
 
 def _owner(draft: Draft, seat: int, card: int) -> int:
     """Return whose deck a seat's card came from: its own if it can be, but not one another had."""
     unseen, out_of_play = draft.unseen, draft.marks.gone
-    opponents = tuple(opponent for opponent in range(1, draft.house.seats + 1) if opponent != seat)
-    decks = {owner: known_deck(draft.house, unseen.found[owner - 1], owner) for owner in (seat, *opponents)}
+    opponents = tuple(opponent for opponent in range(1, draft.options.seats + 1) if opponent != seat)
+    decks = {owner: known_deck(draft.options, unseen.found[owner - 1], owner) for owner in (seat, *opponents)}
     owners = [owner for owner in decks if card in decks[owner] and card not in out_of_play[owner - 1]]
     sure = [owner for owner in owners if owner == seat or not unseen.doubt >> owner & 1]
     if sure:
@@ -82,7 +82,7 @@ def borrow(draft: Draft, seat: int, count: int) -> None:
     mine = out_of_play[seat - 1]
     if count != len(side.deck) + 1 or not mine:
         return
-    for lender in range(1, draft.house.seats + 1):
+    for lender in range(1, draft.options.seats + 1):
         if (
             lender != seat
             and doubt >> lender & 1

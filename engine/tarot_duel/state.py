@@ -17,7 +17,7 @@ MOST_HELD = 5
 """How many cards a hand has at most when a turn ends."""
 
 
-class House(Struct, frozen=True, gc=False):
+class Options(Struct, frozen=True, gc=False):
     """The settings that hold for the whole record.
 
     Attributes:
@@ -228,7 +228,7 @@ class State(Struct, frozen=True, gc=False):
     """A record so far.
 
     Attributes:
-        house: the settings.
+        options: the settings.
         sides: by seat, its cards.
         turn: the seat whose turn it is.
         flags: the actions of this turn, as the bits DRAWN, PLAYED, CHALLENGED.
@@ -247,7 +247,7 @@ class State(Struct, frozen=True, gc=False):
         skipped: the due words in whose place another came, until the next action begins or the turn ends.
     """
 
-    house: House
+    options: Options
     sides: tuple[Side, ...]
     turn: int
     flags: int

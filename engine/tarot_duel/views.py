@@ -8,7 +8,7 @@ from cartulary.engine.contract import Sheet
 from cartulary.engine.slots import UNKNOWN, one_kind
 from cartulary.engine.tarot_duel import moves
 from cartulary.engine.tarot_duel.cards import DeckTags, blank, points
-from cartulary.engine.tarot_duel.state import EVERYBODY, Due, House, Side, State, Unseen
+from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Options, Side, State, Unseen
 
 # --- the sheet ---
 
@@ -26,20 +26,20 @@ def view_sheet(sheet: Sheet[DeckTags], seat: int) -> Sheet[DeckTags]:
 
 def view(state: State, seat: int) -> State:
     """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all have seen."""
-    sides = tuple(_side(state, owner, seat) for owner in range(1, state.house.seats + 1))
+    sides = tuple(_side(state, owner, seat) for owner in range(1, state.options.seats + 1))
     hidden = sum(
         zone.count(HIDDEN) for side in sides for zone in (side.deck, side.hand, side.area, side.row, side.pile)
     )
-    mask = set_of(blank(owner) for owner in range(1, state.house.seats + 1))
+    mask = set_of(blank(owner) for owner in range(1, state.options.seats + 1))
     slots = one_kind(hidden, mask, bytes((blank(1),)) * hidden)
     act, skipped = replace(state.act, use=state.act.use and _of_use(state.act.use, seat)), state.skipped
     return replace(
         state,
-        house=_house(state.house, seat),
+        options=_view_options(state.options, seat),
         sides=sides,
         due=_dues(state.due, seat),
         act=act,
-        unseen=Unseen(slots, (b"",) * state.house.seats),
+        unseen=Unseen(slots, (b"",) * state.options.seats),
         then=view(state.then, seat) if state.then is not None else None,
         skipped=skipped and replace(skipped, due=_dues(skipped.due, seat)),
     )
@@ -49,11 +49,11 @@ def _dues(dues: tuple[Due, ...], seat: int) -> tuple[Due, ...]:
     return tuple(replace(due, use=due.use and _of_use(due.use, seat)) for due in dues)
 
 
-def _house(house: House, seat: int) -> House:
+def _view_options(options: Options, seat: int) -> Options:
     decks = tuple(
-        deck if owner == seat else bytes((blank(owner),)) * len(deck) for owner, deck in enumerate(house.decks, 1)
+        deck if owner == seat else bytes((blank(owner),)) * len(deck) for owner, deck in enumerate(options.decks, 1)
     )
-    return replace(house, decks=decks)
+    return replace(options, decks=decks)
 
 
 def _side(state: State, owner: int, seat: int) -> Side:
@@ -104,7 +104,7 @@ def view_move(state: State, move: moves.Move, seat: int) -> moves.Move:
 
 def _of_order(state: State, move: moves.Order, seat: int) -> bytes:
     base = state.then if state.then is not None else state
-    visible = state.house.eighth(seat) if base.fresh and move.to == seat and base.marks.is_in(seat) else 0
+    visible = state.options.eighth(seat) if base.fresh and move.to == seat and base.marks.is_in(seat) else 0
     return move.cards[:visible] + unknown(move.cards[visible:])
 
 

@@ -68,7 +68,7 @@ def _speaks(state: State, move: Move) -> bool:
 def _place(state: State) -> tuple[object, ...]:
     hands = tuple(bytes(sorted(hand)) for hand in state.hands)
     board = (sorted(state.cards.items()), sorted(state.men.items()))
-    table = (state.house, board, state.deck, state.pile, state.stash, state.known)
+    table = (state.options, board, state.deck, state.pile, state.stash, state.known)
     return (hands, table, state.turn, state.course, state.unseen.slots, *map(_place, state.others))
 
 

@@ -40,7 +40,7 @@ def candidates(state: State) -> Iterator[moves.Move]:
         return
     for giver, taker in state.course.skipped:
         yield from _gifts(state, giver, taker)
-    begun = state.course.opening not in (0, whole_opening(state.house.seats))
+    begun = state.course.opening not in (0, whole_opening(state.options.seats))
     yield from _deals(state) if begun or not state.ply else _turn(state)
 
 

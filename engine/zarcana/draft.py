@@ -249,7 +249,7 @@ class Draft(Zones, InOrder):
         """
         before = self.state
         return State(
-            before.house,
+            before.options,
             self.cards,
             self.men,
             self.hands,

@@ -85,7 +85,7 @@ def lay_as_dealt(draft: Draft, zone: bytes, cards: bytes) -> bytes:
     if alike is not None and len(zone) == len(cards):
         draft.slots = alike
         return cards
-    strange = next((card for card in cards if card != UNKNOWN and card not in draft.state.house.every), None)
+    strange = next((card for card in cards if card != UNKNOWN and card not in draft.state.options.every), None)
     if strange is not None:
         draft.block(clauses.SETUP, f"{name_of(strange)} is not in the deck of this game")
     after = bytearray(zone)
@@ -314,7 +314,7 @@ def judgement(draft: Draft, power: AnyClause, place: int, code: int, part: Raise
 def _shuffle_top(draft: Draft, card: int) -> None:
     """Know no more how the discards lie, where a card that leaves them may have been on top or below."""
     may = [code for code in draft.pile if is_slot(code) and possible(draft.slots, code) >> card & 1]
-    if len(may) > 1 and draft.pile[-1] in may and DOPPELGANGER in draft.state.house.every:
+    if len(may) > 1 and draft.pile[-1] in may and DOPPELGANGER in draft.state.options.every:
         draft.unseen = loosen(draft.unseen, draft.pile)
         draft.slots, draft.pile = mix(draft.slots, draft.pile)
 

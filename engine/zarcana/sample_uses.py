@@ -248,7 +248,7 @@ OPERANDS: dict[str, Callable[[User], Iterable[Parts]]] = {
     "lovers": lambda user: [(moves.Create(user.seat * 15, to),) for to in wasteland(user.state)],
     "chariot": _chariot,
     "strength": _strength,
-    "justice": lambda user: [(moves.Toward(at),) for at in range(1, user.state.house.seats + 1) if at != user.seat],
+    "justice": lambda user: [(moves.Toward(at),) for at in range(1, user.state.options.seats + 1) if at != user.seat],
     "hanged-man": lambda user: [(user.aim(user.place),)],
     "death": _death,
     "devil": _devil,

@@ -14,7 +14,7 @@ from cartulary.engine.zarcana.clauses import SEATED
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.hands import lay_as_dealt, set_hand, tell_deck
 from cartulary.engine.zarcana.moves import FIRST_NINE, NINE, REST, Deal
-from cartulary.engine.zarcana.state import CALM, OPEN_BOARD, OPEN_DECK, Course, House, State, Unseen
+from cartulary.engine.zarcana.state import CALM, OPEN_BOARD, OPEN_DECK, Course, Options, State, Unseen
 
 SEATS = (2, 3, 4, 5)
 OPTIONS = (
@@ -55,7 +55,7 @@ def _first(seats: int, extra: str, highest: bool) -> State:
     unseen = Unseen(one_kind(len(every), set_of(every), every))
     blank = bytes((SLOT,))
     return State(
-        House(seats, every, highest),
+        Options(seats, every, highest),
         dict.fromkeys(FIRST_NINE, (SLOT,)),
         {},
         (blank * 3,) * seats,

@@ -20,7 +20,7 @@ BY_WORLD, BY_FOOL, BY_DOPPELGANGER, BY_ITSELF = 1, 2, 4, 8
 """How a High Priestess was used in a run of turns, as bits."""
 
 
-class House(Struct, frozen=True, gc=False):
+class Options(Struct, frozen=True, gc=False):
     """What holds for the whole record.
 
     Attributes:
@@ -138,7 +138,7 @@ class State(Struct, frozen=True, gc=False):
         whole: Whether no reading was dropped for the budget.
     """
 
-    house: House
+    options: Options
     cards: dict[int, tuple[int, ...]]
     men: dict[int, bytes]
     hands: tuple[bytes, ...]
@@ -158,7 +158,7 @@ class State(Struct, frozen=True, gc=False):
         """Return a hash of all that ``==`` compares."""
         board = frozenset(self.cards.items()), frozenset(self.men.items())
         hidden = self.hands, self.deck, self.pile, self.stash, self.known, self.unseen
-        return hash((self.house, board, hidden, self.turn, self.round, self.ply, self.course, self.others))
+        return hash((self.options, board, hidden, self.turn, self.round, self.ply, self.course, self.others))
 
 
 def knows(seat: int, cards: int) -> int:

@@ -60,7 +60,7 @@ def bounds(state: State) -> tuple[tuple[int, int], ...]:
     if state.others:
         seats = list(zip(*map(bounds, states_of(state)), strict=True))
         return tuple((min(least for least, _ in seat), max(most for _, most in seat)) for seat in seats)
-    least, most = [0] * state.house.seats, [0] * state.house.seats
+    least, most = [0] * state.options.seats, [0] * state.options.seats
     for seat, low, high in holdings(state):
         least[seat - 1] += low
         most[seat - 1] += high
@@ -79,13 +79,13 @@ def outcome(state: State) -> Outcome | None:
     if len(first) > 1:
         if any(points[seat - 1] != (best, best) for seat in first):
             return None
-        if state.house.highest:
+        if state.options.highest:
             first = _highest(state, first)
             if not first:
                 return None
     winners = " and ".join(f"p{seat}" for seat in first) + (" has" if len(first) == 1 else " have")
     return Outcome(
-        won_by(first, state.house.seats), "zarcana.final", f"The last round is over, and {winners} the highest score"
+        won_by(first, state.options.seats), "zarcana.final", f"The last round is over, and {winners} the highest score"
     )
 
 
@@ -110,7 +110,7 @@ def declare(draft: Draft, move: Final) -> None:
         return
     if not draft.course.shuffled:
         draft.refuse(clauses.FINAL, "The discards have not yet been shuffled into a new deck")
-    draft.course = replace(draft.course, final=draft.seat, left=draft.state.house.seats + 1)
+    draft.course = replace(draft.course, final=draft.seat, left=draft.state.options.seats + 1)
 
 
 def block_late(draft: Draft) -> None:
@@ -221,7 +221,7 @@ def _passed(draft: Draft, move: moves.Move) -> State:
     """Return the state after a seat's word."""
     course, number = draft.course, draft.state.round
     if (course is CALM or course is CALM_LATER) and not draft.owed and not draft.again and not draft.shuffled:
-        turn = draft.seat % draft.state.house.seats + 1
+        turn = draft.seat % draft.state.options.seats + 1
         return draft.now(turn, 1, number=number + (turn == 1))
     draft.course, turn, number = _onward(draft, course, type(move) is moves.Gift, hands.late_demand(course, move))
     return draft.now(turn, 1, number=number)
@@ -255,7 +255,7 @@ def _onward(draft: Draft, course: Course, gift: bool, late: tuple[int, int] | No
         )
     if again:
         return Course(0, draft.shuffled, shuffled, final, left, True, run, skipped=skipped), seat, state.round
-    turn = seat % state.house.seats + 1
+    turn = seat % state.options.seats + 1
     number = state.round + (turn == 1)
     if not final and not draft.shuffled and not skipped:
         return CALM_LATER if shuffled else CALM, turn, number

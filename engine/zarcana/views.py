@@ -27,10 +27,10 @@ def view(state: State, seat: int) -> State:
         first, *others = dict.fromkeys(view(reading, seat) for reading in states_of(state))
         return replace(first, others=tuple(others), whole=state.whole)
     cards = {place: tuple(_on_board(entry) for entry in stack) for place, stack in state.cards.items()}
-    hands = tuple(_hand(state, owner, seat) for owner in range(1, state.house.seats + 1))
+    hands = tuple(_hand(state, owner, seat) for owner in range(1, state.options.seats + 1))
     deck, pile = bytes((HIDDEN,)) * len(state.deck), as_seen(state.pile)
     cards_shown = {entry & CODE for stack in cards.values() for entry in stack}.union(pile, *hands)
-    pool = bytes(card for card in state.house.every if card not in cards_shown)
+    pool = bytes(card for card in state.options.every if card not in cards_shown)
     slots = one_kind(len(pool), set_of(pool), pool)
     known = knows(seat, cards_in(b"".join(hands)))
     return replace(state, cards=cards, hands=hands, deck=deck, pile=pile, known=known, unseen=Unseen(slots))

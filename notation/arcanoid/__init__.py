@@ -21,7 +21,7 @@ from cartulary.notation.score import seat_points
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
     zones = [(f"with p{seat}", side.hand + side.open) for seat, side in enumerate(state.sides, 1)]
-    zones = [*zones[: state.house.seats], ("in the deck", state.deck), ("in the discards", state.pile)]
+    zones = [*zones[: state.options.seats], ("in the deck", state.deck), ("in the discards", state.pile)]
     return tell_where(names_of, (state.slots, zones))
 
 

@@ -84,7 +84,7 @@ def read(signs: str, seat: int, state: State) -> Move:
     Raises:
         NotationError: With the column of the first character that fits nothing.
     """
-    return _read(signs, state.house.seats)
+    return _read(signs, state.options.seats)
 
 
 @lru_cache(maxsize=50_000)

@@ -85,7 +85,7 @@ def things_to_touch(state: State, seat: int) -> Touched:
         return Touched()
     own, hidden = in_hand(state, seat - 1)
     if hidden:
-        others = (in_hand(state, place)[0] for place in range(state.house.seats) if place != seat - 1)
+        others = (in_hand(state, place)[0] for place in range(state.options.seats) if place != seat - 1)
         own = set_of(CARDS) & ~state.played & ~reduce(or_, others, 0)
     return Touched(tuple(NAMES[card] for card in cards_of(own)))
 
@@ -105,7 +105,7 @@ def read(signs: str, seat: int, state: State) -> Move:
         return Unseen(seat)
     if signs == "Maldonne":
         return Maldonne(0)
-    return _spoken(signs, seat, state) if seat else _table(signs, state.house.seats)
+    return _spoken(signs, seat, state) if seat else _table(signs, state.options.seats)
 
 
 def _table(signs: str, seats: int) -> Move:
@@ -145,7 +145,7 @@ def _spoken(signs: str, seat: int, state: State) -> Move:
 
 def _stake(signs: str, name: str, value: str, state: State) -> int:
     at = len(name) + 1
-    if name == "Pass" or state.house.variant == "fft":
+    if name == "Pass" or state.options.variant == "fft":
         why = "Pass puts nothing at stake" if name == "Pass" else "bids have no stakes in fft"
         raise NotationError(f"found a stake in {cut(signs)}, expected none: {why}", at)
     if value == "~":
@@ -268,7 +268,7 @@ def came_of(before: State, move: Move, after: State) -> str:
 def scores(state: State) -> dict[str, str]:
     """Return the tags Score and, in dementlieu, Pot as the deals of the record make them; none where they are open."""
     past = state.round.past
-    shared = state.house.variant == "dementlieu" and not past.unshared
+    shared = state.options.variant == "dementlieu" and not past.unshared
     pot = {"Pot": ":".join(map(str, state.pot))} if shared else {}
     return pot if past.unscored else score(state.totals) | pot
 
@@ -282,7 +282,7 @@ def misstated_tags(
         if name in tags and not _same_points(tags[name], right):
             comes_to = "with the rulings it is" if right == ruled else "the deals on record come to"
             faults.append((name, f"the {name} tag says {cut(tags[name])}, but {comes_to} {right}"))
-    if "Pot" in tags and state.house.variant == "fft":
+    if "Pot" in tags and state.options.variant == "fft":
         faults.append(("Pot", "the Pot tag says what was won from a pot, but in fft there is no pot"))
     total = ruled or scores(state).get("Score", "")
     if not total:

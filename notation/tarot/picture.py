@@ -17,7 +17,7 @@ def picture(state: State, seat: int | None) -> Picture:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows, within 80 columns."""
     visible = state if seat is None else view(state, seat)
     rows: list[Row] = [(Span(heading(visible), "frame"),)]
-    for place in range(visible.house.seats):
+    for place in range(visible.options.seats):
         rows += _hand(visible, place)
     rows += _aside(visible)
     if visible.phase == "play":
@@ -29,7 +29,7 @@ def standing(state: State) -> Iterator[str]:
     """Yield the running score, and the running pot once one has been won."""
     yield f"score  {running(state)}"
     past = state.round.past
-    if state.house.variant == "dementlieu" and (past.unshared or any(state.pot)):
+    if state.options.variant == "dementlieu" and (past.unshared or any(state.pot)):
         yield f"pot    {'not known' if past.unshared else _points(map(str, state.pot))}"
 
 
@@ -61,7 +61,7 @@ def heading(state: State) -> str:
 def in_hand(state: State, place: int) -> tuple[int, int]:
     """Return the cards known to be in a hand, and how many more it has."""
     known = (state.round.dealt if state.phase == "deal" else state.sure)[place] & ~state.played
-    size = state.round.counts[place] if state.phase == "deal" else state.house.hand
+    size = state.round.counts[place] if state.phase == "deal" else state.options.hand
     gone = sum(1 for trick in state.tricks if trick.cards) + (place + 1 in state.by)
     return known, max(size - gone - known.bit_count(), 0)
 
@@ -83,13 +83,13 @@ def aside(state: State) -> tuple[str, int]:
     if not start.taker or state.phase == "call":
         return "", 0
     taken = BIDS[start.bid] in ("Prise", "Garde") and state.phase == "play"
-    return "away" if taken else "chien", state.sure[state.house.aside]
+    return "away" if taken else "chien", state.sure[state.options.aside]
 
 
 def _aside(state: State) -> list[Row]:
     what, known = aside(state)
     words = [NAMES[card] for card in cards_of(known)]
-    return wrap_words(f"  {what:<5} ", zone_names(words, state.house.chien), "frame") if what else []
+    return wrap_words(f"  {what:<5} ", zone_names(words, state.options.chien), "frame") if what else []
 
 
 def _tricks(state: State) -> list[Row]:
@@ -105,7 +105,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows."""
     visible, table = state if seat is None else view(state, seat), Table(FRENCH)
     table.say(heading(visible))
-    for place in range(visible.house.seats):
+    for place in range(visible.options.seats):
         who, (known, hidden) = f"p{place + 1}", in_hand(visible, place)
         turn = place + 1 == visible.turn and visible.phase != "deal"
         table.say(f"> {who} is to {'play' if visible.phase == 'play' else 'speak'}" if turn else who)
@@ -117,7 +117,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
             [NAMES[card] for card in cards_of(known)],
             "aside",
             "in the chien" if what == "chien" else "put away",
-            visible.house.chien - known.bit_count(),
+            visible.options.chien - known.bit_count(),
         )
     if visible.phase == "play":
         _draw_trick(table, visible)

@@ -16,7 +16,7 @@ from cartulary.engine.tarot import BIDS, State
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.score import PlayedDeal
 from cartulary.engine.tarot.settlement import SETTLEMENT, ScoredDeal, impossible, with_scored, worked_out
-from cartulary.engine.tarot.state import POIGNEES, House
+from cartulary.engine.tarot.state import POIGNEES, Options
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.contract import TagAsked, TagScore
@@ -31,10 +31,10 @@ TRUMPS_SHOWN = 22
 
 
 class _Tag(NamedTuple):
-    """One of the tags. read(text, house): its value; asks(house): the question, empty where the table has none of it"""
+    """One of the tags. read(text, options): its value; asks(options): the question, empty if the table has none."""
 
-    read: Callable[[str, House], Any]
-    asks: Callable[[House], str]
+    read: Callable[[str, Options], Any]
+    asks: Callable[[Options], str]
     needed: bool = False
 
 
@@ -45,59 +45,59 @@ class _Expected(ValueError):
 # --- values ---
 
 
-def _seat(text: str, house: House) -> int:
+def _seat(text: str, options: Options) -> int:
     match = re.fullmatch(SEAT, text)
-    if match is None or int(match[1]) > house.seats:
-        raise _Expected(f"a seat p1 to p{house.seats} or the name of a player")
+    if match is None or int(match[1]) > options.seats:
+        raise _Expected(f"a seat p1 to p{options.seats} or the name of a player")
     return int(match[1])
 
 
-def _taker(text: str, house: House) -> int:
+def _taker(text: str, options: Options) -> int:
     try:
-        return 0 if text == ALL_PASSED else _seat(text, house)
+        return 0 if text == ALL_PASSED else _seat(text, options)
     except _Expected as fault:
         raise _Expected(f"{fault}, or {ALL_PASSED} if all passed") from None
 
 
-def _bid(text: str, house: House) -> tuple[str, int]:
+def _bid(text: str, options: Options) -> tuple[str, int]:
     name, sign, stake = text.partition("=")
-    staked = house.variant == "dementlieu" and re.fullmatch(r"[1-9][0-9]{0,8}", stake)
+    staked = options.variant == "dementlieu" and re.fullmatch(r"[1-9][0-9]{0,8}", stake)
     if name not in BIDS[1:] or (sign and not staked):
         one_of = f"one of {', '.join(BIDS[1:])}"
-        raise _Expected(f"{one_of}, followed by a stake such as =5" if house.variant == "dementlieu" else one_of)
+        raise _Expected(f"{one_of}, followed by a stake such as =5" if options.variant == "dementlieu" else one_of)
     return name, int(stake or 1)
 
 
-def _bouts(text: str, house: House) -> int:
+def _bouts(text: str, options: Options) -> int:
     if text not in ("0", "1", "2", "3"):
         raise _Expected("a number of bouts from 0 to 3")
     return int(text)
 
 
-def _points(text: str, house: House) -> int:
+def _points(text: str, options: Options) -> int:
     match = re.fullmatch(r"([0-9]{1,2})([.,]0|[.,]5|½)?", text)
     halves = 2 * int(match[1]) + ((match[2] or "0")[-1] in "5½") if match is not None else 999
-    most = 90 if house.variant == "dementlieu" else 91
+    most = 90 if options.variant == "dementlieu" else 91
     if halves > 2 * most:
         raise _Expected(f"card points from 0 to {most}, such as 45 or 45.5")
     return halves
 
 
-def _poignees(text: str, house: House) -> tuple[int, ...]:
+def _poignees(text: str, options: Options) -> tuple[int, ...]:
     shown = [re.fullmatch(f"{SEAT}:([0-9]{{1,2}})", part) for part in text.split()]
-    sizes = POIGNEES[house.seats]
-    seats = {match[1] for match in shown if match and int(match[1]) <= house.seats and int(match[2]) in sizes}
+    sizes = POIGNEES[options.seats]
+    seats = {match[1] for match in shown if match and int(match[1]) <= options.seats and int(match[2]) in sizes}
     if not shown or len(seats) < len(shown):
         several = f"{', '.join(map(str, sizes[:-1]))} or {sizes[-1]} trumps"
         raise _Expected(f"a seat and how many it showed ({several}), such as p1:{sizes[0]}, each seat once")
     counts = [int(match[2]) for match in shown if match]
     if sum(counts) > TRUMPS_SHOWN:
         raise _Expected(f"poignées with at most {TRUMPS_SHOWN} trumps in all")
-    return tuple(poignee_value(house.seats, count) for count in counts)
+    return tuple(poignee_value(options.seats, count) for count in counts)
 
 
-def _one_of(values: Mapping[str, Any]) -> Callable[[str, House], Any]:
-    def read(text: str, house: House) -> Any:
+def _one_of(values: Mapping[str, Any]) -> Callable[[str, Options], Any]:
+    def read(text: str, options: Options) -> Any:
         if text not in values:
             raise _Expected(f"one of {', '.join(values)}")
         return values[text]
@@ -105,14 +105,16 @@ def _one_of(values: Mapping[str, Any]) -> Callable[[str, House], Any]:
     return read
 
 
-def _stakes(text: str, house: House) -> tuple[int, ...]:
-    if not re.fullmatch(r"[0-9]{1,9}(:[0-9]{1,9})*", text) or text.count(":") + 1 != house.seats:
-        raise _Expected(f"{house.seats} stakes in the order of the seats, such as {':'.join('5012'[: house.seats])}")
+def _stakes(text: str, options: Options) -> tuple[int, ...]:
+    if not re.fullmatch(r"[0-9]{1,9}(:[0-9]{1,9})*", text) or text.count(":") + 1 != options.seats:
+        raise _Expected(
+            f"{options.seats} stakes in the order of the seats, such as {':'.join('5012'[: options.seats])}"
+        )
     return tuple(map(int, text.split(":")))
 
 
-def _most(text: str, house: House) -> tuple[int, ...]:
-    seats = tuple(_seat(name, house) for name in re.split(r"\s*,\s*|\s+", text))
+def _most(text: str, options: Options) -> tuple[int, ...]:
+    seats = tuple(_seat(name, options) for name in re.split(r"\s*,\s*|\s+", text))
     if len(set(seats)) < len(seats):
         raise _Expected("each seat once")
     return tuple(sorted(seats))
@@ -121,24 +123,24 @@ def _most(text: str, house: House) -> tuple[int, ...]:
 # --- tags ---
 
 
-def _always(question: str) -> Callable[[House], str]:
-    return lambda house: question
+def _always(question: str) -> Callable[[Options], str]:
+    return lambda options: question
 
 
-def _in(variant: str, question: str) -> Callable[[House], str]:
-    return lambda house: question if house.variant == variant else ""
+def _in(variant: str, question: str) -> Callable[[Options], str]:
+    return lambda options: question if options.variant == variant else ""
 
 
 TAGS = {
     "Taker": _Tag(_taker, _always("Who was the taker, such as p2 (- if all passed)?"), True),
     "Partner": _Tag(
-        _seat, lambda house: "Who was the partner (Enter: the taker played alone)?" if house.seats == 5 else ""
+        _seat, lambda options: "Who was the partner (Enter: the taker played alone)?" if options.seats == 5 else ""
     ),
     "Bid": _Tag(
         _bid,
-        lambda house: (
+        lambda options: (
             f"What was bid ({', '.join(BIDS[1:])}"
-            f"{', with the stake: Garde=5' if house.variant == 'dementlieu' else ''})?"
+            f"{', with the stake: Garde=5' if options.variant == 'dementlieu' else ''})?"
         ),
         True,
     ),
@@ -159,13 +161,13 @@ TAGS = {
 }
 
 
-def _read(name: str, text: str, house: House) -> Any:
+def _read(name: str, text: str, options: Options) -> Any:
     """Return the value of a tag. Raises NotationError of the key tarot.settlement."""
     tag = TAGS[name]
-    if not tag.asks(house):
-        raise _fault(name, f"the tag {name} has no meaning in a deal of {house.variant} with {house.seats} seats")
+    if not tag.asks(options):
+        raise _fault(name, f"the tag {name} has no meaning in a deal of {options.variant} with {options.seats} seats")
     try:
-        return tag.read(text.strip(), house)
+        return tag.read(text.strip(), options)
     except _Expected as fault:
         raise _fault(name, f"the {name} tag says {cut(text)}, expected {fault}") from None
 
@@ -179,8 +181,8 @@ def _fault(tag: str, because: str) -> NotationError:
 
 def spell(tags: Mapping[str, str], state: State) -> dict[str, str]:
     """Return the tags of a deal that was only scored in the spelling that is stored; see ``Points.spell``."""
-    house = state.house
-    players = {seat: tags.get(f"Seat{seat}", "") for seat in range(1, house.seats + 1)}
+    options = state.options
+    players = {seat: tags.get(f"Seat{seat}", "") for seat in range(1, options.seats + 1)}
     spelled = {}
     for name in TAGS:
         if name in tags:
@@ -254,20 +256,20 @@ def ask(tags: Mapping[str, str], state: State) -> TagAsked | None:
         NotationError: A value cannot be; the error names its tag.
     """
     tags = spell(tags, state)
-    house, taken = state.house, tags.get("Taker") != ALL_PASSED
+    options, taken = state.options, tags.get("Taker") != ALL_PASSED
     for name, tag in TAGS.items():
-        question = tag.asks(house)
+        question = tag.asks(options)
         if name not in tags and question and taken:
             return TagAsked(name, question, tag.needed)
         if tags.get(name) or (name in tags and tag.needed):
-            _read(name, tags[name], house)
-    _deal({name: text for name, text in tags.items() if text}, house)
+            _read(name, tags[name], options)
+    _deal({name: text for name, text in tags.items() if text}, options)
     return None
 
 
-def _deal(tags: Mapping[str, str], house: House) -> ScoredDeal:
+def _deal(tags: Mapping[str, str], options: Options) -> ScoredDeal:
     """Return the deal the tags tell of. Raises NotationError of the key tarot.settlement."""
-    values = {name: _read(name, tags[name], house) for name in TAGS if name in tags}
+    values = {name: _read(name, tags[name], options) for name in TAGS if name in tags}
     for name, tag in TAGS.items():
         if tag.needed and name not in values and values.get("Taker") != 0:
             raise _fault(name, f"a deal that was only scored is judged from its tags, but {name} is missing")
@@ -286,8 +288,8 @@ def _deal(tags: Mapping[str, str], house: House) -> ScoredDeal:
     announced, swept = values.get("Chelem", (False, 0))
     petit, poignees, most = values.get("Petit", 0), values.get("Poignee", ()), values.get("Most")
     bouts, points = values["Bouts"], values["Points"]
-    deal = PlayedDeal(house.seats, taker, partner, bid, bouts, points, petit, poignees, announced, swept)
-    of, because = impossible(house.variant, deal, most, restricted=house.ecart)
+    deal = PlayedDeal(options.seats, taker, partner, bid, bouts, points, petit, poignees, announced, swept)
+    of, because = impossible(options.variant, deal, most, restricted=options.ecart)
     if of:
         statement = f"says {cut(tags[of])}" if of in tags else "is missing"
         raise _fault(of, f"the {of} tag {statement}, but {because}")
@@ -302,9 +304,9 @@ def from_tags(tags: Mapping[str, str], state: State) -> TagScore[State] | None:
     if "Taker" not in tags and "Bouts" not in tags:
         return None
     try:
-        deal = _deal(spell(tags, state), state.house)
+        deal = _deal(spell(tags, state), state.options)
     except NotationError as fault:
         past = replace(state.round.past, unscored=1, unshared=True)
         unscored = replace(state, round=replace(state.round, past=past))
         return TagScore(unscored, faults=((fault.tag, fault.key, fault.because),))
-    return TagScore(with_scored(state, deal), worked_out(state.house.variant, deal))
+    return TagScore(with_scored(state, deal), worked_out(state.options.variant, deal))

@@ -22,7 +22,7 @@ def picture(state: State, seat: int | None) -> Picture:
     rows: list[Row] = [(Span(heading(visible, now)[:WIDTH], "frame"),)]
     if visible.act.chain:
         rows.append(_window(visible))
-    for owner in range(1, now.house.seats + 1):
+    for owner in range(1, now.options.seats + 1):
         rows += _seat(visible, owner)
     return tuple(rows)
 
@@ -36,8 +36,8 @@ def heading(state: State, now: State) -> str:
         line += f"; {due_sentence(now.due[0])}"
     elif not now.flags & DRAWN:
         line += " to draw"
-    if state.house.total:
-        line += f"; {how_many(state.house.total, 'point wins', 'points win')}"
+    if state.options.total:
+        line += f"; {how_many(state.options.total, 'point wins', 'points win')}"
     return line
 
 
@@ -115,7 +115,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
         for owner, card in visible.act.chain:
             table.put(NAMES[card], "last", f"{NAMES[card]} played by p{owner}", corner=f"p{owner}", of=f"p{owner}")
         table.end()
-    for owner in range(1, now.house.seats + 1):
+    for owner in range(1, now.options.seats + 1):
         _draw_seat(table, visible, owner)
     return table.drawn()
 

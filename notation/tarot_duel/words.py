@@ -32,7 +32,7 @@ def read(signs: str, seat: int, state: State) -> moves.Move:
     Raises NotationError with the column of the first character that fits nothing.
     """
     reads = _read_short if len(signs) < _SHORT else _read
-    return reads(signs, seat, state.house.seats)
+    return reads(signs, seat, state.options.seats)
 
 
 def _read(signs: str, seat: int, seats: int) -> moves.Move:
@@ -289,7 +289,7 @@ def _choice(reader: Reader) -> tuple[moves.Spot | None, int]:
 
 def write(move: moves.Move, state: State, after: State | None = None) -> str:
     """Return the word of a move."""
-    return _use_text(move, state.house.seats) if type(move) is moves.Use else _WRITTEN[type(move)](move)
+    return _use_text(move, state.options.seats) if type(move) is moves.Use else _WRITTEN[type(move)](move)
 
 
 def prefixed(move: moves.Move, state: State) -> bool:

@@ -34,7 +34,7 @@ def picture(state: State, seat: int | None) -> Picture:
     spaces = {*view_state.cards, *view_state.men}
     if spaces:
         rows += _board(view_state, spaces)
-    for owner in range(1, view_state.house.seats + 1):
+    for owner in range(1, view_state.options.seats + 1):
         rows += _seat(view_state, owner)
     return (*rows, (Span(piles(view_state), "frame"),))
 
@@ -193,7 +193,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
         east, south = steps_of(place)
         _draw_space(table, view_state, place, ((east - west) * WIDE, table.row + (south - north) * high), high)
     table.row += (max(y for _, y in steps) - north + 1) * high
-    for owner in range(1, view_state.house.seats + 1):
+    for owner in range(1, view_state.options.seats + 1):
         hand = view_state.hands[owner - 1]
         known = [name_of(code) for code in sorted(hand) if not is_slot(code)]
         table.say(f"{'> ' if owner == view_state.turn else ''}p{owner}  {facts(view_state, owner)}")

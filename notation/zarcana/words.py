@@ -43,10 +43,10 @@ def read(signs: str, seat: int, state: State) -> moves.Move | moves.Word:
         NotationError: With the column of the first character that fits nothing.
     """
     fool = "*" in signs and (signs[0] == ">" or "/>" in signs) and _turns_up(signs, state)
-    word = _read(signs, state.house.seats, state.turn, fool)
+    word = _read(signs, state.options.seats, state.turn, fool)
     if state.others and not PREFIX.match(signs):
         turns = dict.fromkeys(reading.turn for reading in states_of(state))
-        words = [_read(signs, state.house.seats, turn, fool) for turn in turns]
+        words = [_read(signs, state.options.seats, turn, fool) for turn in turns]
         return moves.Word(tuple(word.moves[0] for word in words), tuple(ref for word in words for ref in word.columns))
     return word
 
@@ -74,7 +74,7 @@ def _turns_up(text: str, state: State) -> bool:
     match = _ON_BOARD.match(text)
     if match is None:
         return False
-    reader = Reader(match[1], state.house.seats)
+    reader = Reader(match[1], state.options.seats)
     reader.seat_of = state.turn
     try:
         place = reader.minion().place

@@ -117,7 +117,7 @@ def two(*said: str, variant: str = "dresden") -> list[Step]:
 
 def won(state: State) -> str:
     """Return the fields won, seat by seat, as the second referee writes them."""
-    return ":".join(str(tally[0]) for tally in tally_fields(state.wins, state.house.seats))
+    return ":".join(str(tally[0]) for tally in tally_fields(state.wins, state.options.seats))
 
 
 @pytest.mark.hunt
@@ -176,7 +176,7 @@ def test_no_card_is_ever_lost_or_doubled(seats: int) -> None:
 
 def by_words(state: State, seat: int) -> State:
     """Return a view without what no word tells: what a seat alone looked at, and the USA's hand turned up by a call."""
-    seen, usa = view(state, seat), state.house.usa
+    seen, usa = view(state, seat), state.options.usa
     sides = []
     for who, side in enumerate(seen.sides, 1):
         shown = 0 if who == usa else side.shown
@@ -185,7 +185,7 @@ def by_words(state: State, seat: int) -> State:
             for one in side.fields
         ]
         bare = replace(side, shown=shown, looked=(), fields=tuple(there))
-        hidden = bytes(HIDDEN if who != seat and who <= state.house.seats else code for code in side.hand)
+        hidden = bytes(HIDDEN if who != seat and who <= state.options.seats else code for code in side.hand)
         sides.append(replace(bare, hand=hidden))
     return replace(seen, sides=tuple(sides), slots=NO_SLOTS)
 

@@ -96,7 +96,7 @@ def cards_of(state: State) -> Counter[int]:
 @pytest.mark.parametrize("seats", SEATED)
 def test_no_card_is_ever_lost_or_doubled(seats: int) -> None:
     for game in games(seats, 8):
-        whole = Counter(b"".join(started(game.tags, seats).house.decks))
+        whole = Counter(b"".join(started(game.tags, seats).options.decks))
         for step in told(game.tags, game.words, seats):
             assert cards_of(step.after) == whole, step.word
             if step.after.then is not None:

@@ -76,7 +76,7 @@ def all_cards(state: State) -> Iterator[int]:
 
 def said(word: str, state: State) -> Step:
     """Return the step of one word."""
-    return next(steps(GAME, state, (word,), state.house.seats))
+    return next(steps(GAME, state, (word,), state.options.seats))
 
 
 # --- whole games ---
@@ -107,8 +107,8 @@ def check_accounts(state: State, seats: int) -> None:
     cards = list(all_cards(state))
     known = [card for card in cards if not is_slot(card)]
     pools = b"".join(state.unseen.slots.pools)
-    assert sorted([*known, *pools]) == sorted(state.house.every)
-    assert len(cards) == len(state.house.every)
+    assert sorted([*known, *pools]) == sorted(state.options.every)
+    assert len(cards) == len(state.options.every)
     for seat in range(1, seats + 1):
         for size in range(3):
             group = 3 * seat + size
@@ -166,9 +166,9 @@ def compare_worlds(random: Random, done: list[Step], seat: int, start: State, se
     seen, compared = set[int](), 0
     for at, step in enumerate(done):
         here = HIDDEN.view(step.after, seat)
-        seen |= set(here.house.every).difference(*here.unseen.slots.pools)
+        seen |= set(here.options.every).difference(*here.unseen.slots.pools)
         seen |= {CODES[name] for name in _CARD.findall(seen_word(step, seat))}
-        hidden = [card for card in here.house.every if card not in seen]
+        hidden = [card for card in here.options.every if card not in seen]
         if len(hidden) < 2 or random.random() > 0.1:
             continue
         mixed = {

@@ -89,7 +89,7 @@ def laid(masks: list[int], cards: list[int]) -> list[int] | None:
 
 def accords(reading: State, truth: State) -> bool:
     """Say whether a reading is the true state, as far as it tells it."""
-    plain = ("house", "men", "stash", "turn", "round", "course")
+    plain = ("options", "men", "stash", "turn", "round", "course")
     if any(getattr(reading, name) != getattr(truth, name) for name in plain):
         return False
     if reading.cards.keys() != truth.cards.keys() or len(reading.deck) != len(truth.deck):
@@ -99,7 +99,7 @@ def accords(reading: State, truth: State) -> bool:
         if [entry & ~CODE for entry in stack] != [entry & ~CODE for entry in reading.cards[place]]:
             return False
         pairs += [(one & CODE, other & CODE) for one, other in zip(reading.cards[place], stack, strict=True)]
-    if CODES["E1"] in truth.house.every:
+    if CODES["E1"] in truth.options.every:
         # Only the Doppelganger asks how the discards lie: what is on top.
         pairs += zip(reading.pile[-1:], truth.pile[-1:], strict=True)
     for seen, held in zip((reading.pile, *reading.hands), (truth.pile, *truth.hands), strict=True):

@@ -60,8 +60,8 @@ class TestArcanoid(Refereed):
         cards = b""
         if not isinstance(move, arcanoid.Move):
             return frozenset()
-        if move.what == "use" and move.count in CALLERS and state.house.usa:
-            cards = side_of(state, state.house.usa).hand
+        if move.what == "use" and move.count in CALLERS and state.options.usa:
+            cards = side_of(state, state.options.usa).hand
         elif move.seat == seat and move.what == "use" and move.count == 2:
             cards = side_of(state, move.target).hand
         elif move.seat == seat and move.what == "fool" and step.state.dues:
