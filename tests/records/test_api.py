@@ -1,7 +1,6 @@
 """The desk: a line of text in, an event in the log, a score sheet out; every way of correcting what was written."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -11,29 +10,7 @@ from cartulary.records.faults import Conflict, Declined, UnknownGame, Unread
 from cartulary.records.log.events import GameOpened, MovePlayed
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
-from tests.places import SAMPLES
-
-GAMES = SAMPLES / "cardmate" / "games"
-PAGE = loads((GAMES / "page-1.cgn").read_bytes())[0].line.words
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "games.db") as store:
-        yield store
-
-
-@pytest.fixture
-def id(store: Store) -> str:
-    """Give a live record with the first twenty plies of the page's first game."""
-    opened = api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
-    api.play(store, "g", api.WordsRequest(PAGE[:20]))
-    return opened.id
-
-
-def words(store: Store, id: str) -> tuple[str, ...]:
-    return load(store, id).words
-
+from tests.records.page_game import GAMES, PAGE, words
 
 # --- opening ---
 

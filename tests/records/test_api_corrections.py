@@ -1,8 +1,5 @@
 """Correcting and annotating at the desk: the tail is kept and judged again, and a note stays with its ply."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from cartulary.notation import Note, dumps, loads
@@ -10,29 +7,7 @@ from cartulary.records import api
 from cartulary.records.faults import Declined, Fault, Unfit, Unread
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
-from tests.places import SAMPLES
-
-GAMES = SAMPLES / "cardmate" / "games"
-PAGE = loads((GAMES / "page-1.cgn").read_bytes())[0].line.words
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "games.db") as store:
-        yield store
-
-
-@pytest.fixture
-def id(store: Store) -> str:
-    """Give a live record with the first twenty plies of the page's first game."""
-    opened = api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
-    api.play(store, "g", api.WordsRequest(PAGE[:20]))
-    return opened.id
-
-
-def words(store: Store, id: str) -> tuple[str, ...]:
-    return load(store, id).words
-
+from tests.records.page_game import GAMES, PAGE, words
 
 # --- amending ---
 

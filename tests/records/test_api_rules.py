@@ -33,12 +33,6 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "seatmate", seatmate())
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "games.db") as store:
-        yield store
-
-
 def seats(store: Store, id: str) -> tuple[int, int]:
     """Give the seats the game was opened with, and those it is judged with."""
     game = load(store, id)

@@ -1,7 +1,7 @@
 """What lies on the table: stated, printed, carried by every view, and followed by corrections and take-backs."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,12 +16,6 @@ from tests.places import SAMPLES
 
 Run = Callable[..., Result]
 OTHER = "B:W18,24:B1,K3"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "games.db") as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -29,12 +29,6 @@ from tests.records.keyring import typed
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "games.db") as opened:
-        yield opened
-
-
-@pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path / "elsewhere.db") as opened:
         yield opened

@@ -1,8 +1,6 @@
 """Disputes and rulings on score sheets: whatever was said comes back from an import, and no text breaks a command."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -23,22 +21,12 @@ from cartulary.records.faults import Fault
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
 from tests.hunts import budget
-from tests.records.test_rulings import IRREGULAR, PAGE, decided, imported, told
+from tests.records.page_game import IRREGULAR, PAGE, dispute_on_sheet, imported, ruling_on_sheet
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "games.db") as store:
-        yield store
-
-
-@pytest.fixture
-def id(store: Store) -> str:
-    """Give a live record with twenty plies of a page's game and one let stand that broke a rule."""
-    api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
-    api.play(store, "g", api.WordsRequest(PAGE[:20]))
-    api.play(store, "g", api.WordsRequest(("XSa5",), stands=True))
-    return "g"
+def id(irregular: str) -> str:
+    return irregular
 
 
 # --- on the sheet ---
@@ -77,7 +65,7 @@ def test_an_import_lets_stand_what_its_sheet_says_was_ruled_to_stand(store: Stor
     [answer] = api.import_records(store, loads(dumps(api.export_cgn(store, id))))
     game = load(store, answer.id)
     assert game.report.verdict == "legal"
-    assert [decided(one)[:3] for one in api.rulings_of(game)] == [((21,), "A. Person", "stands")]
+    assert [ruling_on_sheet(one)[:3] for one in api.rulings_of(game)] == [((21,), "A. Person", "stands")]
 
 
 def test_a_sheet_that_was_corrected_after_its_import_names_its_plies_as_they_are_now(store: Store) -> None:
@@ -106,9 +94,9 @@ def test_what_became_of_a_dispute_of_an_imported_sheet_is_on_the_sheet_that_goes
     api.rule(
         store, answer.id, api.RulingRequest(dispute=-2, arbiter="A", decision="penalty", penalties={"p2": "a point"})
     )
-    answers = [told(one) for one in api.disputes_of(load(store, answer.id))]
+    answers = [dispute_on_sheet(one) for one in api.disputes_of(load(store, answer.id))]
     assert [one[3] for one in answers] == ["withdrawn", "ruled", "open"]
-    assert [told(one) for one in api.disputes_of(imported(store, answer.id))] == answers
+    assert [dispute_on_sheet(one) for one in api.disputes_of(imported(store, answer.id))] == answers
 
 
 def test_a_ply_let_stand_on_an_imported_sheet_and_corrected_since_does_not_stand_by_that_ruling(store: Store) -> None:
@@ -161,9 +149,9 @@ def test_a_dispute_of_a_ply_that_an_imported_sheet_had_ruled_on_is_open_on_the_n
     text = '[Game "Cardmate"]\n\n1. 4Ci3 {[%takeback 1] [%dispute 1 by=p2 "a"] [%ruling 1 stands arbiter=A]} *'
     [answer] = api.import_records(store, loads(text))
     api.dispute(store, answer.id, api.DisputeRequest(1, by="p2", claim="an appeal"))
-    answers = list(map(told, api.disputes_of(load(store, answer.id))))
+    answers = list(map(dispute_on_sheet, api.disputes_of(load(store, answer.id))))
     assert [one[3] for one in answers] == ["ruled", "open"]
-    assert list(map(told, api.disputes_of(imported(store, answer.id)))) == answers
+    assert list(map(dispute_on_sheet, api.disputes_of(imported(store, answer.id)))) == answers
 
 
 def test_what_an_imported_sheet_told_of_a_ply_is_on_the_next_one_when_the_ply_is_gone(store: Store) -> None:
@@ -171,8 +159,8 @@ def test_what_an_imported_sheet_told_of_a_ply_is_on_the_next_one_when_the_ply_is
     [answer] = api.import_records(store, loads(text))
     api.take_back(store, answer.id, api.UndoRequest())
     game, again = load(store, answer.id), imported(store, answer.id)
-    assert list(map(told, api.disputes_of(again))) == list(map(told, api.disputes_of(game)))
-    assert list(map(decided, api.rulings_of(again))) == list(map(decided, api.rulings_of(game)))
+    assert list(map(dispute_on_sheet, api.disputes_of(again))) == list(map(dispute_on_sheet, api.disputes_of(game)))
+    assert list(map(ruling_on_sheet, api.rulings_of(again))) == list(map(ruling_on_sheet, api.rulings_of(game)))
 
 
 def test_what_only_looks_like_a_dispute_or_ruling_is_left_alone(store: Store) -> None:
@@ -265,8 +253,8 @@ def test_whatever_stands_in_a_comment_is_taken_in_and_given_out_again(
     with Store(tmp_path_factory.mktemp("fuzz") / "games.db") as store:
         [answer] = api.import_records(store, loads(text))
         game, again = load(store, answer.id), imported(store, answer.id)
-        assert list(map(told, api.disputes_of(again))) == list(map(told, api.disputes_of(game)))
-        assert list(map(decided, api.rulings_of(again))) == list(map(decided, api.rulings_of(game)))
+        assert list(map(dispute_on_sheet, api.disputes_of(again))) == list(map(dispute_on_sheet, api.disputes_of(game)))
+        assert list(map(ruling_on_sheet, api.rulings_of(again))) == list(map(ruling_on_sheet, api.rulings_of(game)))
         assert again.record.line == game.record.line
 
 
@@ -351,9 +339,11 @@ def test_whatever_was_disputed_and_ruled_comes_back_from_the_sheet(
                 continue
         game, again = load(store, "g"), imported(store, "g")
         assert again.words == game.words
-        assert sorted(map(str, map(told, api.disputes_of(again)))) == sorted(map(str, map(told, api.disputes_of(game))))
-        assert sorted(map(str, map(decided, api.rulings_of(again)))) == sorted(
-            map(str, map(decided, api.rulings_of(game)))
+        assert sorted(map(str, map(dispute_on_sheet, api.disputes_of(again)))) == sorted(
+            map(str, map(dispute_on_sheet, api.disputes_of(game)))
+        )
+        assert sorted(map(str, map(ruling_on_sheet, api.rulings_of(again)))) == sorted(
+            map(str, map(ruling_on_sheet, api.rulings_of(game)))
         )
         first = dumps(api.export_cgn(store, "g", log=True)).split("\n", 2)[2]
         assert dumps(api.export_cgn(store, again.id, log=True)).split("\n", 2)[2] == first

@@ -1,7 +1,5 @@
 """Disputes and rulings at the desk: the log only grows, the game stands as ruled, and a sheet carries all of it."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,46 +10,13 @@ from cartulary.records.faults import Conflict, Declined, Fault, Unfit, Unread
 from cartulary.records.log.events import RulingGiven
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import decode, encode
-from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
-from cartulary.records.state.fold import LiveGame, load
-from tests.places import SAMPLES
-
-GAMES = SAMPLES / "cardmate" / "games"
-PAGE = loads((GAMES / "page-1.cgn").read_bytes())[0].line.words
-IRREGULAR = 21
-"""The ply that breaks a rule in the record the tests rule on."""
+from cartulary.records.state.fold import load
+from tests.records.page_game import GAMES, IRREGULAR, PAGE, dispute_on_sheet, imported
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "games.db") as store:
-        yield store
-
-
-@pytest.fixture
-def id(store: Store) -> str:
-    """Give a live record with twenty plies of a page's game and one let stand that broke a rule."""
-    api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
-    api.play(store, "g", api.WordsRequest(PAGE[:20]))
-    api.play(store, "g", api.WordsRequest(("XSa5",), stands=True))
-    return "g"
-
-
-def imported(store: Store, game: str) -> LiveGame:
-    """Return the record that comes from the sheet of a game with its log."""
-    [answer] = api.import_records(store, loads(dumps(api.export_cgn(store, game, log=True))))
-    return load(store, answer.id)
-
-
-def told(dispute: PlacedDispute) -> tuple[object, ...]:
-    """Return what a sheet tells of a dispute."""
-    return dispute.ply, dispute.by, dispute.claim, dispute.status, dispute.reason
-
-
-def decided(ruling: PlacedRuling) -> tuple[object, ...]:
-    """Return what a sheet tells of a ruling."""
-    answer = (ruling.plies, ruling.arbiter, ruling.decision, ruling.words, ruling.penalties, ruling.result)
-    return *answer, ruling.keys, ruling.reason, ruling.old if ruling.decision in ("void", "amended") else ()
+def id(irregular: str) -> str:
+    return irregular
 
 
 # --- disputing ---
@@ -85,7 +50,7 @@ def test_a_dispute_about_a_ply_that_is_taken_back_is_kept(store: Store, id: str)
     assert (dispute.ply, dispute.then, dispute.word, dispute.status) == (0, 21, "XSa5", "open")
     api.play(store, id, api.WordsRequest((PAGE[20],)))
     [again] = api.disputes_of(imported(store, id))
-    assert told(again) == told(dispute)
+    assert dispute_on_sheet(again) == dispute_on_sheet(dispute)
 
 
 def test_a_dispute_is_withdrawn_once(store: Store, id: str) -> None:

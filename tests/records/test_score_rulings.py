@@ -1,7 +1,6 @@
 """Scores follow rulings: what the rules compute, then what each ruling in force has changed."""
 
 import json
-from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
@@ -32,12 +31,6 @@ from tests.records.archives import Run
 SHEET = (SAMPLES / "tarot" / "games" / "table-revoke.cgn").read_bytes()
 RULES = (88, -264, 88, 88)
 """What the deal of the sheet comes to."""
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "games.db") as store:
-        yield store
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import io
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
@@ -29,12 +29,6 @@ from tests.records.papers import golden, pages_of
 
 GOLDENS = sorted(SAMPLES.glob("*/games/*.cgn"))
 ODD = '<script>alert("1")</script> & <b>'
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "games.db") as opened:
-        yield opened
 
 
 @pytest.fixture

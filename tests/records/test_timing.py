@@ -1,7 +1,7 @@
 """Clock times: written and corrected behind any ply, told everywhere, and kept as they were in the log."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,12 +17,6 @@ from tests.cli import scribe_tables
 from tests.places import SAMPLES
 
 Run = Callable[..., Result]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "games.db") as opened:
-        yield opened
 
 
 @pytest.fixture
