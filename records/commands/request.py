@@ -24,7 +24,7 @@ from cartulary.records.log.events import (
     WordDeclined,
 )
 from cartulary.records.log.recorded import Batch, seal_events
-from cartulary.records.state.binding import bind
+from cartulary.records.state.binding import build_book
 from cartulary.records.state.fold import LiveGame, fold, folded, load
 from cartulary.records.state.seat_view import hidden_from, muted, seen_version
 from cartulary.records.texts import keepable
@@ -195,7 +195,7 @@ def after(game: LiveGame, events: Sequence[Event], ahead: Sequence[Step] = ()) -
 
     ahead: what came of the words that the events write, where they have been judged behind the game
     """
-    book = bind(events, game.book, game.head.version)
+    book = build_book(events, game.book, game.head.version)
     return folded(game.id, game.recorded, book, game.head, game, ahead)
 
 

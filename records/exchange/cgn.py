@@ -24,7 +24,7 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameImported, Pairs, SourceKept, TagsChanged
 from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.state.book import OWN_TAGS
-from cartulary.records.state.cgn_rulings import result_by_ruling, stands_by_ruling
+from cartulary.records.state.cgn_rulings import arbiter_of_result, arbiters_of_plies
 from cartulary.records.state.fold import LiveGame, finished, fold, load
 from cartulary.records.state.seat_view import check_seat, reader, seen_record
 from cartulary.records.texts import clean_name, now
@@ -189,8 +189,8 @@ def _of_writing(found: Finding) -> bool:
 
 def _let_stand(examined: Examined, game: LiveGame) -> Report:
     """Return the report on a sheet as the game is listed: plies that a ruling on it lets stand have remarks only."""
-    stand = {ply: arbiter for ply, arbiter in stands_by_ruling(game.book).items() if ply <= game.reached}
-    return with_rulings(examined, stand, result_by_ruling(game.book))[0].report
+    stand = {ply: arbiter for ply, arbiter in arbiters_of_plies(game.book).items() if ply <= game.reached}
+    return with_rulings(examined, stand, arbiter_of_result(game.book))[0].report
 
 
 def _tag_text(tags: Pairs) -> str:

@@ -65,7 +65,7 @@ def row(game: LiveGame) -> Lines:
         game.book.seats,
         game.book.closed,
         game.head,
-        game.book.updated,
+        game.book.last_written,
     )
     if not (game.book.disputes or game.book.rulings):
         return lines
@@ -166,7 +166,15 @@ def as_written(id: str, recorded: Sequence[RecordedEvent]) -> Lines:
         one_spelling(value) for name, value in written if SEAT.fullmatch(name) or name in every_seat_tag(game)
     )
     result = book.result or "*"
-    judged = (len(book.plies), "unreadable", 0, int(book.closed), last.originator_version, last.digest, book.updated)
+    judged = (
+        len(book.plies),
+        "unreadable",
+        0,
+        int(book.closed),
+        last.originator_version,
+        last.digest,
+        book.last_written,
+    )
     return Lines((id, book.game, *tag_values, "; ".join(players), result, *judged), players)
 
 

@@ -1,4 +1,4 @@
-"""Binding: the events of a record are made its book, one after the other."""
+"""The builder of the book: it applies a record's events one after the other."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -58,48 +58,62 @@ from cartulary.records.state.docket import DisputeEntry, Docket, Ref, RulingEntr
 from cartulary.records.state.notes import NO_NOTE, note_of, without_board
 
 
-def bind(events: Iterable[Event], kept: Book | None = None, version: int = 0) -> Book:
-    """Return the book that a record's events make, in order from the first.
+def build_book(events: Iterable[Event], earlier: Book | None = None, version: int = 0) -> Book:
+    """Return the book that a record's events make: what was written, before any rule is asked.
 
-    kept, version: the book of the events before these, and how many they are
-    Raises ValueError for a stream that does not begin with a game, or refers to a ply that is not there.
+    Args:
+        events: The events in their order, from the first that the earlier book does not hold.
+        earlier: The book of the events before them; None to begin with the first event of the stream.
+        version: How many events the earlier book holds.
+
+    Raises:
+        ValueError: The stream does not begin with a game, or an event refers to a ply that is not there.
+        KeyError: An event refers to a dispute or ruling that is not there.
     """
-    binding = _Binding(kept)
+    builder = BookBuilder(earlier)
     for number, event in enumerate(events, version + 1):
-        binding.version = number
-        binding.fold(event)
-    return binding.done()
+        builder.version = number
+        builder.apply(event)
+    return builder.build()
 
 
-class _Binding:
-    """A book while it is being made; lists are cheaper here than a new value for each event."""
+class BookBuilder:
+    """A book under construction. ``apply`` takes the next event, and ``build`` returns the book.
 
-    def __init__(self, kept: Book | None) -> None:
+    Lists are cheaper here than a new value for each event. What a plain field of the book becomes is collected in
+    ``changes`` under the name of the field.
+    """
+
+    def __init__(self, earlier: Book | None) -> None:
         self.version = 0
-        self.book = kept
-        self.plies = list(kept.plies) if kept else []
+        self.book = earlier
+        self.plies = list(earlier.plies) if earlier else []
         self.places: dict[Ref, int] = {}
-        self.pending: list[Aside] = list(kept.asides) if kept else []
-        self.about: tuple[int, ...] = kept.about if kept else ()
-        self.docket = Docket(kept.disputes, kept.rulings) if kept else Docket()
-        self.commands: dict[str, tuple[int, int]] = dict(kept.commands) if kept else {}
-        self.agreed: dict[int, Agreement] = {each.seat: each for each in kept.agreements} if kept else {}
-        self.changes: dict[str, Any] = {"tags": kept.tags} if kept else {}
+        self.pending: list[Aside] = list(earlier.asides) if earlier else []
+        self.game_entries: tuple[int, ...] = earlier.game_entries if earlier else ()
+        self.docket = Docket(earlier.disputes, earlier.rulings) if earlier else Docket()
+        self.commands: dict[str, tuple[int, int]] = dict(earlier.commands) if earlier else {}
+        self.agreements: dict[int, Agreement] = (
+            {agreement.seat: agreement for agreement in earlier.agreements} if earlier else {}
+        )
+        self.changes: dict[str, Any] = {"tags": earlier.tags} if earlier else {}
 
-    def fold(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
+        """Check an event, let the method for its kind change the book, and note its time and command."""
         fault = fault_of(event, StreamPlace(self.version, self.book.seats if self.book else 0))
         if fault:
             raise ValueError(f"in event {self.version} {fault}")
-        _STEPS[type(event)](self, event)
-        if self.agreed and changes_record(event):
-            self._changed()
+        _APPLIERS[type(event)](self, event)
+        if self.agreements and changes_record(event):
+            self._date_agreements()
         if event.command:
             first, _ = self.commands.get(event.command, (self.version, 0))
             self.commands[event.command] = (first, self.version)
         if event.at and not isinstance(event, WordDeclined):
-            self.changes["updated"] = event.at
+            self.changes["last_written"] = event.at
 
-    def done(self) -> Book:
+    def build(self) -> Book:
+        """Return the book after all events applied so far. Raises ValueError if none of them opened a game."""
         if self.book is None:
             raise ValueError("The record does not begin with the opening of a game")
         return replace(
@@ -108,26 +122,28 @@ class _Binding:
             asides=tuple(self.pending),
             disputes=tuple(self.docket.disputes.values()),
             rulings=tuple(self.docket.rulings.values()),
-            about=self.about,
-            agreements=tuple(self.agreed[seat] for seat in sorted(self.agreed)),
+            game_entries=self.game_entries,
+            agreements=tuple(self.agreements[seat] for seat in sorted(self.agreements)),
             commands=self.commands,
             **self.changes,
         )
 
-    def opened(self, event: GameOpened) -> None:
+    def on_opened(self, event: GameOpened) -> None:
+        """Begin a book with the tags that set the game up; the tags that are empty are left out."""
         sheet = (
             ("Edition", event.edition),
             ("Variant", event.variant),
             ("Options", event.options),
             *event.own,
         )
-        self.book = Book(event.game, _seats(event.seats), tuple(tag for tag in sheet if tag[1]), False)
+        self.book = Book(event.game, _check_seats(event.seats), tuple(tag for tag in sheet if tag[1]), False)
 
-    def imported(self, event: GameImported) -> None:
+    def on_imported(self, event: GameImported) -> None:
+        """Begin a book from the text of a sheet: its tags, plies, notes, result, disputes and rulings."""
         [record] = loads(event.cgn)
         self.book = Book(
             event.game,
-            _seats(event.seats),
+            _check_seats(event.seats),
             record.tags,
             True,
             preface=record.line.notes.get(0, NO_NOTE),
@@ -143,148 +159,175 @@ class _Binding:
             Ply((self.version, i), word, note=notes.get(i + 1, NO_NOTE)) for i, word in enumerate(record.line.words)
         ]
         if "[%" in event.cgn:
-            self.docket.read(record.line, self.version)
-            there = {ply.ref: at for at, ply in enumerate(self.plies)}
+            self.docket.read_sheet(record.line, self.version)
+            index_by_ref = {ply.ref: at for at, ply in enumerate(self.plies)}
             for entry in self.docket.rulings.values():
                 command = entry.command
                 if decides(command, record.result) or lets_stand(command):
-                    self._takes_effect(entry, there.__getitem__)
+                    self._apply_ruling(entry, index_by_ref.__getitem__)
 
-    def _takes_effect(self, entry: RulingEntry, index: Callable[[Ref], int]) -> None:
-        """Let plies or a result stand by ruling. index: says at which place a ply stands"""
+    def _apply_ruling(self, entry: RulingEntry, index_of: Callable[[Ref], int]) -> None:
+        """Mark the plies that a ruling lets stand, or the result that it gave, with its number.
+
+        ``index_of`` returns the index of the ply that a reference names.
+        """
         if entry.command.decision == "stands":
-            for at in map(index, entry.refs):
-                self.plies[at] = replace(self.plies[at], ruling=entry.number)
+            for index in map(index_of, entry.refs):
+                self.plies[index] = replace(self.plies[index], ruling=entry.number)
         elif entry.command.decision == "result":
             self.changes["ruling"] = entry.number
 
-    def tags(self, event: TagsChanged) -> None:
-        gone = {name for name, _ in event.put}.union(event.dropped)
-        kept = tuple(tag for tag in self.changes.get("tags", ()) if tag[0] not in gone)
-        self.changes["tags"] = kept + event.put
+    def on_tags(self, event: TagsChanged) -> None:
+        """Write tags in place of those of the same names, after the other tags, and remove the dropped ones."""
+        replaced = {name for name, _ in event.put}.union(event.dropped)
+        others = tuple(tag for tag in self.changes.get("tags", ()) if tag[0] not in replaced)
+        self.changes["tags"] = others + event.put
 
-    def played(self, event: MovePlayed) -> None:
+    def on_played(self, event: MovePlayed) -> None:
+        """Add a ply at the end; a result that was given is cleared."""
         ref = (self.version, 0)
         self.places[ref] = len(self.plies)
         self.plies.append(Ply(ref, event.text, event.stands, event.clock, asides=tuple(self.pending)))
         self.pending.clear()
-        self._unfinished()
+        self._clear_result()
         if event.quiet:
             self.changes["quiet"] = True
 
-    def taken_back(self, event: MoveTakenBack) -> None:
-        at = self._index((event.event, event.word))
-        gone = self.plies[at:]
-        del self.plies[at:]
-        about = _aside("takeback", str(len(gone)), "", event.by, event.reason, event.agreed)
-        self.pending += (*(aside for ply in gone for aside in _told_on(ply)), about)
-        for ply in gone:
-            self.docket.moved(ply.ref, None)
-        self._unfinished()
+    def on_taken_back(self, event: MoveTakenBack) -> None:
+        """Remove the last plies; a ``[%takeback]`` command keeps their number for the exported log."""
+        index = self._index_of((event.event, event.word))
+        removed = self.plies[index:]
+        del self.plies[index:]
+        aside = _aside("takeback", str(len(removed)), "", event.by, event.reason, event.agreed)
+        self.pending += (*(entry for ply in removed for entry in _entries_on(ply)), aside)
+        for ply in removed:
+            self.docket.move(ply.ref, None)
+        self._clear_result()
 
-    def amended(self, event: MovesAmended) -> None:
-        at = self._index((event.event, event.word)) if event.event else len(self.plies)
-        words = " ".join(ply.text for ply in self.plies[at : at + event.replaced])
-        about = _aside("amend", str(at + 1), words, event.by, event.reason)
-        let = tuple(event.stands and any(f.severity == "error" for f in found) for found in event.findings)
-        self._put(at, event.replaced, event.words, let, about)
+    def on_amended(self, event: MovesAmended) -> None:
+        """Replace, insert or remove plies; an ``[%amend]`` command keeps the old words for the exported log."""
+        index = self._index_of((event.event, event.word)) if event.event else len(self.plies)
+        words = " ".join(ply.text for ply in self.plies[index : index + event.replaced])
+        aside = _aside("amend", str(index + 1), words, event.by, event.reason)
+        stands = tuple(event.stands and any(f.severity == "error" for f in on_word) for on_word in event.findings)
+        self._replace_plies(index, event.replaced, event.words, stands, aside)
 
-    def _put(self, at: int, replaced: int, words: tuple[str, ...], let: tuple[bool, ...], about: Aside) -> None:
-        """Let words take the place of plies; what was said of the first ``len(words)`` of those stays."""
-        gone = self.plies[at : at + replaced]
-        asides_gone = (_told_on(ply) if i >= len(words) else ply.asides for i, ply in enumerate(gone))
-        asides = (*(aside for each in asides_gone for aside in each), about)
+    def _replace_plies(
+        self, index: int, count: int, words: tuple[str, ...], stands: tuple[bool, ...], aside_of_change: Aside
+    ) -> None:
+        """Put words in the place of ``count`` plies from an index on, with their asides before the ply that follows.
+
+        The first ``len(words)`` of the old plies pass their notes, times and boards on to the new ones.
+
+        Args:
+            index: The index of the first old ply; the number of plies to add at the end.
+            count: How many plies are removed, 0 to insert.
+            words: The new words.
+            stands: For each new word whether it was let stand against a rule.
+            aside_of_change: The command, or the number of the ruling, that says what was done.
+        """
+        removed = self.plies[index : index + count]
+        asides_removed = (_entries_on(ply) if i >= len(words) else ply.asides for i, ply in enumerate(removed))
+        asides = (*(aside for of_ply in asides_removed for aside in of_ply), aside_of_change)
         new = [
             Ply(
                 (self.version, i),
                 word,
-                let[i],
-                note=gone[i].note if i < len(gone) else NO_NOTE,
-                clock=gone[i].clock if i < len(gone) else "",
-                timed=gone[i].timed if i < len(gone) else (),
-                board=gone[i].board if i < len(gone) else "",
+                stands[i],
+                note=removed[i].note if i < len(removed) else NO_NOTE,
+                clock=removed[i].clock if i < len(removed) else "",
+                corrections=removed[i].corrections if i < len(removed) else (),
+                board=removed[i].board if i < len(removed) else "",
             )
             for i, word in enumerate(words)
         ]
-        for i, ply in enumerate(gone):
-            self.docket.moved(ply.ref, new[i].ref if i < len(new) else None)
-        self.docket.shifted(at, replaced, len(new))
-        self.plies[at : at + replaced] = new
-        self.places |= {ply.ref: place for place, ply in enumerate(new, at)}
-        if at < len(self.plies):
-            self.plies[at] = replace(self.plies[at], asides=(*asides, *self.plies[at].asides))
+        for i, ply in enumerate(removed):
+            self.docket.move(ply.ref, new[i].ref if i < len(new) else None)
+        self.docket.shift_counts(index, count, len(new))
+        self.plies[index : index + count] = new
+        self.places |= {ply.ref: place for place, ply in enumerate(new, index)}
+        if index < len(self.plies):
+            self.plies[index] = replace(self.plies[index], asides=(*asides, *self.plies[index].asides))
         else:
             self.pending[:0] = asides
 
-    def annotated(self, event: Annotated) -> None:
+    def on_annotated(self, event: Annotated) -> None:
+        """Replace the note on a ply, or before the first ply if the event names none."""
         assert self.book is not None
         note = note_of(event.text, (("Game", self.book.game), *self.book.sheet))
         if event.event == 0:
             self.changes["preface"] = note
             return
-        at = self._index((event.event, event.word))
-        clock = "" if clock_in(note) else self.plies[at].clock
-        self.plies[at] = replace(self.plies[at], note=note, clock=clock)
+        index = self._index_of((event.event, event.word))
+        clock = "" if clock_in(note) else self.plies[index].clock
+        self.plies[index] = replace(self.plies[index], note=note, clock=clock)
 
-    def clocked(self, event: ClockCorrected) -> None:
-        at = self._index((event.event, event.word))
-        entry = self.plies[at]
-        was = time_left(entry)
-        if was:
-            timed = Correction(self.version, event.clock, was, event.by, event.reason, event.at)
-            about = _aside("clock", str(at + 1), was, event.by, event.reason)
-            entry = replace(entry, timed=(*entry.timed, timed), asides=(*entry.asides, about))
-        then = (without(item, {"clk"}) if isinstance(item, str) else item for item in entry.note.then)
-        note = replace(entry.note, then=tuple(item for item in then if item)) if clock_in(entry.note) else entry.note
-        self.plies[at] = replace(entry, note=note, clock=event.clock)
+    def on_clock(self, event: ClockCorrected) -> None:
+        """Write the time left after a ply. If there was a time already, keep it as a correction."""
+        index = self._index_of((event.event, event.word))
+        entry = self.plies[index]
+        before = time_left(entry)
+        if before:
+            correction = Correction(self.version, event.clock, before, event.by, event.reason, event.at)
+            aside = _aside("clock", str(index + 1), before, event.by, event.reason)
+            entry = replace(entry, corrections=(*entry.corrections, correction), asides=(*entry.asides, aside))
+        items = (without(item, {"clk"}) if isinstance(item, str) else item for item in entry.note.then)
+        note = replace(entry.note, then=tuple(item for item in items if item)) if clock_in(entry.note) else entry.note
+        self.plies[index] = replace(entry, note=note, clock=event.clock)
 
-    def boarded(self, event: BoardStated) -> None:
+    def on_board(self, event: BoardStated) -> None:
+        """Write the board stated after a ply, or before the first one; a board in the note is removed."""
         assert self.book is not None
         if event.event == 0:
             preface = self.changes.get("preface", self.book.preface)
             self.changes |= {"board": event.text, "preface": without_board(preface)}
             return
-        at = self._index((event.event, event.word))
-        entry = self.plies[at]
-        self.plies[at] = replace(entry, board=event.text, note=without_board(entry.note))
+        index = self._index_of((event.event, event.word))
+        entry = self.plies[index]
+        self.plies[index] = replace(entry, board=event.text, note=without_board(entry.note))
 
-    def closed(self, event: GameClosed) -> None:
+    def on_closed(self, event: GameClosed) -> None:
+        """Close the game with its result, termination and score; it is quiet no more."""
         self.changes |= {
             "result": event.result,
             "termination": event.termination,
             "score": event.score,
-            "scored": self.version,
+            "score_event": self.version,
             "closed": True,
             "quiet": False,
             "as_written": False,
             "ruling": 0,
         }
 
-    def kept_sheet(self, event: SheetKept) -> None:
+    def on_sheet(self, event: SheetKept) -> None:
+        """Add another sheet of the game. Raises ValueError if its text holds no game."""
         assert self.book is not None
         if not loads(event.cgn):
             raise ValueError(f"in event {self.version} `cgn` holds no game")
         before = self.changes.get("sheets", self.book.sheets)
         self.changes["sheets"] = (*before, KeptSheet(self.version, event.cgn, event.source, event.by, event.at))
 
-    def kept_source(self, event: SourceKept) -> None:
-        """Nothing of the game rests on it."""
+    def on_source(self, event: SourceKept) -> None:
+        """Change nothing: the text that a game was imported from says no more than the game."""
 
-    def disputed(self, event: DisputeRaised) -> None:
-        at = self._index((event.event, event.word)) if event.event else -1
-        ply = self.plies[at] if at >= 0 else None
-        command, ref = DisputeCommand(ply=at + 1, **fields_in(Dispute, event)), ply.ref if ply else None
+    def on_dispute(self, event: DisputeRaised) -> None:
+        """Enter a dispute in the docket, and its number beside the ply or the game that it is about."""
+        index = self._index_of((event.event, event.word)) if event.event else -1
+        ply = self.plies[index] if index >= 0 else None
+        command, ref = DisputeCommand(ply=index + 1, **fields_in(Dispute, event)), ply.ref if ply else None
         self.docket.dispute(DisputeEntry(self.version, ref, command, ply.text if ply else "", event.at))
-        self._beside(at, self.version)
+        self._place_entry(index, self.version)
 
-    def withdrawn(self, event: DisputeWithdrawn) -> None:
+    def on_withdrawal(self, event: DisputeWithdrawn) -> None:
+        """Mark a dispute as withdrawn. Raises KeyError if there is none of that number."""
         self.docket.withdraw(event.event, event.reason)
 
-    def ruled(self, event: RulingGiven) -> None:
+    def on_ruling(self, event: RulingGiven) -> None:
+        """Enter a ruling in the docket and do what it decides: to plies, to the result, or to an older ruling."""
         for seat, _ in (*event.penalties, *event.points):
-            _seats(seat)
-        at = tuple(self._index(ref) for ref in event.plies)
-        plies, old = tuple(index + 1 for index in at), tuple(self.plies[index].text for index in at)
+            _check_seats(seat)
+        indices = tuple(self._index_of(ref) for ref in event.plies)
+        plies, old = tuple(index + 1 for index in indices), tuple(self.plies[index].text for index in indices)
         command = RulingCommand(plies=plies, old=old, **fields_in(Ruling, event))
         entry = RulingEntry(
             self.version, event.plies, command, event.dispute, event.at, revokes=event.revokes, after=len(self.plies)
@@ -295,115 +338,131 @@ class _Binding:
         if event.revokes:
             self._revoke(self.docket.revoke(event.revokes))
         if event.decision in ("void", "amended"):
-            self._put(at[0], len(at), event.words, (False,) * len(event.words), self.version)
+            self._replace_plies(indices[0], len(indices), event.words, (False,) * len(event.words), self.version)
             return
-        self._beside(at[0] if at else -1, self.version)
+        self._place_entry(indices[0] if indices else -1, self.version)
         if event.decision == "result":
-            how = {"result": event.result, "termination": "adjudication", "closed": True, "as_written": False}
-            self.changes |= how | {"quiet": False}
-        self._takes_effect(entry, self._index)
+            closing = {"result": event.result, "termination": "adjudication", "closed": True, "as_written": False}
+            self.changes |= closing | {"quiet": False}
+        self._apply_ruling(entry, self._index_of)
 
     def _revoke(self, entry: RulingEntry) -> None:
-        """Take back what a ruling did to plies and to the result; a result it gave leaves the game open."""
-        for at, ply in enumerate(self.plies):
+        """Undo what a ruling did to plies and to the result. If it gave the result, the game is open again."""
+        for index, ply in enumerate(self.plies):
             if ply.ruling == entry.number:
-                self.plies[at] = replace(ply, ruling=0)
+                self.plies[index] = replace(ply, ruling=0)
         if entry.command.decision == "result" and self._result_is_by(entry.number):
             self.changes["closed"] = False
-            self._unfinished()
+            self._clear_result()
 
     def _result_is_by(self, ruling: int) -> bool:
+        """Say whether the result is the one that the ruling of this number gave."""
         assert self.book is not None
         return bool(self.changes.get("ruling", self.book.ruling) == ruling)
 
-    def _beside(self, at: int, number: int) -> None:
-        """Put a dispute or ruling beside the ply with this index, beside the whole game where there is none."""
-        if at < 0:
-            self.about = (*self.about, number)
+    def _place_entry(self, index: int, number: int) -> None:
+        """Put the number of a dispute or ruling beside the ply of this index; below 0, beside the game."""
+        if index < 0:
+            self.game_entries = (*self.game_entries, number)
         else:
-            self.plies[at] = replace(self.plies[at], asides=(*self.plies[at].asides, number))
+            self.plies[index] = replace(self.plies[index], asides=(*self.plies[index].asides, number))
 
-    def made_quiet(self, event: MadeQuiet) -> None:
+    def on_quiet(self, event: MadeQuiet) -> None:
         self.changes["quiet"] = True
 
-    def revealed(self, event: Revealed) -> None:
+    def on_revealed(self, event: Revealed) -> None:
         self.changes["quiet"] = False
 
-    def agreed_by(self, event: RecordAgreed) -> None:
-        self.agreed[_seats(event.seat)] = Agreement(event.seat, self.version, event.at, event.head)
+    def on_agreement(self, event: RecordAgreed) -> None:
+        """Note a seat's agreement, in place of an earlier one of the same seat."""
+        self.agreements[_check_seats(event.seat)] = Agreement(event.seat, self.version, event.at, event.head)
 
-    def _changed(self) -> None:
-        """Note on every agreement with the record as it stood that it stands so no longer."""
-        for each in self.agreed.values():
-            if not each.since:
-                self.agreed[each.seat] = replace(each, since=self.version)
+    def _date_agreements(self) -> None:
+        """Note on each agreement with the record as it was that this event is the first change since."""
+        for agreement in self.agreements.values():
+            if not agreement.since:
+                self.agreements[agreement.seat] = replace(agreement, since=self.version)
 
-    def reopened(self, event: GameReopened) -> None:
+    def on_reopened(self, event: GameReopened) -> None:
         self.changes["closed"] = False
-        self._unfinished()
+        self._clear_result()
 
-    def withheld(self, event: Withheld) -> None:
-        """Read nothing: what was left out is unknown, and no move rests on it."""
+    def on_withheld(self, event: Withheld) -> None:
+        """Change nothing: the event was left out of the export, and no move depends on it."""
 
-    def declined(self, event: WordDeclined) -> None:
-        """Change nothing: what was declined was not written."""
+    def on_declined(self, event: WordDeclined) -> None:
+        """Change nothing: the declined words were not played."""
 
-    def _unfinished(self) -> None:
-        """Forget a result: play goes on."""
-        self.changes |= {"result": "", "termination": "", "score": "", "scored": 0, "as_written": False, "ruling": 0}
+    def _clear_result(self) -> None:
+        """Remove the result, termination and score, because play goes on."""
+        self.changes |= {
+            "result": "",
+            "termination": "",
+            "score": "",
+            "score_event": 0,
+            "as_written": False,
+            "ruling": 0,
+        }
 
-    def _index(self, ref: Ref) -> int:
-        """Return at which place a ply stands; the last place known of it is looked at first."""
-        at = self.places.get(ref, len(self.plies))
-        if at >= len(self.plies) or self.plies[at].ref != ref:
+    def _index_of(self, ref: Ref) -> int:
+        """Return the index of the ply that an event wrote.
+
+        ``places`` is a cache of indices that may be stale; it is rebuilt when the ply is not where it says.
+
+        Raises:
+            ValueError: There is no such ply any more.
+        """
+        index = self.places.get(ref, len(self.plies))
+        if index >= len(self.plies) or self.plies[index].ref != ref:
             self.places = {ply.ref: place for place, ply in enumerate(self.plies)}
-            at = self.places.get(ref, -1)
-        if at < 0:
+            index = self.places.get(ref, -1)
+        if index < 0:
             raise ValueError(f"Event {self.version} refers to word {ref[1]} of event {ref[0]}, which is not there")
-        return at
+        return index
 
 
-_STEPS: dict[type[Event], Callable[[_Binding, Any], None]] = {
-    GameOpened: _Binding.opened,
-    GameImported: _Binding.imported,
-    TagsChanged: _Binding.tags,
-    MovePlayed: _Binding.played,
-    MovesAmended: _Binding.amended,
-    MoveTakenBack: _Binding.taken_back,
-    Annotated: _Binding.annotated,
-    ClockCorrected: _Binding.clocked,
-    BoardStated: _Binding.boarded,
-    MadeQuiet: _Binding.made_quiet,
-    Revealed: _Binding.revealed,
-    GameClosed: _Binding.closed,
-    GameReopened: _Binding.reopened,
-    RecordAgreed: _Binding.agreed_by,
-    SheetKept: _Binding.kept_sheet,
-    SourceKept: _Binding.kept_source,
-    DisputeRaised: _Binding.disputed,
-    DisputeWithdrawn: _Binding.withdrawn,
-    RulingGiven: _Binding.ruled,
-    Withheld: _Binding.withheld,
-    WordDeclined: _Binding.declined,
+_APPLIERS: dict[type[Event], Callable[[BookBuilder, Any], None]] = {
+    GameOpened: BookBuilder.on_opened,
+    GameImported: BookBuilder.on_imported,
+    TagsChanged: BookBuilder.on_tags,
+    MovePlayed: BookBuilder.on_played,
+    MovesAmended: BookBuilder.on_amended,
+    MoveTakenBack: BookBuilder.on_taken_back,
+    Annotated: BookBuilder.on_annotated,
+    ClockCorrected: BookBuilder.on_clock,
+    BoardStated: BookBuilder.on_board,
+    MadeQuiet: BookBuilder.on_quiet,
+    Revealed: BookBuilder.on_revealed,
+    GameClosed: BookBuilder.on_closed,
+    GameReopened: BookBuilder.on_reopened,
+    RecordAgreed: BookBuilder.on_agreement,
+    SheetKept: BookBuilder.on_sheet,
+    SourceKept: BookBuilder.on_source,
+    DisputeRaised: BookBuilder.on_dispute,
+    DisputeWithdrawn: BookBuilder.on_withdrawal,
+    RulingGiven: BookBuilder.on_ruling,
+    Withheld: BookBuilder.on_withheld,
+    WordDeclined: BookBuilder.on_declined,
 }
 
 
 _SEATS = range(1, 100)
 
 
-def _seats(number: int) -> int:
-    """Return a number of seats, or that of one. Raises ValueError for one no table has."""
+def _check_seats(number: int) -> int:
+    """Return a seat, or a number of seats, if it is from 1 to 99. Raises ValueError otherwise."""
     if number not in _SEATS:
         raise ValueError("No table has as many seats as the record says")
     return number
 
 
-def _told_on(ply: Ply) -> tuple[Aside, ...]:
-    """Return what was disputed, ruled and corrected on a ply, what an imported sheet tells of it first."""
+def _entries_on(ply: Ply) -> tuple[Aside, ...]:
+    """Return what the log says of a ply: disputes and rulings in its imported comments first, then its asides."""
     return (*(entry for comment in ply.note.comments for entry in docketed_in(comment)), *ply.asides)
 
 
-def _aside(verb: str, about: str, words: str, by: str, reason: str, agreed: str = "") -> str:
+def _aside(verb: str, place: str, words: str, by: str, reason: str, agreed_by: str = "") -> str:
+    """Return a command for the exported log, ``[%amend 3 "8Dj2" by=p1 "misheard"]``; empty parts are left out."""
     who = f"by={bare(by)}" if by else ""
-    consent = f"agreed={bare(agreed)}" if agreed else ""
-    return format_command(verb, about, words and quoted(words), who, consent, reason and quoted(reason))
+    consent = f"agreed={bare(agreed_by)}" if agreed_by else ""
+    return format_command(verb, place, words and quoted(words), who, consent, reason and quoted(reason))

@@ -1,8 +1,8 @@
 """The book: what a record's events say was written, before any rule is asked.
 
-Events in, the score sheet as it stands now out: tags, plies with their notes, take-backs and corrections done. Terms:
-a *ply* of the book is a word with the place it came from; an *aside* is a command that tells a reader of the exported
-log what stood there before, or the number of a dispute or ruling that stands on the docket.
+It is the score sheet as it stands now: tags, and plies with their notes, take-backs and corrections carried out. A
+*ply* of the book is a word with a reference to the event that wrote it. An *aside* is either a command that tells a
+reader of the exported log what stood there before, or the number of a dispute or ruling in the docket.
 """
 
 import re
@@ -23,7 +23,16 @@ Aside: TypeAlias = str | int
 
 
 class Correction(Struct, frozen=True):
-    """A time that was corrected. number: the event that did; clock, was: what stands there since, and stood there."""
+    """A time left on the clock that was corrected.
+
+    Attributes:
+        number: The event that corrected it.
+        clock: The new time.
+        was: The time until then.
+        by: Who corrected it.
+        reason: Why.
+        at: When.
+    """
 
     number: int
     clock: str
@@ -34,7 +43,15 @@ class Correction(Struct, frozen=True):
 
 
 class KeptSheet(Struct, frozen=True):
-    """Another sheet of the game. number: the event that kept it; cgn: its text; source: its file; by: who kept it"""
+    """Another sheet of the same game, kept with it.
+
+    Attributes:
+        number: The event that kept it.
+        cgn: Its text.
+        source: The name of its file, if any.
+        by: Who kept it.
+        at: When.
+    """
 
     number: int
     cgn: str
@@ -44,9 +61,14 @@ class KeptSheet(Struct, frozen=True):
 
 
 class Agreement(Struct, frozen=True):
-    """A seat's agreement with the record. number: the event that holds it; head: of the log it agreed with
+    """A seat's agreement with the record.
 
-    since: the first event after it that is more than another agreement, 0 where the record stands as it did
+    Attributes:
+        seat: The seat.
+        number: The event that holds it.
+        at: When.
+        head: The head of the log that the seat agreed with, VERSION:DIGEST.
+        since: The first later event that changed the record, 0 if none did.
     """
 
     seat: Field[int, Public()]
@@ -57,11 +79,18 @@ class Agreement(Struct, frozen=True):
 
 
 class Ply(Struct, frozen=True):
-    """One word of the book. text: as it was stored; ruling: the number of the one that lets it stand, 0 for none.
+    """One word of the book.
 
-    clock: as the scribe wrote it; one that only stands in a comment is in the note
-    timed: what its time was before, in the order of the corrections
-    board: what was stated to lie on the table after it; one that only stands in a comment is in the note
+    Attributes:
+        ref: The event that wrote it, and the word inside that event.
+        text: The word as it was stored.
+        stands: Whether it was stored although the rules refused it.
+        clock: The time left, as the scribe wrote it; a time in a comment stays in the note.
+        note: What was noted on it.
+        asides: Commands and docket numbers that stand beside it.
+        ruling: The number of the ruling that lets it stand, 0 for none.
+        corrections: The corrections of its time, in their order.
+        board: What was stated to lie on the table after it; a board in a comment stays in the note.
     """
 
     ref: Ref
@@ -71,35 +100,52 @@ class Ply(Struct, frozen=True):
     note: Note = NO_NOTE
     asides: tuple[Aside, ...] = ()
     ruling: int = 0
-    timed: tuple[Correction, ...] = ()
+    corrections: tuple[Correction, ...] = ()
     board: str = ""
 
 
 def time_left(entry: Ply) -> str:
-    """Return the time left after a ply, empty where nobody wrote one."""
+    """Return the time left after a ply, written by the scribe or in a comment; empty if there is none."""
     return entry.clock or clock_in(entry.note)
 
 
 def clock_in(note: Note) -> str:
-    """Return the time left that a note tells of, empty where it tells none."""
+    """Return the time in a note's first ``[%clk]`` command, such as ``0:12:30``; empty if there is none."""
     return next((time for comment in note.comments for time in clocks_in(comment)), "")
 
 
 class Book(Struct, frozen=True):
-    """A record as it stands.
+    """A record as it stands, by its events alone.
 
-    sheet: the tags that are the game's own (Game, Edition, Variant, Options, set-up); tags: all others, as written
-    preface: the note before the first ply; board: what was stated to lie on the table before it
-    result: as closed or imported, empty while nobody wrote one
-    score: as it was said at the close, by the event numbered scored
-    as_written: the result, and the tags that tell of it, are still the imported sheet's own
-    ruling: the number of the one that gave the result, 0 for none
-    disputes, rulings: the docket, each in the order of the events, those of an imported sheet first
-    sheets: those kept with the game, in the order of the events
-    agreements: the last of each seat, in the order of the seats
-    quiet: whether it was made quiet or a word was stored quietly, and neither `reveal` nor the close came since
-    about: numbers of the disputes and rulings that are about the game as a whole
-    commands: command id -> first and last version it wrote
+    Attributes:
+        game: The key of the game.
+        seats: The number of seats.
+        sheet: The tags that are the game's own: Game, Edition, Variant, Options, set-up.
+        imported: Whether it was read from a sheet.
+        tags: All other tags, as written.
+        plies: The plies.
+        preface: The note before the first ply.
+        board: What was stated to lie on the table before the first ply.
+        escapes: The escape lines of an imported sheet.
+        tail: The rest of an imported sheet that could not be read.
+        problems: What was wrong with the text of an imported sheet.
+        result: The result as closed or imported, empty if there is none.
+        termination: How it ended, as in the tag of that name.
+        score: The score stated when it was closed.
+        score_event: The event that stated the score, 0 for none.
+        closed: Whether it is closed.
+        quiet: Whether verdicts are withheld from seats, from when it is made quiet
+            until it is revealed or closed.
+        as_written: Whether the result, and the tags about it, are still the imported sheet's own.
+        asides: Those after the last ply.
+        ruling: The number of the ruling that gave the result, 0 for none.
+        disputes: The disputes of the docket in the order of the events, those of an imported sheet first.
+        rulings: The rulings of the docket, in the same order.
+        game_entries: The numbers of the disputes and rulings about the game as a whole.
+        sheets: The sheets kept with the game, in the order of the events.
+        agreements: The last agreement of each seat, in the order of the seats.
+        commands: By the id of a command the first and the last event that it wrote.
+        last_written: When the last event was written.
     """
 
     game: str
@@ -116,7 +162,7 @@ class Book(Struct, frozen=True):
     result: str = ""
     termination: str = ""
     score: str = ""
-    scored: int = 0
+    score_event: int = 0
     closed: bool = False
     quiet: bool = False
     as_written: bool = False
@@ -124,14 +170,14 @@ class Book(Struct, frozen=True):
     ruling: int = 0
     disputes: tuple[DisputeEntry, ...] = ()
     rulings: tuple[RulingEntry, ...] = ()
-    about: tuple[int, ...] = ()
+    game_entries: tuple[int, ...] = ()
     sheets: tuple[KeptSheet, ...] = ()
     agreements: tuple[Agreement, ...] = ()
     commands: dict[str, tuple[int, int]] = field(default_factory=dict)
-    updated: str = ""
+    last_written: str = ""
 
     def ref(self, ply: int) -> Ref:
-        """Return where a ply, from 1, was written; (0, 0) for ply 0 and for the one after the last."""
+        """Return the reference of a ply, counted from 1; (0, 0) for ply 0 and for the ply after the last."""
         return self.plies[ply - 1].ref if 0 < ply <= len(self.plies) else (0, 0)
 
 
@@ -141,10 +187,10 @@ SEAT = re.compile(r"Seat[0-9]+")
 
 
 def changes_record(event: Event) -> bool:
-    """Say whether an event changes a record in any way that whoever agreed with it has not seen."""
+    """Say whether an event changes a record, so that agreements with it hold no more."""
     return not isinstance(event, (RecordAgreed, WordDeclined))
 
 
 def found_of(findings: Iterable[Any]) -> tuple[Found, ...]:
-    """Return findings as events keep them."""
+    """Return findings as events store them: severity, key and reason of each."""
     return tuple(Found(finding.severity, finding.key, finding.because) for finding in findings)

@@ -9,7 +9,7 @@ from cartulary.notation import Line
 from cartulary.notation.arbiter.ruling_commands import Dispute, Ruling, RulingCommand, decides, fields_in
 from cartulary.notation.score import points_in
 from cartulary.records.log.fields import ENTRY, UNTOLD, Free, Name, Public, Secret
-from cartulary.records.state.cgn_rulings import in_force, places
+from cartulary.records.state.cgn_rulings import plies_by_ref, rulings_in_force
 from cartulary.records.state.docket import DisputeEntry, Docket, Ref, RulingEntry
 from cartulary.records.state.fold import LiveGame
 
@@ -78,20 +78,20 @@ class PlacedRuling(Struct, frozen=True):
 
 def disputes_of(game: LiveGame) -> tuple[PlacedDispute, ...]:
     """Return every dispute of the game, in the order they were dispute."""
-    at = places(game.book)
+    at = plies_by_ref(game.book)
     return tuple(_dispute(dispute, at) for dispute in game.book.disputes)
 
 
 def rulings_of(game: LiveGame) -> tuple[PlacedRuling, ...]:
     """Return every ruling on the game, in the order they were given."""
-    at, holds = places(game.book), in_force(game.book)
+    at, holds = plies_by_ref(game.book), rulings_in_force(game.book)
     return tuple(_ruling(entry, at, entry.number in holds) for entry in game.book.rulings)
 
 
 def told_by(line: Line) -> tuple[tuple[PlacedDispute, ...], tuple[PlacedRuling, ...]]:
     """Return the disputes and rulings the comments of a score sheet tell of, each in the order of the text."""
     docket = Docket()
-    docket.read(line, 1)
+    docket.read_sheet(line, 1)
     at = {(1, index): index + 1 for index in range(len(line.words))}
     return (
         tuple(_dispute(dispute, at) for dispute in docket.disputes.values()),

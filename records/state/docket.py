@@ -1,7 +1,7 @@
-"""The arbiter's docket: what was disputed and ruled on in a record, followed through every correction of its plies.
+"""The arbiter's docket: the disputes and rulings of a record, followed through every correction of its plies.
 
-A dispute or a ruling is about plies by the event that wrote them. Where a ply is corrected the entry follows its new
-word; where it is taken back, removed or made void the entry keeps where it stood.
+A dispute or ruling refers to plies by the events that wrote them. If a ply is corrected, the entry refers to its new
+word; if it is taken back, removed or made void, the entry keeps only the number that it had.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,12 +20,16 @@ OPEN, WITHDRAWN, RULED = "open", "withdrawn", "ruled"
 
 
 class DisputeEntry(Struct, frozen=True):
-    """A dispute on the docket.
+    """A dispute in the docket.
 
-    number: the event that raised it; of one that an imported sheet tells of, -1, -2 … in the order of its text
-    ref: the ply it is about as it is written now; None for the game and for a ply that is gone
-    command: with the ply it was about when it was raised; word: what stood there
-    written: the command on the imported sheet, empty where an event says it
+    Attributes:
+        number: The event that raised it; -1, -2 and so on for those of an imported sheet, in the order of its text.
+        ref: The reference of its ply now; None for the whole game and for a ply that is gone.
+        command: The dispute, with the ply it was about when it was raised.
+        word: The word that stood there.
+        at: When it was raised; empty on an imported sheet.
+        status: ``open``, ``withdrawn`` or ``ruled``.
+        sheet_text: The command on the imported sheet; empty if an event raised it.
     """
 
     number: int
@@ -34,17 +38,23 @@ class DisputeEntry(Struct, frozen=True):
     word: str
     at: str
     status: str = OPEN
-    written: str = ""
+    sheet_text: str = ""
 
 
 class RulingEntry(Struct, frozen=True):
-    """A ruling on the docket; number, written: as of a DisputeEntry.
+    """A ruling in the docket.
 
-    refs: the plies it is on as they are written now, those that are gone left out
-    command: with the plies and their words as they were; dispute: the number of the one it answers, 0 for none
-    stood: what the plies read on the imported sheet; answered: the disputes it answered
-    revokes: the number of the ruling it takes back, 0 for none
-    after: how many plies there were when it was given, by their numbers now
+    Attributes:
+        number: The event that holds it; -1, -2 and so on for those of an imported sheet, in the order of its text.
+        refs: The references of its plies now, without those that are gone.
+        command: The ruling, with its plies and their words at that time.
+        dispute: The number of the dispute that it answers, 0 if it names none.
+        at: When it was given; empty on an imported sheet.
+        sheet_text: The command on the imported sheet; empty if an event gave it.
+        sheet_words: The words of its plies on the imported sheet.
+        answers: The numbers of the disputes that it answered.
+        revokes: The number of the ruling that it takes back, 0 for none.
+        after: How many plies there were when it was given, counted as plies are now.
     """
 
     number: int
@@ -52,18 +62,22 @@ class RulingEntry(Struct, frozen=True):
     command: RulingCommand
     dispute: int
     at: str
-    written: str = ""
-    stood: tuple[str, ...] = ()
-    answered: tuple[int, ...] = ()
+    sheet_text: str = ""
+    sheet_words: tuple[str, ...] = ()
+    answers: tuple[int, ...] = ()
     revokes: int = 0
     after: int = 0
 
 
 class Docket:
-    """The docket while a book is made."""
+    """The docket while a book is built: entries by number, in the order they were made.
+
+    Args:
+        disputes: Disputes entered before, in their order.
+        rulings: Rulings entered before, in their order.
+    """
 
     def __init__(self, disputes: Iterable[DisputeEntry] = (), rulings: Iterable[RulingEntry] = ()) -> None:
-        """disputes, rulings: those entered before, in their order."""
         self.disputes = {dispute.number: dispute for dispute in disputes}
         self.rulings = {entry.number: entry for entry in rulings}
         self.open: dict[Ref, list[int]] = {}
@@ -72,51 +86,55 @@ class Docket:
                 self.open.setdefault(dispute.ref, []).append(dispute.number)
 
     def dispute(self, dispute: DisputeEntry) -> None:
-        """Enter a dispute."""
+        """Enter a dispute, open on its ply if it has one."""
         self.disputes[dispute.number] = dispute
         if dispute.ref is not None:
             self.open.setdefault(dispute.ref, []).append(dispute.number)
 
     def withdraw(self, number: int, reason: str) -> None:
-        """Note that a dispute was given up. Raises KeyError for none of that number."""
+        """Mark the dispute of this number as withdrawn, with the reason. Raises KeyError if there is none."""
         dispute = self.disputes[number]
         self.disputes[number] = replace(dispute, status=WITHDRAWN, command=replace(dispute.command, withdrawn=reason))
 
     def rule(self, entry: RulingEntry) -> None:
-        """Enter a ruling: it answers the dispute it names, else every open one about its plies.
+        """Enter a ruling: it answers the dispute that it names, otherwise every open dispute about its plies.
 
-        Raises KeyError where it names a dispute that is not there.
+        Raises:
+            KeyError: It names a dispute that is not there.
         """
-        self._answered(entry, self._answer(entry.dispute) if entry.dispute else self._answer_about(entry.refs))
+        self._enter_ruling(
+            entry, self._answer_dispute(entry.dispute) if entry.dispute else self._answer_plies(entry.refs)
+        )
 
-    def _answered(self, entry: RulingEntry, disputes: Iterable[int]) -> None:
-        """Enter a ruling with the disputes it answers."""
-        self.rulings[entry.number] = replace(entry, answered=tuple(disputes))
+    def _enter_ruling(self, entry: RulingEntry, disputes: Iterable[int]) -> None:
+        """Enter a ruling together with the numbers of the disputes that it answers."""
+        self.rulings[entry.number] = replace(entry, answers=tuple(disputes))
 
     def revoke(self, number: int) -> RulingEntry:
-        """Take a ruling back and return it; what it answered is open again. Raises KeyError for none of that number."""
+        """Mark a ruling as revoked, reopen its disputes, and return it as it was. Raises KeyError if there is none."""
         entry = self.rulings[number]
-        self.rulings[number] = replace(entry, command=replace(entry.command, revoked=True), answered=())
-        for dispute in (self.disputes[each] for each in entry.answered):
+        self.rulings[number] = replace(entry, command=replace(entry.command, revoked=True), answers=())
+        for dispute in (self.disputes[each] for each in entry.answers):
             self.disputes[dispute.number] = replace(dispute, status=OPEN)
             if dispute.ref is not None:
                 self.open.setdefault(dispute.ref, []).append(dispute.number)
         return entry
 
-    def _answer_about(self, refs: Iterable[Ref]) -> tuple[int, ...]:
-        about = [number for ref in refs for number in self.open.pop(ref, ())]
-        return tuple(answered for number in about for answered in self._answer(number))
+    def _answer_plies(self, refs: Iterable[Ref]) -> tuple[int, ...]:
+        """Mark every open dispute about these plies as ruled, and return their numbers."""
+        numbers = [number for ref in refs for number in self.open.pop(ref, ())]
+        return tuple(dispute for number in numbers for dispute in self._answer_dispute(number))
 
-    def _answer(self, number: int) -> tuple[int, ...]:
-        """Let a dispute that is open be ruled on, and return it."""
+    def _answer_dispute(self, number: int) -> tuple[int, ...]:
+        """Mark a dispute as ruled if it is open, and return its number; empty if it was not open."""
         dispute = self.disputes[number]
         if dispute.status != OPEN:
             return ()
         self.disputes[number] = replace(dispute, status=RULED)
         return (number,)
 
-    def moved(self, old: Ref, new: Ref | None) -> None:
-        """Let entries follow a ply that is written elsewhere now; None: it is gone."""
+    def move(self, old: Ref, new: Ref | None) -> None:
+        """Let the entries about a ply refer to its new word, or to no ply if it is gone (``new`` is None)."""
         for dispute in [one for one in self.disputes.values() if one.ref == old]:
             self.disputes[dispute.number] = replace(dispute, ref=new)
         still_open = self.open.pop(old, [])
@@ -126,67 +144,84 @@ class Docket:
             refs = (new if ref == old else ref for ref in entry.refs)
             self.rulings[entry.number] = replace(entry, refs=tuple(ref for ref in refs if ref is not None))
 
-    def shifted(self, at: int, replaced: int, new: int) -> None:
-        """Let what rulings say the score was up to a ply follow that ply where others in front of it are changed.
+    def shift_counts(self, index: int, old_count: int, new_count: int) -> None:
+        """Correct ``after`` of each ruling once plies before that point are replaced by more or fewer.
 
-        at: the index of the first ply that is replaced; replaced, new: how many go, and how many take their place
+        Args:
+            index: The index of the first replaced ply.
+            old_count: How many plies were removed.
+            new_count: How many took their place.
         """
-        for entry in [one for one in self.rulings.values() if one.after > at]:
-            after = entry.after + new - replaced if entry.after >= at + replaced else min(entry.after, at + new)
+        for entry in [one for one in self.rulings.values() if one.after > index]:
+            after = (
+                entry.after + new_count - old_count
+                if entry.after >= index + old_count
+                else min(entry.after, index + new_count)
+            )
             self.rulings[entry.number] = replace(entry, after=after)
 
-    def read(self, line: Line, version: int) -> None:
-        """Enter what an imported sheet tells of. version: the event that took it in"""
+    def read_sheet(self, line: Line, version: int) -> None:
+        """Enter the disputes and rulings in the comments of an imported sheet; ``version`` is the importing event."""
         cited = list(cited_in(line))
-        disputes = [one for one in cited if isinstance(one.what, DisputeCommand)]
+        disputes = [citation for citation in cited if isinstance(citation.what, DisputeCommand)]
         labels = {
-            -number: one.what.label for number, one in enumerate(disputes, 1) if isinstance(one.what, DisputeCommand)
+            -number: citation.what.label
+            for number, citation in enumerate(disputes, 1)
+            if isinstance(citation.what, DisputeCommand)
         }
-        named = {label: number for number, label in reversed(labels.items()) if label}
-        gone: dict[tuple[int, int, int], list[int]] = {}
-        for one in cited:
-            if isinstance(one.what, DisputeCommand):
-                self._read_dispute(one.what, line.words, version, one)
-                if one.gone and not one.what.gone:
-                    gone.setdefault((one.ply, one.gone, one.what.ply), []).append(-len(self.disputes))
+        number_by_label = {label: number for number, label in reversed(labels.items()) if label}
+        removed_disputes: dict[tuple[int, int, int], list[int]] = {}
+        for citation in cited:
+            if isinstance(citation.what, DisputeCommand):
+                self._read_dispute(citation.what, line.words, version, citation)
+                if citation.gone and not citation.what.gone:
+                    removed_disputes.setdefault((citation.ply, citation.gone, citation.what.ply), []).append(
+                        -len(self.disputes)
+                    )
             else:
-                entry = self._read_ruling(one.what, line.words, version, one, named.get(one.what.dispute, 0))
-                unnamed = one.gone and not entry.dispute and not one.what.revoked
-                for ply in one.what.plies if unnamed else ():
-                    for number in gone.pop((one.ply, one.gone, ply), ()):
-                        self._answer(number)
+                entry = self._read_ruling(
+                    citation.what, line.words, version, citation, number_by_label.get(citation.what.dispute, 0)
+                )
+                unnamed = citation.gone and not entry.dispute and not citation.what.revoked
+                for ply in citation.what.plies if unnamed else ():
+                    for number in removed_disputes.pop((citation.ply, citation.gone, ply), ()):
+                        self._answer_dispute(number)
         for entry in self.rulings.values():
             if entry.dispute and not entry.command.revoked:
-                self._answered(entry, self._answer(entry.dispute))
+                self._enter_ruling(entry, self._answer_dispute(entry.dispute))
         for number, dispute in self.disputes.items():
             state = replace(
                 dispute.command, ruled=dispute.status == RULED, gone=dispute.ref is None and dispute.command.ply > 0
             )
             self.disputes[number] = replace(dispute, command=state)
         for number, entry in self.rulings.items():
-            lost = bool(entry.command.plies) and not entry.refs and entry.command.decision != "void"
-            self.rulings[number] = replace(entry, command=replace(entry.command, gone=lost))
+            is_gone = bool(entry.command.plies) and not entry.refs and entry.command.decision != "void"
+            self.rulings[number] = replace(entry, command=replace(entry.command, gone=is_gone))
 
-    def _read_dispute(self, command: DisputeCommand, words: Sequence[str], version: int, cited: CitedCommand) -> None:
-        there = 0 < command.ply <= len(words) and not cited.gone and not command.gone
-        ref = (version, command.ply - 1) if there else None
+    def _read_dispute(
+        self, command: DisputeCommand, words: Sequence[str], version: int, citation: CitedCommand
+    ) -> None:
+        """Enter a dispute of a sheet with the next number below 0; it has a ply only if that still stands."""
+        stands = 0 < command.ply <= len(words) and not citation.gone and not command.gone
+        ref = (version, command.ply - 1) if stands else None
         status = WITHDRAWN if command.withdrawn is not None else RULED if command.ruled else OPEN
-        word = words[command.ply - 1] if there else ""
-        self.dispute(DisputeEntry(-1 - len(self.disputes), ref, command, word, "", status, cited.written))
+        word = words[command.ply - 1] if stands else ""
+        self.dispute(DisputeEntry(-1 - len(self.disputes), ref, command, word, "", status, citation.written))
 
     def _read_ruling(
-        self, command: RulingCommand, words: Sequence[str], version: int, cited: CitedCommand, dispute: int
+        self, command: RulingCommand, words: Sequence[str], version: int, citation: CitedCommand, dispute: int
     ) -> RulingEntry:
-        gone = cited.gone or command.gone or command.decision == "void"
-        there = () if gone else tuple((version, ply - 1) for ply in command.plies if ply <= len(words))
+        """Enter a ruling of a sheet with the next number below 0 and the disputes that it answers; return it."""
+        gone = citation.gone or command.gone or command.decision == "void"
+        refs = () if gone else tuple((version, ply - 1) for ply in command.plies if ply <= len(words))
         number = -1 - len(self.rulings)
-        stood = tuple(words[index] for _, index in there)
+        sheet_words = tuple(words[index] for _, index in refs)
         after = len(words) if command.after is None else min(command.after, len(words))
-        entry = RulingEntry(number, there, command, dispute, "", cited.written, stood, after=after)
-        self._answered(entry, () if dispute or command.revoked else self._answer_about(there))
+        entry = RulingEntry(number, refs, command, dispute, "", citation.written, sheet_words, after=after)
+        self._enter_ruling(entry, () if dispute or command.revoked else self._answer_plies(refs))
         return entry
 
 
 def cites_text(numbers: tuple[int, ...]) -> str:
-    """Return which sheets are cited: ``, citing sheet 9``."""
+    """Return the sheets that are cited, as the end of a phrase: ``, citing sheets 9, 12``; empty for none."""
     return f", citing sheet{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}" if numbers else ""

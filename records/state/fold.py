@@ -37,9 +37,9 @@ from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.recorded import RecordedEvent, is_game
-from cartulary.records.state.binding import bind
+from cartulary.records.state.binding import build_book
 from cartulary.records.state.book import SEAT, Aside, Book, Ply
-from cartulary.records.state.cgn_rulings import RulingCommands, result_by_ruling, scoring, stands_by_ruling
+from cartulary.records.state.cgn_rulings import RulingCommands, arbiter_of_result, arbiters_of_plies, scoring_rulings
 from cartulary.records.state.notes import NO_NOTE, with_board
 
 
@@ -84,7 +84,7 @@ class LiveGame(Struct, frozen=True):
     @property
     def scoring(self) -> tuple[RulingCommand, ...]:
         """The rulings that count in the score, in their order."""
-        return scoring(self.book)
+        return scoring_rulings(self.book)
 
     def findings(self, first: int, last: int | None = None) -> tuple[Finding, ...]:
         """Return the findings on the plies from ``first`` to ``last``, both included; to the end without it."""
@@ -148,7 +148,7 @@ def book_of(id: str, recorded: Sequence[RecordedEvent], kept: LiveGame | None = 
     """
     book, version = (kept.book, kept.head.version) if kept else (None, 0)
     try:
-        return bind((event.event for event in recorded[version:]), book, version)
+        return build_book((event.event for event in recorded[version:]), book, version)
     except (ValueError, IndexError, KeyError) as fault:
         raise Damaged(f"The events of {id} do not make a game: {fault}.", id, len(recorded)) from fault
 
@@ -179,8 +179,8 @@ def folded(
             f"it was opened for {count(book.seats, 'seat')}, and {heading.game.about.title} has {heading.sheet.seats}"
         )
         raise Damaged(f"The events of {id} do not make a game: {there}.", id, 1)
-    stand = {ply: arbiter for ply, arbiter in stands_by_ruling(book).items() if ply <= examined.reached}
-    examined, let = with_rulings(examined, stand, result_by_ruling(book))
+    stand = {ply: arbiter for ply, arbiter in arbiters_of_plies(book).items() if ply <= examined.reached}
+    examined, let = with_rulings(examined, stand, arbiter_of_result(book))
     return LiveGame(id, head, recorded, book, record, examined, let, dict(kept.seen) if kept else {})
 
 
@@ -202,7 +202,7 @@ def judged(
     A game that goes on, or has its result by ruling, has none to find fault with; and no mark of a ply stored up to
     ``version`` is remarked on: a correction before it may have changed what its marks should be.
     """
-    examined = examine(record, cached=walked, rulings=scoring(book), ahead=ahead)
+    examined = examine(record, cached=walked, rulings=scoring_rulings(book), ahead=ahead)
     report = examined.report
     if not report.findings:
         return examined
@@ -277,10 +277,10 @@ def finished(game: LiveGame, log: bool = False, *, quiet: bool = False) -> Recor
     """
     book, record = game.book, game.record
     citing = RulingCommands(book, log)
-    notes = {at: citing.renumbered(note) for at, note in record.line.notes.items()}
+    notes = {at: citing.renumber_note(note) for at, note in record.line.notes.items()}
     for at, entry in enumerate(book.plies, 1):
         _comment(notes, at, _commands(game, at, entry, citing, quiet))
-    _comment(notes, 0, _cited(book.about, citing))
+    _comment(notes, 0, _cited(book.game_entries, citing))
     _comment(notes, game.plies, _cited(book.asides, citing))
     decided = book.result or "*" if quiet else result_of(game)
     result = book.result if book.as_written else decided
@@ -339,7 +339,8 @@ def _commands(game: LiveGame, ply: int, entry: Ply, citing: RulingCommands, quie
 def _cited(asides: tuple[Aside, ...], citing: RulingCommands) -> tuple[str, ...]:
     """Return asides as commands; what only the log shows is left out where it is not asked for."""
     texts = (
-        citing.command(aside) if isinstance(aside, int) else citing.updated(aside) * citing.full for aside in asides
+        citing.command(aside) if isinstance(aside, int) else citing.renumber_text(aside) * citing.full
+        for aside in asides
     )
     return tuple(command for command in texts if command)
 

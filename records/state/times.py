@@ -33,7 +33,7 @@ def retimed(game: LiveGame) -> tuple[Retimed, ...]:
     return tuple(
         Retimed(one.number, ply, word, one.clock, one.was, one.by, one.reason, one.at)
         for ply, (entry, word) in enumerate(zip(game.book.plies, game.words, strict=True), 1)
-        for one in entry.timed
+        for one in entry.corrections
     )
 
 

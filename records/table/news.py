@@ -32,7 +32,7 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.log.fields import PLY, UNTOLD, declarations
 from cartulary.records.log.recorded import RecordedEvent
-from cartulary.records.state.binding import bind
+from cartulary.records.state.binding import build_book
 from cartulary.records.state.book import Book
 from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import LiveGame, begins_with
@@ -81,8 +81,8 @@ def news_of(
         if bound >= number:  # the game was further than this event
             book, bound = None, 0
         between = (one.event for one in game.recorded[bound : number - 1])
-        earlier = bind(between, book, bound) if number > 1 else None
-        book, bound = bind((each.event,), earlier, number - 1), number
+        earlier = build_book(between, book, bound) if number > 1 else None
+        book, bound = build_book((each.event,), earlier, number - 1), number
         yield telling.told(line, _with_places(line.event, each.event), earlier or book, book)
 
 

@@ -66,18 +66,18 @@ class Work:
             self.done["lines"] += 1
             return LogLine(*fields)
 
-        from cartulary.records.state.binding import _Binding
+        from cartulary.records.state.binding import BookBuilder
 
-        fold = _Binding.fold
+        apply = BookBuilder.apply
 
-        def bound(binding: Any, event: Any) -> None:
+        def bound(builder: Any, event: Any) -> None:
             self.done["bound"] += 1
-            fold(binding, event)
+            apply(builder, event)
 
         patch.setitem(GAMES, key, replace(game, rules=replace(game.rules, play=play)))
         for place in ("log_lines", "seat_view"):
             patch.setattr(f"cartulary.records.state.{place}.LogLine", line)
-        patch.setattr(_Binding, "fold", bound)
+        patch.setattr(BookBuilder, "apply", bound)
 
     def take(self) -> dict[str, int]:
         done, self.done = dict(self.done), Counter()
