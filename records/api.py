@@ -5,7 +5,8 @@ makes a repeated request harmless, because it gets the first answer again and no
 the version of the game that the writer has seen. ``viewer`` says from whose view to answer. All functions raise the
 faults of ``records.faults``; what the rules say is no exception but part of the answer.
 
-Each name is imported from its own module when it is first used, so listing games need not wait for signatures.
+What is given no log, such as a line that says something or a check of a text, is imported from its own module. Each
+name here is imported from its module when it is first used, so listing games need not wait for signatures.
 """
 
 import re
@@ -22,20 +23,11 @@ if TYPE_CHECKING:
     from cartulary.records.answers import TakenBack as TakenBack
     from cartulary.records.answers import Timed as Timed
     from cartulary.records.answers import WordAnswer as WordAnswer
-    from cartulary.records.answers import amended_fields as amended_fields
-    from cartulary.records.answers import found_fields as found_fields
-    from cartulary.records.answers import word_fields as word_fields
     from cartulary.records.commands.agree import AgreeAnswer as AgreeAnswer
     from cartulary.records.commands.agree import AgreeRequest as AgreeRequest
     from cartulary.records.commands.agree import agree as agree
     from cartulary.records.commands.amend import AmendRequest as AmendRequest
     from cartulary.records.commands.amend import amend as amend
-    from cartulary.records.commands.annotation import NotePlace as NotePlace
-    from cartulary.records.commands.annotation import Noting as Noting
-    from cartulary.records.commands.annotation import Within as Within
-    from cartulary.records.commands.annotation import annotated as annotated
-    from cartulary.records.commands.annotation import glyph_code as glyph_code
-    from cartulary.records.commands.annotation import read_noting as read_noting
     from cartulary.records.commands.board import BoardAnswer as BoardAnswer
     from cartulary.records.commands.board import BoardRequest as BoardRequest
     from cartulary.records.commands.board import PresentBoard as PresentBoard
@@ -45,7 +37,6 @@ if TYPE_CHECKING:
     from cartulary.records.commands.clock import set_clock as set_clock
     from cartulary.records.commands.close import CloseRequest as CloseRequest
     from cartulary.records.commands.close import close as close
-    from cartulary.records.commands.close import closing as closing
     from cartulary.records.commands.dispute import DisputeAnswer as DisputeAnswer
     from cartulary.records.commands.dispute import DisputeRequest as DisputeRequest
     from cartulary.records.commands.dispute import WithdrawRequest as WithdrawRequest
@@ -56,24 +47,19 @@ if TYPE_CHECKING:
     from cartulary.records.commands.links import RevokeRequest as RevokeRequest
     from cartulary.records.commands.links import make_links as make_links
     from cartulary.records.commands.links import revoke_link as revoke_link
-    from cartulary.records.commands.links import roles_of as roles_of
     from cartulary.records.commands.links import take_up as take_up
     from cartulary.records.commands.move import WordsRequest as WordsRequest
     from cartulary.records.commands.move import play as play
     from cartulary.records.commands.move import would_stand as would_stand
     from cartulary.records.commands.new import NewRequest as NewRequest
     from cartulary.records.commands.new import Planned as Planned
-    from cartulary.records.commands.new import ask_of_scored as ask_of_scored
-    from cartulary.records.commands.new import is_id as is_id
     from cartulary.records.commands.new import open_game as open_game
     from cartulary.records.commands.new import plan as plan
-    from cartulary.records.commands.new import variant_named as variant_named
     from cartulary.records.commands.note import NoteRequest as NoteRequest
     from cartulary.records.commands.note import annotate as annotate
     from cartulary.records.commands.reopen import ReopenRequest as ReopenRequest
     from cartulary.records.commands.reopen import reopen as reopen
     from cartulary.records.commands.request import Request as Request
-    from cartulary.records.commands.request import words_of as words_of
     from cartulary.records.commands.restore import RestoredGame as RestoredGame
     from cartulary.records.commands.restore import RestoreRequest as RestoreRequest
     from cartulary.records.commands.restore import restore as restore
@@ -82,9 +68,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.reveal import reveal as reveal
     from cartulary.records.commands.ruling import RulingAnswer as RulingAnswer
     from cartulary.records.commands.ruling import RulingRequest as RulingRequest
-    from cartulary.records.commands.ruling import citable as citable
     from cartulary.records.commands.ruling import rule as rule
-    from cartulary.records.commands.ruling import ruling_fields as ruling_fields
     from cartulary.records.commands.tag import TagRequest as TagRequest
     from cartulary.records.commands.tag import change_tags as change_tags
     from cartulary.records.commands.tried_words import judge_words as judge_words
@@ -103,77 +87,35 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.backup import write_back as write_back
     from cartulary.records.exchange.cgn import DraftedSheet as DraftedSheet
     from cartulary.records.exchange.cgn import ImportedGame as ImportedGame
-    from cartulary.records.exchange.cgn import draft_sheets as draft_sheets
     from cartulary.records.exchange.cgn import export_cgn as export_cgn
-    from cartulary.records.exchange.cgn import heads_in as heads_in
     from cartulary.records.exchange.cgn import import_records as import_records
     from cartulary.records.exchange.cgn import record_of as record_of
     from cartulary.records.exchange.cgn import take_sheets as take_sheets
-    from cartulary.records.exchange.cgn import with_report as with_report
-    from cartulary.records.exchange.from_sqlite import is_published as is_published
-    from cartulary.records.exchange.from_sqlite import read_published as read_published
-    from cartulary.records.exchange.manifest import Listing as Listing
-    from cartulary.records.exchange.manifest import Manifest as Manifest
-    from cartulary.records.exchange.manifest import check_against as check_against
-    from cartulary.records.exchange.manifest import missing as missing
-    from cartulary.records.exchange.manifest import read_manifest as read_manifest
     from cartulary.records.exchange.nameless import Nameless as Nameless
-    from cartulary.records.exchange.outfile import check_free as check_free
-    from cartulary.records.exchange.outfile import is_stream as is_stream
-    from cartulary.records.exchange.outfile import replace_files as replace_files
     from cartulary.records.exchange.parquet import export_parquet as export_parquet
-    from cartulary.records.exchange.parquet import parquet_folder as parquet_folder
-    from cartulary.records.exchange.redaction import LEVELS as LEVELS
-    from cartulary.records.exchange.redaction import PERSON as PERSON
-    from cartulary.records.exchange.redaction import FreeText as FreeText
     from cartulary.records.exchange.redaction import RedactedLog as RedactedLog
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
     from cartulary.records.exchange.second_sheet import SheetAnswer as SheetAnswer
     from cartulary.records.exchange.second_sheet import keep_sheet as keep_sheet
-    from cartulary.records.exchange.sheet_file import SheetFile as SheetFile
-    from cartulary.records.exchange.sheet_file import annotate_on_paper as annotate_on_paper
-    from cartulary.records.exchange.sheet_file import sheet_file as sheet_file
-    from cartulary.records.exchange.signers import SignatureCheck as SignatureCheck
-    from cartulary.records.exchange.signers import Signer as Signer
-    from cartulary.records.exchange.signers import check_signature as check_signature
-    from cartulary.records.exchange.signers import read_signers as read_signers
-    from cartulary.records.exchange.signing import SigningKey as SigningKey
-    from cartulary.records.exchange.signing import digest_of as digest_of
-    from cartulary.records.exchange.signing import read_key as read_key
     from cartulary.records.exchange.sqlite import publish as publish
-    from cartulary.records.exchange.sqlite_tables import datasette_metadata as datasette_metadata
     from cartulary.records.library.duplicates import Pair as Pair
     from cartulary.records.library.duplicates import duplicates as duplicates
     from cartulary.records.library.listing import ListedGame as ListedGame
     from cartulary.records.library.listing import games as games
     from cartulary.records.library.opening import open_store as open_store
-    from cartulary.records.library.positions import encodings as encodings
     from cartulary.records.library.positions import find_position as find_position
-    from cartulary.records.library.positions import place as place
     from cartulary.records.library.reindex import reindex as reindex
-    from cartulary.records.library.revalidate import ChangedGame as ChangedGame
     from cartulary.records.library.revalidate import Revalidation as Revalidation
     from cartulary.records.library.revalidate import revalidate as revalidate
-    from cartulary.records.library.search import EVERY_GAME as EVERY_GAME
-    from cartulary.records.library.search import VERDICTS as VERDICTS
     from cartulary.records.library.search import Hit as Hit
     from cartulary.records.library.search import Query as Query
     from cartulary.records.library.search import alike as alike
-    from cartulary.records.library.search import face_up as face_up
-    from cartulary.records.library.search import fit_for_a_seat as fit_for_a_seat
-    from cartulary.records.library.search import hit_fields as hit_fields
     from cartulary.records.library.search import ids as ids
     from cartulary.records.library.search import search as search
-    from cartulary.records.library.stats import UNCUT_TABLES as UNCUT_TABLES
     from cartulary.records.library.stats import Tally as Tally
     from cartulary.records.library.stats import tally as tally
     from cartulary.records.log.chain import Head as Head
     from cartulary.records.log.contract import Log as Log
-    from cartulary.records.log.database import is_kept as is_kept
-    from cartulary.records.log.fields import CLOCK as CLOCK
-    from cartulary.records.log.fields import LONGEST_DELAY as LONGEST_DELAY
-    from cartulary.records.log.open_files import beginning as beginning
-    from cartulary.records.log.open_files import is_open as is_open
     from cartulary.records.log.proof import Proof as Proof
     from cartulary.records.log.proof import verify as verify
     from cartulary.records.log.proof import verify_all as verify_all
@@ -181,92 +123,33 @@ if TYPE_CHECKING:
     from cartulary.records.log.server import place_of as place_of
     from cartulary.records.log.store import Store as Store
     from cartulary.records.sheets.html import html as html
-    from cartulary.records.sheets.link_cards import LinkCard as LinkCard
-    from cartulary.records.sheets.link_cards import for_whom as for_whom
-    from cartulary.records.sheets.link_cards import link_cards as link_cards
     from cartulary.records.sheets.pdf import pdf as pdf
     from cartulary.records.sheets.pixels import png as png
-    from cartulary.records.sheets.qr import qr as qr
-    from cartulary.records.sheets.qr import qr_lines as qr_lines
-    from cartulary.records.sheets.qr import qr_path as qr_path
-    from cartulary.records.sheets.reference_card import reference_card as reference_card
-    from cartulary.records.sheets.replay_frames import Frame as Frame
     from cartulary.records.sheets.replay_frames import Replayed as Replayed
-    from cartulary.records.sheets.replay_frames import clock_of as clock_of
-    from cartulary.records.sheets.replay_frames import frames as frames
-    from cartulary.records.sheets.replay_frames import game_of as game_of
-    from cartulary.records.sheets.replay_frames import hides as hides
-    from cartulary.records.sheets.replay_frames import number_of as number_of
-    from cartulary.records.sheets.replay_frames import remarks_of as remarks_of
-    from cartulary.records.sheets.replay_frames import replayed as replayed
-    from cartulary.records.sheets.replay_page import LOOK as LOOK
-    from cartulary.records.sheets.replay_page import policy as policy
     from cartulary.records.sheets.replay_page import replay_page as replay_page
-    from cartulary.records.sheets.replay_verdicts import verdicts as verdicts
     from cartulary.records.sheets.score_sheet import ScoreSheet as ScoreSheet
-    from cartulary.records.sheets.score_sheet import glyphs_of as glyphs_of
     from cartulary.records.sheets.score_sheet import score_sheet as score_sheet
     from cartulary.records.sheets.web_folder import write_pages as write_pages
-    from cartulary.records.state.agreements import agreements_of as agreements_of
-    from cartulary.records.state.book import Agreement as Agreement
     from cartulary.records.state.disputes_and_rulings import PlacedDispute as PlacedDispute
     from cartulary.records.state.disputes_and_rulings import PlacedRuling as PlacedRuling
     from cartulary.records.state.disputes_and_rulings import disputes_of as disputes_of
     from cartulary.records.state.disputes_and_rulings import rulings_of as rulings_of
     from cartulary.records.state.fold import LiveGame as LiveGame
-    from cartulary.records.state.fold import begins_with as begins_with
     from cartulary.records.state.fold import load as load
     from cartulary.records.state.links import Link as Link
     from cartulary.records.state.links import Links as Links
-    from cartulary.records.state.links import as_of as as_of
-    from cartulary.records.state.links import as_quiet as as_quiet
-    from cartulary.records.state.links import count_as_of as count_as_of
-    from cartulary.records.state.links import is_at_hand as is_at_hand
-    from cartulary.records.state.links import leads_to as leads_to
-    from cartulary.records.state.links import link_fields as link_fields
     from cartulary.records.state.links import links_of as links_of
-    from cartulary.records.state.links import past_of as past_of
-    from cartulary.records.state.log_lines import ReadLog as ReadLog
     from cartulary.records.state.log_lines import log as log
-    from cartulary.records.state.log_lines import read_log as read_log
-    from cartulary.records.state.seat_view import check_seat as check_seat
-    from cartulary.records.state.seat_view import players as players
-    from cartulary.records.state.seat_view import reader as reader
-    from cartulary.records.state.seat_view import seen_version as seen_version
     from cartulary.records.state.seen_game import DocketText as DocketText
     from cartulary.records.state.seen_game import SeenGame as SeenGame
-    from cartulary.records.state.seen_game import dispute_text as dispute_text
-    from cartulary.records.state.seen_game import quiet_text as quiet_text
-    from cartulary.records.state.seen_game import ruling_text as ruling_text
-    from cartulary.records.state.seen_game import score_text as score_text
     from cartulary.records.state.showing import Contested as Contested
     from cartulary.records.state.showing import contested as contested
     from cartulary.records.state.showing import docket_on_paper as docket_on_paper
     from cartulary.records.state.showing import kept_sheet as kept_sheet
     from cartulary.records.state.showing import see_game as see_game
-    from cartulary.records.state.showing import sheets_kept as sheets_kept
-    from cartulary.records.state.times import Retimed as Retimed
-    from cartulary.records.state.times import retimed as retimed
-    from cartulary.records.table.at_table import Offer as Offer
     from cartulary.records.table.at_table import View as View
-    from cartulary.records.table.at_table import judged as judged
     from cartulary.records.table.at_table import read_view as read_view
     from cartulary.records.table.at_table import view_of as view_of
-    from cartulary.records.table.consequences import outcome_lines as outcome_lines
-    from cartulary.records.table.consequences import tail_lines as tail_lines
-    from cartulary.records.table.news import News as News
-    from cartulary.records.table.news import news_of as news_of
-    from cartulary.records.table.sayings import column_in as column_in
-    from cartulary.records.table.sayings import due_draw as due_draw
-    from cartulary.records.table.sayings import last_line as last_line
-    from cartulary.records.table.sayings import short as short
-    from cartulary.records.table.sayings import turn_line as turn_line
-    from cartulary.records.table.sayings import unread_line as unread_line
-    from cartulary.records.table.sayings import verdict_line as verdict_line
-    from cartulary.records.table.story_parts import story_parts as story_parts
-    from cartulary.records.texts import no_game as no_game
-    from cartulary.records.texts import now as now
-    from cartulary.records.texts import one_spelling as one_spelling
 else:
     # Each name is written once, in the block above, which only type checkers import: it says where the name stands.
     _SOURCE = __spec__.loader.get_source(__name__)

@@ -1,4 +1,4 @@
-"""Checks of every text that is stored: names, reasons, claims, notes and ids; and the time stored with them."""
+"""Checks of every text that is stored: names, reasons, claims, notes and ids; the time stored with them; notices."""
 
 import re
 from datetime import UTC, datetime
@@ -125,3 +125,14 @@ def needed_text(text: str, what: str) -> str:
     if not spaced:
         raise Unfit(f"Say {what}.")
     return spaced
+
+
+def quiet_text(id: str, reveal: str = "") -> str:
+    """Return the sentence that a record is quiet, and when its verdicts will be shown.
+
+    Args:
+        id: The game.
+        reveal: The command that reveals it, in backquotes; by default the one for the usual database.
+    """
+    how = f"once it is closed, or revealed by the arbiter ({reveal or f'`cartulary reveal {id}`'})"
+    return f"{id} is quiet: its verdicts are shown {how}."

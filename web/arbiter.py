@@ -9,9 +9,15 @@ from msgspec import Struct
 from cartulary.notation import Finding, NotationError, Story
 from cartulary.notation.arbiter.finding import finding_fields
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
-from cartulary.notation.arbiter.story import story_fields
+from cartulary.notation.arbiter.story import story_fields, story_parts
 from cartulary.records import api
+from cartulary.records.commands.ruling import citable, ruling_fields
 from cartulary.records.faults import Fault
+from cartulary.records.state.links import is_at_hand
+from cartulary.records.state.seat_view import players
+from cartulary.records.state.seen_game import dispute_text, ruling_text, score_text
+from cartulary.records.table.consequences import outcome_lines, tail_lines
+from cartulary.records.texts import quiet_text
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.deeds import Done, deed_of, write
 from cartulary.web.game import shown
@@ -77,15 +83,15 @@ def arbiter(asked: Inquiry) -> dict[str, Any]:
     docket = of.docket
     return {
         "id": of.id,
-        "title": title_of(api.players(of.record), of.id),
+        "title": title_of(players(of.record), of.id),
         "about": f"{of.record.tag('Game')}, {of.result or 'open'}",
         "versions": {of.id: of.version},
-        "quiet": api.quiet_text(of.id) if of.quiet else "",
+        "quiet": quiet_text(of.id) if of.quiet else "",
         "matters": matters,
         "others": [(one, ply) for one in found for ply in (one.ply,) if ply not in in_matters],
-        "disputes": [(one, api.dispute_text(one)) for one in docket.disputes],
-        "rulings": [api.ruling_text(one) for one in docket.rulings],
-        "score": api.score_text(docket.score) if docket.score else "",
+        "disputes": [(one, dispute_text(one)) for one in docket.disputes],
+        "rulings": [ruling_text(one) for one in docket.rulings],
+        "score": score_text(docket.score) if docket.score else "",
         "rule_on": partial(_rule_on, asked),
         "form": _form(asked, game, of, found),
     }
@@ -100,7 +106,7 @@ def _rule_on(asked: Inquiry, what: str, number: int) -> str:
 def _matter(told: Story) -> Matter:
     kind = "irregular" if any(one.severity == "error" for one in told.now) else "undecided"
     by = f" by {told.seat}" if told.seat not in ("", "p0") and not told.word.startswith("p") else ""
-    return Matter(told.ply, f"{told.word}{by}", kind, tuple(api.story_parts(told)))
+    return Matter(told.ply, f"{told.word}{by}", kind, tuple(story_parts(told)))
 
 
 def _form(asked: Inquiry, game: "api.LiveGame", of: "api.SeenGame", found: tuple[Finding, ...]) -> dict[str, Any]:
@@ -111,7 +117,7 @@ def _form(asked: Inquiry, game: "api.LiveGame", of: "api.SeenGame", found: tuple
     of_dispute = (one.ply for one in of.docket.disputes if one.number == dispute)
     about = ply or next(of_dispute, 0)
     broken = (one.key for one in found if about and (one.ply == about or about in one.plies))
-    keys = dict.fromkeys(key for key in broken if key in api.citable(game))
+    keys = dict.fromkeys(key for key in broken if key in citable(game))
     return {
         "plies": "" if ply is None else ply,
         "dispute": dispute if dispute in disputes else 0,
@@ -165,7 +171,7 @@ def _at_hand(asked: Inquiry) -> Iterator[str]:
         return
     for hit in api.search(asked.store, limit=MOST_TABLES)[0]:
         try:
-            if api.is_at_hand(api.load(asked.store, hit.game.id)):
+            if is_at_hand(api.load(asked.store, hit.game.id)):
                 yield hit.game.id
         except (Fault, NotationError):
             yield hit.game.id
@@ -181,7 +187,7 @@ def _counted(asked: Inquiry, id: str) -> dict[str, Any]:
     return {
         "id": id,
         "version": of.version,
-        "players": title_of(api.players(of.record), id),
+        "players": title_of(players(of.record), id),
         "game": of.record.tag("Game"),
         "result": of.result,
         "questions": sum(one.severity == "undecided" for one in found),
@@ -205,17 +211,17 @@ def rule(asked: Inquiry, request: "api.RulingRequest") -> Done:
     if not request.plies and not request.dispute and not request.revokes:
         raise Wrong("Say which plies the ruling is on (0 is the game as a whole), or which dispute it answers.")
     answer = api.rule(asked.store, asked.names["id"], request, asked.writer)
-    return Done(api.ruling_fields(answer) | {"says": list(_lines(answer))})
+    return Done(ruling_fields(answer) | {"says": list(_lines(answer))})
 
 
 def _lines(answer: "api.RulingAnswer") -> Iterator[str]:
     """Yield what a ruling comes to."""
-    yield api.ruling_text(answer.ruling)
+    yield ruling_text(answer.ruling)
     if answer.tail is not None:
-        yield from api.tail_lines(answer.tail)
+        yield from tail_lines(answer.tail)
         for found in answer.tail.conflicts:
             yield f"{found.severity} {found.key} {found.because}"
-    yield from api.outcome_lines(answer)
+    yield from outcome_lines(answer)
 
 
 RULINGS = (

@@ -8,6 +8,8 @@ from msgspec import Struct
 from cartulary.notation.viewer import Seat, Viewer, viewer_of_seat
 from cartulary.records import api
 from cartulary.records.faults import Unfit, Uninstalled
+from cartulary.records.state.links import as_of
+from cartulary.records.state.seat_view import check_seat
 from cartulary.web.stores import Stores
 from cartulary.web.who import Visitor
 
@@ -58,7 +60,7 @@ class Inquiry(Struct, frozen=True):
     def game(self, id: str) -> "api.LiveGame":
         """Return a game as it stands for who asks. Raises Wrong for a seat it has not."""
         checked(self, id)
-        return api.as_of(api.load(self.store, id), self.visitor.delay)
+        return as_of(api.load(self.store, id), self.visitor.delay)
 
     def all(self, name: str) -> tuple[str, ...]:
         """Return every value of a word, those that are empty left out."""
@@ -117,7 +119,7 @@ def checked(asked: Inquiry, id: str) -> str:
     """Return a game's id. Raises Wrong where the server shows the view of a seat the game has not."""
     if isinstance(asked.viewer, Seat):
         try:
-            api.check_seat(api.load(asked.store, id), asked.viewer)
+            check_seat(api.load(asked.store, id), asked.viewer)
         except Uninstalled:
             raise
         except Unfit as fault:

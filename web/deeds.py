@@ -13,6 +13,7 @@ from msgspec.structs import asdict, fields
 
 from cartulary.notation.viewer import Viewer
 from cartulary.records import api
+from cartulary.records.answers import word_fields
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.who import WRITES
 
@@ -116,7 +117,7 @@ def write(function: "Callable[[api.Log, str, R, Viewer], object]") -> Callable[[
 def play(asked: Inquiry, request: "api.WordsRequest") -> Done:
     """Play words for who asks: a seat only its own, a scribe those of the whole table."""
     answers = api.play(asked.store, asked.names["id"], request, asked.writer, own=asked.visitor.own)
-    return Done([api.word_fields(one) for one in answers], answers[-1].stored)
+    return Done([word_fields(one) for one in answers], answers[-1].stored)
 
 
 def _check_command(text: str) -> None:

@@ -9,6 +9,10 @@ from msgspec import Struct
 from cartulary.notation import draw
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import api
+from cartulary.records.state.links import as_of
+from cartulary.records.state.log_lines import ReadLog, read_log
+from cartulary.records.table.news import News, news_of
+from cartulary.records.table.sayings import last_line
 from cartulary.web.pages import Pages, drawn
 from cartulary.web.who import Visitor
 
@@ -36,7 +40,7 @@ class Sent(Struct, frozen=True):
 
 def looked_at(store: "api.Log", id: str, visitor: Visitor) -> "api.LiveGame":
     """Return a game as a visitor has it now, behind the table where the view is. Raises the faults of a store."""
-    return api.as_of(api.load(store, id), visitor.delay)
+    return as_of(api.load(store, id), visitor.delay)
 
 
 def events_since(
@@ -45,7 +49,7 @@ def events_since(
     visitor: Visitor,
     version: int,
     *,
-    log: "api.ReadLog | None" = None,
+    log: ReadLog | None = None,
     before: "api.LiveGame | None" = None,
 ) -> Iterator[Sent]:
     """Yield every event a view is told of behind a version, in order; the last one says how the table stands.
@@ -65,18 +69,18 @@ def happened(
     game: "api.LiveGame",
     view: "api.View",
     version: int,
-    log: "api.ReadLog | None" = None,
+    log: ReadLog | None = None,
     before: "api.LiveGame | None" = None,
-) -> "list[tuple[api.LogLine, api.News]]":
+) -> "list[tuple[api.LogLine, News]]":
     """Return the events a view is told of behind a version, each with what it came to; of one below 0 the last ones.
 
     log: what the view has read, where that is known; before: the game as it was at the version, likewise
     """
     if log is None or not log.is_of(game, view.viewer):
-        log = api.read_log(game, view.viewer)
+        log = read_log(game, view.viewer)
     lines = log.lines
     since = version if version >= 0 else max(0, len(lines) + version)
-    news = [*api.news_of(game, view, lines, since, before)]
+    news = [*news_of(game, view, lines, since, before)]
     return [*zip(lines[len(lines) - len(news) :], news, strict=True)]
 
 
@@ -89,13 +93,13 @@ def live_values(view: "api.View") -> dict[str, Any]:
         "version": view.version,
         "ply": found.ply,
         "turn": view.turn_by(view.players),
-        "last": api.last_line(found, view.walked, COLUMNS, view.signs),
+        "last": last_line(found, view.walked, COLUMNS, view.signs),
         "drawing": drawn(draw(found.game.words, found.drawn, view.picture_seat), title, view.players),
         "result": view.result if view.closed else "",
     }
 
 
-def _told(id: str, line: "api.LogLine", news: "api.News") -> dict[str, object]:
+def _told(id: str, line: "api.LogLine", news: News) -> dict[str, object]:
     """Return an event without how the table stands then. head: what `verify --head` takes, where the view has one"""
     head = {"head": f"{line.version}:{line.digest}"} if line.digest else {}
     change = {"change": CHANGES[line.kind]} if line.kind in CHANGES else {}

@@ -13,6 +13,18 @@ from cartulary.notation.picture import plain
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import Everything
 from cartulary.records import api
+from cartulary.records.sheets.replay_frames import (
+    Frame,
+    clock_of,
+    frames,
+    game_of,
+    hides,
+    number_of,
+    remarks_of,
+    replayed,
+)
+from cartulary.records.sheets.replay_verdicts import verdicts
+from cartulary.records.sheets.score_sheet import glyphs_of
 from cartulary.web.asked import Inquiry, checked, number
 from cartulary.web.pages import count, drawn, game_link, in_lines, title_of
 
@@ -61,7 +73,7 @@ def log_fields(asked: Inquiry) -> object:
 def game(asked: Inquiry) -> dict[str, Any]:
     """Return what the page of a position shows, the last one where the path names none. Raises NoPly."""
     id, of = asked.names["id"], shown(asked)
-    made = _Game(id, api.replayed(id, of), of.docket)
+    made = _Game(id, replayed(id, of), of.docket)
     return made.values(_ply(asked)) | {
         "file": asked.files.get(id, ""),
         "version": of.version,
@@ -75,9 +87,9 @@ class _Game:
     def __init__(self, id: str, of: "api.Replayed", docket: "api.DocketText") -> None:
         heading = of.examined.heading
         assert heading.sheet is not None
-        self.id, self.of, self.docket, self.frames = id, of, docket, api.frames(of)
-        self.game = api.game_of(of, self.frames)
-        self.verdicts = api.verdicts(of, self.game, self.frames)
+        self.id, self.of, self.docket, self.frames = id, of, docket, frames(of)
+        self.game = game_of(of, self.frames)
+        self.verdicts = verdicts(of, self.game, self.frames)
         self.tags = self.game.about.seat_tags(heading.sheet.seats)
         self.main = [at for at, frame in enumerate(self.frames) if frame.line == 0]
         applied = (at for at in self.main if (step := self.frames[at].step) is None or step.applied)
@@ -98,7 +110,7 @@ class _Game:
             "id": self.id,
             "title": title_of(names, self.id),
             "told": f"{self.game.about.title}, {'open' if result == '*' else result}",
-            "warns": isinstance(self.of.viewer, Everything) and api.hides(self.of),
+            "warns": isinstance(self.of.viewer, Everything) and hides(self.of),
             "here": here,
             "last": last,
             "quiet": self.of.quiet,
@@ -109,7 +121,7 @@ class _Game:
             "drawing": drawn(with_marks(drawing, frame.note.comments), f"{self.game.about.title} {place}"),
             "picture": in_lines(plain(self.game.words.picture(frame.state, self.of.viewer.seat))),
             "clocks": [f"p{seat} {time}" for seat, time in frame.left],
-            "opening": api.remarks_of(self.frames[0].note),
+            "opening": remarks_of(self.frames[0].note),
             "moves": [self._move(at) for at in self.main if self.frames[at].step is not None],
             "unread": list(self._unread()),
             "people": [(_seat(tag, seat), record.tag(tag, "?")) for seat, tag in enumerate(self.tags, 1)],
@@ -120,11 +132,11 @@ class _Game:
             "judged": not nobody_judges(self.game),
         }
 
-    def _called(self, frame: "api.Frame") -> str:
+    def _called(self, frame: Frame) -> str:
         """Return a ply as a score sheet has it."""
         assert frame.step is not None
-        word = f"{frame.step.text}{api.glyphs_of(frame.note)}"
-        return f"{api.number_of(self.game, frame.step)} {word}".strip()
+        word = f"{frame.step.text}{glyphs_of(frame.note)}"
+        return f"{number_of(self.game, frame.step)} {word}".strip()
 
     def _move(self, at: int) -> dict[str, Any]:
         frame, verdict = self.frames[at], self.verdicts.told[at]
@@ -135,8 +147,8 @@ class _Game:
             "word": self._called(frame) + verdict.sign.replace(" ", "\u00a0"),
             "placed": frame.ply in self.places,
             "verdict": verdict.word if verdict.sign or verdict.word == "unread" else "",
-            "clock": api.clock_of(frame.note),
-            "remarks": api.remarks_of(frame.note),
+            "clock": clock_of(frame.note),
+            "remarks": remarks_of(frame.note),
             "variations": [format_note(Note((), (line,))) for line in frame.note.variations],
         }
 
@@ -178,4 +190,4 @@ def sheet(asked: Inquiry) -> bytes:
 def replay(asked: Inquiry) -> bytes:
     """Return the page that replays a game."""
     id = asked.names["id"]
-    return api.replay_page([api.replayed(id, shown(asked))], game_link(id))
+    return api.replay_page([replayed(id, shown(asked))], game_link(id))

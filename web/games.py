@@ -9,6 +9,7 @@ from cartulary.notation.cgn.controls import isolated_people
 from cartulary.notation.roster import every_game
 from cartulary.records import api
 from cartulary.records.faults import Unfit
+from cartulary.records.library.search import VERDICTS, hit_fields
 from cartulary.web.asked import Inquiry, Wrong, checked, number, page_of, query_of
 from cartulary.web.pages import game_link, link
 
@@ -56,7 +57,7 @@ def listed(asked: Inquiry) -> dict[str, Any]:
 def listed_fields(asked: Inquiry) -> object:
     """Return the games as `list --json` gives them, and whether there are more."""
     hits, more = _list(asked)
-    return {"games": [api.hit_fields(hit, placed=False) for hit in hits], "more": more}
+    return {"games": [hit_fields(hit, placed=False) for hit in hits], "more": more}
 
 
 def _list(asked: Inquiry) -> Found:
@@ -86,7 +87,7 @@ def searched_fields(asked: Inquiry, store: "api.Log") -> object:
     hits, more = _search(asked, store)
     placed = bool(asked.one("position"))
     seen = asked.viewer.seat is not None and placed
-    return {"games": [api.hit_fields(hit, placed, seen) for hit in hits], "more": more}
+    return {"games": [hit_fields(hit, placed, seen) for hit in hits], "more": more}
 
 
 def _looked_for(asked: Inquiry) -> bool:
@@ -150,7 +151,7 @@ def _choices(name: str) -> list[tuple[str, str]]:
     """Return what may be chosen, each with how it is called; nothing where it is typed."""
     if name == "game":
         return [("", "every game"), *((key, game.about.title) for key, game in every_game().items())]
-    return [("", "any"), *((each, each) for each in api.VERDICTS)] if name == "verdict" else []
+    return [("", "any"), *((each, each) for each in VERDICTS)] if name == "verdict" else []
 
 
 def _row(hit: "api.Hit", file: str) -> dict[str, Any]:

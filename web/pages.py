@@ -15,7 +15,7 @@ from cartulary.notation.cgn.controls import displayed, in_bdi, isolated, isolate
 from cartulary.notation.drawing import Drawing, with_names
 from cartulary.notation.svg import svg
 from cartulary.notation.viewer import Everything
-from cartulary.records import api
+from cartulary.records.sheets.replay_page import LOOK
 from cartulary.web.who import RULES, SHEET, WRITES, Visitor
 
 _HERE = Path(__file__).parent
@@ -34,7 +34,7 @@ WATCH_SCRIPT = (_HERE / "watch.js").read_bytes()
 
 def style() -> bytes:
     """Return the one style sheet of our pages, which also styles drawings and replays."""
-    return api.LOOK.encode() + (_HERE / "desk.css").read_bytes()
+    return LOOK.encode() + (_HERE / "desk.css").read_bytes()
 
 
 class Pages:

@@ -16,7 +16,7 @@ from cartulary.notation.arbiter.lookup import (
 )
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import every_game
-from cartulary.records import api
+from cartulary.records.texts import no_game
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.pages import drawn, in_lines, link
 
@@ -37,7 +37,7 @@ def _game(asked: Inquiry) -> AnyGame:
     try:
         return find_game(asked.names["game"])
     except NotationError as fault:
-        raise Wrong(str(api.no_game(asked.names["game"], fault)), HTTPStatus.NOT_FOUND) from None
+        raise Wrong(str(no_game(asked.names["game"], fault)), HTTPStatus.NOT_FOUND) from None
 
 
 def _variant(asked: Inquiry, game: AnyGame) -> str:

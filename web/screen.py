@@ -10,6 +10,7 @@ from cartulary.notation import NotationError
 from cartulary.notation.viewer import RAIL, SPECTATOR
 from cartulary.records import api
 from cartulary.records.faults import Fault, UnknownGame
+from cartulary.records.log.fields import LONGEST_DELAY
 from cartulary.web.asked import Inquiry, Wrong, number, only
 from cartulary.web.following import MOST_FOLLOWED, live_values, looked_at
 from cartulary.web.games import OPEN, title_of
@@ -106,7 +107,7 @@ def _lately(asked: Inquiry) -> tuple[str, ...]:
 
 
 def _seconds(delay: str) -> int:
-    return number(delay.strip(), "delay", api.LONGEST_DELAY) if delay.strip() else 0
+    return number(delay.strip(), "delay", LONGEST_DELAY) if delay.strip() else 0
 
 
 def _card(asked: Inquiry, id: str, visitor: Visitor) -> dict[str, Any]:

@@ -10,6 +10,11 @@ from msgspec import Meta
 from cartulary.notation import find_game
 from cartulary.notation.roster import every_game
 from cartulary.records import api
+from cartulary.records.commands.links import roles_of
+from cartulary.records.sheets.link_cards import for_whom
+from cartulary.records.sheets.qr import qr, qr_path
+from cartulary.records.state.links import link_fields
+from cartulary.records.state.seat_view import players
 from cartulary.web.asked import Inquiry, Wrong
 from cartulary.web.deeds import Done, deed_of
 from cartulary.web.who import DESK
@@ -55,14 +60,14 @@ def make_links(asked: Inquiry, request: AddressedRequest) -> Done:
         raise Wrong(f"`base` is {request.base[:60]!r}; expected http:// or https:// and a name.")
     id = asked.names["id"]
     made = api.make_links(asked.store, id, request)
-    names = api.players(api.load(asked.store, id).record)
+    names = players(api.load(asked.store, id).record)
     cards = []
     for each in made:
         url = f"{named.scheme}://{named.netloc}/join#{each.secret}"
-        code = api.qr(url)
-        says = api.for_whom(each.link, names)
+        code = qr(url)
+        says = for_whom(each.link, names)
         fields = {"link": each.link.number, "game": id, "role": each.link.role, "says": says}
-        cards.append(fields | {"url": url, "path": api.qr_path(code), "size": len(code)})
+        cards.append(fields | {"url": url, "path": qr_path(code), "size": len(code)})
     return Done(cards)
 
 
@@ -71,7 +76,7 @@ def revoke_link(asked: Inquiry, request: "api.RevokeRequest") -> Done:
     link = api.links_of(asked.store).by_number.get(request.link)
     if link is None or link.game != asked.names["id"]:
         raise Wrong(f"{asked.names['id']} has no link {request.link}; choose one that is listed.", HTTPStatus.NOT_FOUND)
-    return Done(api.link_fields(api.revoke_link(asked.store, request)))
+    return Done(link_fields(api.revoke_link(asked.store, request)))
 
 
 # --- pages ---
@@ -100,7 +105,7 @@ def links(asked: Inquiry) -> dict[str, Any]:
     game = api.load(asked.store, id)
     return {
         "id": id,
-        "roles": api.roles_of(game),
+        "roles": roles_of(game),
         "closed": game.book.closed,
         "quiet": game.book.quiet,
         "links": links_fields(asked),
@@ -112,7 +117,7 @@ def links_fields(asked: Inquiry) -> list[dict[str, object]]:
     """Return the links of a game as `links --list --json` gives them."""
     id = asked.names["id"]
     api.load(asked.store, id)
-    return [api.link_fields(each) for each in api.links_of(asked.store).by_number.values() if each.game == id]
+    return [link_fields(each) for each in api.links_of(asked.store).by_number.values() if each.game == id]
 
 
 SETTING_UP = (

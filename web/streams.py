@@ -23,6 +23,9 @@ from cartulary.notation.cgn.controls import visible
 from cartulary.notation.viewer import Viewer
 from cartulary.records import api
 from cartulary.records.faults import Fault
+from cartulary.records.state.fold import begins_with
+from cartulary.records.state.links import as_quiet, count_as_of, past_of
+from cartulary.records.state.log_lines import ReadLog, read_log
 from cartulary.web.following import Sent, events_since
 from cartulary.web.pages import Pages
 from cartulary.web.rates import LONGEST, limited
@@ -113,7 +116,7 @@ class Watched:
         self.visitor, self.name, self.version, self.events = visitor, name, 0, 0
         self.terms: tuple[bool, bool] | None = None
         self.past: api.LiveGame | None = None
-        self.log: api.ReadLog | None = None
+        self.log: ReadLog | None = None
         self.turn = asyncio.Lock()
         self.waits = self.missed = False
         self.not_before = 0.0
@@ -371,16 +374,16 @@ class Streams:
                     # The links are read after the game: one that was over before an event is known to be over with it.
                     links = self._links = api.links_of(store, self._links)
                 barred, known = frozenset(each for each in visitors if not still_leads(each, links, now)), True
-                if view.past is not None and not api.begins_with(now.recorded, view.past.head):
+                if view.past is not None and not begins_with(now.recorded, view.past.head):
                     return Look(barred=barred, replaced=True)
-                terms, count = (now.book.quiet, now.book.closed), api.count_as_of(now, view.visitor.delay)
+                terms, count = (now.book.quiet, now.book.closed), count_as_of(now, view.visitor.delay)
                 anew = view.terms not in (None, terms)
                 if count == view.events and not anew:
                     return Look(barred=barred)
-                past = api.past_of(now, count, view.past)
-                game = api.as_quiet(past, now)
+                past = past_of(now, count, view.past)
+                game = as_quiet(past, now)
                 since = max(0, view.version - KEPT) if anew else view.version
-                log = api.read_log(game, view.visitor.viewer, view.log)
+                log = read_log(game, view.visitor.viewer, view.log)
                 before = None if anew else view.past
                 new = events_since(self.pages, game, view.visitor, since, log=log, before=before)
                 sent = tuple(new)

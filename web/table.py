@@ -12,7 +12,12 @@ from cartulary.notation.cgn.result import TERMINATIONS
 from cartulary.notation.contract import Touched
 from cartulary.notation.picture import plain
 from cartulary.records import api
+from cartulary.records.answers import found_fields
+from cartulary.records.commands.annotation import Noting
 from cartulary.records.faults import Fault, Unread
+from cartulary.records.state.seen_game import dispute_text, ruling_text
+from cartulary.records.table.at_table import Offer, judged
+from cartulary.records.table.sayings import last_line, unread_line, verdict_line
 from cartulary.web.asked import Inquiry, Wrong, checked
 from cartulary.web.deeds import Deed, Done, deed_of, write
 from cartulary.web.following import happened
@@ -63,7 +68,7 @@ def view_of(asked: Inquiry) -> "api.View":
     return api.view_of(_live(asked), asked.viewer)
 
 
-def offers(view: "api.View", visitor: Visitor) -> tuple["api.Offer", ...]:
+def offers(view: "api.View", visitor: Visitor) -> tuple[Offer, ...]:
     """Return the moves that may be tapped: none where the view is muted, or where it is not a seat's own turn.
 
     Nor are there any where it takes too long to say which.
@@ -72,7 +77,7 @@ def offers(view: "api.View", visitor: Visitor) -> tuple["api.Offer", ...]:
         return ()
     try:
         with limited(WHILE_TYPING):
-            moves = api.judged(view)
+            moves = judged(view)
     except DeadlineExceeded:
         check_deadline()  # who has gone away, or has waited too long for the page itself, is answered nothing
         return ()
@@ -98,7 +103,7 @@ def table_fields(asked: Inquiry) -> dict[str, object]:
         "turn": view.turn_by(view.players),
         "due": view.due,
         "news": [[news.version, news.says, news.kind] for _, news in happened(game, view, -TOLD)],
-        "last": api.last_line(view.found, view.walked, COLUMNS, view.signs),
+        "last": last_line(view.found, view.walked, COLUMNS, view.signs),
         "closed": view.closed,
         "agreed": [msgspec.to_builtins(each) for each in view.agreements],
         "quiet": view.quietly,
@@ -144,8 +149,8 @@ def _docket(view: "api.View", visitor: Visitor) -> list[tuple[str, int]]:
     """Return the open disputes, each with its number where whoever asks raised it, and the rulings in force."""
     disputes = [one for one in view.docket.disputes if one.status == "open"]
     own = [one.number if one.by == visitor.by else 0 for one in disputes]
-    disputes_open = [(api.dispute_text(one), number) for one, number in zip(disputes, own, strict=True)]
-    return disputes_open + [(api.ruling_text(one), 0) for one in view.docket.rulings if one.holds]
+    disputes_open = [(dispute_text(one), number) for one, number in zip(disputes, own, strict=True)]
+    return disputes_open + [(ruling_text(one), 0) for one in view.docket.rulings if one.holds]
 
 
 def _stated(asked: Inquiry, view: "api.View") -> str:
@@ -186,11 +191,11 @@ def _tried(asked: Inquiry, request: TrialRequest) -> Foretold:
         if not words.words:
             return Foretold(view.turn_by(view.players), "")
         answers = api.judge_words(game, words, writer, own=asked.visitor.own)
-        says, kind = api.verdict_line(answers, request.words)
+        says, kind = verdict_line(answers, request.words)
         refused = answers[-1].verdict == "refused"
         return Foretold(says, kind, refused and not answers[-1].blocks)
     except Unread as fault:
-        return Foretold(api.unread_line(request.words, fault), "error")
+        return Foretold(unread_line(request.words, fault), "error")
     except Fault as fault:
         return Foretold(str(fault), "error")
 
@@ -202,7 +207,7 @@ def take_back(asked: Inquiry, request: "api.UndoRequest") -> Done:
 
 def annotate(asked: Inquiry, request: "api.NoteRequest") -> Done:
     """Annotate a ply."""
-    if request.noting == api.Noting():
+    if request.noting == Noting():
         raise Wrong("There is nothing to note; expected words, a glyph such as ! or a variation in parentheses.")
     return Done(api.annotate(asked.store, asked.names["id"], request, asked.writer))
 
@@ -210,7 +215,7 @@ def annotate(asked: Inquiry, request: "api.NoteRequest") -> Done:
 def state_board(asked: Inquiry, request: "api.BoardRequest") -> Done:
     """State what lies on the table."""
     answer = api.state_board(asked.store, asked.names["id"], request, asked.writer)
-    return Done({"version": answer.version, "findings": [api.found_fields(found) for found in answer.findings]})
+    return Done({"version": answer.version, "findings": [found_fields(found) for found in answer.findings]})
 
 
 def agree(asked: Inquiry, request: "api.AgreeRequest") -> Done:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from cartulary.notation.viewer import RAIL, Spectator, Viewer
 from cartulary.records import api
 from cartulary.records.faults import Conflict, Damaged, DiskFull, Fault, Locked, ReadOnly, StoreFault, UnknownGame
+from cartulary.records.state.links import leads_to
 from cartulary.web.stores import Stores
 
 HEADER = "x-cartulary-key"
@@ -256,14 +257,14 @@ class Entrance:
 
     def _leads(self, store: "api.Log", link: "api.Link", id: str) -> bool:
         """Say whether a link leads to a game now."""
-        return link.game == id and api.leads_to(link, api.load(store, id))
+        return link.game == id and leads_to(link, api.load(store, id))
 
     def join(self, secret: str, cookies: Mapping[str, str]) -> "api.MadeLink | None":
         """Take a link up; None where it opens nothing now. Raises Away, and the other faults of the store."""
         with self._reaching(), self.stores.one() as store:
             self._opened(store, (), "")
             made = api.take_up(store, secret, [value for _, value in self.kept(cookies)])
-            if made is None or not api.leads_to(made.link, api.load(store, made.link.game)):
+            if made is None or not leads_to(made.link, api.load(store, made.link.game)):
                 return None
             return made
 
@@ -276,7 +277,7 @@ def bystander(delay: int) -> Visitor:
 def still_leads(visitor: Visitor, links: "api.Links", game: "api.LiveGame") -> bool:
     """Say whether a visitor may still come to a game: by a link that leads to it now, or with the key."""
     link = links.by_number.get(visitor.link)
-    return not visitor.link or (link is not None and api.leads_to(link, game))
+    return not visitor.link or (link is not None and leads_to(link, game))
 
 
 def visitor_of(link: "api.Link", quiet: bool = False) -> Visitor:

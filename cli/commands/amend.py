@@ -10,6 +10,7 @@ from cartulary.cli.shell.invocation import Invocation, argument, from_request, o
 from cartulary.cli.shell.live import DRY, not_stored, open_log, put_findings, put_tail
 from cartulary.cli.shell.options import Quiet
 from cartulary.records import api
+from cartulary.records.answers import amended_fields
 
 
 @from_request(
@@ -43,7 +44,7 @@ def command(
     with open_log(typed.db) as store:
         answer = api.amend(store, typed.id, request, replace(typed.viewer, quiet=quiet))
     if typed.json:
-        put_json(api.amended_fields(answer))
+        put_json(amended_fields(answer))
     else:
         _put_amended(answer)
     if not answer.stored:

@@ -13,6 +13,7 @@ from cartulary.cli.shell.views import view_game
 from cartulary.engine.readings import FILLED
 from cartulary.notation.arbiter.finding import finding_fields
 from cartulary.records import api
+from cartulary.records.texts import quiet_text
 
 
 def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: Json = False, db: Db = None) -> None:
@@ -52,7 +53,7 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
     if not json:
         put_docket(replace(docket, times=()), f"{path}: ")
         if game.quiet:
-            put(api.quiet_text(path, next_command("reveal", path, db=db)))
+            put(quiet_text(path, next_command("reveal", path, db=db)))
             leave(FINDINGS if disputed else 0)
             return
         totals = [count(len(problems) - errors, "open question"), count(errors, "breach", "breaches")]

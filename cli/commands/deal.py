@@ -8,7 +8,7 @@ from cartulary.cli.shell.positions import read_position
 from cartulary.cli.shell.sources import STDIN
 from cartulary.notation.arbiter.replay import deal_over
 from cartulary.notation.unjudged import nobody_judges
-from cartulary.records import api
+from cartulary.records.texts import quiet_text
 
 
 def command(
@@ -27,7 +27,7 @@ def command(
     """
     position = read_position(name, at, db, seat, quiet=quiet)
     if position.viewer.quiet:
-        put_json({"quiet": True}) if json else put(f"; {api.quiet_text(name, next_command('reveal', name, db=db))}")
+        put_json({"quiet": True}) if json else put(f"; {quiet_text(name, next_command('reveal', name, db=db))}")
         return
     state = position.state
     if at is None and not json and position.last is not None and (over := deal_over(position.game, position.last)):

@@ -28,7 +28,10 @@ from cartulary.cli.shell.outgoing import ExportOptions, Outgoing, Redaction, put
 from cartulary.cli.shell.signatures import Signing, signed_files
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source, printable, read
 from cartulary.records import api
+from cartulary.records.exchange.redaction import LEVELS, PERSON
 from cartulary.records.faults import Damaged, Uninstalled
+from cartulary.records.library.search import EVERY_GAME, fit_for_a_seat
+from cartulary.records.texts import quiet_text
 
 
 def command(
@@ -113,14 +116,14 @@ def command(
     """
     query = query_of(game, player, event, date, result, verdict, finding, ruling)
     if seat:
-        api.fit_for_a_seat(query)
+        fit_for_a_seat(query)
     file = file_of(output)
     kind = format_of(file, format)
     if metadata and kind is not Format.sqlite:
         fail("--metadata needs --format sqlite.")
     redaction = redaction_of(redact or [])
     _check(kind, log, seat, file, sign, signer, redaction, keep_named, font)
-    if kind is Format.replay and ids and not all_ and query == api.EVERY_GAME and redaction is None:
+    if kind is Format.replay and ids and not all_ and query == EVERY_GAME and redaction is None:
         put_replays(ids, db, seat, quiet, file, over=force)
         return
     signing = Signing(sign, signer) if sign else None
@@ -151,7 +154,7 @@ def _games(
         with open_log(db) as store:
             yield store, choose_ids(store, ids, every, query), {}
         return
-    if every or query != api.EVERY_GAME or len(files) != len(ids or ()):
+    if every or query != EVERY_GAME or len(files) != len(ids or ()):
         fail("Name either files or games of the database, not both; `import` puts files into the database.")
     with database_of(files) as (store, labels):
         yield store, tuple(labels), labels
@@ -193,12 +196,12 @@ def _check(
 
 def redaction_of(words: Sequence[str]) -> Redaction | None:
     """Return what to leave out, None for nothing; end the program if a level and a person are named together."""
-    levels = [word for word in words if word in api.LEVELS]
+    levels = [word for word in words if word in LEVELS]
     if levels and len(words) > 1:
         fail(f"--redact {levels[0]} leaves out everybody; leave out the other --redact.")
     if not words:
         return None
-    return Redaction(levels[0]) if levels else Redaction(api.PERSON, tuple(words))
+    return Redaction(levels[0]) if levels else Redaction(PERSON, tuple(words))
 
 
 def check_not_quiet(store: "api.Log", ids: Sequence[str]) -> None:
@@ -207,7 +210,7 @@ def check_not_quiet(store: "api.Log", ids: Sequence[str]) -> None:
         with suppress(Damaged, Uninstalled):
             if api.load(store, id).book.quiet:
                 fail(
-                    f"{api.quiet_text(id)} Use --quiet with a score sheet; --log, json and databases hold what "
+                    f"{quiet_text(id)} Use --quiet with a score sheet; --log, json and databases hold what "
                     "it leaves out.",
                     FINDINGS,
                 )
@@ -219,7 +222,7 @@ def choose_ids(store: "api.Log", ids: Sequence[str] | None, every: bool, query: 
     Ends the program unless exactly one of the three was asked for. Damaged games are among all, so that
     each is reported.
     """
-    chosen = (bool(ids), every, query != api.EVERY_GAME).count(True)
+    chosen = (bool(ids), every, query != EVERY_GAME).count(True)
     if not chosen:
         fail("Name the games to export, give --all, or choose them by --player, --date and the like.")
     if chosen > 1:

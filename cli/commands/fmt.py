@@ -17,7 +17,7 @@ from cartulary.cli.shell.views import records_of
 from cartulary.notation import NotationError, Record, canonical, format_record, load
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import find_format
-from cartulary.records import api
+from cartulary.records.exchange.outfile import replace_files
 
 HEADERS = re.compile(r"\A(?:%[^\S\n]*CGN[^\S\n]+1\.\d+[^\S\n]*(?:\n\s*|$))+")
 
@@ -124,7 +124,7 @@ def replace_file(path: str, data: bytes) -> None:
     Ends the program with a sentence where the folder cannot be written to or is full.
     """
     try:
-        with api.replace_files(Path(path), over=True) as (spare,):
+        with replace_files(Path(path), over=True) as (spare,):
             spare.write_bytes(data)
     except OSError as fault:
         fail(f"{path} cannot be rewritten: {os_fault(fault)}. The file is as it was.")

@@ -15,6 +15,10 @@ from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Force
 from cartulary.engine.numbers import seat_number
 from cartulary.records import api
+from cartulary.records.sheets.link_cards import LinkCard, for_whom, link_cards
+from cartulary.records.sheets.qr import qr, qr_lines
+from cartulary.records.state.links import link_fields
+from cartulary.records.state.seat_view import players
 
 _BASE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
 HERE = "http://127.0.0.1:8377"
@@ -108,12 +112,12 @@ def command(
     with open_log(typed.db) as store:
         game = api.load(store, id)
         made = api.make_links(store, id, request)
-    base, names = base_url.rstrip("/"), api.players(game.record)
-    cards = [api.LinkCard(issue.link, names, f"{base}/join#{issue.secret}") for issue in made]
+    base, names = base_url.rstrip("/"), players(game.record)
+    cards = [LinkCard(issue.link, names, f"{base}/join#{issue.secret}") for issue in made]
     if file is not None:
-        write_file(file, [api.link_cards(cards)], force, private=True)
+        write_file(file, [link_cards(cards)], force, private=True)
     elif output is not None:
-        put_bytes(api.link_cards(cards))
+        put_bytes(link_cards(cards))
     else:
         for card in cards:
             _put(card, typed.json)
@@ -136,15 +140,15 @@ def _served_with(base: str) -> str:
     return "" if address.is_loopback else f"--bind {host}"
 
 
-def _put(card: "api.LinkCard", json: bool) -> None:
+def _put(card: LinkCard, json: bool) -> None:
     link = card.link
     if json:
-        put_json(api.link_fields(link) | {"url": card.url})
+        put_json(link_fields(link) | {"url": card.url})
         return
-    put(f"{link.game}: {link.role}, link {link.number}. {api.for_whom(link, card.names)}")
+    put(f"{link.game}: {link.role}, link {link.number}. {for_whom(link, card.names)}")
     put(f"  {card.url}")
     if terminal():
-        for line in api.qr_lines(api.qr(card.url)):
+        for line in qr_lines(qr(card.url)):
             put(line)
 
 
@@ -157,7 +161,7 @@ def _revoke(store: "api.Log", typed: "Invocation[api.LinksRequest]", numbers: Se
     for number in numbers:
         link = api.revoke_link(store, typed.as_request(api.RevokeRequest, link=number))
         if typed.json:
-            put_json(api.link_fields(link))
+            put_json(link_fields(link))
         else:
             put(f"{link.game}: link {link.number}, {link.role}, no longer opens anything")
 
@@ -168,7 +172,7 @@ def _list(store: "api.Log", id: str, json: bool) -> None:
     for link in api.links_of(store).by_number.values():
         if id in ("", link.game):
             if json:
-                put_json(api.link_fields(link))
+                put_json(link_fields(link))
             else:
                 end = f" {link.revoked}" if link.revoked else ""
                 end += f" by {link.revoked_by}" if link.revoked_by else ""

@@ -21,6 +21,7 @@ from cartulary.cli.shell.filters import (
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Json, SeatOf, viewer_of
 from cartulary.records import api
+from cartulary.records.library.search import hit_fields
 
 
 def command(
@@ -51,7 +52,7 @@ def command(
         hits, more = api.search(store, query, limit=limit, offset=offset, viewer=viewer_of(seat))
     if json:
         for hit in hits:
-            put_json(api.hit_fields(hit, placed=False))
+            put_json(hit_fields(hit, placed=False))
     else:
         put_rows((cells(hit.game) for hit in hits), RIGHT)
     say_end(hits, more, offset)

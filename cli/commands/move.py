@@ -8,6 +8,7 @@ from cartulary.cli.shell.invocation import Invocation, argument, from_request
 from cartulary.cli.shell.live import not_stored, open_log, put_findings
 from cartulary.cli.shell.options import Quiet
 from cartulary.records import api
+from cartulary.records.answers import word_fields
 
 
 @from_request(
@@ -33,7 +34,7 @@ def command(typed: "Invocation[api.WordsRequest]", quiet: Quiet = False) -> None
         keepable = last.stored or last.blocks or api.would_stand(store, typed.id, typed.request.words, typed.viewer)
     for answer in answers:
         if typed.json:
-            put_json(api.word_fields(answer))
+            put_json(word_fields(answer))
         else:
             _put_played(answer)
     if not answers[-1].stored:

@@ -10,7 +10,7 @@ from cartulary.engine.play import speakers
 from cartulary.notation import judged_words
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import Everything, Spectator
-from cartulary.records import api
+from cartulary.records.texts import quiet_text
 
 
 def command(
@@ -54,7 +54,7 @@ def command(
     for line in wrap(f"; undecided: {' '.join(undecided)}", "; ") if undecided else ():
         put(line)
     if viewer.quiet:
-        put(f"; {api.quiet_text(name, next_command('reveal', name, db=db))}")
+        put(f"; {quiet_text(name, next_command('reveal', name, db=db))}")
     elif nobody_judges(game):
         put("; this record is not judged: no word is refused, and none is listed")
     elif not complete:

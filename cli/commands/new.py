@@ -18,7 +18,10 @@ from cartulary.notation import NotationError, find_game
 from cartulary.notation.arbiter.heading import either
 from cartulary.notation.contract import TagAsked
 from cartulary.records import api
+from cartulary.records.commands.new import ask_of_scored
 from cartulary.records.faults import WrongAnswer
+from cartulary.records.state.seen_game import score_text
+from cartulary.records.texts import one_spelling
 
 
 @from_request(
@@ -81,7 +84,7 @@ def command(
             say(f"cartulary: {answer.id}: {finding.because}.")
     if score:
         closes = next_command("close", answer.id, db=typed.db)
-        say(f"cartulary: {answer.id}: score {api.score_text(score)}; {closes} closes it.")
+        say(f"cartulary: {answer.id}: score {score_text(score)}; {closes} closes it.")
     defaults = "".join(_defaults(plan, "Variant" in tags, bool(players or seats)))
     if defaults:
         say(f"cartulary: {answer.id} is {plan.title}{defaults}.")
@@ -99,7 +102,7 @@ def _people(
     differ = {
         seat: (spelling, archive_names[spelling])
         for seat, name in by_seat.items()
-        if (spelling := api.one_spelling(name)) in archive_names
+        if (spelling := one_spelling(name)) in archive_names
     }
     if not (differ and terminal(sys.stdin) and terminal(sys.stderr)):
         return names, tags, differ
@@ -122,7 +125,7 @@ def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: in
     refused = ""
     while True:
         try:
-            question = api.ask_of_scored(game, answers, players, seats)
+            question = ask_of_scored(game, answers, players, seats)
         except WrongAnswer as fault:
             if fault.tag in tags or not person:
                 raise

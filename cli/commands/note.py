@@ -4,13 +4,14 @@ from cartulary.cli.shell.console import fail
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.live import note_line
 from cartulary.records import api
+from cartulary.records.commands.annotation import glyph_code
 
 
 @from_request(
     api.NoteRequest,
     ply=argument(min=0),
     text=argument(typed=tuple[str, ...], read=" ".join),
-    glyphs=option("--glyph", typed=tuple[str, ...], read=lambda signs: [api.glyph_code(sign) for sign in signs]),
+    glyphs=option("--glyph", typed=tuple[str, ...], read=lambda signs: [glyph_code(sign) for sign in signs]),
     replace=option("--replace", "--remove", typed=bool),
     comment=None,
     variations=None,

@@ -27,8 +27,9 @@ from cartulary.cli.shell.options import AsSeat, By, Db, Id, Quiet, asker
 from cartulary.cli.shell.places import next_command, suggestion_for
 from cartulary.cli.shell.positions import heading, picture_lines
 from cartulary.notation.arbiter.positions import Position
-from cartulary.records import api
+from cartulary.records.commands.new import is_id
 from cartulary.records.faults import UnknownGame
+from cartulary.records.table.sayings import last_line, turn_line
 
 
 def command(
@@ -61,9 +62,7 @@ def command(
                 store, id, viewer=replace(viewer, quiet=quiet), by=by, clocks=clock, asks=terminal(sys.stdin)
             )
         except UnknownGame as fault:
-            opening_sentence = (
-                f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if api.is_id(id) else ""
-            )
+            opening_sentence = f" Open one with {next_command('new', 'GAME', '--id', id, db=db)}." if is_id(id) else ""
             fail(f"{fault}{suggestion_for(store, id)}{opening_sentence}", USAGE)
         if plain or not has_screen():
             done = converse(scribe)
@@ -153,8 +152,6 @@ def _put_position(scribe: Scribe, position: Position) -> None:
     for line in picture_lines(position.game.words.picture(position.drawn, scribe.view.picture_seat), colour=False):
         put(line)
     put("")
-    put(api.last_line(position, scribe.view.walked[: position.ply], columns_of(sys.stdout) or WIDE))
-    for line in wrap(
-        scribe.turn if position is scribe.view.found else api.turn_line(position, quiet=scribe.view.quietly)
-    ):
+    put(last_line(position, scribe.view.walked[: position.ply], columns_of(sys.stdout) or WIDE))
+    for line in wrap(scribe.turn if position is scribe.view.found else turn_line(position, quiet=scribe.view.quietly)):
         put(line)

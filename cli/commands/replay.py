@@ -14,7 +14,7 @@ from cartulary.cli.shell.views import view_games
 from cartulary.cli.stepping.stepper import Stepper, keeping
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.positions import note_text, numbered_word, ply_fields
-from cartulary.records import api
+from cartulary.records.texts import quiet_text
 
 
 def command(
@@ -77,7 +77,7 @@ def command(
         if not json:
             put_docket(docket.on(0))
             if game.quiet:
-                put(api.quiet_text(path, next_command("reveal", path, db=db)))
+                put(quiet_text(path, next_command("reveal", path, db=db)))
     if not label:
         fail(gameless(name))
 

@@ -23,6 +23,7 @@ from cartulary.notation.foreign.formats import FORMATS
 from cartulary.notation.restore.evidence import illegible
 from cartulary.notation.restore.nearest import SLIPS
 from cartulary.records import api
+from cartulary.records.texts import one_spelling
 
 
 class BareWrite(TyperCommand):
@@ -74,7 +75,7 @@ def command(
       cartulary restore "$(cartulary samples cardmate)/page-1.cgn"
     """
     arguments = names or [STDIN]
-    seat = seat or (f"p{writer}" if (writer := seat_number(api.one_spelling(by))) else "")
+    seat = seat or (f"p{writer}" if (writer := seat_number(one_spelling(by))) else "")
     outcome = _Outcome(slips, json)
     if write == "":
         stored = [parse_source(name) for name in arguments]

@@ -10,6 +10,7 @@ from cartulary.cli.shell.findings import count, wrap
 from cartulary.cli.shell.live import open_log, say_faults
 from cartulary.cli.shell.options import Db, Json, SeatOf, for_everybody
 from cartulary.records import api
+from cartulary.records.library.revalidate import ChangedGame
 
 
 def command(
@@ -62,7 +63,7 @@ def command(
     leave(max(code, FINDINGS if outcome.changes or outcome.results else 0))
 
 
-def _put_change(change: "api.ChangedGame") -> None:
+def _put_change(change: ChangedGame) -> None:
     for line in wrap(f"{change.id}: {change.before} by {change.edition_before}, {change.after} by {change.edition}"):
         put(line)
     for label, keys in (("no more", change.gone), ("now", change.new)):

@@ -15,7 +15,8 @@ from cartulary.engine import Clause
 from cartulary.notation import AnyGame, Entry
 from cartulary.notation.arbiter.lookup import LookedUp, clauses_of, entry_fields, look_up, rule_fields, shown_by
 from cartulary.notation.guide import GuideFault, TableRow
-from cartulary.records import api
+from cartulary.records.commands.new import variant_named
+from cartulary.records.sheets.reference_card import reference_card
 
 
 def command(
@@ -71,7 +72,7 @@ def command(
             fail("--markdown prints the whole page, --svg its drawing; leave out --json, --variant and WORD.")
         _put_page(it, svg)
         return
-    variant = api.variant_named(it.about, variant) or variant
+    variant = variant_named(it.about, variant) or variant
     if variant and variant not in it.about.variants:
         fail(f"Found the variant {variant!r}, expected one of: {', '.join(it.about.variants)}.")
     if card:
@@ -110,10 +111,10 @@ def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> No
     if file is None and terminal():
         fail("A PDF cannot be shown on a terminal; write it with -o FILE.")
     if file is None:
-        put_bytes(api.reference_card(game, variant))
+        put_bytes(reference_card(game, variant))
         return
     check_spare(file, key=None, over=over)
-    write_file(file, [api.reference_card(game, variant)], over)
+    write_file(file, [reference_card(game, variant)], over)
 
 
 def _unknown(game: AnyGame, word: str, variant: str, answer: LookedUp) -> str:

@@ -11,6 +11,9 @@ from cartulary.cli.shell.invocation import Invocation, argument, from_request, o
 from cartulary.cli.shell.live import DRY, put_tail
 from cartulary.engine.numbers import seat_number
 from cartulary.records import api
+from cartulary.records.commands.ruling import ruling_fields
+from cartulary.records.state.seen_game import ruling_text
+from cartulary.records.table.consequences import outcome_lines
 
 
 def _by_seat(texts: list[str], what: str, expected: str) -> dict[str, str]:
@@ -83,7 +86,7 @@ def command(
     decision = _decision(chosen, "penalty" if request.penalties else points)
     answer = typed.ask(api.rule, replace(request, decision=decision))
     if typed.json:
-        put_json(api.ruling_fields(answer))
+        put_json(ruling_fields(answer))
     else:
         _put(answer)
     if not answer.stored:
@@ -105,10 +108,10 @@ def _decision(flags: dict[str, bool], alone: str) -> str:
 
 
 def _put(answer: "api.RulingAnswer") -> None:
-    for line in wrap(f"{answer.id}: {api.ruling_text(answer.ruling)}"):
+    for line in wrap(f"{answer.id}: {ruling_text(answer.ruling)}"):
         put(line)
     if answer.tail is not None:
         put_tail(answer.tail)
-    for text in api.outcome_lines(answer):
+    for text in outcome_lines(answer):
         for line in wrap(f"{answer.id}: {text}"):
             put(line)

@@ -30,6 +30,7 @@ from cartulary.cli.shell.options import Db, Json, SeatOf, viewer_of
 from cartulary.cli.shell.sources import read_one
 from cartulary.notation.viewer import Viewer
 from cartulary.records import api
+from cartulary.records.library.search import EVERY_GAME, hit_fields
 
 PAGE = 50
 """How many games a search prints if nobody says how many."""
@@ -97,7 +98,7 @@ def _check_options(query: "api.Query", position: str, at: int | None, seat: str)
     """Return who looks; end the program if the options do not go together."""
     if not position and at is not None:
         fail("--at picks a position of a record; name the record with --position.")
-    if not position and query == api.EVERY_GAME:
+    if not position and query == EVERY_GAME:
         fail("Say what to look for: --position, --text, --player …; `list` prints all games.")
     return viewer_of(seat)
 
@@ -111,7 +112,7 @@ def _put_hits(hits: "tuple[api.Hit, ...]", json: bool, placed: bool, viewer: Vie
     seen = viewer.seat is not None and placed
     if json:
         for hit in hits:
-            put_json(api.hit_fields(hit, placed, seen))
+            put_json(hit_fields(hit, placed, seen))
         return
     rows, below = [], []
     for hit in hits:

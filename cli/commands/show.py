@@ -21,6 +21,8 @@ from cartulary.notation.drawing import Drawing, draw, with_marks
 from cartulary.notation.svg import svg
 from cartulary.records import api
 from cartulary.records.faults import Unfit
+from cartulary.records.table.sayings import due_draw
+from cartulary.records.texts import quiet_text
 
 FEW = 8
 """Up to how many legal moves are named under the board; more are only counted."""
@@ -75,7 +77,7 @@ def command(
     ):
         put(line)
     if position.viewer.quiet:
-        put(api.quiet_text(name, next_command("reveal", name, db=db)))
+        put(quiet_text(name, next_command("reveal", name, db=db)))
     for finding in (
         () if position.viewer.quiet else game.docket.examine(position.record, position.cached).report.findings
     ):
@@ -116,7 +118,7 @@ def _to_play(position: Position) -> str:
     who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
     if position.viewer.quiet:
         return who
-    who += api.due_draw(position.game.turns.claims(position.state))
+    who += due_draw(position.game.turns.claims(position.state))
     if not position.game.rules.complete(position.state):
         return who
     moves = legal_words(position.game, position.state, position.calls)

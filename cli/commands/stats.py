@@ -28,6 +28,9 @@ from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
 from cartulary.notation.cgn.controls import isolated
 from cartulary.records import api
+from cartulary.records.exchange.outfile import replace_files
+from cartulary.records.exchange.parquet import parquet_folder
+from cartulary.records.library.stats import UNCUT_TABLES
 
 ROWS = 10
 """Rows a table has if nobody says how many."""
@@ -77,7 +80,7 @@ def command(
         fail("--over counts the games of a folder, --db those of a database; use one of them.")
     if over is not None and text:
         fail("--text searches comments, and Parquet holds none; leave out --text or --over.")
-    with api.parquet_folder(over) if over is not None else open_log(db) as store:
+    with parquet_folder(over) if over is not None else open_log(db) as store:
         tallies = api.tally(store, query, tables or (), limit=limit)
     if picture is not None:
         draw(tallies, picture, force)
@@ -152,7 +155,7 @@ def draw(tables: "Sequence[api.Tally]", path: Path, over: bool) -> None:
     grid = figure.add_gridspec(lines, columns, height_ratios=[height + 3 for height in heights])
     for at, table in enumerate(drawable):
         _panel(figure.add_subplot(grid[at // columns, at % columns]), table, heights[at // columns])
-    with api.replace_files(path, over=over) as (spare,), warnings.catch_warnings(record=True) as warned:
+    with replace_files(path, over=over) as (spare,), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         figure.savefig(spare, format=path.suffix.lower()[1:], dpi=120, facecolor="white")
     _tell_unseen(str(warning.message) for warning in warned)
@@ -168,7 +171,7 @@ def _tell_unseen(warned: Iterable[str]) -> None:
 
 def _bars(table: "api.Tally") -> int:
     """Return how many bars a table has; a table of games or seats shows all of them."""
-    return len(table.rows) if table.name in api.UNCUT_TABLES else min(len(table.rows), MOST)
+    return len(table.rows) if table.name in UNCUT_TABLES else min(len(table.rows), MOST)
 
 
 def _panel(axes: "Axes", table: "api.Tally", tall: int) -> None:

@@ -8,6 +8,7 @@ from cartulary.cli.shell.live import open_log, say_alike
 from cartulary.cli.shell.options import pairs_of
 from cartulary.notation.cgn.controls import isolated
 from cartulary.records import api
+from cartulary.records.texts import one_spelling
 
 
 @from_request(
@@ -49,6 +50,6 @@ def _alike(store: "api.Log", id: str, put_: dict[str, str]) -> dict[str, tuple[s
     game = api.load(store, id)
     rules_game = game.examined.heading.game
     seats = rules_game.about.seat_tags(game.book.seats) if rules_game else ()
-    names = {tag: api.one_spelling(name) for tag, name in put_.items() if tag in seats}
+    names = {tag: one_spelling(name) for tag, name in put_.items() if tag in seats}
     archive_names = dict(api.alike(store, names.values()))
     return {tag: (name, archive_names[name]) for tag, name in names.items() if name in archive_names}

@@ -27,7 +27,7 @@ from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, gameless, live, open_sheet, parse_source, printable, read, sheets
 from cartulary.cli.shell.views import record_for
 from cartulary.notation import Record, Report, examine
-from cartulary.records import api
+from cartulary.records.texts import quiet_text
 
 Batch = tuple[list[Report], int]
 """Reports in the order of the file, and the bytes newly done."""
@@ -170,7 +170,7 @@ class _Work:
         source = parse_source(name)
         is_whole_file = not source.game and not source.live
         if source.live and self.seat and live(source.name, self.db).book.quiet:
-            fail(api.quiet_text(source.name, next_command("reveal", source.name, db=self.db)), FINDINGS)
+            fail(quiet_text(source.name, next_command("reveal", source.name, db=self.db)), FINDINGS)
         records = open_sheet(name, self.results) if is_whole_file else read(name, self.db, results=self.results)
         for record in records:
             yield [self._report(record, source.name)], len(record.source.text)

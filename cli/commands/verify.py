@@ -14,6 +14,9 @@ from cartulary.cli.shell.places import suggestion_for
 from cartulary.cli.shell.signatures import SignatureChecks
 from cartulary.notation.viewer import Viewer
 from cartulary.records import api
+from cartulary.records.exchange.cgn import heads_in
+from cartulary.records.exchange.from_sqlite import is_published, read_published
+from cartulary.records.exchange.manifest import check_against, missing
 from cartulary.records.faults import Declined, Unfit, UnknownGame, shown
 
 
@@ -161,22 +164,22 @@ class _Proving:
         ids: set[str] = set()
         for proof in self._proofs(name):
             self.archived += 1
-            proof = api.check_against(proof, manifest) if manifest else proof
+            proof = check_against(proof, manifest) if manifest else proof
             if proof.id in ids:
                 proof = type(proof)(proof.id, proof.version, "", f"{name} holds {proof.id} twice.")
             ids.add(proof.id)
             self.sound += not proof.fault
             self.withheld += proof.withheld
             self._put(proof, suffix)
-        for proof in api.missing(manifest, ids) if manifest else ():
+        for proof in missing(manifest, ids) if manifest else ():
             self._put(proof)
 
     def _proofs(self, name: str) -> "Iterator[api.Proof]":
 
-        if api.is_published(Path(name)):
+        if is_published(Path(name)):
             self.tables = True
             try:
-                for game in api.read_published(Path(name)):
+                for game in read_published(Path(name)):
                     yield api.verify_archive(game, self.expected_head)
             except Declined as fault:
                 self._unreadable(name, fault)
@@ -205,7 +208,7 @@ class _Proving:
         if self.checks:
             fail(f"{name}: --signers needs archives, as `export --format json --log --sign` writes them.")
         with open(name, encoding="utf-8", errors="replace") as text:
-            heads = list(api.heads_in(text))
+            heads = list(heads_in(text))
         if not heads:
             because = (
                 f"{name} holds neither an archive nor a score sheet that names its record; expected an "
@@ -257,4 +260,4 @@ def _is_archive(name: str) -> bool:
         if file.read(1 << 12).lstrip()[:1] == b"{":
             return True
 
-    return api.is_published(Path(name))
+    return is_published(Path(name))

@@ -11,7 +11,7 @@ from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.views import view_game
 from cartulary.notation import NotationError
 from cartulary.notation.arbiter.story import story_fields
-from cartulary.records import api
+from cartulary.records.texts import quiet_text
 
 
 def command(
@@ -31,7 +31,7 @@ def command(
     game = view_game(name, db, seat, quiet)
     docket = game.docket
     if game.quiet:
-        put_json({"quiet": True}) if json else put(api.quiet_text(name, next_command("reveal", name, db=db)))
+        put_json({"quiet": True}) if json else put(quiet_text(name, next_command("reveal", name, db=db)))
         return
     try:
         story = docket.story(game.record, ply, game.walk)

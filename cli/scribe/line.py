@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from cartulary.records import api
+from cartulary.records.log.fields import CLOCK
 
 VERBS = {
     "undo": ("undo [N] [agreed WHO]", "take back plies; the log keeps them"),
@@ -61,7 +61,7 @@ def read_line(text: str) -> Typed:
     """Return what a line means; a fault in it is a sentence in the answer and is never raised."""
     first, _, rest = text.strip().partition(" ")
     rest = rest.strip()
-    if api.CLOCK.fullmatch(first) and not rest:
+    if CLOCK.fullmatch(first) and not rest:
         return Typed("clock", clock=first)
     verb = ALSO.get(first.removeprefix("/"), first.removeprefix("/"))
     if first.startswith("/") and verb not in VERBS:
@@ -75,7 +75,7 @@ def read_line(text: str) -> Typed:
 
 def _moves(verb: str, text: str) -> Typed:
     words, _, last = text.rpartition(" ")
-    if words and api.CLOCK.fullmatch(last):
+    if words and CLOCK.fullmatch(last):
         return Typed(verb, words.rstrip(), clock=last)
     return Typed(verb, text)
 
@@ -94,7 +94,7 @@ def _note(rest: str) -> Typed:
 
 def _clock(rest: str) -> Typed:
     ply, _, time = rest.rpartition(" ")
-    fault = "" if api.CLOCK.fullmatch(time) and (not ply or _number(ply)) else _NO_TIME
+    fault = "" if CLOCK.fullmatch(time) and (not ply or _number(ply)) else _NO_TIME
     return Typed("clock", number=_number(ply), clock=time, fault=fault)
 
 

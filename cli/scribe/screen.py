@@ -29,7 +29,7 @@ from cartulary.cli.scribe.view import offers
 from cartulary.cli.shell import full_screen
 from cartulary.cli.shell.console import INTERRUPT
 from cartulary.cli.shell.positions import heading
-from cartulary.records import api
+from cartulary.records.table.sayings import last_line
 
 BREATH = 0.05
 """Seconds without a key after which a verdict is asked for."""
@@ -171,7 +171,7 @@ class Screen:
         return Page(
             f"{self.scribe.id}  {next(iter(heading(position)))}",
             body,
-            api.last_line(position, view.walked[: position.ply], columns),
+            last_line(position, view.walked[: position.ply], columns),
             (*self._remark(), *messages),
             *self.verdict,
             self.scroll,

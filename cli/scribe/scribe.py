@@ -17,7 +17,10 @@ from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.positions import Position
 from cartulary.notation.viewer import EVERYTHING, Viewer, viewer_of_seat
 from cartulary.records import api
+from cartulary.records.commands.annotation import Noting, read_noting
+from cartulary.records.commands.close import closing
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, NoResult, Unread
+from cartulary.records.table.sayings import column_in, short, unread_line, verdict_line
 
 
 class LineAnswer(Struct, frozen=True):
@@ -144,23 +147,23 @@ class Scribe:
             words = self._read_words(typed.text)
             if not words.words:
                 return self.turn, ""
-            return api.verdict_line(api.judge_words(self.game, words, self._player), typed.text)
+            return verdict_line(api.judge_words(self.game, words, self._player), typed.text)
         except Unread as fault:
-            return api.unread_line(text, fault), "error"
+            return unread_line(text, fault), "error"
         except Fault as fault:
             return str(fault), "error"
 
     def _preview(self, typed: Typed) -> str:
         view, plies = self.view, self.view.plies
         if typed.verb == "undo" and typed.number <= len(view.walked):
-            return f"takes back {' '.join(api.short(step.text) for step in view.walked[-typed.number :])}"
+            return f"takes back {' '.join(short(step.text) for step in view.walked[-typed.number :])}"
         if typed.verb == "stands":
-            words = " ".join(map(api.short, self._waiting().words))
+            words = " ".join(map(short, self._waiting().words))
             return f"keeps {words}, marked" if words else "no refused move is waiting"
         if typed.verb in ("note", "clock"):
             what = "comments on" if typed.verb == "note" else "the time left after"
             ply = typed.number or plies
-            word = f", {api.short(view.walked[ply - 1].text)}" if 0 < ply <= len(view.walked) else ""
+            word = f", {short(view.walked[ply - 1].text)}" if 0 < ply <= len(view.walked) else ""
             return f"{what} {f'ply {ply}{word}' if ply else 'the game'}"
         return VERBS[typed.verb][1]
 
@@ -194,8 +197,8 @@ class Scribe:
         except Conflict as fault:
             return self._answer_conflict(text, fault)
         except Unread as fault:
-            column = api.column_in(text, fault) or len(text) + 1
-            because = f"Nothing was written; {api.unread_line(text, fault)}"
+            column = column_in(text, fault) or len(text) + 1
+            because = f"Nothing was written; {unread_line(text, fault)}"
             return LineAnswer(remark=because, done=False, retry=text, cursor=column - 1)
         except Fault as fault:
             return LineAnswer(remark=str(fault), done=False, retry=text, cursor=len(text))
@@ -309,7 +312,7 @@ class Scribe:
         remark = not_stored(blocks, len(waiting.words), "`stands`")
         if waiting.rest:
             were = "was" if len(waiting.rest) == 1 else "were"
-            remark += f" {' '.join(map(api.short, waiting.rest))} {were} not judged."
+            remark += f" {' '.join(map(short, waiting.rest))} {were} not judged."
         return LineAnswer(lines, remark, done=False)
 
     def _undo(self, typed: Typed) -> LineAnswer:
@@ -325,7 +328,7 @@ class Scribe:
     def _note(self, typed: Typed) -> LineAnswer:
         first, _, rest = typed.text.partition(" ")
         replace = first in ("--replace", "--remove")
-        noting = api.read_noting(rest if replace else typed.text)
+        noting = read_noting(rest if replace else typed.text)
         return self._annotate(noting, replace)
 
     def _clock(self, typed: Typed) -> LineAnswer:
@@ -349,7 +352,7 @@ class Scribe:
             (board_line(answer), *(line for finding in answer.findings for line in finding_lines(finding, 0)))
         )
 
-    def _annotate(self, noting: api.Noting, replace: bool) -> LineAnswer:
+    def _annotate(self, noting: Noting, replace: bool) -> LineAnswer:
         ply, version = self.view.plies, self.view.version
         request = api.NoteRequest(
             ply, noting.comment, noting.glyphs, noting.variations, replace, by=self.by, expected=version
@@ -361,7 +364,7 @@ class Scribe:
     def _close(self, typed: Typed) -> LineAnswer:
         try:
             if self.asks and typed.text:
-                api.closing(self.game, *_ending(typed))
+                closing(self.game, *_ending(typed))
                 self.closing = typed
                 return LineAnswer()
             return self._close_now(typed)

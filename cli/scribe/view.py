@@ -15,6 +15,8 @@ from cartulary.notation import Finding, NotationError
 from cartulary.notation.arbiter.finding import legal_text
 from cartulary.records import api
 from cartulary.records.faults import Declined
+from cartulary.records.table.at_table import Offer, judged
+from cartulary.records.texts import quiet_text
 
 QUIETLY = "Moves are not listed while verdicts are kept quiet."
 
@@ -22,7 +24,7 @@ QUIETLY = "Moves are not listed while verdicts are kept quiet."
 # --- completion ---
 
 
-def offers(view: api.View, text: str) -> tuple[api.Offer, ...]:
+def offers(view: api.View, text: str) -> tuple[Offer, ...]:
     """Return what may stand in place of a line's last word: legal moves, those undecided last, calls, commands.
 
     Words that begin with what is typed; if there are none, moves that contain it.
@@ -31,9 +33,9 @@ def offers(view: api.View, text: str) -> tuple[api.Offer, ...]:
     typed = [word for word in before if word]
     if typed and typed[0].removeprefix("/") == "stands":
         del typed[0]
-    moves = api.judged(view, " ".join(typed))
-    calls = [api.Offer(word, "call") for word in WORDS] if prefix else []
-    verbs = [api.Offer(verb, "command") for verb in VERBS] if prefix and not typed else []
+    moves = judged(view, " ".join(typed))
+    calls = [Offer(word, "call") for word in WORDS] if prefix else []
+    verbs = [Offer(verb, "command") for verb in VERBS] if prefix and not typed else []
     begun = tuple(offer for offer in (*moves, *calls, *verbs) if offer.word.startswith(prefix))
     return begun or tuple(offer for offer in moves if prefix in offer.word)
 
@@ -53,7 +55,7 @@ def legal_lines(view: api.View, card: str) -> Iterator[str]:
     if view.quietly:
         yield QUIETLY
         return
-    moves, position = tuple(offer for offer in api.judged(view) if card.lower() in offer.word.lower()), view.found
+    moves, position = tuple(offer for offer in judged(view) if card.lower() in offer.word.lower()), view.found
     of = f" of {card}" if card else ""
     suffix = "" if view.actors and position.game.rules.complete(position.state) else " can be listed"
     yield " ".join(offer.word for offer in moves if not offer.says) or f"no legal move{of}{suffix}"
@@ -72,7 +74,7 @@ def check_lines(view: api.View) -> Iterator[str]:
     docket = view.docket
     yield from replace(docket, times=(), sheets=()).texts()
     if view.muted:
-        yield api.quiet_text(view.id)
+        yield quiet_text(view.id)
         return
     errors = sum(finding.severity == "error" for finding in findings)
     disputed = sum(finding.status == "open" for finding in docket.disputes)
@@ -89,7 +91,7 @@ def why_lines(view: api.View, ply: int) -> Iterator[str]:
         Declined: There is no such ply, or it cannot be read.
     """
     if view.muted:
-        yield api.quiet_text(view.id)
+        yield quiet_text(view.id)
         return
     ply = ply or view.found.ply
     try:

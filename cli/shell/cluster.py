@@ -26,8 +26,8 @@ from cartulary.cli.shell.console import WorkerStopped, fail, os_fault
 from cartulary.cli.shell.cuts import Range
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.sources import likeness
-from cartulary.records import api
 from cartulary.records.faults import Fault
+from cartulary.records.library.positions import encodings
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -219,7 +219,7 @@ async def _kind(address: str) -> object:
 @cache
 def program() -> Program:
     """Return what would judge here."""
-    return Program("{}.{}".format(*sys.version_info), version("cartulary"), api.encodings())
+    return Program("{}.{}".format(*sys.version_info), version("cartulary"), encodings())
 
 
 def do(asker: Program, work: Callable[..., object], *arguments: object) -> Reply:

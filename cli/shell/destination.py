@@ -5,7 +5,8 @@ from pathlib import Path
 
 from cartulary.cli.shell.console import fail
 from cartulary.cli.shell.sources import STDIN
-from cartulary.records import api
+from cartulary.records.exchange.outfile import check_free, is_stream, replace_files
+from cartulary.records.log.database import is_kept
 
 STDOUT = (STDIN, "/dev/stdout")
 
@@ -39,7 +40,7 @@ def write_file(file: Path, pieces: Iterable[bytes], over: bool, *, private: bool
     Raises:
         OSError: The file cannot be written, or is there and may not be replaced.
     """
-    with api.replace_files(file, over=over, private=private) as (spare,), spare.open("wb") as writing:
+    with replace_files(file, over=over, private=private) as (spare,), spare.open("wb") as writing:
         writing.writelines(pieces)
 
 
@@ -49,8 +50,8 @@ def check_spare(*files: Path, key: Path | None, over: bool) -> None:
     Raises OSError for a file that is there and may not be replaced.
     """
     for file in files:
-        if not api.is_stream(file) and api.is_kept(file):
+        if not is_stream(file) and is_kept(file):
             fail(f"{file} is a database with games in it, so no export replaces it; name another file.")
         if key and file.exists() and key.exists() and file.samefile(key):
             fail(f"{file} is the key to sign with, so no export replaces it; name another file.")
-    api.check_free(files, over)
+    check_free(files, over)

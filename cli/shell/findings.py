@@ -9,6 +9,7 @@ import msgspec
 from cartulary.cli.shell.console import coloured, columns_of, fold_text, put, terminal, tint
 from cartulary.notation import Finding, Record, Report, Story
 from cartulary.notation.arbiter.finding import legal_text, report_fields
+from cartulary.notation.arbiter.story import story_parts
 from cartulary.notation.cgn.signs import count as count
 from cartulary.notation.viewer import Viewer
 from cartulary.records import api
@@ -161,7 +162,7 @@ def story_lines(name: str, story: Story) -> Iterator[str]:
     """
     by = f" by {story.seat}" if story.seat not in ("", "p0") and not story.word.startswith("p") else ""
     yield from wrap(f"{name}, ply {story.ply}: {story.word}{by}")
-    for label, text in api.story_parts(story):
+    for label, text in story_parts(story):
         yield from part_lines(label, text)
 
 

@@ -15,6 +15,9 @@ from cartulary.notation import format_record
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import find_format
 from cartulary.records import api
+from cartulary.records.exchange.from_sqlite import is_published
+from cartulary.records.exchange.outfile import replace_files
+from cartulary.records.exchange.sqlite_tables import datasette_metadata
 from cartulary.records.faults import Fault
 
 
@@ -112,8 +115,8 @@ def publish_games(
     with progress_bar("export") as tell:
         size, faults = api.publish(store, ids, out, (lambda done: tell(done, len(ids))) if tell else None, over)
     if metadata is not None and size:
-        text = json.dumps(api.datasette_metadata(out.stem), indent=2, ensure_ascii=False) + "\n"
-        with api.replace_files(metadata, over=over) as (spare,):
+        text = json.dumps(datasette_metadata(out.stem), indent=2, ensure_ascii=False) + "\n"
+        with replace_files(metadata, over=over) as (spare,):
             spare.write_text(text, "utf-8")
     if size:
         say(f"cartulary: {out} holds {count(size, 'game')}, with every card on record.")
@@ -122,7 +125,7 @@ def publish_games(
 
 def _is_export(path: Path) -> bool:
 
-    return path.stat().st_size == 0 or api.is_published(path)
+    return path.stat().st_size == 0 or is_published(path)
 
 
 class Format(StrEnum):

@@ -12,6 +12,7 @@ from cartulary.notation.arbiter.finding import legal_text
 from cartulary.notation.cgn.controls import isolated
 from cartulary.records import api
 from cartulary.records.faults import Unfit, Unread
+from cartulary.records.table.consequences import tail_lines
 
 TIMEOUT = 5
 """Seconds to wait for another writer."""
@@ -118,7 +119,7 @@ def put_findings(findings: Iterable[Finding]) -> None:
 
 def put_tail(answer: "api.Amended") -> None:
     """Say how the plies after a correction stand, and what it broke."""
-    for text in api.tail_lines(answer):
+    for text in tail_lines(answer):
         for line in wrap(f"{answer.id}: {text}"):
             put(line)
     if answer.conflict:

@@ -11,7 +11,7 @@ from cartulary.engine.numbers import seat_number
 from cartulary.notation import AnyGame, NotationError, find_game
 from cartulary.notation.arbiter.heading import either
 from cartulary.notation.viewer import RAIL, SPECTATOR, Seat, Viewer, read_viewer
-from cartulary.records import api
+from cartulary.records.texts import no_game, one_spelling
 
 Db = Annotated[
     str | None,
@@ -120,7 +120,7 @@ def asker(seat: str, by: str) -> tuple[Viewer, str]:
     """
     if seat == RAIL:
         fail("The rail only watches; give --by, or a seat such as --seat p1, to say who writes.")
-    writer = seat_number(api.one_spelling(by))
+    writer = seat_number(one_spelling(by))
     viewer = viewer_of(seat or (f"p{writer}" if writer else ""))
     return viewer, f"p{writer}" if writer else by or (viewer.name if isinstance(viewer, Seat) else "")
 
@@ -169,7 +169,7 @@ def named_game(name: str) -> AnyGame:
     try:
         return find_game(name)
     except NotationError as fault:
-        fail(str(api.no_game(name, fault)))
+        fail(str(no_game(name, fault)))
 
 
 def seat_words(counts: tuple[int, ...]) -> str:

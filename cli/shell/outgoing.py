@@ -20,7 +20,10 @@ from cartulary.notation.cgn.controls import encodable
 from cartulary.notation.foreign.contract import OtherFormat
 from cartulary.notation.viewer import Everything, Viewer
 from cartulary.records import api
+from cartulary.records.exchange.redaction import FreeText
 from cartulary.records.faults import Damaged, Declined, Unfit, UnknownGame
+from cartulary.records.sheets.replay_frames import hides, replayed
+from cartulary.records.state.seat_view import reader
 
 T = TypeVar("T")
 
@@ -123,7 +126,7 @@ class Outgoing:
     def _text(self, id: str, format: OtherFormat) -> Iterator[str]:
         try:
             game = api.load(self.store, id)
-            whole = isinstance(api.reader(game, self.options.viewer), Everything)
+            whole = isinstance(reader(game, self.options.viewer), Everything)
             walk = game.examined.walk if whole else None
             yield format_in(self._record(id, headed=False), format, walk)
         except NotationError as fault:
@@ -191,7 +194,7 @@ class Outgoing:
             id, [passage for passage in self.nameless.leftovers(id) if passage.names]
         )
 
-    def _unnamed(self, id: str, passages: "Sequence[api.FreeText]") -> bool:
+    def _unnamed(self, id: str, passages: "Sequence[FreeText]") -> bool:
         """Say where somebody is still named; return whether the game is written."""
         for passage in passages:
             verb = "is" if len(passage.names) == 1 else "are"
@@ -269,14 +272,14 @@ def replay_of(label: str, view: "api.SeenGame") -> "api.Replayed":
     """Return a game as its replay is made of. Ends the program where its tags set up no game."""
     name = encodable(Path(label.rpartition("#")[0]).name or label)
     try:
-        return api.replayed(name, view)
+        return replayed(name, view)
     except Unfit as fault:
         fail(f"{label}: {fault}", FINDINGS)
 
 
 def warn(games: "Sequence[api.Replayed]") -> None:
     """Say that a page shows everything, if it holds cards that somebody had not seen."""
-    if any(isinstance(game.viewer, Everything) and api.hides(game) for game in games):
+    if any(isinstance(game.viewer, Everything) and hides(game) for game in games):
         say(
             "cartulary: The page shows every card on record, even hidden ones; use --seat for what a seat or the rail "
             "saw."

@@ -11,18 +11,22 @@ from pathlib import Path
 from cartulary.cli.shell.console import INTEGRITY, fail, put, put_json, say, terminal
 from cartulary.cli.shell.findings import count
 from cartulary.records import api
+from cartulary.records.exchange.manifest import Listing, Manifest, read_manifest
+from cartulary.records.exchange.outfile import replace_files
+from cartulary.records.exchange.signers import SignatureCheck, check_signature, read_signers
+from cartulary.records.exchange.signing import SigningKey, digest_of, read_key
 
 PASSPHRASE = "CARTULARY_PASSPHRASE"
 """The environment variable that unlocks a key where nobody can be asked."""
 BLOCK = 1 << 20
 
 
-def signing_key(path: Path) -> "api.SigningKey":
+def signing_key(path: Path) -> SigningKey:
     """Return the key of a file, unlocked; warns of a file that others may read."""
     data = path.read_bytes()
     if os.name == "posix" and path.stat().st_mode & 0o077:
         say(f"cartulary: {path}: others may read this private key; `chmod 600 {path}` prevents that.")
-    return api.read_key(data, partial(_passphrase, path), str(path))
+    return read_key(data, partial(_passphrase, path), str(path))
 
 
 def _passphrase(path: Path) -> str:
@@ -49,7 +53,7 @@ def signed_files(path: Path) -> tuple[Path, Path, Path, Path]:
 
 def digest_of_file(path: Path, algorithm: str) -> bytes:
     """Return the digest of a file of any size."""
-    return api.digest_of(_blocks(path), algorithm)
+    return digest_of(_blocks(path), algorithm)
 
 
 def _blocks(path: Path) -> Iterator[bytes]:
@@ -66,7 +70,7 @@ class Signing:
 
     def __init__(self, key: Path, signer: str) -> None:
         """Read the key first, so that a wrong passphrase fails before anything is exported."""
-        self._key, self._signer, self._listing = signing_key(key), signer, api.Listing()
+        self._key, self._signer, self._listing = signing_key(key), signer, Listing()
 
     def games(self, games: "Iterable[api.Archive]") -> "Iterator[api.Archive]":
         """Yield the games, each noted for the manifest."""
@@ -74,7 +78,7 @@ class Signing:
 
     def write(self, path: Path, pieces: Iterable[bytes], over: bool) -> None:
         """Write four files, each whole, and none before all are complete: archive, manifest, a signature of each."""
-        with api.replace_files(*signed_files(path), over=over) as spares:
+        with replace_files(*signed_files(path), over=over) as spares:
             archive, signature, manifest_file, manifest_signature = spares
             with archive.open("wb") as file:
                 file.writelines(self._listing.pieces(pieces))
@@ -104,11 +108,11 @@ class SignatureChecks:
             signer: The one who must have signed, empty for any of them.
             manifest: The manifest to check games against; None takes the one beside each archive.
         """
-        self.signers = api.read_signers(signers.read_text("utf-8", "replace"), str(signers))
+        self.signers = read_signers(signers.read_text("utf-8", "replace"), str(signers))
         self.signer, self.manifest = signer, manifest
         self.code, self.who = 0, ""
 
-    def through(self, name: str, json: bool) -> "api.Manifest | None":
+    def through(self, name: str, json: bool) -> Manifest | None:
         """Say who signed an archive and its manifest; return the manifest if it is signed and counts."""
         path = Path(name)
         manifest_file = self.manifest or beside(path, ".manifest")
@@ -122,14 +126,14 @@ class SignatureChecks:
             self._put(self._check(path), "all its bytes as signed", json)
         return manifest
 
-    def _manifest(self, path: Path, json: bool) -> "api.Manifest | None":
+    def _manifest(self, path: Path, json: bool) -> Manifest | None:
         check = self._check(path)
-        read = None if check.fault else api.read_manifest(path.read_bytes(), str(path))
+        read = None if check.fault else read_manifest(path.read_bytes(), str(path))
         summary = f"{count(read.about.games, 'game')}, made {read.about.made}" if read else ""
         self._put(check, summary, json)
         return read
 
-    def _without_signature(self, path: Path, manifest: "api.Manifest", json: bool) -> None:
+    def _without_signature(self, path: Path, manifest: Manifest, json: bool) -> None:
         """Say of an archive without a signature of its own what the signed manifest says of its bytes."""
         if digest_of_file(path, "sha256").hex() == manifest.about.sha256:
             self._tell(f"{path}: its bytes are those the manifest was made from", json)
@@ -141,13 +145,13 @@ class SignatureChecks:
         else:
             self._put(self._check(path), "", json)
 
-    def _check(self, path: Path) -> "api.SignatureCheck":
+    def _check(self, path: Path) -> SignatureCheck:
         signature = beside(path, ".sig")
         text = signature.read_text("ascii", "replace") if signature.exists() else None
         digest: Callable[[str], bytes] = partial(digest_of_file, path)
-        return api.check_signature(str(path), digest, text, self.signers, self.signer)
+        return check_signature(str(path), digest, text, self.signers, self.signer)
 
-    def _put(self, check: "api.SignatureCheck", more: str, json: bool) -> None:
+    def _put(self, check: SignatureCheck, more: str, json: bool) -> None:
         if check.fault:
             self.code = INTEGRITY
         else:

@@ -16,7 +16,12 @@ from cartulary.cli.shell.progress import Advancing
 from cartulary.cli.shell.sources import STDIN, gameless, is_sheet, printable, sheets, unreadable, with_results_noted
 from cartulary.notation import load, load_range
 from cartulary.records import api
+from cartulary.records.exchange.cgn import draft_sheets, with_report
+from cartulary.records.exchange.from_sqlite import is_published, read_published
 from cartulary.records.faults import Damaged, Fault, Unfit
+from cartulary.records.library.search import face_up
+from cartulary.records.log.open_files import beginning, is_open
+from cartulary.records.texts import now
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -58,7 +63,7 @@ def files_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield (path, why it cannot be read); of a folder its score sheets and the archives in it and below it, sorted."""
     for path in paths:
         if path == STDIN or not Path(path).is_dir():
-            yield (path, "") if path != STDIN and api.is_published(Path(path)) else next(sheets([path]))
+            yield (path, "") if path != STDIN and is_published(Path(path)) else next(sheets([path]))
             continue
         faults: list[OSError] = []
         inside = sorted(file for file in _below(path, faults) if file.is_file() and _takes(file))
@@ -79,10 +84,10 @@ def _below(path: str, faults: list[OSError]) -> Iterator[Path]:
 def _takes(path: Path) -> bool:
     """Say whether a file of a folder is a score sheet or an exported archive."""
     if path.suffix in DATABASES:
-        return api.is_published(path)
+        return is_published(path)
     if path.suffix in (".json", ".jsonl"):
         try:
-            return api.beginning(path, len(ARCHIVE_START)) == ARCHIVE_START
+            return beginning(path, len(ARCHIVE_START)) == ARCHIVE_START
         except OSError:
             return True
     return is_sheet(path)
@@ -140,9 +145,9 @@ class Taking:
         try:
             if path == STDIN:
                 self.file(path, io.BufferedReader(CountingReader(sys.stdin.buffer, bar), BLOCK))
-            elif api.is_published(Path(path)):
-                self.take_archives(api.read_published(Path(path)), repeat(path))
-            elif api.is_open(Path(path)):
+            elif is_published(Path(path)):
+                self.take_archives(read_published(Path(path)), repeat(path))
+            elif is_open(Path(path)):
                 raise Unfit(f"{path} is the database that games are imported into; name other files.")
             else:
                 with open(path, "rb") as file:
@@ -176,7 +181,7 @@ class Taking:
         """Say what became of one score sheet, and whether a game with the same moves is here already."""
         self.counts[answer.status] += 1
         judged = answer.report
-        if self.for_seat and not api.face_up(judged.game, judged.verdict):
+        if self.for_seat and not face_up(judged.game, judged.verdict):
             self.report_unseen(answer)
             return
         if answer.status == "declined" or judged.verdict in ("unreadable", "irregular"):
@@ -306,7 +311,7 @@ def draft_range(
         at: The time of the import, by the clock of the process that stores the games.
         place: Where the worker finds the file.
     """
-    drafted = list(api.draft_sheets(load_range(place, start, stop, results), path, by, keep_source, at))
+    drafted = list(draft_sheets(load_range(place, start, stop, results), path, by, keep_source, at))
     return drafted, line_ends(place, start, stop)
 
 
@@ -327,10 +332,10 @@ class Sharing(Taking):
         """Yield what is to be stored, with true numbers and lines; the bar has counted `ahead` bytes already."""
         games = lines = 0
         ranges = ((path, start, stop) for start, stop in cuts(path))
-        over = self._workers.over(ranges, draft_range, self.by, self.keep_source, self.results, api.now())
+        over = self._workers.over(ranges, draft_range, self.by, self.keep_source, self.results, now())
         for (_, start, stop), (drafted, ends) in over:
             for sheet in drafted:
-                yield api.with_report(sheet, shift_report(sheet.answer.report, games, lines))
+                yield with_report(sheet, shift_report(sheet.answer.report, games, lines))
             games, lines = games + len(drafted), lines + ends
             self._bar.advance(stop - start - ahead)
             ahead = 0

@@ -10,8 +10,9 @@ from cartulary.notation.arbiter.typed import read_typed
 from cartulary.notation.cgn.commands import without
 from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note
-from cartulary.records import api
+from cartulary.records.commands.annotation import NotePlace, Noting, annotated, glyph_code
 from cartulary.records.faults import Conflict, Damaged, Fault, Unread
+from cartulary.records.table.sayings import short, unread_line
 
 GLYPH, COMMENT, VARIATION = "glyph", "comment", "variation"
 KEYS = {"!": GLYPH, "c": COMMENT, "v": VARIATION}
@@ -122,14 +123,14 @@ def _written_line(stepper: Stepper, prompt: Prompt) -> str:
     return f"written; {where}: {'~' if prompt.adds else format_note(stepper.track.note) or 'no annotation'}"
 
 
-def _noting(stepper: Stepper, prompt: Prompt, typed: str) -> "api.Noting":
+def _noting(stepper: Stepper, prompt: Prompt, typed: str) -> Noting:
     """Return what was typed as a note. Raises Unfit for what is no glyph."""
     if prompt.kind == VARIATION:
-        return api.Noting(variations=typed if typed.lstrip().startswith("(") else f"({_moves(stepper, typed)})")
+        return Noting(variations=typed if typed.lstrip().startswith("(") else f"({_moves(stepper, typed)})")
     if prompt.kind == GLYPH:
-        glyphs = tuple(map(api.glyph_code, typed.split()))
-        return api.Noting(glyphs=glyphs, replace=False if prompt.adds else "glyphs")
-    return api.Noting(typed, replace=False if prompt.adds else "words")
+        glyphs = tuple(map(glyph_code, typed.split()))
+        return Noting(glyphs=glyphs, replace=False if prompt.adds else "glyphs")
+    return Noting(typed, replace=False if prompt.adds else "words")
 
 
 def _moves(stepper: Stepper, typed: str) -> str:
@@ -141,12 +142,12 @@ def _moves(stepper: Stepper, typed: str) -> str:
     return typed if read.fault is not None else " ".join(read.words)
 
 
-def _note_after(stepper: Stepper, noting: "api.Noting") -> Note:
+def _note_after(stepper: Stepper, noting: Noting) -> Note:
     """Return the note of this ply as it would stand; nothing is written. Raises Fault."""
     ply, within = stepper.place
     note = stepper.tracks[0].notes.get(ply, Note())
-    place = api.NotePlace(stepper.tracks[0].name, stepper.examined, ply, note)
-    note = api.annotated(place, noting, within)
+    place = NotePlace(stepper.tracks[0].name, stepper.examined, ply, note)
+    note = annotated(place, noting, within)
     for number, inner in within:
         note = note.variations[number - 1].notes.get(inner, Note())
     return note
@@ -156,13 +157,13 @@ def _verdict(stepper: Stepper, note: Note) -> tuple[str, str]:
     """Return what the rules say of the variations a note has more than this ply has now."""
     before = len(stepper.track.note.variations)
     tracks = [stepper.variation(line, before + at) for at, line in enumerate(note.variations[before:], 1)]
-    words = ", ".join(" ".join(map(api.short, line.words)) for line in note.variations[before:])
+    words = ", ".join(" ".join(map(short, line.words)) for line in note.variations[before:])
     if stepper.view.quiet or not tracks:
         return words or _glyphs(note), ""
     steps = [position.last for track in tracks for position in track.positions[1:] if position.last is not None]
     for step in steps:
         if isinstance(step.verdict, Refused):
-            return f"{api.short(step.text)} is irregular, {step.verdict.clause.key}: {step.verdict.because}", "error"
+            return f"{short(step.text)} is irregular, {step.verdict.clause.key}: {step.verdict.because}", "error"
     verdicts = (type(as_displayed(step.verdict)).__name__.lower() for step in steps)
     kind = next((verdict for verdict in verdicts if verdict != "legal"), "legal")
     return f"{kind}: {words}", kind
@@ -171,5 +172,5 @@ def _verdict(stepper: Stepper, note: Note) -> tuple[str, str]:
 def _fault(typed: str, fault: Fault) -> str:
     if isinstance(fault, Unread):
         within = fault.text == f"({typed})"  # the parentheses were put around it
-        return api.unread_line(typed, Unread(fault.because, typed, max(1, fault.column - 1)) if within else fault)
+        return unread_line(typed, Unread(fault.because, typed, max(1, fault.column - 1)) if within else fault)
     return str(fault)

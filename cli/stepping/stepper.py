@@ -24,7 +24,10 @@ from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.foreign.formats import find_format
 from cartulary.notation.viewer import Seat
 from cartulary.records import api
+from cartulary.records.commands.annotation import Noting, Within
+from cartulary.records.exchange.sheet_file import SheetFile, annotate_on_paper, sheet_file
 from cartulary.records.faults import Conflict
+from cartulary.records.texts import quiet_text
 
 
 class Keeping(Protocol):
@@ -32,7 +35,7 @@ class Keeping(Protocol):
 
     games: "list[tuple[str, api.SeenGame]]"
 
-    def annotate(self, number: int, ply: int, noting: "api.Noting", within: "api.Within") -> None:
+    def annotate(self, number: int, ply: int, noting: Noting, within: Within) -> None:
         """Write to a game, from 0, as ``api.annotate`` does, and read it again, also where somebody wrote first.
 
         Raises Fault, OSError.
@@ -55,7 +58,7 @@ class InLog:
     def _take(self, game: "api.LiveGame") -> None:
         self.games = [(f"{self.id}#1", api.see_game(game, self.viewer))]
 
-    def annotate(self, number: int, ply: int, noting: "api.Noting", within: "api.Within") -> None:
+    def annotate(self, number: int, ply: int, noting: Noting, within: Within) -> None:
         """Write to the log as `note` does, and read the game again."""
         with open_place(db_place(self.db), create=False, timeout=TIMEOUT) as store:
             try:
@@ -65,7 +68,7 @@ class InLog:
                 raise
             self._reread(store)
 
-    def _write(self, store: "api.Log", ply: int, noting: "api.Noting", within: "api.Within") -> None:
+    def _write(self, store: "api.Log", ply: int, noting: Noting, within: Within) -> None:
         view = self.games[0][1]
         request = api.NoteRequest(
             ply,
@@ -93,14 +96,14 @@ class OnPaper:
     def __init__(self, name: str, seat: str) -> None:
         """Read the games. Ends the program where there is no such file, game or seat."""
         path = Path(parse_source(name).name)
-        self.file = api.sheet_file(path) if path.is_file() else api.SheetFile(path, b"")
+        self.file = sheet_file(path) if path.is_file() else SheetFile(path, b"")
         self.games = list(view_games(name, None, seat))
 
-    def annotate(self, number: int, ply: int, noting: "api.Noting", within: "api.Within") -> None:
+    def annotate(self, number: int, ply: int, noting: Noting, within: Within) -> None:
         """Write to the file, and take the game as it stands there then."""
         label, view = self.games[number]
         index, viewer = view.record.index, view.viewer
-        self.file, record = api.annotate_on_paper(self.file, index, ply, noting, within, viewer)
+        self.file, record = annotate_on_paper(self.file, index, ply, noting, within, viewer)
         self.games[number] = (label, view_sheet(record, viewer))
 
     def obstacle(self, number: int) -> str:
@@ -237,7 +240,7 @@ class Stepper:
         return self.tracks[-1]
 
     @property
-    def place(self) -> "tuple[int, api.Within]":
+    def place(self) -> "tuple[int, Within]":
         """The ply of the main line, and the way from there into its variations."""
         return self.tracks[0].at, tuple((track.number, track.at) for track in self.tracks[1:])
 
@@ -248,7 +251,7 @@ class Stepper:
         assert position.last is not None
         return numbered_word(position.game, position.last)
 
-    def annotate(self, noting: "api.Noting") -> None:
+    def annotate(self, noting: Noting) -> None:
         """Write to the ply one stands at. Raises Fault, OSError."""
         self.keeping.annotate(self.number, self.place[0], noting, self.place[1])
 
@@ -355,7 +358,7 @@ class Stepper:
     def _verdict(self, view: "api.SeenGame") -> Iterator[str]:
         position = self.track.position
         if view.quiet:
-            yield api.quiet_text(self.track.name.partition("#")[0])
+            yield quiet_text(self.track.name.partition("#")[0])
             return
         verdict = position.last.verdict if position.last is not None else None
         if isinstance(verdict, Legal):

@@ -1,7 +1,7 @@
 """The story of one ply: what the rules said when it was played, what became known later, and the verdict now."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -9,14 +9,21 @@ from msgspec.structs import asdict, replace
 from cartulary.engine import Call, Clause, Need, Open, Refused, Undecided, Verdict
 from cartulary.engine.contract import Remedy
 from cartulary.engine.play import as_displayed
+from cartulary.engine.readings import FILLED
 from cartulary.notation.arbiter.examine import examine
-from cartulary.notation.arbiter.finding import Finding, finding_fields
+from cartulary.notation.arbiter.finding import Finding, finding_fields, legal_text
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.replay import Step, deal_over, own_move, step_of
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.record import NotationError, Record
+from cartulary.notation.cgn.signs import count
 from cartulary.notation.contract import AnyGame
+
+Part: TypeAlias = tuple[str, str]
+"""A label of one or two words, and what it says."""
+MOST_LATER_PLIES = 8
+"""The largest number of later plies that are named; of more, the first and the last ones are."""
 
 
 class LaterPly(Struct, frozen=True):
@@ -222,3 +229,85 @@ def _still(game: AnyGame, state: Any, questions: tuple[Open, ...]) -> str:
         if isinstance(answer, Open):
             sentences += [game.hidden.tell_need(state, need) for need in answer.needs]
     return "; ".join(dict.fromkeys(sentence for sentence in sentences if sentence))
+
+
+# --- the story in parts, as a terminal and a page show them ---
+
+
+def story_parts(story: Story) -> Iterator[Part]:
+    """Yield the story of a ply: what was played before, what was said then, the rules, what came after, what is now."""
+    if story.before:
+        played = ", ".join(f"{word} by {seat}" for seat, word in story.before)
+        yield "after", f"{played} (move {story.round})"
+    if story.over:
+        yield "deal", story.over
+    yield "then", _then_text(story)
+    for rule in story.rules if story.verdict != "legal" else ():
+        yield "rule", f"{rule.key}: {rule.says}"
+        yield "source", rule.source
+    yield from _for_the_arbiter(story)
+    left = len(story.then) - MOST_LATER_PLIES
+    for at, one in enumerate(story.then):
+        if left > 0 and MOST_LATER_PLIES // 2 <= at < MOST_LATER_PLIES // 2 + left:
+            if at == MOST_LATER_PLIES // 2:
+                yield "...", f"{count(left, 'more ply', 'more plies')} added something"
+            continue
+        yield f"ply {one.ply}", f"{one.word} by {one.seat}: {one.says}"
+    yield from _now_parts(story)
+
+
+def _for_the_arbiter(story: Story) -> Iterator[Part]:
+    if story.position:
+        yield "before", story.position
+        plies = ", ".join(map(str, story.earlier))
+        breach = (
+            f"{story.seat} had broken a rule before, at ply {plies}" if plies else f"it is {story.seat}'s first breach"
+        )
+        yield "since", f"{count(story.since, 'ply has', 'plies have')} followed; {breach}"
+    for one in story.remedies:
+        yield "may", f"{one.says} ({one.source})"
+
+
+def _then_text(story: Story) -> str:
+    if story.verdict == "legal" and not story.then:
+        keys = [rule.key for rule in story.rules]
+        return f"legal under {_listed(keys)}" if keys else "legal: no rule forbids it"
+    if story.verdict == "unjudged":
+        return "unjudged: this record is not judged"
+    return f"{story.verdict}: {story.because}" if story.because else story.verdict
+
+
+def _listed(keys: list[str]) -> str:
+    return f"{', '.join(keys[:-1])} and {keys[-1]}" if len(keys) > 1 else keys[0]
+
+
+def _now_parts(story: Story) -> Iterator[Part]:
+    for finding in story.now:
+        if finding.severity == "remark":
+            yield "remark", f"{finding.key}: {finding.because}"
+            continue
+        yield "now", _stands(story, finding)
+        if finding.severity == "error" and finding.legal:
+            yield "legal", legal_text(finding)
+    filled = any(finding.key == FILLED.key for finding in story.now)
+    if all(finding.severity == "remark" for finding in story.now) and not filled:
+        if story.still:
+            yield "now", f"still open, because an earlier ply is: {story.still}"
+        elif story.verdict in ("legal", "unjudged"):
+            yield "now", f"still {story.verdict}"
+        else:
+            yield "now", "legal: the cards have come to light, and no rule was broken"
+
+
+def _stands(story: Story, finding: Finding) -> str:
+    """Return how a ply stands by what is found on it now, without what was said of it when it was played."""
+    verdict = story.verdict if story.verdict == "unreadable" else "irregular"
+    if finding.severity == "undecided":
+        verdict = "undecided"
+    if story.because and finding.because.startswith(story.because):
+        still = "still " if verdict == story.verdict else ""
+        return f"{still}{verdict}{finding.because.removeprefix(story.because)}"
+    if verdict == "undecided":
+        return f"still undecided under {finding.key}: {finding.because}"
+    proved = f" (proved by ply {finding.decided_by})" if finding.decided_by else ""
+    return f"{verdict} under {finding.key}: {finding.because}{proved}"

@@ -17,7 +17,8 @@ from cartulary.notation.arbiter.score_in_force import scoring_of
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.viewer import Viewer
 from cartulary.records.faults import Unfit
-from cartulary.records.state.seen_game import SeenGame, quiet_text
+from cartulary.records.state.seen_game import SeenGame
+from cartulary.records.texts import quiet_text
 
 
 class Replayed(Struct, frozen=True):

@@ -202,12 +202,3 @@ class SeenGame(Struct, frozen=True):
     def quiet(self) -> bool:
         """Whether nothing is said of what the rules say."""
         return self.viewer.quiet
-
-
-def quiet_text(id: str, reveal: str = "") -> str:
-    """Return that a record is quiet and how it ends, as a sentence.
-
-    reveal: the command that reveals it, by default the one for the usual database
-    """
-    how = f"once it is closed, or revealed by the arbiter ({reveal or f'`cartulary reveal {id}`'})"
-    return f"{id} is quiet: its verdicts are shown {how}."

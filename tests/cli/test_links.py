@@ -12,6 +12,7 @@ from typer.testing import Result
 from cartulary.cli.commands import links
 from cartulary.records import api
 from cartulary.records.log.store import Store
+from cartulary.records.sheets.qr import qr, qr_lines
 from tests.records.archives import runner
 
 Run = Callable[..., Result]
@@ -75,7 +76,7 @@ def test_a_terminal_shows_the_code_of_each(run: Run, monkeypatch: pytest.MonkeyP
     assert len({len(line) for line in code}) == 1
     assert len(code[0]) <= 80
     [url] = [line.strip() for line in lines if "#" in line]
-    assert code == list(api.qr_lines(api.qr(url)))
+    assert code == list(qr_lines(qr(url)))
 
 
 def test_cards_are_a_page_whole_in_itself_that_runs_nothing(run: Run, tmp_path: Path) -> None:

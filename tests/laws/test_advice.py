@@ -19,6 +19,7 @@ from cartulary.cli.scribe.scribe import Scribe
 from cartulary.notation import load
 from cartulary.notation.viewer import Everything
 from cartulary.records import api
+from cartulary.records.commands.close import closing
 from cartulary.records.faults import Declined
 from cartulary.records.log.store import Store
 from tests.hunts import HUNT
@@ -111,7 +112,7 @@ def brought(store: Store, key: str, state: str) -> bool:
 
 def decided(store: Store) -> bool:
     try:
-        api.closing(api.load(store, "g"), "", "")
+        closing(api.load(store, "g"), "", "")
     except Declined:
         return False
     return True

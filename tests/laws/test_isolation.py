@@ -15,6 +15,10 @@ from cartulary.notation.cgn.controls import FSI, PDI, displayed, in_bdi, isolate
 from cartulary.notation.viewer import Seat
 from cartulary.records import api
 from cartulary.records.log.store import Store
+from cartulary.records.sheets.link_cards import LinkCard, link_cards
+from cartulary.records.sheets.replay_frames import replayed
+from cartulary.records.state.seat_view import players
+from cartulary.records.table.news import news_of
 from tests.records.archives import OPENING, Run
 from tests.web.served import addresses, by_link, serving, unlimited
 
@@ -130,13 +134,13 @@ def test_every_page_isolates_every_name(evening: Store, tmp_path: Path) -> None:
 
 def test_every_sentence_of_a_table_isolates_every_name(evening: Store) -> None:
     game = api.load(evening, "h")
-    names = api.players(game.record)
+    names = players(game.record)
     view = api.read_view(evening, "g")
     assert turning(view.turn_by(names)) == ""
     lines = api.log(evening, "h")
     for line in lines:
         assert turning(line.says) == "", line.says
-    news = api.news_of(game, api.view_of(game), lines, 0)
+    news = news_of(game, api.view_of(game), lines, 0)
     for one in news:
         assert turning(one.says) == "", one.says
     assert any(FSI in line.says for line in lines)
@@ -146,13 +150,13 @@ def sheets(store: Store) -> Iterator[str]:
     """Yield the pages that are made of a game to be opened or printed without a server."""
     yield api.html([api.score_sheet(store, id, log=True) for id in ("g", "h")]).decode()
     shown = api.see_game(api.load(store, "h"))
-    one = api.replayed("h#1", shown)
-    yield api.replay_page([one, api.replayed("h#2", shown)]).decode()
+    one = replayed("h#1", shown)
+    yield api.replay_page([one, replayed("h#2", shown)]).decode()
     cards = [
-        api.LinkCard(each.link, (DANA, LEILA), "http://x/join#y")
+        LinkCard(each.link, (DANA, LEILA), "http://x/join#y")
         for each in api.make_links(store, "g", api.LinksRequest(("p1", "p2")))
     ]
-    yield api.link_cards(cards).decode()
+    yield link_cards(cards).decode()
 
 
 def test_every_sheet_isolates_every_name(evening: Store) -> None:

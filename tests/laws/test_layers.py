@@ -1,15 +1,20 @@
 """The walls of the house: who may import whom, what starts lazily, and that every folder is packaged."""
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from cartulary.records.log.contract import Log
+from cartulary.records.log.index import IndexedGames
+from cartulary.records.log.store import Store
 from tests.laws.test_rooms import nodes, parsed
 from tests.places import DOCS, ROOT, SAMPLES
 
@@ -87,8 +92,8 @@ HEAVY = {
 """What a file may import inside a function, and why it is worth it; everything else stands at the top of the file."""
 LAZY = [name for name in HEAVY if name.split(".")[0] not in {"cartulary", *sys.stdlib_module_names}]
 
-DOOR = {"cartulary.records.api", "cartulary.records.faults"}
-"""What command line and pages may import of the records: faults, and the API, which imports nothing unasked."""
+DOOR = {"cartulary.records.api", "cartulary.records.faults", "cartulary.records.texts"}
+"""What of the records even a command may import that needs none: faults, notices, and the API, which imports late."""
 
 
 def sources(*folders: str) -> list[Path]:
@@ -133,14 +138,53 @@ def test_every_layer_uses_only_its_own_libraries() -> None:
     assert wrong == []
 
 
-def test_the_command_line_and_the_pages_call_nothing_below_the_api() -> None:
-    wrong = [
-        f"{place(path, line)}: {name}"
+def test_the_command_line_and_the_pages_ask_a_log_through_the_api_only() -> None:
+    beside = {
+        (place(path, line), name)
         for path in sources("cli", "web")
         for line, name in imports(path)
-        if f"{name}.".startswith("cartulary.records.") and not any(f"{name}.".startswith(f"{door}.") for door in DOOR)
-    ]
-    assert wrong == []
+        if f"{name}.".startswith("cartulary.records.") and name.rpartition(".")[0] not in DOOR and name not in DOOR
+    }
+    assert [f"{where}: {name}" for where, name in sorted(beside) if is_module(name) or is_given_a_log(name)] == []
+
+
+def is_module(name: str) -> bool:
+    """Say whether a module is imported by this name, whose functions could then be called unseen."""
+    module, _, attribute = name.rpartition(".")
+    return inspect.ismodule(getattr(import_module(module), attribute, import_module(module)))
+
+
+def is_given_a_log(name: str) -> bool:
+    """Say whether a function of the records, or what makes a class of theirs, is given a log."""
+    module, _, attribute = name.rpartition(".")
+    thing = getattr(import_module(module), attribute)
+    if not (inspect.isfunction(thing) or inspect.isclass(thing)):
+        return False
+    return any(each.annotation in (Log, IndexedGames, Store) for each in inspect.signature(thing).parameters.values())
+
+
+def test_a_function_that_is_given_a_log_is_found() -> None:
+    assert is_given_a_log("cartulary.records.commands.amend.amend")
+    assert is_given_a_log("cartulary.records.library.stats.tally")
+    assert not is_given_a_log("cartulary.records.texts.quiet_text")
+    assert is_module("cartulary.records.commands")
+    assert is_module("cartulary.records.commands.amend")
+
+
+MOST_FUNCTIONS = 75
+
+
+def test_the_api_has_functions_and_the_types_that_they_name() -> None:
+    from cartulary.records import api
+
+    things = {name: getattr(api, name) for name in vars(api)["__all__"]}
+    functions = [thing for thing in things.values() if inspect.isfunction(thing)]
+    types = [name for name, thing in things.items() if inspect.isclass(thing)]
+    assert len(functions) + len(types) == len(things)
+    assert len(functions) <= MOST_FUNCTIONS
+    named = " ".join(repr(each.__annotations__) for each in functions)
+    bases = {"Nameless", "Request", "Store"}
+    assert [name for name in types if name not in bases and not re.search(rf"\b{name}\b", named)] == []
 
 
 def test_the_api_gives_what_it_tells_type_checkers_of() -> None:

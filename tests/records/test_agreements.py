@@ -12,6 +12,7 @@ from cartulary.records.log.chain import Head
 from cartulary.records.log.events import RecordAgreed
 from cartulary.records.log.proof import reaching
 from cartulary.records.log.recorded import seal_events
+from cartulary.records.state.agreements import agreements_of
 from tests.records.archives import Run
 
 DECKS = {"Deck1": "2W 3W 4W 5W 6W 7W 8W 9W XW JW NW QW KW KD T12 T22", "Deck2": "~x16"}
@@ -27,7 +28,7 @@ def store(tmp_path: Path) -> Iterator[api.Store]:
 
 
 def agreed(store: api.Store, seat: int | None = None) -> list[tuple[int, int, str, int]]:
-    found = api.agreements_of(api.load(store, "g"), viewer_of_seat(seat))
+    found = agreements_of(api.load(store, "g"), viewer_of_seat(seat))
     return [(each.seat, each.number, each.head, each.since) for each in found]
 
 
@@ -102,8 +103,8 @@ def test_a_seat_with_hidden_cards_is_told_of_agreements_and_of_no_head(store: ap
     api.close(store, "h", api.CloseRequest("1-0", termination="resignation"))
     api.agree(store, "h", api.AgreeRequest(), Seat(1))
     game = api.load(store, "h")
-    assert api.agreements_of(game)[0].head
-    assert [each.head for each in api.agreements_of(game, Seat(2))] == [""]
+    assert agreements_of(game)[0].head
+    assert [each.head for each in agreements_of(game, Seat(2))] == [""]
     [*_, line] = run("log", "h", "--seat", "p2", "--json").stdout.splitlines()
     assert '"head":""' in line
     assert game.recorded[-2].digest not in line
@@ -112,7 +113,7 @@ def test_a_seat_with_hidden_cards_is_told_of_agreements_and_of_no_head(store: ap
 def test_the_sheet_prints_who_agreed(store: api.Store, run: Run) -> None:
     assert run("agree", "g", "--seat", "p1").stdout == "g: agreed by p1\n"
     assert "Say which seat agrees" in run("agree", "g", code=2).stderr
-    head = api.agreements_of(api.load(store, "g"))[0].head
+    head = agreements_of(api.load(store, "g"))[0].head
     page = api.html((api.score_sheet(store, "g"),)).decode()
     assert f"Head of the log then: {head}." in page
     api.annotate(store, "g", api.NoteRequest(1, comment="bold"))
@@ -125,4 +126,4 @@ def test_an_archive_keeps_agreements(store: api.Store, run: Run, tmp_path: Path)
     run("export", "g", "--format", "json", "--log", "-o", str(tmp_path / "g.json"))
     with api.Store(tmp_path / "other.db") as other:
         api.take_in(other, api.read_archive((tmp_path / "g.json").read_bytes()))
-        assert api.agreements_of(api.load(other, "g")) == api.agreements_of(api.load(store, "g"))
+        assert agreements_of(api.load(other, "g")) == agreements_of(api.load(store, "g"))

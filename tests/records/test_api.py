@@ -6,6 +6,7 @@ import pytest
 
 from cartulary.notation import loads
 from cartulary.records import api
+from cartulary.records.commands.request import words_of
 from cartulary.records.faults import Conflict, Declined, UnknownGame, Unread
 from cartulary.records.log.events import GameOpened, MovePlayed
 from cartulary.records.log.store import Store
@@ -124,11 +125,11 @@ def test_text_that_is_no_move_says_where_and_what_was_expected(store: Store, id:
 
 
 def test_moves_are_read_from_a_line_of_a_score_sheet() -> None:
-    assert api.words_of("11. 8Dj2 8Ca7 12... 4Ci3") == ("8Dj2", "8Ca7", "4Ci3")
-    assert api.words_of("") == ()
+    assert words_of("11. 8Dj2 8Ca7 12... 4Ci3") == ("8Dj2", "8Ca7", "4Ci3")
+    assert words_of("") == ()
     for text, fault in (("8Dj2 {good}", Declined), ("1-0", Declined), ("8Dj2!", Declined), ("(8Dj2", Unread)):
         with pytest.raises(fault):
-            api.words_of(text)
+            words_of(text)
 
 
 @pytest.mark.parametrize("clock", ["12", "1:99", "soon"])

@@ -4,6 +4,7 @@ import pytest
 
 from cartulary.notation import Note, dumps, loads
 from cartulary.records import api
+from cartulary.records.commands.annotation import read_noting
 from cartulary.records.faults import Declined, Fault, Unfit, Unread
 from cartulary.records.log.store import Store
 from cartulary.records.state.fold import load
@@ -184,7 +185,7 @@ def test_a_command_in_a_note_takes_the_place_of_the_one_of_its_name(store: Store
     ],
 )
 def test_a_note_takes_glyphs_and_variations(store: Store, id: str, typed: str, noted: str) -> None:
-    noting = api.read_noting(typed)
+    noting = read_noting(typed)
     answer = api.annotate(
         store, id, api.NoteRequest(3, noting.comment, glyphs=noting.glyphs, variations=noting.variations)
     )
@@ -207,7 +208,7 @@ def test_a_note_takes_glyphs_and_variations(store: Store, id: str, typed: str, n
 )
 def test_a_variation_that_cannot_be_read_is_not_noted(store: Store, id: str, typed: str, says: str) -> None:
     def noted() -> None:
-        noting = api.read_noting(typed)
+        noting = read_noting(typed)
         api.annotate(store, id, api.NoteRequest(3, noting.comment, glyphs=noting.glyphs, variations=noting.variations))
 
     with pytest.raises(Fault, match=says):

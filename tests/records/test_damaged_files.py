@@ -15,6 +15,7 @@ from cartulary.cli.app import build
 from cartulary.records import api
 from cartulary.records.exchange.sqlite import publish
 from cartulary.records.faults import Damaged, Unreachable
+from cartulary.records.library.positions import place
 from cartulary.records.log.store import Store
 from tests.hunts import looks
 from tests.records.archives import OPENING, PAGE, Run, samples_in
@@ -57,7 +58,7 @@ def lived(path: Path) -> None:
         api.dispute(store, "evening", api.DisputeRequest(3, by="p2", claim="it cannot go there"))
         samples_in(store, ("cardmate", "zarcana"))
         api.reindex(store)
-        api.place(store)
+        place(store)
 
 
 @pytest.fixture(scope="module")

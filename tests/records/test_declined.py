@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from cartulary.notation import dumps
 from cartulary.notation.viewer import Seat, viewer_of_seat
 from cartulary.records import api
+from cartulary.records.commands.request import words_of
 from cartulary.records.exchange.archive import read_archive
 from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.faults import Conflict, Declined, Fault
@@ -79,7 +80,7 @@ def test_what_the_views_refuse_is_refused_alike_whatever_the_record_knows(store:
     opened(store)
     opened(store, "h", THEIRS.replace("C", "S").replace("2S,3S,4S", "1C,2C,7C"))
     for word in ("T01=3C", "Pass", "p1/Pass", "4C 5C"):
-        words = api.words_of(word)
+        words = words_of(word)
         answers: list[list[object]] = []
         for id in ("g", "h"):
             try:

@@ -15,6 +15,7 @@ from cartulary.records.log.events import DisputeRaised, SheetKept
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import decode, encode
 from cartulary.records.state.fold import load
+from cartulary.records.state.showing import sheets_kept
 from cartulary.testing import tables
 from tests.laws.worlds import GAMES, otherwise
 from tests.places import SAMPLES
@@ -43,7 +44,7 @@ def test_a_kept_sheet_changes_nothing_of_the_game_and_is_there_word_for_word(sto
     kept = api.kept_sheet(store, id, 3)
     assert kept.name == "sheet 3, table-b.cgn"
     assert dumps(kept.record) == dumps(other_sheet())
-    assert api.sheets_kept(game) == ((3, "table-b.cgn", 5),)
+    assert sheets_kept(game) == ((3, "table-b.cgn", 5),)
     with pytest.raises(Declined, match="already has this sheet, as sheet 3"):
         api.keep_sheet(store, id, other_sheet())
 
@@ -88,7 +89,7 @@ def test_no_seat_sees_it_before_the_close_and_then_what_the_seat_has_seen(
     answers = [words, otherwise(title, opened, words, 1, rng)]
     sheets = [loads(tables.sheet(title, opened.tags, " ".join(each)))[0] for each in answers]
     api.keep_sheet(store, "g", sheets[1], "b.cgn")
-    number = str(api.sheets_kept(load(store, "g"))[0][0])
+    number = str(sheets_kept(load(store, "g"))[0][0])
     for seat in ("p1", "p2", "rail"):
         assert "shown to seats once the game is closed" in run("compare", "g", "--seat", seat, code=1).stderr
         assert "sheet" not in run("check", "g", "--seat", seat).stdout
@@ -114,7 +115,7 @@ def test_a_seat_is_shown_a_sheet_after_the_close_even_if_plies_were_taken_back_a
     api.play(store, "g", api.WordsRequest(opened.words[:30], stands=True))
     [sheet] = loads(tables.sheet("tarot", opened.tags, " ".join(opened.words[:30])))
     api.keep_sheet(store, "g", sheet, "b.cgn")
-    number = api.sheets_kept(load(store, "g"))[0][0]
+    number = sheets_kept(load(store, "g"))[0][0]
     api.take_back(store, "g", api.UndoRequest(1))
 
     def shown() -> str:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit, UnknownGame
 from cartulary.records.log.store import Store
-from cartulary.records.state.links import STREAM, closed_at
+from cartulary.records.state.links import STREAM, as_of, closed_at, leads_to
 from tests.records.archives import Run
 
 
@@ -144,19 +144,19 @@ def test_with_a_link_for_who_plays_or_watches_an_open_record_becomes_quiet(game:
 def test_links_lead_to_a_game_until_a_day_after_and_a_readers_from_the_close_on(game: Store) -> None:
     seat, reader = made(game, "p2").link, made(game, "reader").link
     game_now = api.load(game, "g")
-    assert (api.leads_to(seat, game_now), api.leads_to(reader, game_now)) == (True, False)
+    assert (leads_to(seat, game_now), leads_to(reader, game_now)) == (True, False)
     api.close(game, "g", api.CloseRequest("1-0", termination="resignation"))
     closed = api.load(game, "g")
     at = closed_at(closed)
     assert at is not None
     day = timedelta(hours=24)
     for later, led in ((day - timedelta(seconds=1), (True, True)), (day, (False, True)), (99 * day, (False, True))):
-        assert (api.leads_to(seat, closed, at + later), api.leads_to(reader, closed, at + later)) == led
+        assert (leads_to(seat, closed, at + later), leads_to(reader, closed, at + later)) == led
     api.open_game(game, api.NewRequest("cardmate", id="other"))
-    assert not api.leads_to(seat, api.load(game, "other"))
+    assert not leads_to(seat, api.load(game, "other"))
     api.reopen(game, "g", api.ReopenRequest())
-    assert api.leads_to(seat, api.load(game, "g"), at + 99 * day)
-    assert not api.leads_to(replace(seat, revoked="2026-11-25T19:00:00.000Z"), api.load(game, "g"))
+    assert leads_to(seat, api.load(game, "g"), at + 99 * day)
+    assert not leads_to(replace(seat, revoked="2026-11-25T19:00:00.000Z"), api.load(game, "g"))
 
 
 def test_a_ruling_that_ends_a_game_closes_it(game: Store) -> None:
@@ -170,12 +170,12 @@ def test_a_delayed_view_is_the_game_as_it_stood(game: Store) -> None:
     whole = api.load(game, "g")
     at = [datetime.fromisoformat(each.event.at) for each in whole.recorded]
     minute = timedelta(seconds=60)
-    assert api.as_of(whole, 0) is whole
-    assert api.as_of(whole, 60, at[-1] + minute) is whole
-    assert api.as_of(whole, 60, at[-1] + minute - timedelta(milliseconds=1)).plies < 2
-    assert api.as_of(whole, 60, at[0]).plies == 0
+    assert as_of(whole, 0) is whole
+    assert as_of(whole, 60, at[-1] + minute) is whole
+    assert as_of(whole, 60, at[-1] + minute - timedelta(milliseconds=1)).plies < 2
+    assert as_of(whole, 60, at[0]).plies == 0
     api.close(game, "g", api.CloseRequest("1-0", termination="resignation"))
-    assert api.as_of(api.load(game, "g"), 60, datetime.now(UTC)).plies == 2
+    assert as_of(api.load(game, "g"), 60, datetime.now(UTC)).plies == 2
 
 
 def test_links_are_no_game_and_are_exported_nowhere(run: Run, game: Store) -> None:

@@ -13,7 +13,8 @@ from pypdf import PdfReader
 
 from cartulary.records import api
 from cartulary.records.exchange.archive import read_archive
-from cartulary.records.exchange.redaction import export_redacted
+from cartulary.records.exchange.cgn import heads_in
+from cartulary.records.exchange.redaction import PERSON, export_redacted
 from cartulary.records.faults import Unfit
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
@@ -55,7 +56,7 @@ def exported(run: Run, path: Path, kind: str, redact: Sequence[str], *more: str,
 
 def test_one_person_is_left_out_of_a_copy_that_verifies_to_the_same_head(store: Store) -> None:
     id = evening(store)
-    whole, redacted = api.export_json(store, id, log=True), export_redacted(store, id, api.PERSON, ("Bea",))
+    whole, redacted = api.export_json(store, id, log=True), export_redacted(store, id, PERSON, ("Bea",))
     text = json.dumps(json.loads(desk_json(redacted.archive)), ensure_ascii=False)
     assert "Bea" not in text
     assert "Ortega" not in text
@@ -74,7 +75,7 @@ def test_what_stood_beside_one_person_stays_if_it_is_written_anew_before(store: 
     id = evening(store)
     tags = dict(api.load(store, id).book.tags)
     api.change_tags(store, id, api.TagRequest(tags | {"White": "?"}))
-    redacted = export_redacted(store, id, api.PERSON, (BEA,))
+    redacted = export_redacted(store, id, PERSON, (BEA,))
     assert (redacted.dropped_tags, redacted.leftovers) == ((), ())
     with Store(tmp_path / "new.db") as new:
         assert api.take_in(new, redacted.archive).status == "new"
@@ -87,14 +88,14 @@ def test_what_stood_beside_one_person_stays_if_it_is_written_anew_before(store: 
 def test_a_note_that_names_one_person_goes_and_others_stay(store: Store) -> None:
     id = evening(store, note="ORTEGA thought long")
     api.annotate(store, id, api.NoteRequest(2, "Ada did not"))
-    redacted = export_redacted(store, id, api.PERSON, ("bea ortega",))
+    redacted = export_redacted(store, id, PERSON, ("bea ortega",))
     assert redacted.withheld == (2, 5)
     assert redacted.leftovers == ()
 
 
 def test_a_name_under_by_cannot_leave_a_log_and_is_told_with_its_place(store: Store, run: Run) -> None:
     id = evening(store, by=BEA)
-    named = {one.field for one in export_redacted(store, id, api.PERSON, ("Bea",)).leftovers}
+    named = {one.field for one in export_redacted(store, id, PERSON, ("Bea",)).leftovers}
     assert named == {"by"}
     errors = run("export", id, "--format", "json", "--log", "--redact", "Bea", code=1).stderr
     assert "'Bea', 'Bea Ortega', 'Ortega' are still named in event 1 (who wrote it)." in " ".join(errors.split())
@@ -103,7 +104,7 @@ def test_a_name_under_by_cannot_leave_a_log_and_is_told_with_its_place(store: St
 
 def test_a_game_without_the_person_is_exported_as_it_is(store: Store) -> None:
     id = evening(store)
-    assert export_redacted(store, id, api.PERSON, ("Zed",)).archive == api.export_json(store, id, log=True)
+    assert export_redacted(store, id, PERSON, ("Zed",)).archive == api.export_json(store, id, log=True)
 
 
 def test_another_player_of_the_same_family_name_stays(store: Store, run: Run, tmp_path: Path) -> None:
@@ -117,7 +118,7 @@ def test_another_player_of_the_same_family_name_stays(store: Store, run: Run, tm
 def test_nobody_and_a_level_beside_a_person_are_refused(store: Store, run: Run) -> None:
     evening(store)
     with pytest.raises(Unfit, match="is no name"):
-        export_redacted(store, "evening", api.PERSON, ("  ",))
+        export_redacted(store, "evening", PERSON, ("  ",))
     errors = run("export", "evening", "--redact", "names", "--redact", "Bea", code=2).stderr
     assert "--redact names leaves out everybody" in errors
 
@@ -159,7 +160,7 @@ def test_with_its_log_a_sheet_calls_who_wrote_by_the_seat(store: Store, run: Run
 def test_the_head_on_a_sheet_without_names_is_that_of_the_log(store: Store, run: Run, tmp_path: Path) -> None:
     evening(store)
     text = exported(run, tmp_path, "cgn", ["names"])
-    [(id, head)] = api.heads_in(text.splitlines())
+    [(id, head)] = heads_in(text.splitlines())
     assert (id, head) == ("evening", store.head("evening"))
     run("verify", "evening", "--head", str(head))
     assert api.load(store, "evening").record.tag("White") == BEA

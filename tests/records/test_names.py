@@ -9,6 +9,7 @@ from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.records.library.search import Query
 from cartulary.records.log.store import Store
+from cartulary.records.state import seat_view
 from tests.records.archives import OPENING, sheet, taken_in
 
 SPELLINGS = ("Bela", " Bela ", "Bela\u00a0", "\u2007Bela", "B\u200bela", "Bela\ufeff", "Bela\u3000")
@@ -67,7 +68,7 @@ def test_a_sheet_keeps_its_names_and_is_listed_and_found_by_their_one_spelling(s
     assert api.load(store, id).record.tag("Forehand") == "Bela\u00a0 Kiss "
     assert next(iter(api.games(store))).players == "Bela Kiss; Ada"
     assert [hit.game.id for hit in api.search(store, Query(player=("bela kiss",)))[0]] == [id]
-    assert api.players(api.load(store, id).record)[0] == "Bela Kiss"
+    assert seat_view.players(api.load(store, id).record)[0] == "Bela Kiss"
 
 
 def test_a_list_that_an_earlier_version_wrote_is_counted_and_searched_in_one_spelling(store: Store) -> None:

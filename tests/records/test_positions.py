@@ -96,8 +96,8 @@ def test_what_else_is_asked_holds_too_and_pages_follow_one_another(store: Store)
 
 def test_many_games_are_put_in_as_a_run_and_the_last_one_comes_first(store: Store) -> None:
     ids = taken_in(store, *(sheet(Round=str(number)) for number in range(TASK + 5)))
-    assert api.place(store) == TASK + 5
-    assert api.place(store) == 0
+    assert positions.place(store) == TASK + 5
+    assert positions.place(store) == 0
     ids += taken_in(store, sheet(ROUND_ABOUT))
     answers: list[tuple[int, int]] = []
     found, _ = api.find_position(store, record(sheet()), 8, progress=lambda done, total: answers.append((done, total)))
@@ -112,22 +112,22 @@ def test_many_games_are_put_in_as_a_run_and_the_last_one_comes_first(store: Stor
 def test_a_reindex_keeps_the_index_of_positions(store: Store) -> None:
     api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela")))
     [id] = taken_in(store, sheet())
-    assert api.place(store) == 2
+    assert positions.place(store) == 2
     api.reindex(store)
-    assert api.place(store) == 0
+    assert positions.place(store) == 0
     assert where(store, record(sheet()), 8) == {(id, 8)}
     api.play(store, "evening", api.WordsRequest(("4Ci3",)))
     api.reindex(store)
-    assert api.place(store) == 1
+    assert positions.place(store) == 1
 
 
 def test_two_processes_work_out_the_same_as_one(store: Store) -> None:
     taken_in(store, *(sheet(ROUND_ABOUT if number % 2 else OPENING, Round=str(number)) for number in range(2 * TASK)))
-    api.place(store)
+    positions.place(store)
     wanted = [(record(sheet()), at) for at in range(9)]
     before = [api.find_position(store, *each) for each in wanted]
     assert len(before[0][0]) == 2 * len(before[1][0]) == 2 * TASK
-    assert api.place(store, anew=True, jobs=2) == 2 * TASK
+    assert positions.place(store, anew=True, jobs=2) == 2 * TASK
     assert store.index.rows("SELECT COUNT(*) FROM runs") == [(2,)]
     assert [api.find_position(store, *each) for each in wanted] == before
 
@@ -143,16 +143,16 @@ def test_what_is_found_is_what_stood_in_the_games(store: Store, monkeypatch: pyt
         monkeypatch.setattr(anew, "RUN", 9)
     if how in ("with the list", "by two"):
         assert api.reindex(store, positions=True, jobs=1 + (how == "by two")) == (len(ids), ())
-        assert api.place(store) == 0
+        assert positions.place(store) == 0
     else:
-        assert api.place(store) == len(ids)
+        assert positions.place(store) == len(ids)
     api.play(
         store,
         api.open_game(store, api.NewRequest("cardmate", id="evening", players=("Ada", "Bela"))).id,
         api.WordsRequest(tuple(OPENING.split()[:3])),
     )
     ids.append("evening")
-    assert api.place(store) == 1
+    assert positions.place(store) == 1
     assert len(store.index.rows("SELECT 1 FROM runs")) > 3 or how == "singly"
     stood: dict[int, dict[str, int]] = {}
     for id in ids:
@@ -303,7 +303,7 @@ def test_a_game_whose_positions_are_encoded_anew_is_indexed_anew_and_it_is_said(
     wanted, answer = record(sheet()), list[str]()
     tarot = sample("tarot", "table-open.cgn")
     [other] = api.import_records(store, [tarot])
-    api.place(store)
+    positions.place(store)
     if older:
         with sqlite3.connect(db, isolation_level=None) as connection:
             connection.execute("DROP TABLE encodings")
@@ -323,14 +323,14 @@ def test_a_game_whose_positions_are_encoded_anew_is_indexed_anew_and_it_is_said(
         assert {hit.game.id for hit in hits} == {one, two}
     assert answer == ["Positions of Cardmate are compared in a new way: 2 records will be indexed again."]
     assert before == store.index.rows("SELECT place FROM placed JOIN games USING (number) WHERE id = ?", (other.id,))
-    assert api.place(store) == 0
+    assert positions.place(store) == 0
 
 
 def test_an_index_made_anew_has_the_encoding_of_today(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     taken_in(store, sheet())
     encoded_anew(monkeypatch, 3)
-    assert api.place(store, anew=True) == 1
-    assert api.place(store) == 0
+    assert positions.place(store, anew=True) == 1
+    assert positions.place(store) == 0
     assert store.index.rows("SELECT * FROM encodings") == [("cardmate", 3)]
 
 
@@ -349,7 +349,7 @@ def test_positions_written_with_the_list_leave_out_what_is_at_fault(
         missing.setitem(GAMES, "tarot", replace(GAMES["tarot"], about=replace(about, edition="tarot-2031")))
         held, faults = api.reindex(store, positions=True)
         assert (held, [type(fault) for fault in faults]) == (2, [Damaged, Uninstalled])
-        assert api.place(store) == 0
+        assert positions.place(store) == 0
     assert where(store, record(sheet()), 4) == {(sound, 4)}
     assert store.index.rows("SELECT * FROM encodings") == [("cardmate", 3)]
     assert {each.id for each in api.games(store)} == {sound, tarot}
@@ -424,7 +424,7 @@ def test_a_file_whose_positions_are_kept_otherwise_is_indexed_anew_and_keeps_its
         [[index]] = store.index.rows("SELECT sql FROM sqlite_master WHERE name = 'games_by_time'")
         assert index.endswith("(updated)")
         assert api.find_position(store, record(sheet()), 8) == found
-        assert api.place(store) == 0
+        assert positions.place(store) == 0
         assert [store.stream(id) for id in ids] == before
     assert run("verify", "--all").stdout.count(": proved") == 2
 
@@ -432,7 +432,7 @@ def test_a_file_whose_positions_are_kept_otherwise_is_indexed_anew_and_keeps_its
 def test_a_file_of_the_version_before_that_may_only_be_read_says_so(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store(db) as store:
         taken_in(store, sheet())
-        api.place(store)
+        positions.place(store)
     of_before(db)
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode = DELETE")
@@ -455,7 +455,7 @@ def test_a_file_of_the_version_before_that_may_only_be_read_says_so(db: Path, mo
 )
 def test_an_index_nobody_wrote_is_damage_that_reindex_mends(store: Store, run: Run, db: Path, changed: str) -> None:
     taken_in(store, *(sheet(Round=str(number)) for number in range(TASK + 1)))
-    api.place(store)
+    positions.place(store)
     with closing(sqlite3.connect(db, isolation_level=None)) as other:
         other.execute(changed)
     wanted = ("search", "--position", str(PAGE), "--at", "0")

@@ -23,6 +23,8 @@ from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import RulingGiven
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import decode, encode
+from cartulary.records.sheets import replay_frames
+from cartulary.records.sheets.replay_frames import replayed
 from cartulary.records.state.fold import LiveGame, load
 from cartulary.records.state.seat_view import seen_game
 from tests.places import SAMPLES
@@ -354,7 +356,7 @@ def test_a_drawing_in_the_middle_shows_the_score_up_to_there(store: Store) -> No
         assert scores_drawn(position_at(sheet, ply)) == right
         assert scores_drawn(view.at(ply)) == right
         on_paper = api.SeenGame(sheet, docket=api.docket_on_paper(sheet))
-        frames = api.frames(api.replayed("two", on_paper))
+        frames = replay_frames.frames(replayed("two", on_paper))
         assert scores_drawn(replace(view.at(ply), state=frames[ply].state, scoring=None)) == right
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from cartulary.notation import Note, Record, canonical, format_record, load_all, loads
 from cartulary.notation.arbiter.files import replace_game
 from cartulary.notation.viewer import SPECTATOR, Seat, viewer_of_seat
-from cartulary.records import api
-from cartulary.records.api import Noting
+from cartulary.records.commands.annotation import Noting
+from cartulary.records.exchange.sheet_file import annotate_on_paper, sheet_file
 from cartulary.records.faults import Declined, Fault, Unfit
 from tests.places import SAMPLES
 
@@ -30,7 +30,7 @@ def written(folder: Path, text: str | bytes) -> Path:
 
 
 def noted(path: Path, ply: int, noting: Noting, index: int = 1, within: tuple[tuple[int, int], ...] = ()) -> Record:
-    return api.annotate_on_paper(api.sheet_file(path), index, ply, noting, within)[1]
+    return annotate_on_paper(sheet_file(path), index, ply, noting, within)[1]
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
@@ -176,12 +176,12 @@ def test_a_faulty_game_keeps_nobody_from_annotating_its_neighbour(tmp_path: Path
 
 def test_a_file_that_has_changed_since_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = written(tmp_path, PLAIN)
-    file = api.sheet_file(path)
+    file = sheet_file(path)
     path.write_text(PLAIN + "\n", "utf-8")
     with pytest.raises(Declined, match="has changed since it was read"):
-        api.annotate_on_paper(file, 1, 1, Noting("a word"))
+        annotate_on_paper(file, 1, 1, Noting("a word"))
     assert path.read_text() == PLAIN + "\n"
-    file = api.sheet_file(path)
+    file = sheet_file(path)
 
     def meanwhile(data: bytes, index: int, change: Callable[[Record], Record]) -> tuple[bytes, Record]:
         path.write_text(PLAIN, "utf-8")
@@ -189,7 +189,7 @@ def test_a_file_that_has_changed_since_is_left_alone(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr("cartulary.records.exchange.sheet_file.replace_game", meanwhile)
     with pytest.raises(Declined, match="has changed since it was read"):
-        api.annotate_on_paper(file, 1, 1, Noting("a word"))
+        annotate_on_paper(file, 1, 1, Noting("a word"))
     assert path.read_text() == PLAIN
     assert os.listdir(tmp_path) == ["sheet.cgn"]
 
@@ -203,10 +203,10 @@ def test_what_may_not_be_written_to_is_left_alone(tmp_path: Path, monkeypatch: p
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(Declined, match="cannot be read again"):
         noted(tmp_path / "pipe", 1, Noting("a word"))
-    file = api.sheet_file(path)
+    file = sheet_file(path)
     path.unlink()
     with pytest.raises(FileNotFoundError):
-        api.annotate_on_paper(file, 1, 1, Noting("a word"))
+        annotate_on_paper(file, 1, 1, Noting("a word"))
 
 
 def test_a_game_that_a_file_has_not_is_said_to_be_missing(tmp_path: Path) -> None:
@@ -248,12 +248,12 @@ def test_a_note_that_cannot_be_kept_is_refused_on_paper_as_in_a_log(
 
 def test_a_seat_writes_what_it_is_not_shown_and_the_rail_nothing(tmp_path: Path) -> None:
     path = written(tmp_path, (SAMPLES / "tarot" / "games" / "dementlieu-open.cgn").read_bytes())
-    _, record = api.annotate_on_paper(api.sheet_file(path), 1, 20, Noting("from p1"), viewer=Seat(1))
+    _, record = annotate_on_paper(sheet_file(path), 1, 20, Noting("from p1"), viewer=Seat(1))
     assert record.line.notes[20].comments[-1] == "from p1"
     with pytest.raises(Declined, match="not shown to seats"):
-        api.annotate_on_paper(api.sheet_file(path), 1, 20, Noting("x"), ((1, 1),), Seat(1))
+        annotate_on_paper(sheet_file(path), 1, 20, Noting("x"), ((1, 1),), Seat(1))
     with pytest.raises(Unfit, match="rail only watches"):
-        api.annotate_on_paper(api.sheet_file(path), 1, 20, Noting("x"), viewer=SPECTATOR)
+        annotate_on_paper(sheet_file(path), 1, 20, Noting("x"), viewer=SPECTATOR)
 
 
 def test_a_seat_is_not_told_what_could_not_be_read(tmp_path: Path) -> None:
@@ -261,4 +261,4 @@ def test_a_seat_is_not_told_what_could_not_be_read(tmp_path: Path) -> None:
     path = written(tmp_path, whole.rstrip() + " and p2 held [KS]\n")
     for seat, says in ((None, "found text after the result"), (1, "back: not all of it could be read. Nothing was")):
         with pytest.raises(Declined, match=says):
-            api.annotate_on_paper(api.sheet_file(path), 1, 20, Noting("x"), viewer=viewer_of_seat(seat))
+            annotate_on_paper(sheet_file(path), 1, 20, Noting("x"), viewer=viewer_of_seat(seat))

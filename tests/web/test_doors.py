@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 
 from cartulary.records import api
 from cartulary.records.faults import Unfit
+from cartulary.records.state.links import leads_to
 from cartulary.web.guard import OWN_HEADER
 from cartulary.web.routes import DEEDS, RESOURCES
 from cartulary.web.who import Entrance
@@ -168,9 +169,7 @@ def test_the_walk_catches_a_door_that_takes_a_name_for_another(
     monkeypatch.setattr(
         Entrance,
         "_leads",
-        lambda self, store, link, id: (
-            link.game in (id, f"{id}.json") and api.leads_to(link, api.load(store, link.game))
-        ),
+        lambda self, store, link, id: link.game in (id, f"{id}.json") and leads_to(link, api.load(store, link.game)),
     )
     assert ("POST", "/games/g/words") in [*strangers(db, server, "g.json", "scribe", paths_of("g"))]
 

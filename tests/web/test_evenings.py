@@ -10,6 +10,7 @@ import pytest
 
 from cartulary.notation import examine, loads
 from cartulary.records import api
+from cartulary.records.state.agreements import agreements_of
 from tests.hunts import looks
 from tests.places import SAMPLES
 from tests.web.phones import Phone, opened
@@ -171,7 +172,7 @@ def test_a_whole_game_is_recorded_on_a_phone(
     assert evening.phone.words() == words
     with api.Store(address[1]) as store:
         played = api.load(store, evening.id)
-        assert (played.book.closed, len(api.agreements_of(played))) == (True, seats)
+        assert (played.book.closed, len(agreements_of(played))) == (True, seats)
         assert [proof.fault for proof in api.verify_all(store) if proof.fault] == []
         log = api.html([api.score_sheet(store, evening.id, log=True)]).decode()
     reader = Phone(browser, address, evening.id, "reader")

@@ -15,6 +15,7 @@ from cartulary.notation.roster import GAMES
 from cartulary.notation.viewer import EVERYTHING, SPECTATOR, Seat, Spectator
 from cartulary.records import api
 from cartulary.records.answers import LogLine
+from cartulary.records.state.links import as_of
 from cartulary.web.following import Sent, events_since
 from cartulary.web.pages import Pages
 from cartulary.web.stores import Stores
@@ -125,7 +126,7 @@ def test_the_next_ply_costs_a_follower_as_much_late_in_a_game_as_early(
             early, late = ([costs[at + more] for more in range(8)] for at in (EARLY[key], LATE))
             assert max(map(total, late)) <= max(map(total, early))
             assert max(each.get("lines", 0) for each in (*early, *late)) <= 1
-            anew = events_since(Pages(True), api.as_of(api.load(store, "g"), visitor.delay), visitor, 0)
+            anew = events_since(Pages(True), as_of(api.load(store, "g"), visitor.delay), visitor, 0)
             assert [bare(each) for each in sent] == [bare(each) for each in anew]
     finally:
         stores.close()

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 
 from cartulary.records import api
 from cartulary.records.state import links
+from cartulary.records.state.links import as_of
 from tests.laws.test_quiet import FORKS
 from tests.web.served import HEADER, Ear, by_link, serving, unlimited
 
@@ -261,7 +262,7 @@ def test_a_rail_that_is_behind_is_told_no_verdict_of_a_record_that_has_become_qu
         before.until(lambda: before.heard(api.load(store, "g").head.version))
         assert told_verdicts(before.text)
         make_quiet(store)
-        assert api.as_of(api.load(store, "g"), 1).recorded[-1].event.at < api.load(store, "g").recorded[-1].event.at
+        assert as_of(api.load(store, "g"), 1).recorded[-1].event.at < api.load(store, "g").recorded[-1].event.at
         assert [path for path in SHOWN if told_verdicts(late.get(path).text)] == []
         with Ear(late, "game=g&since=0") as ear:
             ear.until(lambda: len(ear.events()) > 3)

@@ -21,6 +21,7 @@ from starlette.testclient import TestClient
 from cartulary.notation.viewer import EVERYTHING, Seat, Viewer
 from cartulary.records import api
 from cartulary.records.faults import Declined, Fault
+from cartulary.records.state.seat_view import seen_version
 from cartulary.web.app import _Serving
 from cartulary.web.following import events_since
 from cartulary.web.guard import OWN_HEADER
@@ -129,7 +130,7 @@ class Side:
 
     def caught_up(self) -> None:
         """Wait until everything that was written is heard: what is sent together depends on when it was written."""
-        version = api.seen_version(api.load(self.store, "g"), self.seat)
+        version = seen_version(api.load(self.store, "g"), self.seat)
         self.ear.until(lambda: self.ear.ended or self.ear.heard(version))
 
     def answer(self, asked: Asked) -> Answer:
@@ -270,7 +271,7 @@ def test_two_worlds_equal_to_the_rail_give_equal_bytes_on_a_screen_in_the_room(
                 for store, ear in zip(stores, ears, strict=True):
                     with suppress(Declined):
                         happens(store)
-                    version = api.seen_version(api.load(store, "g"), 0)
+                    version = seen_version(api.load(store, "g"), 0)
                     ear.until(partial(ear.heard, version))
                 for address in SCREENS:
                     assert answers(screens[0], address) == answers(screens[1], address), address

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from cartulary.notation.roster import every_game
 from cartulary.records import api
+from cartulary.records.state.agreements import agreements_of
 from cartulary.web.guard import CLOSED, OWN_HEADER
 from tests.cli.test_replay_in_browser import DESK, HOSTILE, PHONE, SMALL, hold_to_axe
 from tests.laws.test_quiet import FORKS
@@ -254,7 +255,7 @@ def test_who_did_not_play_agrees_with_nothing(store: api.Store, server: TestClie
     for role in ("rail", "arbiter", "reader"):
         answer = sent(seat(store, server, role), "agree")
         assert (answer.status_code, answer.text) == (404, CLOSED), role
-    assert api.agreements_of(api.load(store, "g")) == ()
+    assert agreements_of(api.load(store, "g")) == ()
 
 
 @pytest.mark.parametrize("key", list(every_game()))
