@@ -3,7 +3,7 @@
 Rules: I. Derzhanski, Cardmate (2000).
 State: the board as bytes, a0 first, rank by rank (``position``). Which cards could take which lower card of their
 suit if nothing stood between is carried along and updated by each move, because the duty to capture is asked at
-every ply; ``worked_out`` computes the same from the board alone.
+every ply; ``board_facts`` computes the same from the board alone.
 Chance: none; a dealt set-up stands in the sheet.
 """
 
@@ -21,7 +21,7 @@ from cartulary.engine.cardmate.clauses import (
     path,
     promotion,
     reach,
-    stands,
+    square_of,
 )
 from cartulary.engine.cardmate.position import (
     ACE,
@@ -36,15 +36,15 @@ from cartulary.engine.cardmate.position import (
     Move,
     Pairs,
     State,
+    board_facts,
     card_code,
     card_name,
     duties,
-    live,
+    live_pairs,
     mark,
-    worked_out,
 )
 from cartulary.engine.cardmate.reach import AMAZON, BETWEEN, CAPTURES
-from cartulary.engine.cardmate.setups import PREDEFINED, VARIANTS, differ, setup, taken_up
+from cartulary.engine.cardmate.setups import PREDEFINED_BOARD, VARIANTS, differ, resume_from_board, setup
 from cartulary.engine.contract import Clause, Option, Outcome
 from cartulary.engine.grid import BIT
 from cartulary.engine.occurrences import times, with_one_more
@@ -59,7 +59,7 @@ __all__ = [
     "OVER",
     "PALACE",
     "PLACE",
-    "PREDEFINED",
+    "PREDEFINED_BOARD",
     "RANKS",
     "RULES",
     "TURNS",
@@ -68,17 +68,17 @@ __all__ = [
     "Move",
     "State",
     "apply",
+    "board_facts",
     "candidates",
     "card_code",
     "card_name",
     "clauses_for",
     "differ",
     "duties",
-    "live",
+    "live_pairs",
     "outcome",
+    "resume_from_board",
     "setup",
-    "taken_up",
-    "worked_out",
 ]
 
 OPTIONS = (Option("repetition", "A player who brings back an earlier position loses.", ("loss",)),)
@@ -87,11 +87,11 @@ OPTIONS = (Option("repetition", "A player who brings back an earlier position lo
 
 
 def apply(state: State, move: Move) -> State:
-    """Return the position after the move; the turn passes to the other seat than the mover's."""
+    """Return the position after a move, legal or not; the seat that did not make it is to move."""
     before, to, seat = state.board, move.to, move.seat
     square = before[AT + move.code]
     if square == OFF:
-        square = stands(state, move.code)
+        square = square_of(state, move.code)
     code = before[square]
     victim = before[to] if to != square else 0
     board, becomes = bytearray(before), code
@@ -101,42 +101,51 @@ def apply(state: State, move: Move) -> State:
     board[square] = 0
     board[to] = becomes
     board[AT + becomes] = to
-    origin_bit, goal_bit, won, aim = BIT[square], BIT[to], 0, ""
-    suits, occupied, mine = list(state.suits), state.occupied ^ origin_bit, (code >> 4) - 4
+    origin_bit, goal_bit, winner, win_key = BIT[square], BIT[to], 0, ""
+    suits, occupancy, mine = list(state.suits), state.occupancy ^ origin_bit, (code >> 4) - 4
     suits[mine] ^= origin_bit ^ goal_bit
     if becomes & 15 == KING and PALACE[3 - (becomes >> 6)] & goal_bit:
-        won, aim = becomes >> 6, PALACE_ENTRY.key
+        winner, win_key = becomes >> 6, PALACE_ENTRY.key
     if victim:
         board[AT + victim] = OFF
         suits[(victim >> 4) - 4] ^= goal_bit
         if victim & 15 == KING and not _has_king(board, victim >> 6):
-            won, aim = 3 - (victim >> 6), BOTH_KINGS.key
+            winner, win_key = 3 - (victim >> 6), BOTH_KINGS.key
     else:
-        occupied ^= goal_bit
+        occupancy ^= goal_bit
     after, pairs, near = bytes(board), state.pairs, suits[mine ^ 4] & AMAZON[to]
     if near:
-        pairs = _paired(pairs, after, to, near, occupied)
-    occurrences = state.seen
+        pairs = _paired(pairs, after, to, near, occupancy)
+    occurrences = state.occurrences
     if occurrences is not None:
         marked = mark(after, 3 - seat)
-        if not won and times(occurrences, marked):
-            won, aim = 3 - seat, REPETITION.key
+        if not winner and times(occurrences, marked):
+            winner, win_key = 3 - seat, REPETITION.key
         occurrences = with_one_more(() if victim or move.promotes else occurrences, marked, 1)
-    return State(after, 3 - seat, state.round + seat - 1, occupied, tuple(suits), pairs, won, aim, occurrences)
+    return State(after, 3 - seat, state.round + seat - 1, occupancy, tuple(suits), pairs, winner, win_key, occurrences)
 
 
 def _promoted(state: State, code: int) -> int:
-    """Return the Ace a card becomes, the card itself where an irregular promotion has put that Ace down already."""
+    """Return the code of the Ace that a card becomes, or its own if that Ace is on the board already."""
     ace = code & ~15 | ACE
-    return ace if stands(state, ace) == OFF else code
+    return ace if square_of(state, ace) == OFF else code
 
 
 def _has_king(board: bytearray, seat: int) -> bool:
+    """Say whether a seat has a King on the board."""
     return any(board[AT + (seat << 6 | suit << 4 | KING)] != OFF for suit in range(4))
 
 
-def _paired(pairs: Pairs, board: bytes, square: int, near: int, occupied: int) -> Pairs:
-    """Return the pairs with those of the card on ``square`` and the enemy cards of its suit on ``near``."""
+def _paired(pairs: Pairs, board: bytes, square: int, near: int, occupancy: int) -> Pairs:
+    """Return the pairs of both seats, together with those of a card that has just come to a square.
+
+    Args:
+        pairs: the pairs before.
+        board: the board after the move.
+        square: the square of the card.
+        near: the squares of enemy cards of its suit, as a set.
+        occupancy: every square with a card, as a set.
+    """
     code = board[square]
     rank, aimed, between = code & 15, CAPTURES[code][square], BETWEEN[square]
     first, second = pairs
@@ -152,12 +161,12 @@ def _paired(pairs: Pairs, board: bytes, square: int, near: int, occupied: int) -
             if not CAPTURES[partner_code][partner] & BIT[square]:
                 continue
             a, b, taker, victim = partner, square, partner_code, code
-        blockers = between[partner] & occupied
+        blockers = between[partner] & occupancy
         pair = (blockers.bit_length() - 1 if blockers else AT, between[partner], a, b, taker, victim)
         if taker < 128:
-            first = (first if len(first) < MANY else live(first, board)) + (pair,)
+            first = (first if len(first) < MANY else live_pairs(first, board)) + (pair,)
         else:
-            second = (second if len(second) < MANY else live(second, board)) + (pair,)
+            second = (second if len(second) < MANY else live_pairs(second, board)) + (pair,)
     return first, second
 
 
@@ -170,13 +179,13 @@ _STEPPING = (reach, follow_suit)
 
 
 def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
-    """Return the clauses a move can break.
+    """Return the clauses that a move can break.
 
-    In turn, before the end and with a card of its own, a quiet move breaks none that speaks of captures, and a step
-    has no path.
+    A move of the seat to move, with its own card, before the end of the game, breaks few: without a capture none about
+    captures, and a step of one square or a jump has no path.
     """
     board = state.board
-    if move.promotes or move.seat != state.mover or board[AT + move.code] == OFF or state.won:
+    if move.promotes or move.seat != state.mover or board[AT + move.code] == OFF or state.winner:
         return _ALL
     if board[move.to]:
         return _CAPTURING
@@ -187,17 +196,17 @@ def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
 
 
 def every_move_listed(state: State) -> bool:
-    """Say that candidates always hold every legal move."""
+    """Return True: the candidates include every legal move."""
     return True
 
 
-def over(ended: Outcome) -> Clause[State, Move]:
-    """Return the one rule a move breaks that is made after any end."""
+def over(end: Outcome) -> Clause[State, Move]:
+    """Return the clause that a move after the end breaks, whatever ended the game."""
     return OVER
 
 
 def later(state: State, move: Move) -> bool:
-    """Say whether a card is on the board, or an Ace that may yet come there."""
+    """Say whether a move may be legal later: its card is on the board, or is an Ace, which a promotion may bring."""
     return move.code & 15 == ACE or state.board[AT + move.code] != OFF
 
 
@@ -221,4 +230,4 @@ RULES = Rules(
     later=later,
 )
 TURNS: Turns[State, Move] = Turns(number=number)
-PLACE: Place[State] = Place(attrgetter("board", "mover", "won"))
+PLACE: Place[State] = Place(attrgetter("board", "mover", "winner"))

@@ -1,6 +1,6 @@
-"""Cardmate's rules: the candidates, the clauses that judge a move in the order they are asked, and the ends.
+"""Cardmate's rules: the candidates, the clauses in the order in which a move is checked, and the ends.
 
-A later clause relies on the earlier ones having passed: after ``own_card`` the card stands where its code is.
+A clause may rely on those before it: once ``own_card`` has passed, ``board[AT + code]`` is the square of the card.
 """
 
 from collections.abc import Iterator
@@ -30,29 +30,36 @@ _RULES = "I. Derzhanski, Cardmate (2000), Rules"
 
 
 def candidates(state: State) -> Iterator[Move]:
-    """Yield every move the ranks allow to the seat to move, by square from a0, then by target, plain first."""
-    seat, board, occupied = state.mover, state.board, state.occupied
-    if state.won:
+    """Yield every move that the ranks allow the seat to move, without judging it.
+
+    They are in the order of the squares left, from a0, then of the squares reached; a promotion follows the same move
+    without one.
+    """
+    seat, board, occupancy = state.mover, state.board, state.occupancy
+    if state.winner:
         return
-    for square in members(occupied):
+    for square in members(occupancy):
         code = board[square]
         if code >> 6 != seat:
             continue
         between = BETWEEN[square]
         for to in REACH[code][square]:
-            if not between[to] & occupied:
+            if not between[to] & occupancy:
                 yield Move(seat, code, to)
-                if code & 15 == ONE and enters(seat, square, to):
+                if code & 15 == ONE and crosses_midline(seat, square, to):
                     yield Move(seat, code, to, True)
 
 
-def enters(seat: int, square: int, to: int) -> bool:
-    """Say whether a move crosses the midline out of the seat's own half."""
+def crosses_midline(seat: int, square: int, to: int) -> bool:
+    """Say whether a move leads from the seat's own half of the board into the other half."""
     return square < 50 <= to if seat == 1 else square >= 50 > to
 
 
-def stands(state: State, code: int) -> int:
-    """Return where a card stands, the seat's or the other's; OFF when it is off the board."""
+def square_of(state: State, code: int) -> int:
+    """Return the square of a card, whichever seat owns it; OFF if it is not on the board.
+
+    ``code`` names either owner.
+    """
     square = state.board[AT + code]
     return square if square != OFF else state.board[AT + (code ^ 192)]
 
@@ -62,18 +69,21 @@ def stands(state: State, code: int) -> int:
 
 @clause("cardmate.over", "No move is made after the game has ended.", _VICTORY)
 def over(state: State, move: Move) -> Refused | None:
-    return Refused(f"p{state.won} has won", blocks=True) if state.won else None
+    """Refuse any move after the game has ended."""
+    return Refused(f"p{state.winner} has won", blocks=True) if state.winner else None
 
 
 @clause("cardmate.turn", "Forehand moves first, and the sides move in turn.", _RULES)
 def turn(state: State, move: Move) -> Refused | None:
+    """Refuse a move of the seat that is not to move."""
     if move.seat != state.mover:
-        return Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s", blocks=stands(state, move.code) == OFF)
+        return Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s", blocks=square_of(state, move.code) == OFF)
     return None
 
 
 @clause("cardmate.own-card", "A side moves one of its own cards that is on the board.", _MOVES)
 def own_card(state: State, move: Move) -> Refused | None:
+    """Refuse a card that is off the board or belongs to the other seat."""
     if state.board[AT + move.code] != OFF:
         return None
     square = state.board[AT + (move.code ^ 192)]
@@ -84,6 +94,7 @@ def own_card(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.reach", "A card goes only where its rank lets it go.", _MOVES)
 def reach(state: State, move: Move) -> Refused | None:
+    """Refuse a square that the rank of the card does not reach on an empty board."""
     code, to = move.code, move.to
     square = state.board[AT + code]
     if to in REACH[code][square]:
@@ -99,8 +110,9 @@ def reach(state: State, move: Move) -> Refused | None:
     _MOVES,
 )
 def path(state: State, move: Move) -> Refused | None:
+    """Refuse a slide or a double step across a card."""
     square = state.board[AT + move.code]
-    blockers = BETWEEN[square][move.to] & state.occupied
+    blockers = BETWEEN[square][move.to] & state.occupancy
     if not blockers:
         return None
     first = next(members(blockers)) if square < move.to else blockers.bit_length() - 1
@@ -112,6 +124,7 @@ def path(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.own-square", "A card does not move to a square that holds a card of its own side.", _CAPTURES)
 def own_square(state: State, move: Move) -> Refused | None:
+    """Refuse a square that holds a card of the same seat."""
     victim = state.board[move.to]
     if victim and victim >> 6 == move.seat:
         return Refused(f"{NAMES[move.to]} holds p{move.seat}'s own {card_name(victim)}")
@@ -120,6 +133,7 @@ def own_square(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.quiet-retreat", "The straight step back of ranks 1 to 9 does not capture.", _MOVES)
 def quiet_retreat(state: State, move: Move) -> Refused | None:
+    """Refuse a capture by the step straight back."""
     victim = state.board[move.to]
     if victim:
         square = state.board[AT + move.code]
@@ -133,6 +147,7 @@ def quiet_retreat(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.suit-order", "A card does not capture a card of its suit that ranks above it.", _CAPTURES)
 def suit_order(state: State, move: Move) -> Refused | None:
+    """Refuse the capture of a higher card of the same suit."""
     victim, code = state.board[move.to], move.code
     if victim and not (victim ^ code) & 48 and victim & 15 > code & 15:
         return Refused(f"{card_name(code)} ranks below {card_name(victim)} on {NAMES[move.to]}, a card of its own suit")
@@ -145,6 +160,7 @@ def suit_order(state: State, move: Move) -> Refused | None:
     _CAPTURES,
 )
 def follow_suit(state: State, move: Move) -> Refused | None:
+    """Refuse any other move while the seat can capture a lower card of the capturing card's suit."""
     board, code = state.board, move.code
     victim = board[move.to]
     if victim and not (victim ^ code) & 48:
@@ -152,7 +168,7 @@ def follow_suit(state: State, move: Move) -> Refused | None:
     for pair in state.pairs[move.seat - 1]:
         if board[pair[0]]:
             continue
-        if board[pair[2]] == pair[4] and board[pair[3]] == pair[5] and not pair[1] & state.occupied:
+        if board[pair[2]] == pair[4] and board[pair[3]] == pair[5] and not pair[1] & state.occupancy:
             break
     else:
         return None
@@ -166,15 +182,16 @@ def follow_suit(state: State, move: Move) -> Refused | None:
     _MOVES,
 )
 def promotion(state: State, move: Move) -> Refused | None:
+    """Refuse a promotion of a card that is no One, if its Ace is on the board, or without crossing the midline."""
     if not move.promotes:
         return None
     ace = card_name(move.code & ~15 | ACE)
     if move.code & 15 != ONE:
         return Refused(f"{card_name(move.code)} is not a One, so it does not become {ace}")
-    if stands(state, move.code & ~15 | ACE) != OFF:
+    if square_of(state, move.code & ~15 | ACE) != OFF:
         return Refused(f"{ace} is on the board already", blocks=True)
     square = state.board[AT + move.code]
-    if not enters(move.seat, square, move.to):
+    if not crosses_midline(move.seat, square, move.to):
         return Refused(
             f"{card_name(move.code)} does not cross the midline from {NAMES[square]} to {NAMES[move.to]},"
             f" so it does not become {ace}"
@@ -223,33 +240,36 @@ _LIVELY = tuple(
     else ()
     for seat in range(3)
 )
-"""By seat, its codes in the order in which a free step is looked for: jumpers first."""
+"""By seat, its codes in the order in which ``can_move`` tries them: cards that jump come first."""
 
 
 def can_move(state: State) -> bool:
     """Say whether the seat to move has a legal move.
 
-    A step to a vacant square is legal unless there is a duty to capture, and a duty is a legal move itself; only
-    where there is no such step are all candidates judged.
+    A step to an empty square is legal unless a capture must be made, and then that capture is a legal move. So the
+    candidates are judged only if there is no such step.
     """
-    board, occupied = state.board, state.occupied
+    board, occupancy = state.board, state.occupancy
     for code in _LIVELY[state.mover]:
         square = board[AT + code]
-        if square != OFF and NEAR[code][square] & ~occupied:
+        if square != OFF and NEAR[code][square] & ~occupancy:
             return True
     return any(all(rule.check(state, move) is None for rule in CLAUSES) for move in candidates(state))
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return who won and by which rule, a draw where the seat to move has no legal move, else None."""
-    if state.won:
-        loser = 3 - state.won
+    """Return who has won, and by which clause.
+
+    It is a draw if the seat to move has no legal move. Return None while the game goes on.
+    """
+    if state.winner:
+        loser = 3 - state.winner
         because = {
             BOTH_KINGS.key: f"p{loser} has lost both Kings",
-            PALACE_ENTRY.key: f"p{state.won}'s King has entered p{loser}'s palace",
+            PALACE_ENTRY.key: f"p{state.winner}'s King has entered p{loser}'s palace",
             REPETITION.key: f"p{loser} brought back an earlier position",
-        }[state.aim]
-        return Outcome((int(state.won == 1), int(state.won == 2)), state.aim, because)
+        }[state.win_key]
+        return Outcome((int(state.winner == 1), int(state.winner == 2)), state.win_key, because)
     if can_move(state):
         return None
     return Outcome((1, 1), NO_MOVE.key, f"p{state.mover} has no legal move")

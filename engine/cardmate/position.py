@@ -1,6 +1,6 @@
-"""Cardmate's cards and positions, and the facts a position carries along.
+"""Cardmate's cards and positions, and the facts that a position carries along.
 
-A card is suit << 4 | rank, a code seat << 6 | card; 0 is no code.
+A card is ``suit << 4 | rank``; a code is ``seat << 6 | card``, a card with its owner. 0 is no code: an empty square.
 """
 
 from msgspec import Struct
@@ -14,24 +14,25 @@ SUITS = "CDHS"
 ONE, NINE, KING, ACE = 0, 8, 12, 13
 
 OFF = 255
-"""Where a card stands that is not on the board, or not its seat's."""
+"""The square of a card that is off the board, or that belongs to the other seat."""
 
 AT = 100
 """``board[AT + code]`` is where a seat's card stands; ``board[AT]`` is always 0."""
 
 PALACE = (0, set_of((4, 5)), set_of((94, 95)))
-"""The palace of each seat, by seat."""
+"""By seat, the squares of its palace, as a set: e0 and f0, e9 and f9."""
 
 Pair = tuple[int, int, int, int, int, int]
-"""A card that could take a lower one of its suit.
+"""A card that could take a lower card of its suit if no card stood between them.
 
-A square that was occupied between them (AT if none was), all squares between, its square and the victim's, both codes.
+It is (a square between them that was occupied, or AT if none was; all squares between, as a set; the square of the
+capturing card; that of its victim; the code of the capturing card; that of its victim).
 """
 
 Pairs = tuple[tuple[Pair, ...], tuple[Pair, ...]]
 
 MANY = 6
-"""How many pairs a seat may carry before those that have dissolved are cleared out."""
+"""If a seat has more pairs than this, those whose cards have moved away are removed."""
 
 
 class State(Struct, frozen=True, gc=False):
@@ -41,33 +42,40 @@ class State(Struct, frozen=True, gc=False):
         board: 100 codes, a0 b0 … j9, 0 for an empty square; after them, at AT + code, where each seat's card stands.
         mover: the seat to move.
         round: the move number of its next move.
-        occupied: every square with a card, as a set.
+        occupancy: every square with a card, as a set.
         suits: the squares of each seat's suits, as sets: C D H S of p1, then of p2.
         pairs: for p1 and p2, the captures that the suit order would demand if nothing stood between. Some of the pairs
             may have dissolved, because it costs less to notice that a card is gone than to remove its pairs (``live``).
-        won: the seat that has won, 0 while nobody has.
-        aim: the key of the rule by which it won.
-        seen: the positions since the last capture or promotion, by their ``mark``; None without repetition=loss.
+        winner: the seat that has won, 0 while nobody has.
+        win_key: the key of the rule by which it won.
+        occurrences: the positions since the last capture or promotion, by their ``mark``; None without repetition=loss.
     """
 
     board: bytes
     mover: int
     round: int
-    occupied: int
+    occupancy: int
     suits: tuple[int, ...]
     pairs: Pairs
-    won: int = 0
-    aim: str = ""
-    seen: Occurrences | None = None
+    winner: int = 0
+    win_key: str = ""
+    occurrences: Occurrences | None = None
 
 
 def mark(board: bytes, mover: int) -> bytes:
-    """Return what makes a position the same as another: what stands where, and the seat to move."""
+    """Return a key that two positions share if the same cards stand on the same squares and the same seat moves."""
     return board[:AT] + bytes((mover,))
 
 
 class Move(Struct, frozen=True, gc=False):
-    """A card goes to a square; ``code`` is the card as if the mover owned it."""
+    """A card goes to a square.
+
+    Attributes:
+        seat: the seat that moves.
+        code: the card, with that seat as its owner.
+        to: the square.
+        promotes: True if a One becomes the Ace of its suit.
+    """
 
     seat: int
     code: int
@@ -76,26 +84,30 @@ class Move(Struct, frozen=True, gc=False):
 
 
 class Layout(Struct, frozen=True):
-    """A set-up as a sheet gives it: the board's codes and the seat to move, 0 where the sheet does not say."""
+    """A set-up as a sheet states it: 100 codes, a0 first, and the seat to move, 0 if the sheet does not say."""
 
     board: bytes
     mover: int = 0
 
 
 def card_name(card: int) -> str:
-    """Return a card or code as the notation writes it."""
+    """Return a card or a code as the notation writes it: ``8H``."""
     return RANKS[card & 15] + SUITS[card >> 4 & 3]
 
 
 def card_code(name: str) -> int:
-    """Return suit << 4 | rank for a name such as ``8H``; raises ValueError for anything else."""
+    """Return the card of a name, ``suit << 4 | rank``.
+
+    Raises:
+        ValueError: the text is not the name of a card.
+    """
     if len(name) != 2:
         raise ValueError(name)
     return SUITS.index(name[1]) << 4 | RANKS.index(name[0])
 
 
 def with_squares(board: bytes) -> bytes:
-    """Return 100 codes followed by where each seat's cards stand, OFF for those that do not."""
+    """Return 100 codes of a board followed by the square of each code: the bytes that ``State.board`` holds."""
     places = bytearray([0] * 64 + [OFF] * 128)
     for square, code in enumerate(board):
         if code:
@@ -103,15 +115,15 @@ def with_squares(board: bytes) -> bytes:
     return board + bytes(places)
 
 
-def worked_out(board: bytes) -> tuple[int, tuple[int, ...], Pairs]:
-    """Return (occupied, suits, pairs) of a board from its 100 codes, every pair live."""
+def board_facts(board: bytes) -> tuple[int, tuple[int, ...], Pairs]:
+    """Return (occupancy, suits, pairs) as ``State`` has them, computed from the board alone; no pair is out of date."""
     suits = [0] * 8
     for square, code in enumerate(board[:AT]):
         if code:
             suits[(code >> 4) - 4] |= 1 << square
-    occupied = 0
+    occupancy = 0
     for bits in suits:
-        occupied |= bits
+        occupancy |= bits
     pairs: tuple[list[Pair], list[Pair]] = ([], [])
     for index, bits in enumerate(suits):
         prey = suits[(index + 4) % 8]
@@ -119,14 +131,14 @@ def worked_out(board: bytes) -> tuple[int, tuple[int, ...], Pairs]:
             for victim in members(CAPTURES[board[square]][square] & prey):
                 if board[victim] & 15 < board[square] & 15:
                     between = BETWEEN[square][victim]
-                    blockers = between & occupied
+                    blockers = between & occupancy
                     witness = blockers.bit_length() - 1 if blockers else AT
                     pairs[index // 4].append((witness, between, square, victim, board[square], board[victim]))
-    return occupied, tuple(suits), (tuple(pairs[0]), tuple(pairs[1]))
+    return occupancy, tuple(suits), (tuple(pairs[0]), tuple(pairs[1]))
 
 
-def live(pairs: tuple[Pair, ...], board: bytes) -> tuple[Pair, ...]:
-    """Return the pairs whose two cards still stand where they stood, each once."""
+def live_pairs(pairs: tuple[Pair, ...], board: bytes) -> tuple[Pair, ...]:
+    """Return the pairs whose two cards still stand on their squares, without duplicates."""
     by_squares: dict[tuple[int, int], Pair] = {}
     for pair in pairs:
         _, _, square, partner, taker, victim = pair
@@ -136,6 +148,6 @@ def live(pairs: tuple[Pair, ...], board: bytes) -> tuple[Pair, ...]:
 
 
 def duties(state: State, seat: int) -> list[tuple[int, int]]:
-    """Return (from, to) of every capture of a lower card of the capturing card's own suit, in square order."""
-    standing = live(state.pairs[seat - 1], state.board)
-    return sorted({pair[2:4] for pair in standing if not pair[1] & state.occupied})
+    """Return (from, to) of every capture that a seat must make: of a lower card of the same suit, in square order."""
+    standing = live_pairs(state.pairs[seat - 1], state.board)
+    return sorted({pair[2:4] for pair in standing if not pair[1] & state.occupancy})

@@ -1,4 +1,4 @@
-"""Where each rank goes: tables by code and square, worked out once from the page's table of moves."""
+"""Where each rank goes: tables by code and square, computed once from the rulebook's table of moves."""
 
 from cartulary.engine.grid import BETWEEN, BIT, DIAGONAL, KNIGHT, RAYS, SQUARES, STRAIGHT, leap
 from cartulary.engine.sets import set_of
@@ -52,7 +52,12 @@ _JUMPS = tuple(
 
 
 def _captures(forward: int, rank: int) -> tuple[int, ...]:
-    """Return by square where a rank captures on an empty board."""
+    """Return by square the squares where a rank captures on an empty board, as a set.
+
+    Args:
+        forward: 1 for p1, whose cards go to higher ranks of the board, -1 for p2.
+        rank: the rank of the card.
+    """
     far = 1
     if rank < _EIGHT:
         directions = tuple((east, north * forward) for east, north in _STEPS[rank])
@@ -69,6 +74,7 @@ def _captures(forward: int, rank: int) -> tuple[int, ...]:
 
 
 def _by_code() -> tuple[tuple[tuple[int, ...], ...], tuple[bytes, ...]]:
+    """Return the tables CAPTURES and RETREAT."""
     captures: list[tuple[int, ...]] = [()] * _CODES
     retreat = [bytes([255]) * 100] * _CODES
     behind = {1: bytes([255]) * 10 + bytes(range(90)), 2: bytes(range(10, 100)) + bytes([255]) * 10}
@@ -85,13 +91,17 @@ def _by_code() -> tuple[tuple[tuple[int, ...], ...], tuple[bytes, ...]]:
 
 CAPTURES, RETREAT = _by_code()
 """CAPTURES[code][square]: where a card captures and moves when nothing stands in its way.
-RETREAT[code][square]: the square straight behind a card of rank 1–9, moved to only; 255 for none."""
+RETREAT[code][square]: the square straight behind a card of rank 1–9, where it goes without capturing; 255 for none."""
 
 AMAZON = CAPTURES[1 << 6 | _ACE]
+"""By square, every square from which any card can capture there, as a set."""
 
 
-def _listed(bits: int) -> bytes:
-    """Return the squares of a set, a0 first; ``members`` would take twice as long, at every start."""
+def _square_list(bits: int) -> bytes:
+    """Return the squares of a set in order.
+
+    It is written out because ``members`` takes twice as long, at every start.
+    """
     squares = bytearray()
     while bits:
         square = bits.bit_length() - 1
@@ -101,6 +111,7 @@ def _listed(bits: int) -> bytes:
 
 
 def _reach() -> tuple[tuple[tuple[bytes, ...], ...], tuple[tuple[int, ...], ...]]:
+    """Return the tables REACH and NEAR."""
     reach: list[tuple[bytes, ...]] = [()] * _CODES
     near: list[tuple[int, ...]] = [()] * _CODES
     tables: dict[int, tuple[tuple[bytes, ...], tuple[int, ...]]] = {}
@@ -114,7 +125,7 @@ def _reach() -> tuple[tuple[tuple[bytes, ...], ...], tuple[tuple[int, ...], ...]
                 bits | 1 << back if back < 255 else bits for bits, back in zip(captures, RETREAT[code], strict=True)
             ]
             tables[kind] = (
-                tuple(map(_listed, codes)),
+                tuple(map(_square_list, codes)),
                 tuple(bits & close for bits, close in zip(codes, touching, strict=True)),
             )
         reach[code], near[code] = tables[kind]
@@ -123,4 +134,4 @@ def _reach() -> tuple[tuple[tuple[bytes, ...], ...], tuple[tuple[int, ...], ...]
 
 REACH, NEAR = _reach()
 """REACH[code][square]: the squares a card captures on or retreats to on an empty board, a0 first.
-NEAR[code][square]: those of them that nothing can stand in the way of."""
+NEAR[code][square]: those of them that it reaches without crossing another square, as a set."""

@@ -11,11 +11,11 @@ from cartulary.engine.cardmate.position import (
     Layout,
     Move,
     State,
+    board_facts,
     card_code,
     card_name,
     mark,
     with_squares,
-    worked_out,
 )
 from cartulary.engine.contract import Clause, Refused, Sheet
 from cartulary.engine.grid import NAMES, SQUARES
@@ -37,6 +37,7 @@ _ROWS = (
 
 
 def _predefined() -> bytes:
+    """Return the 100 codes of the predefined set-up."""
     board = bytearray(len(SQUARES))
     for seat, rows in enumerate(_ROWS, 1):
         for depth, row in enumerate(rows):
@@ -47,34 +48,36 @@ def _predefined() -> bytes:
     return bytes(board)
 
 
-PREDEFINED = _predefined()
-_HOME = with_squares(PREDEFINED), *worked_out(PREDEFINED)
+PREDEFINED_BOARD = _predefined()
+_HOME = with_squares(PREDEFINED_BOARD), *board_facts(PREDEFINED_BOARD)
 
 
 def setup(sheet: Sheet[Layout]) -> State | Refused:
-    """Return the first position, or the refusal of a Setup that breaks its variant (``cardmate.setup``)."""
+    """Return the first position, or the refusal of a Setup tag that its variant does not allow."""
     layout = sheet.own
     if layout is None:
         if sheet.variant != "predefined":
             return Refused(f"The variant {sheet.variant} needs a Setup tag, but there is none", True, SETUP)
-        layout = Layout(PREDEFINED)
-    if layout.board != PREDEFINED:
+        layout = Layout(PREDEFINED_BOARD)
+    if layout.board != PREDEFINED_BOARD:
         fault = _fault(layout.board, sheet.variant)
         if fault:
             return Refused(fault, True, SETUP)
-    home = layout.board == PREDEFINED
-    board, occupied, suits, pairs = _HOME if home else (with_squares(layout.board), *worked_out(layout.board))
+    home = layout.board == PREDEFINED_BOARD
+    board, occupancy, suits, pairs = _HOME if home else (with_squares(layout.board), *board_facts(layout.board))
     mover = layout.mover or 1
     occurrences = (mark(board, mover),) if "repetition" in sheet.options else None
-    return State(board, mover, 1, occupied, suits, pairs, seen=occurrences)
+    return State(board, mover, 1, occupancy, suits, pairs, occurrences=occurrences)
 
 
-def taken_up(sheet: Sheet[Layout], mover: int, number: int) -> State | Refused:
-    """Return the position a stated board leaves, judged as ``composed`` whatever the variant.
+def resume_from_board(sheet: Sheet[Layout], mover: int, number: int) -> State | Refused:
+    """Return the position of a board that a sheet states in the middle of a record.
+
+    It is judged as a ``composed`` set-up, whatever the variant.
 
     Args:
         sheet: the sheet with the board.
-        mover: whose turn it is if the board does not say.
+        mover: the seat to move if the sheet does not say.
         number: the number of that seat's move.
     """
     assert sheet.own is not None
@@ -84,7 +87,10 @@ def taken_up(sheet: Sheet[Layout], mover: int, number: int) -> State | Refused:
 
 
 def differ(state: State, sheet: Sheet[Layout]) -> tuple[tuple[str, str, str], ...]:
-    """Return every square where a stated board is not that of the position, with what lies there and here."""
+    """Return where a stated board and a position differ.
+
+    Each difference is (square, what the sheet says, what the position has); (``the turn``, seat, seat) comes last.
+    """
     layout = sheet.own
     assert layout is not None
     pairs = zip(NAMES, layout.board, state.board, strict=False)
@@ -99,7 +105,7 @@ def differ(state: State, sheet: Sheet[Layout]) -> tuple[tuple[str, str, str], ..
 
 
 def _twice(board: bytes) -> str:
-    """Say which card stands on two squares; empty when none does."""
+    """Return in a sentence which card stands on two squares; empty if none does."""
     at: dict[int, int] = {}
     for square, code in enumerate(board):
         if code and code & 63 in at:
@@ -110,7 +116,7 @@ def _twice(board: bytes) -> str:
 
 
 def _fault(board: bytes, variant: str) -> str:
-    """Say why a board is none of the variant; empty when it is."""
+    """Return why a variant does not allow a board, in a sentence; empty if it does."""
     anywhere = _twice(board) or _composed_fault(board)
     if variant == "composed":
         return anywhere
@@ -119,7 +125,7 @@ def _fault(board: bytes, variant: str) -> str:
 
 
 def _composed_fault(board: bytes) -> str:
-    """Say why a board on which no card stands twice cannot be reached in play; empty when it may be.
+    """Return why a board cannot arise in play, in a sentence; empty if it can. No card stands on it twice.
 
     Source: house ruling: endings, problems and games taken up again
     """
@@ -141,7 +147,7 @@ def _composed_fault(board: bytes) -> str:
 
 
 def _whole_fault(board: bytes, variant: str) -> str:
-    """Say which card is missing, is an Ace, or breaks the variant; empty when all 52 are there as they should."""
+    """Return which card is missing, is an Ace, or breaks the variant, in a sentence; empty if none does."""
     cards = {code & 63: square for square, code in enumerate(board) if code}
     ace = next((card for card in cards if card & 15 == ACE), None)
     if ace is not None:
@@ -153,14 +159,14 @@ def _whole_fault(board: bytes, variant: str) -> str:
 
 
 def _variant_fault(board: bytes, variant: str) -> str:
-    """Say where a board of all 52 cards breaks its variant; empty when it does not."""
+    """Return where a board of 52 cards breaks its variant, in a sentence; empty if it does not."""
     if variant == "predefined":
-        square = next(square for square in SQUARES if board[square] != PREDEFINED[square])
-        found_card, due = _card_text(board[square]), _card_text(PREDEFINED[square])
+        square = next(square for square in SQUARES if board[square] != PREDEFINED_BOARD[square])
+        found_card, due = _card_text(board[square]), _card_text(PREDEFINED_BOARD[square])
         return f"{NAMES[square]} holds {found_card}, but the predefined set-up has {due} there"
     if variant in ("suit-setup", "suit-content"):
         for square in SQUARES:
-            code, home = board[square], PREDEFINED[square]
+            code, home = board[square], PREDEFINED_BOARD[square]
             if (code >> 6, code & 15) != (home >> 6, home & 15) or bool(code) != bool(home):
                 due = f"one of p{home >> 6}'s cards of rank {RANKS[home & 15]}" if home else "an empty square"
                 return f"{NAMES[square]} holds {_card_text(code)}, but {variant} has {due} there"
@@ -172,10 +178,12 @@ def _variant_fault(board: bytes, variant: str) -> str:
 
 
 def _card_text(code: int) -> str:
+    """Return the card of a code with its owner: ``p1's 8H``; ``nothing`` for an empty square."""
     return f"p{code >> 6}'s {card_name(code)}" if code else "nothing"
 
 
 def _side_fault(board: bytes, seat: int, variant: str) -> str:
+    """Return why a seat does not have the cards that its variant gives it, in a sentence; empty if it has."""
     codes = {code for code in board if code >> 6 == seat}
     if len(codes) != 26:
         return f"p{seat} has {how_many(len(codes))}, but each side has 26"
@@ -183,7 +191,7 @@ def _side_fault(board: bytes, seat: int, variant: str) -> str:
     if kings != 2:
         return f"p{seat} has {how_many(kings, 'King')}, but each side has two"
     if variant in ("suit-setup", "rank-setup"):
-        strange = codes - set(PREDEFINED)
+        strange = codes - set(PREDEFINED_BOARD)
         if strange:
             return f"{card_name(min(strange))} is p{seat}'s, but in {variant} it belongs to p{3 - seat}"
     return ""

@@ -1,6 +1,6 @@
 """Chess: two seats, the FIDE Laws of Chess in force from 2023, standard and chess960.
 
-State: 64 letters, a1 first (``position``); ``clauses`` say what makes a move legal, ``play`` which piece a word means.
+State: 64 letters, a1 first (``position``). ``clauses`` decides what is legal, and ``play`` which piece a word means.
 Chance: none; a chess960 array stands in the sheet.
 """
 
@@ -48,8 +48,8 @@ CANNOT_WIN: Clause[State, Any] = Clause(
     "A game that a player resigns or loses on time is drawn if no series of moves would let the opponent's men mate.",
     "FIDE 5.1.2, 6.9",
 )
-"""Only by the men there are: a bare king; a knight without another's pawn, knight, bishop or rook; bishops of one
-colour without another's pawn or knight."""
+"""Only the men are counted. A seat cannot win with a bare king; with a lone knight if the other seat has no pawn,
+knight, bishop or rook; or with bishops on squares of one colour if the other seat has no pawn or knight."""
 CLAUSES: tuple[Clause[State, Any], ...] = (
     OVER,
     *ORDER,
@@ -67,19 +67,31 @@ CLAUSES: tuple[Clause[State, Any], ...] = (
 _OWN_ENDS = {rule.key: rule for rule in (CHECKMATE, STALEMATE, DEAD_POSITION, FIVE_TIMES, SEVENTY_FIVE_MOVES)}
 
 
-def over(ended: Outcome) -> Clause[State, Any]:
-    """Return the rule a move breaks that is made after an end: that end's own, after a call or a claim ``OVER``."""
-    return _OWN_ENDS.get(ended.key, OVER)
+def over(end: Outcome) -> Clause[State, Any]:
+    """Return the clause that a move after the end breaks: the one that ended the game, after a call or a claim OVER."""
+    return _OWN_ENDS.get(end.key, OVER)
 
 
 def call(state: State, word: Call, calls: Calls, seats: int) -> Called:
-    """Return what the rules say of a call: a wrong claim is an offer, and who cannot win does not by a call."""
+    """Judge a call by the rules of chess.
+
+    A wrong claim of a draw stands as an offer. A player who resigns or loses on time draws if the opponent cannot win.
+
+    Args:
+        state: the state before the call.
+        word: the call.
+        calls: the calls before it.
+        seats: how many seats there are, always two.
+
+    Returns:
+        The verdict, and the calls after it.
+    """
     standing = replace(calls, offer=state.offer) if state.offer and not calls.offer else calls
     answer = call_as_written(state, word, standing, seats)
     if type(answer.verdict) is not Legal:
         return Called(answer.verdict, calls)
-    if word.word == "Agree" and len(state.moved) < 2:
-        idle = next(seat for seat in (1, 2) if seat not in state.moved)
+    if word.word == "Agree" and len(state.seats_moved) < 2:
+        idle = next(seat for seat in (1, 2) if seat not in state.seats_moved)
         return Called(Refused(f"p{idle} has not made a move", clause=AGREEMENT), calls)
     if word.word in ("Resign", "Timeout") and cannot_win(state.board, 3 - word.seat):
         did = "resigned" if word.word == "Resign" else "ran out of time"
@@ -94,8 +106,8 @@ def number(state: State, move: Word | None) -> tuple[int, bool]:
 
 
 def place(state: State) -> list[object]:
-    """Return what matters for how play can go on."""
-    return [state.board.decode(), mark_of(state)[64:].hex(), state.ended]
+    """Return all that decides how play can go on: the board, and the turn, rights and en passant as of ``mark``."""
+    return [state.board.decode(), mark_of(state)[64:].hex(), state.end_key]
 
 
 RULES: Rules[State, Any, Word, Layout] = Rules(

@@ -1,6 +1,6 @@
-"""What makes a move of chess legal: the clauses in the order in which they are asked.
+"""The clauses of chess that judge a move, in the order in which they are checked.
 
-A later clause relies on the earlier ones having passed. Castling is asked three of its own.
+A clause may rely on those before it having passed. Castling has three clauses of its own.
 """
 
 from cartulary.engine.chess.position import (
@@ -10,10 +10,10 @@ from cartulary.engine.chess.position import (
     State,
     Word,
     board_after,
+    en_passant_victim,
     goals,
     king_attacker,
     side_of,
-    taken_passing,
 )
 from cartulary.engine.chess.squares import (
     BETWEEN,
@@ -33,26 +33,28 @@ COLOURS = ("", "White", "Black")
 
 
 def piece_on(board: bytes, square: int) -> str:
-    """Return what stands on a square, in words: ``the bishop on b4``."""
+    """Return the piece on a square in words: ``the bishop on b4``."""
     return f"the {KINDS[chr(board[square]).upper()]} on {NAMES[square]}"
 
 
 def _is_pawn(state: State, move: Move) -> bool:
+    """Say whether a pawn of the seat stands on the square that a move leaves."""
     return state.board[move.start] == MEN[move.seat][5]
 
 
 def illegal(key: str) -> bool:
-    """Say whether a move that breaks the clause of this key is an illegal one (7.5); a wrong claim is none."""
+    """Say whether breaking the clause of this key makes a move an illegal one (FIDE 7.5); a wrong claim does not."""
     return any(key == clause.key for clause in ORDER)
 
 
 def whose_turn(state: State, seat: int) -> str:
-    """Return in a sentence that it is not this seat's turn."""
+    """Return the sentence that it is not this seat's turn."""
     return f"It is p{state.mover}'s turn, not p{seat}'s"
 
 
 @clause("chess.turn", "White moves first, and then the players take turns.", "FIDE 1.2, 9.2")
 def turn(state: State, move: Move) -> Refused | None:
+    """Refuse a move of the seat that is not to move."""
     return None if move.seat == state.mover else Refused(whose_turn(state, move.seat))
 
 
@@ -62,6 +64,7 @@ def turn(state: State, move: Move) -> Refused | None:
     "FIDE 1.2, 7.5.3",
 )
 def null_move(state: State, move: Move) -> Refused | None:
+    """Refuse ``--``, which passes the turn."""
     if move.start >= 0:
         return None
     return Refused(
@@ -72,6 +75,7 @@ def null_move(state: State, move: Move) -> Refused | None:
 
 @clause("chess.own-piece", "A player moves a piece of his own that is on the board.", "FIDE 1.2, 3.1")
 def own_piece(state: State, move: Move) -> Refused | None:
+    """Refuse a move from a square on which no piece of the seat stands."""
     holder = owner(state.board[move.start])
     if holder == move.seat:
         return None
@@ -88,6 +92,7 @@ def own_piece(state: State, move: Move) -> Refused | None:
     "FIDE 3.2-3.4, 3.6, 3.7, 3.8.1",
 )
 def reach(state: State, move: Move) -> Refused | None:
+    """Refuse a square that the piece does not reach on an empty board."""
     piece = state.board[move.start]
     if move.to in REACH[piece][move.start] or move.rook >= 0:
         return None
@@ -95,11 +100,13 @@ def reach(state: State, move: Move) -> Refused | None:
 
 
 def _capital(board: bytes, square: int) -> str:
+    """Return the piece on a square in words, for the beginning of a sentence: ``The bishop on b4``."""
     return "The" + piece_on(board, square)[3:]
 
 
 @clause("chess.path", "Only a knight jumps over other pieces.", "FIDE 3.5, 3.7.2")
 def path(state: State, move: Move) -> Refused | None:
+    """Refuse a move across an occupied square."""
     if move.to not in BETWEEN[move.start] or move.rook >= 0:
         return None
     blocker = in_the_way(state.board, move.start, move.to)
@@ -111,6 +118,7 @@ def path(state: State, move: Move) -> Refused | None:
 
 @clause("chess.own-square", "No piece moves to a square that holds a piece of its own colour.", "FIDE 3.1")
 def own_square(state: State, move: Move) -> Refused | None:
+    """Refuse a square on which a piece of the same seat stands."""
     if owner(state.board[move.to]) != move.seat or move.rook >= 0:
         return None
     return Refused(f"{_capital(state.board, move.to)} is p{move.seat}'s own")
@@ -118,6 +126,7 @@ def own_square(state: State, move: Move) -> Refused | None:
 
 @clause("chess.king-captured", "A king is never captured.", "FIDE 1.4.1")
 def king_captured(state: State, move: Move) -> Refused | None:
+    """Refuse the capture of the king."""
     if move.to != state.kings[2 - move.seat] or move.rook >= 0:
         return None
     return Refused(f"p{3 - move.seat}'s king is on {NAMES[move.to]}: an earlier ply was irregular")
@@ -125,6 +134,7 @@ def king_captured(state: State, move: Move) -> Refused | None:
 
 @clause("chess.pawn-blocked", "A pawn goes straight ahead only to a vacant square.", "FIDE 3.7.1, 3.7.2")
 def pawn_blocked(state: State, move: Move) -> Refused | None:
+    """Refuse a pawn's move straight ahead to an occupied square."""
     if (move.to - move.start) % 8 or state.board[move.to] == VACANT or not _is_pawn(state, move):
         return None
     return Refused(f"{_capital(state.board, move.to)} stops the pawn on {NAMES[move.start]}")
@@ -137,10 +147,11 @@ def pawn_blocked(state: State, move: Move) -> Refused | None:
     "FIDE 3.7.3, 3.7.3.1, 3.7.3.2",
 )
 def en_passant(state: State, move: Move) -> Refused | None:
+    """Refuse a pawn's diagonal move to a vacant square unless it captures en passant."""
     slanting = (move.to - move.start) % 8 and state.board[move.to] == VACANT and _is_pawn(state, move)
     if not slanting or move.to == state.passant:
         return None
-    beside = taken_passing(state.board, move)
+    beside = en_passant_victim(state.board, move)
     why = f", and {piece_on(state.board, beside)} has not just gone two squares" if beside >= 0 else ""
     return Refused(f"There is nothing on {NAMES[move.to]} for the pawn on {NAMES[move.start]} to capture{why}")
 
@@ -152,6 +163,7 @@ def en_passant(state: State, move: Move) -> Refused | None:
     "FIDE 3.7.3.3-3.7.3.5",
 )
 def promotion(state: State, move: Move) -> Refused | None:
+    """Refuse a pawn on the last rank that does not become a queen, rook, bishop or knight, and any other promotion."""
     if not (_is_pawn(state, move) and move.to in LAST_RANK[move.seat]):
         return (
             Refused(f"{_capital(state.board, move.start)} cannot be promoted on {NAMES[move.to]}")
@@ -174,21 +186,24 @@ def promotion(state: State, move: Move) -> Refused | None:
     "FIDE 3.8.2, 3.8.2.1, II.3.1",
 )
 def castling_rights(state: State, move: Move) -> Refused | None:
-    return None if move.rook < 0 or move.rook in state.rights else Refused(_no_right(state, move))
+    """Refuse castling with a rook that has no right to it."""
+    return None if move.rook < 0 or move.rook in state.rights else Refused(_no_right_text(state, move))
 
 
 def takes_king(state: State, move: Move) -> bool:
-    """Say whether a king would leave the board: then a refused move cannot be played (house ruling)."""
+    """Say whether a move would take a king off the board; then it cannot be carried out (house ruling)."""
     arrivals = (move.to,) if move.rook < 0 else goals(move.seat, side_of(move, state))
     return any(king in arrivals for king in state.kings if king != move.start)
 
 
-def _no_right(state: State, move: Move) -> str:
+def _no_right_text(state: State, move: Move) -> str:
+    """Return why a seat may not castle with a rook, in a sentence."""
     loss = next((loss for loss in state.lost_rights if loss.rook == move.rook), None)
-    return _went(loss, move) if loss else f"p{move.seat} has no right to castle with the rook on {NAMES[move.rook]}"
+    return _loss(loss, move) if loss else f"p{move.seat} has no right to castle with the rook on {NAMES[move.rook]}"
 
 
-def _went(loss: LostRight, move: Move) -> str:
+def _loss(loss: LostRight, move: Move) -> str:
+    """Return when and how a right to castle was lost, in a sentence."""
     if loss.square == loss.rook:
         return f"The rook on {NAMES[loss.rook]} moved or was captured at ply {loss.ply}"
     return f"p{move.seat}'s king moved at ply {loss.ply}, from {NAMES[loss.square]}"
@@ -200,6 +215,7 @@ def _went(loss: LostRight, move: Move) -> str:
     "FIDE 3.8.2.2, II.3.2.7",
 )
 def castling_path(state: State, move: Move) -> Refused | None:
+    """Refuse castling across or onto an occupied square."""
     if move.rook < 0:
         return None
     ends = (move.start, move.rook, *goals(move.seat, side_of(move, state)))
@@ -217,6 +233,7 @@ def castling_path(state: State, move: Move) -> Refused | None:
     "FIDE 3.8.2.2",
 )
 def castling_check(state: State, move: Move) -> Refused | None:
+    """Refuse castling out of check, or across or onto an attacked square."""
     if move.rook < 0:
         return None
     board = bytearray(state.board)
@@ -236,6 +253,7 @@ def castling_check(state: State, move: Move) -> Refused | None:
     "FIDE 1.4.1, 3.9.2",
 )
 def king_attacked(state: State, move: Move) -> Refused | None:
+    """Refuse a move that leaves the seat's own king attacked."""
     checker = king_attacker(state, move)
     if checker < 0:
         return None
@@ -249,7 +267,8 @@ def king_attacked(state: State, move: Move) -> Refused | None:
     "FIDE 9.5.3",
 )
 def intended_move(state: State, move: Move) -> Refused | None:
-    due = state.intended
+    """Refuse another move than the one with which the seat has wrongly claimed a draw."""
+    due = state.owed_move
     if due is None or due == move:
         return None
     return Refused(f"p{move.seat} wrongly claimed a draw on the move from {NAMES[due.start]} to {NAMES[due.to]}")
@@ -269,7 +288,10 @@ _OF_PAWN = (pawn_blocked, en_passant)
 
 
 def _by_piece(*, plain: bool) -> dict[int, tuple[Clause[State, Move], ...]]:
-    """Return by piece the clauses that its move may break; ``plain`` ones go in turn to a square of ``_OPEN``."""
+    """Return by piece the clauses that its move may break, in order.
+
+    A ``plain`` move is made in turn, to a vacant square or an enemy piece (``_OPEN``), without promotion.
+    """
     head, middle, tail = ((), (), (king_attacked,)) if plain else (_HEAD, _ON_MAN, _TAIL)
     steps = (*head, reach, *middle, *tail)
     slides = (*head, reach, path, *middle, *tail)
@@ -279,20 +301,20 @@ def _by_piece(*, plain: bool) -> dict[int, tuple[Clause[State, Move], ...]]:
 
 _PLAIN, _ANY = _by_piece(plain=True), _by_piece(plain=False)
 _OPEN = (b"", b"." + MEN[2][1:], b"." + MEN[1][1:])
-"""By seat, what may stand where it goes."""
+"""By seat, what may stand on the square that a plain move goes to: nothing, or an enemy piece other than the king."""
 
 
 def clauses_for(state: State, move: Word) -> tuple[Clause[State, Move], ...]:
-    """Return the clauses a move can break; none of a claim, and of a word that fits no piece or several alike.
+    """Return the clauses that a move can break, in order.
 
-    In turn, with nothing due, to a vacant square or one of the other's but his king, a piece breaks none that speaks of
-    what stands there, and one that is no pawn is not promoted.
+    There are none for a claim, and for a word that fits no piece or several. A plain move (see ``_by_piece``) breaks no
+    clause about the turn or about what stands on the square it goes to.
     """
     if type(move) is not Move:
         return ()
     if move.rook >= 0:
         return _CASTLES
-    if move.seat != state.mover or move.start < 0 or state.intended is not None:
+    if move.seat != state.mover or move.start < 0 or state.owed_move is not None:
         return _ANY.get(state.board[move.start], _HEAD) if move.start >= 0 else _HEAD
     board, seat = state.board, move.seat
     piece = board[move.start]
@@ -317,4 +339,4 @@ ORDER = (
     king_attacked,
     intended_move,
 )
-"""Every clause a move may break, in the order in which they are asked."""
+"""Every clause that a move may break, in the order in which they are checked."""

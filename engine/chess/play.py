@@ -1,4 +1,4 @@
-"""What a word of chess means and what comes of it: which piece is meant, claims, ends, and the moves there are."""
+"""Playing a word of chess: which piece is meant, claims, candidates, ends, and remedies for an arbiter."""
 
 from collections.abc import Iterator, Sequence
 
@@ -33,7 +33,7 @@ from cartulary.engine.chess.position import (
     count_of_position,
     goals,
 )
-from cartulary.engine.chess.squares import BETWEEN, FILES, LAST_RANK, MEN, REACH, VACANT, stood
+from cartulary.engine.chess.squares import BETWEEN, FILES, LAST_RANK, MEN, REACH, VACANT, squares_with
 from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, Remedy, Unclear, Verdict, within
 from cartulary.engine.numbers import how_many
 from cartulary.engine.parts import by_clauses
@@ -90,73 +90,77 @@ _BECAUSE = {
 
 
 def play(state: State, word: Word, exactly: bool = False) -> Played[State, Word]:
-    """Return what comes of a word.
+    """Judge a word and carry it out.
 
-    Of the pieces that may be meant the one moves whose move is legal; where none is, the one that came furthest in the
-    clauses (rulebook, "Which piece a word means").
+    If several pieces may be meant, the one whose move is legal goes. If no move is legal, the word means the one that
+    passes the most clauses (rulebook, "Which piece a word means"). Two legal moves make the verdict Unclear.
     """
-    if state.ended:
-        return Played(word, Refused(_BECAUSE[state.ended], True, _ENDS[state.ended]), None)
+    if state.end_key:
+        return Played(word, Refused(_BECAUSE[state.end_key], True, _ENDS[state.end_key]), None)
     if type(word) is Claim:
-        return _claimed(state, word)
+        return _play_claim(state, word)
     if type(word) is San:
-        answer = _judge_piece_word(state, word)
+        answer = _play_san(state, word)
     else:
         assert type(word) is Move
-        answer = _carried(state, word, judge(state, word))
+        answer = _carry_out(state, word, judge(state, word))
     if type(answer.verdict) is not Refused:
         return answer
-    ended = outcome(state)
-    return answer if ended is None else Played(word, Refused(ended.because, True, _ENDS[ended.key]), None)
+    end = outcome(state)
+    return answer if end is None else Played(word, Refused(end.because, True, _ENDS[end.key]), None)
 
 
 def judge(state: State, move: Move) -> Verdict:
-    """Return what the clauses say of a move; one that would take a king from the board blocks, whatever it breaks."""
+    """Return the verdict on a move.
+
+    If a king would be captured, the refusal blocks, whatever clause the move breaks.
+    """
     verdict = _judge_clauses(state, move)
     if verdict is not LEGAL and type(verdict) is Refused and takes_king(state, move):
         return Refused(verdict.because, True, verdict.clause)
     return verdict
 
 
-def _carried(state: State, move: Move, verdict: object) -> Played[State, Word]:
+def _carry_out(state: State, move: Move, verdict: object) -> Played[State, Word]:
+    """Return a move with its verdict and the state after it, None if the verdict blocks."""
     if verdict is LEGAL:
         return Played(move, LEGAL, apply(state, move))
     assert type(verdict) is Refused
     return Played(move, verdict, None if verdict.blocks else apply(state, move, False))
 
 
-def _judge_piece_word(state: State, word: San) -> Played[State, Word]:
-    """Return what comes of a word that leaves open which piece goes."""
-    moves = _moves(state, word)
+def _play_san(state: State, word: San) -> Played[State, Word]:
+    """Judge and carry out a word that does not say which piece of its kind goes."""
+    moves = _moves_of_san(state, word)
     if len(moves) == 1:
         [move] = moves
         if _judge_clauses(state, move) is LEGAL:
             return Played(move, LEGAL, apply(state, move))
-        return _carried(state, move, judge(state, move))
+        return _carry_out(state, move, judge(state, move))
     if not moves:
-        return Played(word, _nobody(state, word), None)
+        return Played(word, _no_such_piece(state, word), None)
     verdicts = [judge(state, move) for move in moves]
     legal = [move for move, verdict in zip(moves, verdicts, strict=True) if verdict is LEGAL]
     if len(legal) == 1:
         return Played(legal[0], LEGAL, apply(state, legal[0]))
     if legal:
         return Played(word, Unclear(tuple(legal)), None)
-    return _furthest(state, word, list(zip(moves, verdicts, strict=True)))
+    return _refuse_by_furthest(state, word, list(zip(moves, verdicts, strict=True)))
 
 
-def _moves(state: State, word: San) -> list[Move]:
-    """Return what a word may mean: a move of each piece of the kind that its square of departure fits."""
+def _moves_of_san(state: State, word: San) -> list[Move]:
+    """Return the moves that a word may mean, one for each piece that fits its letters; none if no piece does."""
     seat = word.seat
     if word.side:
         rook = castling_rook(state, seat, word.side)
         king = state.kings[seat - 1]
         return [] if rook < 0 else [Move(seat, king, goals(seat, word.side)[0], "", rook)]
     piece, to = MEN[seat]["KQRBNP".index(word.kind)], word.to
-    file = _file(word)
+    file = _start_file(word)
     if file >= 0:
-        starts = [file + 8 * rank for rank in stood(state.board[file::8], piece)]
+        starts = [file + 8 * rank for rank in squares_with(state.board[file::8], piece)]
     else:
-        starts = stood(state.board, piece)
+        starts = squares_with(state.board, piece)
     if word.rank >= 0:
         starts = [start for start in starts if start >> 3 == word.rank]
     if len(starts) > 1 and seat == state.mover:
@@ -165,13 +169,16 @@ def _moves(state: State, word: San) -> list[Move]:
     return [Move(seat, start, to, word.becomes) for start in starts]
 
 
-def _file(word: San) -> int:
-    """Return the file a piece leaves, as far as it is said; a pawn that is not said to take stays on its own."""
+def _start_file(word: San) -> int:
+    """Return the file that a piece leaves, -1 if the word does not say.
+
+    A pawn that does not capture stays on its file.
+    """
     return word.to & 7 if word.kind == "P" and word.file < 0 and not word.takes else word.file
 
 
-def _nobody(state: State, word: San) -> Refused:
-    """Return the refusal of a word that fits no piece."""
+def _no_such_piece(state: State, word: San) -> Refused:
+    """Return the refusal of a word that no piece fits."""
     if word.side and word.seat != state.mover:
         return Refused(whose_turn(state, word.seat), True, turn)
     if word.side:
@@ -192,13 +199,16 @@ def _nobody(state: State, word: San) -> Refused:
     return Refused(f"p{word.seat} has no {KINDS[word.kind]}{on}", True, own_piece)
 
 
-def _furthest(state: State, word: San, verdicts: "list[tuple[Move, object]]") -> Played[State, Word]:
-    """Return the refusal of the move that came furthest in the clauses; of several a block that names them all."""
+def _refuse_by_furthest(state: State, word: San, verdicts: "list[tuple[Move, object]]") -> Played[State, Word]:
+    """Return the refusal of the move that passes the most clauses.
+
+    If several pass as many, nothing is applied, and the refusal gives the reasons of all.
+    """
     refused = [(move, verdict) for move, verdict in verdicts if isinstance(verdict, Refused)]
-    at = max(_place(verdict) for _, verdict in refused)
-    last = [(move, verdict) for move, verdict in refused if _place(verdict) == at]
+    at = max(_clause_index(verdict) for _, verdict in refused)
+    last = [(move, verdict) for move, verdict in refused if _clause_index(verdict) == at]
     if len(last) == 1:
-        return _carried(state, *last[0])
+        return _carry_out(state, *last[0])
     first, *rest = dict.fromkeys(verdict.because for _, verdict in last)
     because = "; ".join((first, *map(within, rest)))
     if last[0][1].clause is turn:
@@ -206,34 +216,36 @@ def _furthest(state: State, word: San, verdicts: "list[tuple[Move, object]]") ->
     return Played(word, Refused(because, True, last[0][1].clause), None)
 
 
-def _place(verdict: Refused) -> int:
+def _clause_index(verdict: Refused) -> int:
+    """Return the place, in the order of the clauses, of the clause that a refusal names."""
     return ORDER.index(verdict.clause)
 
 
 # --- claims ---
 
 
-def _claimed(state: State, claim: Claim) -> Played[State, Word]:
-    """Return what comes of a claim: a draw, or an offer of one and the duty to make the move intended."""
+def _play_claim(state: State, claim: Claim) -> Played[State, Word]:
+    """Judge a claim: a draw if it holds, else an offer of one, with the intended move owed if it is legal."""
     clause, after, due = CLAIMS[claim.by], state, None
     if claim.seat != state.mover:
         return Played(claim, Refused(whose_turn(state, claim.seat), True, turn), None)
     if claim.move is not None:
-        intended = play(state, claim.move)
-        if intended.verdict is LEGAL and intended.after is not None:
-            assert type(intended.move) is Move
-            due, after = intended.move, intended.after
+        attempt = play(state, claim.move)
+        if attempt.verdict is LEGAL and attempt.after is not None:
+            assert type(attempt.move) is Move
+            due, after = attempt.move, attempt.after
             claim = replace(claim, move=due)
         else:
-            claim = replace(claim, move=intended.move if type(intended.move) is Move else claim.move)
+            claim = replace(claim, move=attempt.move if type(attempt.move) is Move else claim.move)
     legal = due is not None or not (claim.move or claim.words)
     if legal and (count_of_position(after) >= 3 if clause is THREEFOLD else after.quiet >= 100):
-        return Played(claim, LEGAL, replace(state, ply=state.ply + 1, ended=clause.key))
-    wrong = replace(state, ply=state.ply + 1, offer=claim.seat, intended=due)
-    return Played(claim, Refused(_why_wrong(clause, after, legal), False, clause), wrong)
+        return Played(claim, LEGAL, replace(state, ply=state.ply + 1, end_key=clause.key))
+    wrong = replace(state, ply=state.ply + 1, offer=claim.seat, owed_move=due)
+    return Played(claim, Refused(_claim_fault(clause, after, legal), False, clause), wrong)
 
 
-def _why_wrong(clause: Clause[State, Move], after: State, legal: bool) -> str:
+def _claim_fault(clause: Clause[State, Move], after: State, legal: bool) -> str:
+    """Return why a claim of a draw in a position does not hold; ``legal`` says whether its intended move is legal."""
     if not legal:
         return "The intended move is not legal"
     if clause is FIFTY:
@@ -244,8 +256,8 @@ def _why_wrong(clause: Clause[State, Move], after: State, legal: bool) -> str:
 
 
 def claims(state: State) -> tuple[str, ...]:
-    """Return the claims of a draw that hold now, without a move."""
-    if state.ended:
+    """Return the words with which the seat to move may claim a draw now, without a move."""
+    if state.end_key:
         return ()
     return tuple(word for word in CLAIMS if play(state, Claim(state.mover, word)).verdict is LEGAL)
 
@@ -254,21 +266,21 @@ def claims(state: State) -> tuple[str, ...]:
 
 
 def candidates(state: State) -> Iterator[Move]:
-    """Yield every move the ways of moving allow to the seat to move: the king's first, then by square from a1."""
-    if state.ended:
+    """Yield every move of the seat to move, unjudged: the king's first, then by square from a1, castling last."""
+    if state.end_key:
         return
     seat, king = state.mover, state.kings[state.mover - 1]
-    yield from _leaving(state, king)
+    yield from _piece_moves(state, king)
     for start, piece in enumerate(state.board):
         if piece in MEN[seat] and start != king:
-            yield from _leaving(state, start)
+            yield from _piece_moves(state, start)
     for rook in state.rights:
         if (rook < 8) == (seat == 1):
             yield Move(seat, king, goals(seat, 1 if rook > king else -1)[0], "", rook)
 
 
-def _leaving(state: State, start: int) -> Iterator[Move]:
-    """Yield the moves of the piece on a square, castling left out."""
+def _piece_moves(state: State, start: int) -> Iterator[Move]:
+    """Yield the moves of the piece on a square, without castling, whether or not they leave the king attacked."""
     board, seat, lines = state.board, state.mover, BETWEEN[start]
     piece, own = board[start], MEN[state.mover]
     pawn = piece == own[5]
@@ -282,26 +294,26 @@ def _leaving(state: State, start: int) -> Iterator[Move]:
 
 
 def every_move_listed(state: State) -> bool:
-    """Say that the candidates always hold every legal move."""
+    """Return True: the candidates include every legal move."""
     return True
 
 
 def has_move(state: State) -> bool:
-    """Say whether the seat to move could make a legal move, were the game not over."""
-    if state.ended:
-        state = replace(state, ended="")
+    """Say whether the seat to move has a legal move, even if the game has ended."""
+    if state.end_key:
+        state = replace(state, end_key="")
     return any(judge(state, move) is LEGAL for move in candidates(state))
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return how the game ended; mate, stalemate and dead positions only where the last ply was legal."""
-    claimed = state.ended in (THREEFOLD.key, FIFTY.key)
+    """Return how the game ended, None while it goes on; there is no mate or stalemate after an illegal ply."""
+    claimed = state.end_key in (THREEFOLD.key, FIFTY.key)
     if state.regular and not claimed and not has_move(state):
         if state.checked:
             shares = (1, 0) if state.mover == 2 else (0, 1)
             return Outcome(shares, CHECKMATE.key, f"p{state.mover} is checkmated")
         return Outcome((1, 1), STALEMATE.key, f"p{state.mover} is stalemated")
-    return Outcome((1, 1), state.ended, _BECAUSE[state.ended]) if state.ended else None
+    return Outcome((1, 1), state.end_key, _BECAUSE[state.end_key]) if state.end_key else None
 
 
 # --- what the Laws offer an arbiter who finds an irregular move or claim ---
@@ -318,13 +330,16 @@ LATER = Remedy(
 
 
 def remedies(state: State, seat: int, key: str, earlier: Sequence[str]) -> tuple[Remedy, ...]:
-    """Return what an arbiter may do about a ply that was refused.
+    """Return what the Laws offer an arbiter after a ply that broke a clause.
 
     Args:
         state: the state before the ply.
         seat: the seat that made it.
         key: the clause that it broke.
         earlier: the clauses that earlier plies of the seat broke and that stood.
+
+    Returns:
+        The remedies, one sentence each; none for a clause that is not about an illegal move or a claim.
     """
     opponent = 3 - seat
     if key in (THREEFOLD.key, FIFTY.key):
@@ -340,7 +355,7 @@ def remedies(state: State, seat: int, key: str, earlier: Sequence[str]) -> tuple
         else f"won by p{opponent}"
     )
     again = Remedy(f"If it is not the seat's first: the game is {ends}.", "FIDE 7.5.5")
-    stood = Remedy(
+    stands = Remedy(
         f"In rapid or blitz without full supervision: the move stands once p{opponent} has made a move.", "FIDE A.5.2"
     )
-    return BACK, again if any(map(illegal, earlier)) else first, stood, LATER
+    return BACK, again if any(map(illegal, earlier)) else first, stands, LATER

@@ -1,7 +1,7 @@
-"""Chess positions: what they hold, what a word may say, and what comes of a move.
+"""Chess positions: the state, the moves and claims, and the position after a move.
 
-A move is carried out as the board allows, legal or not (rulebook, "What blocks, and how the rest is applied"); what
-makes it legal stands in ``clauses``.
+A move is carried out as far as the board allows, legal or not (rulebook, "What blocks, and how the rest is applied");
+``clauses`` decides whether it is legal.
 """
 
 from typing import TypeAlias
@@ -31,12 +31,12 @@ _MARKS = tuple(tuple(bytes((seat, passing & 255)) for passing in (*range(64), NO
 _SQUARES = tuple(bytes((square,)) for square in range(64))
 _NOWHERE, _KING, _ROOK = bytes((NOWHERE,)), b"\xfe", b"\xfd"
 DEAD, FIVEFOLD, SEVENTY_FIVE = "chess.dead-position", "chess.fivefold", "chess.seventy-five"
-"""The keys of the ends that the board alone makes."""
+"""The keys of the clauses by which a position alone ends the game."""
 _GOALS = {1: ((6, 5), (62, 61)), -1: ((2, 3), (58, 59))}
-"""Where king and rook stand after castling, by side and seat."""
+"""By side (1 for the king's, -1 for the queen's) and seat, the squares of king and rook after castling."""
 PROMOTION_PIECES = "QRBN"
 MOST_COUNTED = 5
-"""How often a position is counted at most: the fifth time ends the game."""
+"""Occurrences of a position beyond this number are not counted, because the fifth ends the game."""
 
 
 class Move(Struct, frozen=True, gc=False):
@@ -129,13 +129,13 @@ class State(Struct, frozen=True, gc=False):
         kings: the square of each seat's king.
         checked: True if the mover is in check.
         regular: True if the last ply was legal.
-        seen: how often each position has occurred since the last capture or pawn's move, by its ``mark``.
+        occurrences: how often each position has occurred since the last capture or pawn's move, by its ``mark``.
         free: True for chess960.
         claims_only: True if fivefold repetition and 75 moves do not end the game.
-        moved: the seats that have made a move.
+        seats_moved: the seats that have made a move.
         offer: the seat whose wrong claim is an offer of a draw, 0 for none.
-        intended: the move that a seat must make because it claimed a draw with it and was wrong.
-        ended: the key of the rule that ended the game.
+        owed_move: the move that a seat must make because it claimed a draw with it and was wrong.
+        end_key: the key of the rule that ended the game.
         lost_rights: the rights to castle that are lost.
     """
 
@@ -150,21 +150,29 @@ class State(Struct, frozen=True, gc=False):
     kings: tuple[int, int] = (4, 60)
     checked: bool = False
     regular: bool = True
-    seen: Occurrences = ()
+    occurrences: Occurrences = ()
     free: bool = False
     claims_only: bool = False
-    moved: frozenset[int] = frozenset()
+    seats_moved: frozenset[int] = frozenset()
     offer: int = 0
-    intended: Move | None = None
-    ended: str = ""
+    owed_move: Move | None = None
+    end_key: str = ""
     lost_rights: tuple[LostRight, ...] = ()
 
 
 class Layout(Struct, frozen=True):
     """A set-up as a sheet gives it.
 
-    ``fault`` is the reason why there is none, ``stated`` says that the sheet has a FEN, and ``mover`` is 0 if the sheet
-    does not say who moves.
+    Attributes:
+        board: 64 letters.
+        mover: the seat to move, 0 if the sheet does not say.
+        rights: the squares of the rooks that may castle.
+        passant: the square behind a pawn that has just gone two squares, else NO_SQUARE.
+        quiet: the plies since the last capture or pawn's move.
+        round: the number of the next move.
+        fault: why the text is no set-up, in a sentence; empty if it is one.
+        stated: True if the sheet has a FEN.
+        claims_only: True if the sheet says that fivefold repetition and 75 moves do not end the game.
     """
 
     board: bytes
@@ -179,19 +187,19 @@ class Layout(Struct, frozen=True):
 
 
 def goals(seat: int, side: int) -> tuple[int, int]:
-    """Return where king and rook stand after castling."""
+    """Return the squares of king and rook after castling; ``side`` is 1 for the king's side, -1 for the queen's."""
     return _GOALS[side][seat - 1]
 
 
 def side_of(move: Move, state: State) -> int:
-    """Return the side to which a move castles."""
+    """Return the side to which a castling move goes: 1 for the king's side, -1 for the queen's."""
     return 1 if move.rook > state.kings[move.seat - 1] else -1
 
 
 def castling_rook(state: State, seat: int, side: int) -> int:
-    """Return the rook that castles to a side: the one with the right, else the nearest; NO_SQUARE where none can be.
+    """Return the square of the rook that castles to a side: one with the right to castle, else the nearest rook.
 
-    NO_SQUARE too where the king is not on its first rank.
+    Return NO_SQUARE if there is none, or if the king is not on its first rank.
     """
     king, rank = state.kings[seat - 1], FIRST_RANK[seat]
     if king not in rank:
@@ -202,8 +210,11 @@ def castling_rook(state: State, seat: int, side: int) -> int:
     return next((rook for rook in rooks if rook in state.rights), rooks[0] if rooks else NO_SQUARE)
 
 
-def taken_passing(board: bytes, move: Move) -> int:
-    """Return the square of the pawn a pawn takes beside it, going slanting to a vacant square; else NO_SQUARE."""
+def en_passant_victim(board: bytes, move: Move) -> int:
+    """Return the square of the pawn that a move captures en passant, NO_SQUARE if it captures none so.
+
+    Only the board is looked at: a pawn goes diagonally to a vacant square, and an enemy pawn stands beside it.
+    """
     start, to, seat = move.start, move.to, move.seat
     if board[start] != MEN[seat][5] or to not in STRIKES[seat][start] or board[to] != VACANT:
         return NO_SQUARE
@@ -212,7 +223,7 @@ def taken_passing(board: bytes, move: Move) -> int:
 
 
 def board_after(board: bytes, move: Move) -> bytes:
-    """Return the board after a move, whatever stands in its way."""
+    """Return the board after a move, legal or not, whatever stands in its way."""
     start, to, seat = move.start, move.to, move.seat
     if start < 0:
         return board
@@ -223,7 +234,7 @@ def board_after(board: bytes, move: Move) -> bytes:
         after[move.rook] = VACANT
         after[goals(seat, 1 if move.rook > start else -1)[1]] = MEN[seat][2]
     elif man == MEN[seat][5]:
-        pawn = taken_passing(board, move)
+        pawn = en_passant_victim(board, move)
         if pawn >= 0:
             after[pawn] = VACANT
         if to in LAST_RANK[seat]:
@@ -234,7 +245,7 @@ def board_after(board: bytes, move: Move) -> bytes:
 
 
 def men_after(men: bytes, board: bytes, move: Move) -> bytes:
-    """Return where each man stands after a move; ``board`` is the one before it."""
+    """Return ``State.men`` after a move; ``board`` is the board before it."""
     start, to = move.start, move.to
     if move.rook >= 0:
         lifted = men.replace(_SQUARES[start], _KING).replace(_SQUARES[move.rook], _ROOK)
@@ -244,14 +255,14 @@ def men_after(men: bytes, board: bytes, move: Move) -> bytes:
     if start < 0 or start == to:
         return men
     if board[start] in b"Pp":
-        pawn = taken_passing(board, move)
+        pawn = en_passant_victim(board, move)
         if pawn >= 0:
             men = men.replace(_SQUARES[pawn], _NOWHERE)
     return men.replace(_SQUARES[to], _NOWHERE).replace(_SQUARES[start], _SQUARES[to])
 
 
 def king_attacker(state: State, move: Move) -> int:
-    """Return a square from which the mover's king is attacked after a move, -1 where it is not."""
+    """Return a square from which the king of the seat that moves is attacked after the move, -1 if it is not."""
     seat, start, board = move.seat, move.start, state.board
     king, by = state.kings[seat - 1], 3 - seat
     if start == king:
@@ -262,13 +273,16 @@ def king_attacker(state: State, move: Move) -> int:
 
 
 def line_attacker(board: bytes, king: int, move: Move, by: int) -> int:
-    """Return a square from which a seat attacks a king because a piece has left its line, -1 if there is none.
+    """Return a square from which a queen, rook or bishop attacks a king because a piece has left its line.
 
     Args:
         board: the board, before the move or after it.
         king: the square of the king.
         move: the move by which the piece has left.
         by: the seat that attacks.
+
+    Returns:
+        -1 if there is no such piece.
     """
     line = LINE_TO[king].get(move.start)
     if line is None or LINE_TO[king].get(move.to) == line or in_the_way(board, king, move.start) >= 0:
@@ -276,12 +290,12 @@ def line_attacker(board: bytes, king: int, move: Move, by: int) -> int:
     return slider(board, move.start, by, (line,))
 
 
-def passing_square(board: bytes, seat: int, king: int, passant: int) -> int:
-    """Return the square behind a pawn that a seat may legally take en passant, else NO_SQUARE.
+def en_passant_square(board: bytes, seat: int, king: int, passant: int) -> int:
+    """Return the square behind a pawn if a seat may legally capture that pawn en passant, else NO_SQUARE.
 
     Args:
         board: the position.
-        seat: the seat that may take.
+        seat: the seat that may capture.
         king: the square of its king.
         passant: the square behind a pawn that has just gone two squares, or NO_SQUARE.
     """
@@ -294,7 +308,13 @@ def passing_square(board: bytes, seat: int, king: int, passant: int) -> int:
 
 
 def mark(board: bytes, rights: bytes, seat: int, passing: int) -> bytes:
-    """Return what makes a position the same as another: the men, the turn, the rights, a legal capture en passant.
+    """Return a key that two positions share if the rules of repetition count them as the same.
+
+    Args:
+        board: 64 letters.
+        rights: the squares of the rooks that may castle.
+        seat: the seat to move.
+        passing: the square on which that seat may legally capture en passant, else NO_SQUARE.
 
     Source: FIDE 9.2.3.
     """
@@ -328,15 +348,15 @@ def apply(state: State, move: Move, regular: bool = True) -> State:
         if pawn or captures:
             quiet = 0
         if rights and (start in rights or to in rights or start in state.kings):
-            lost_rooks = bytes(rook for rook in rights if _loses(state, move, rook))
+            lost_rooks = bytes(rook for rook in rights if _loses_right(state, move, rook))
             rights = rights.translate(None, lost_rooks)
             losses += tuple(
                 LostRight(rook, state.ply + 1, to if rook == to and not castles else start) for rook in lost_rooks
             )
-    passing = passing_square(after, opponent, kings[opponent - 1], passant) if passant >= 0 else NO_SQUARE
-    marked = mark(after, rights, opponent, passing)
-    occurrences = with_one_more(state.seen if quiet or not regular else (), marked, MOST_COUNTED)
-    ended = _ended(state, after, quiet, occurrences, marked, regular)
+    passing = en_passant_square(after, opponent, kings[opponent - 1], passant) if passant >= 0 else NO_SQUARE
+    key = mark(after, rights, opponent, passing)
+    occurrences = with_one_more(state.occurrences if quiet or not regular else (), key, MOST_COUNTED)
+    end_key = _end_key(state, after, quiet, occurrences, key, regular)
     return State(
         after,
         men_after(state.men, board, move),
@@ -352,10 +372,10 @@ def apply(state: State, move: Move, regular: bool = True) -> State:
         occurrences,
         state.free,
         state.claims_only,
-        state.moved if seat in state.moved else state.moved | {seat},
+        state.seats_moved if seat in state.seats_moved else state.seats_moved | {seat},
         state.offer if state.offer == seat else 0,
         None,
-        ended,
+        end_key,
         losses,
     )
 
@@ -377,45 +397,54 @@ def _checks(state: State, move: Move, after: bytes, king: int, regular: bool) ->
     return direct or line_attacker(after, king, move, seat) >= 0
 
 
-def _loses(state: State, move: Move, rook: int) -> bool:
-    """Say whether a move takes a right: the rook or its king leaves, or the rook is captured."""
+def _loses_right(state: State, move: Move, rook: int) -> bool:
+    """Say whether a move ends the right to castle with a rook: it or its king moves, or it is captured."""
     return rook in (move.start, move.to) or state.kings[rook >= 56] == move.start
 
 
 def mark_of(state: State) -> bytes:
     """Return the ``mark`` of the position on the board."""
     seat = state.mover
-    passing = passing_square(state.board, seat, state.kings[seat - 1], state.passant)
+    passing = en_passant_square(state.board, seat, state.kings[seat - 1], state.passant)
     return mark(state.board, state.rights, seat, passing)
 
 
 def count_of_position(state: State) -> int:
-    """Return how often the position on the board has occurred; of more than five times, at least five."""
-    return times(state.seen, mark_of(state))
+    """Return how often the position on the board has occurred, itself included; 5 or more may be any number from 5."""
+    return times(state.occurrences, mark_of(state))
 
 
-def _ended(state: State, board: bytes, quiet: int, occurrences: Occurrences, marked: bytes, regular: bool) -> str:
-    """Return the key of the rule by which the board alone ends the game, else an empty one; ``marked`` is its mark."""
-    if regular and (quiet == 0 or not state.regular) and dead(board):
+def _end_key(state: State, board: bytes, quiet: int, occurrences: Occurrences, key: bytes, regular: bool) -> str:
+    """Return the key of the clause by which a position ends the game without a call or a claim; empty if none does.
+
+    Mate and stalemate are not among them. ``state`` is the one before the move, ``key`` the ``mark`` after it.
+    """
+    if regular and (quiet == 0 or not state.regular) and is_dead(board):
         return DEAD
     if state.claims_only:
         return ""
     if quiet >= 150:
         return SEVENTY_FIVE
-    return FIVEFOLD if quiet > 7 and times(occurrences, marked) >= MOST_COUNTED else ""
+    return FIVEFOLD if quiet > 7 and times(occurrences, key) >= MOST_COUNTED else ""
 
 
 # --- what men can mate ---
 
 
-def dead(board: bytes) -> bool:
-    """Say whether nobody can mate with these men by any moves, whatever stands where (5.2.2; rulebook, "Ends")."""
+def is_dead(board: bytes) -> bool:
+    """Say whether the men on a board cannot mate, wherever they stand: the game is drawn.
+
+    Source: FIDE 5.2.2; rulebook, "Ends".
+    """
     men = board.translate(None, b".Kk")
     return (len(men) < 2 and men in b"Nn") or (not men.translate(None, b"Bb") and not _on_both_colours(board))
 
 
 def cannot_win(board: bytes, seat: int) -> bool:
-    """Say whether a seat can mate by no moves, by the men there are (6.9; rulebook, "Cannot win")."""
+    """Say whether no moves at all would let a seat mate, by the men that both have.
+
+    Source: FIDE 6.9; rulebook, "Cannot win".
+    """
     king, _, _, bishop, knight, _ = MEN[seat]
     own = board.translate(None, b"." + MEN[3 - seat] + bytes((king,)))
     if not own:
@@ -430,5 +459,5 @@ def cannot_win(board: bytes, seat: int) -> bool:
 
 
 def _on_both_colours(board: bytes) -> bool:
-    """Say whether bishops stand on light and on dark squares."""
+    """Say whether there are bishops both on light and on dark squares, whoever owns them."""
     return len({(square + square // 8) % 2 for square, man in enumerate(board) if man in b"Bb"}) > 1

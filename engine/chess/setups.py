@@ -1,4 +1,4 @@
-"""Set-ups of chess: from a sheet to the first position, boards stated in the middle, and what their faults are."""
+"""Set-ups of chess: the first position of a sheet, boards stated in the middle of a record, and their faults."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from cartulary.engine.chess.position import (
     SEVENTY_FIVE,
     Layout,
     State,
-    dead,
+    en_passant_square,
+    is_dead,
     mark,
-    passing_square,
 )
 from cartulary.engine.chess.squares import AHEAD, FIRST_RANK, MEN, NAMES, VACANT, attacker
 from cartulary.engine.contract import Clause, Refused, Sheet
@@ -29,27 +29,34 @@ SETUP: Clause[State, Any] = Clause(
 
 
 def setup(sheet: Sheet[Layout]) -> State | Refused:
-    """Return the first position, or the refusal of a set-up."""
+    """Return the first position, or the refusal of a set-up that cannot be played from."""
     layout = sheet.own or Layout(ARRAY, rights=bytes((0, 7, 56, 63)))
     return _set_up(layout, layout.mover, layout.round, sheet)
 
 
-def taken_up(sheet: Sheet[Layout], mover: int, number: int) -> State | Refused:
-    """Return the position from which play goes on, from a board that was stated; its number is that of the record."""
+def resume_from_board(sheet: Sheet[Layout], mover: int, number: int) -> State | Refused:
+    """Return the position of a board that a sheet states in the middle of a record, or its refusal.
+
+    Args:
+        sheet: the sheet with the board.
+        mover: the seat to move if the sheet does not say.
+        number: the move number in the record; that of the FEN does not count.
+    """
     layout = sheet.own
     assert layout is not None
     return _set_up(layout, layout.mover or mover, number, sheet)
 
 
 def _set_up(layout: Layout, mover: int, number: int, sheet: Sheet[Layout]) -> State | Refused:
+    """Return the state of a set-up with this seat to move and this move number, or the refusal of the set-up."""
     fault = layout.fault or _fault(layout.board, mover)
     if fault:
         return Refused(fault, True, SETUP)
     board, seats = layout.board, (1, 2)
     kings = (board.index(MEN[1][0]), board.index(MEN[2][0]))
-    passing = passing_square(board, mover, kings[mover - 1], layout.passant)
+    passing = en_passant_square(board, mover, kings[mover - 1], layout.passant)
     claims_only = layout.claims_only or "claims-only" in sheet.options
-    ended = DEAD_KEY if dead(board) else SEVENTY_FIVE if layout.quiet >= 150 and not claims_only else ""
+    end_key = DEAD_KEY if is_dead(board) else SEVENTY_FIVE if layout.quiet >= 150 and not claims_only else ""
     return State(
         board,
         bytes(NOWHERE if man == VACANT else square for square, man in enumerate(board)),
@@ -60,16 +67,16 @@ def _set_up(layout: Layout, mover: int, number: int, sheet: Sheet[Layout]) -> St
         passant=layout.passant,
         kings=kings,
         checked=attacker(board, kings[mover - 1], 3 - mover) >= 0,
-        seen=(mark(board, layout.rights, mover, passing),),
+        occurrences=(mark(board, layout.rights, mover, passing),),
         free=sheet.variant == CHESS960,
         claims_only=claims_only,
-        moved=frozenset(seats if number > 1 else ()),
-        ended=ended,
+        seats_moved=frozenset(seats if number > 1 else ()),
+        end_key=end_key,
     )
 
 
 def _fault(board: bytes, mover: int) -> str:
-    """Say why a board is no position; empty where it is one."""
+    """Return why a board is no position, in a sentence; empty if it is one. ``mover`` is 0 if nobody says who moves."""
     for seat, side in ((1, "White"), (2, "Black")):
         kings = board.count(MEN[seat][0])
         if kings != 1:
@@ -89,7 +96,16 @@ def _fault(board: bytes, mover: int) -> str:
 
 
 def castles_from(board: bytes, seat: int, rook: int, free: bool) -> bool:
-    """Say whether a right can be: king and rook on the first rank, in standard chess on e and on a or h."""
+    """Say whether a right to castle fits a board.
+
+    King and rook must stand on the first rank, and in standard chess on the e-file and the a- or h-file.
+
+    Args:
+        board: 64 letters.
+        seat: the seat that has the right.
+        rook: the square of the rook.
+        free: True for chess960.
+    """
     rank = FIRST_RANK[seat]
     king = board.find(MEN[seat][0])
     if king not in rank or rook not in rank or board[rook] != MEN[seat][2]:
@@ -97,8 +113,14 @@ def castles_from(board: bytes, seat: int, rook: int, free: bool) -> bool:
     return free or (king == rank[4] and rook in (rank[0], rank[7]))
 
 
-def went_two(board: bytes, passant: int, mover: int) -> bool:
-    """Say whether a pawn may just have gone two squares over a square: it and the one behind are vacant."""
+def may_have_gone_two(board: bytes, passant: int, mover: int) -> bool:
+    """Say whether a pawn may just have gone two squares over a square: this and the one before it are vacant.
+
+    Args:
+        board: 64 letters.
+        passant: the square that the pawn has gone over.
+        mover: the seat to move, which the pawn does not belong to.
+    """
     pawn, behind = passant + AHEAD[3 - mover], passant - AHEAD[3 - mover]
     if passant >> 3 != (5 if mover == 1 else 2):
         return False
@@ -109,7 +131,10 @@ Difference = tuple[str, str, str]
 
 
 def differ(state: State, sheet: Sheet[Layout]) -> tuple[Difference, ...]:
-    """Return every square where what lay on the table is not what the moves put there, and the turn if it differs."""
+    """Return where a board stated on a sheet and a position differ.
+
+    Each difference is (square, what the sheet says, what the position has); (``the turn``, seat, seat) comes last.
+    """
     layout = sheet.own
     assert layout is not None
     if len(layout.board) != 64:
@@ -125,4 +150,5 @@ def differ(state: State, sheet: Sheet[Layout]) -> tuple[Difference, ...]:
 
 
 def _piece_text(piece: int) -> str:
+    """Return the letter of a piece, ``nothing`` for a vacant square."""
     return "nothing" if piece == VACANT else chr(piece)

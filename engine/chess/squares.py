@@ -1,6 +1,6 @@
-"""The board of chess: squares a1 to h8 as 0 to 63, the lines on it, and who attacks what.
+"""The board of chess: squares a1 to h8 as 0 to 63, the lines on it, and which pieces attack a square.
 
-A board is 64 letters as in FEN, ``.`` for vacant: what stands between two squares is a slice of it.
+A board is 64 letters as in FEN, ``.`` for vacant. So what stands between two squares is a slice of it.
 """
 
 from collections.abc import Iterable
@@ -15,66 +15,69 @@ FIRST_RANK = (range(0), range(8), range(56, 64))
 SECOND_RANK = (range(0), range(8, 16), range(48, 56))
 LAST_RANK = (range(0), range(56, 64), range(8))
 AHEAD = (0, 8, -8)
-"""By seat, the way its pawns go."""
+"""By seat, the difference between a square and the one that its pawns go to."""
 
 _STRAIGHT, _SLANTING = ((0, 1), (1, 0), (0, -1), (-1, 0)), ((1, 1), (1, -1), (-1, -1), (-1, 1))
 _WAYS = (*_STRAIGHT, *_SLANTING)
 _JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
-def _at(file: int, rank: int) -> int:
-    """Return a square, -1 where there is none."""
+def _square(file: int, rank: int) -> int:
+    """Return the square of a file and a rank, each from 0, -1 if it is off the board."""
     return 8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else -1
 
 
 def _around(square: int, ways: tuple[tuple[int, int], ...]) -> bytes:
+    """Return the squares that (files, ranks) lead to from a square, without those off the board."""
     rank, file = divmod(square, 8)
-    return bytes(to for across, up in ways if (to := _at(file + across, rank + up)) >= 0)
+    return bytes(to for across, up in ways if (to := _square(file + across, rank + up)) >= 0)
 
 
 def _line(square: int, direction: tuple[int, int]) -> list[int]:
-    """Return the squares from one on to the edge."""
+    """Return the squares from a square to the edge in one direction, nearest first."""
     rank, file = divmod(square, 8)
-    return [to for far in range(1, 8) if (to := _at(file + far * direction[0], rank + far * direction[1])) >= 0]
+    return [to for far in range(1, 8) if (to := _square(file + far * direction[0], rank + far * direction[1])) >= 0]
 
 
-def _cut(start: int, step: int, long: int) -> slice:
-    """Return the slice of a board with so many squares behind one."""
+def _line_slice(start: int, step: int, long: int) -> slice:
+    """Return the slice of a board that has ``long`` squares after ``start``, ``step`` apart."""
     stop = start + step * (long + 1)
     return slice(start + step, stop if stop >= 0 else None, step) if long else slice(0, 0)
 
 
-def _steps(direction: tuple[int, int]) -> int:
+def _step(direction: tuple[int, int]) -> int:
+    """Return the difference between two squares that follow one another in a direction (files, ranks)."""
     return 8 * direction[1] + direction[0]
 
 
 LINES = tuple(
-    tuple(_cut(square, _steps(direction), len(_line(square, direction))) for direction in (*_STRAIGHT, *_SLANTING))
+    tuple(_line_slice(square, _step(direction), len(_line(square, direction))) for direction in _WAYS)
     for square in range(64)
 )
-"""From each square the four straight lines to the edge, then the four slanting ones."""
+"""LINES[square][number]: a slice of the squares to the edge on one of eight lines, 0 to 3 straight, 4 to 7 diagonal."""
 BETWEEN = tuple(
     {
-        to: _cut(square, _steps(direction), far)
-        for direction in (*_STRAIGHT, *_SLANTING)
+        to: _line_slice(square, _step(direction), far)
+        for direction in _WAYS
         for far, to in enumerate(_line(square, direction))
     }
     for square in range(64)
 )
-"""From each square to each on a line with it, what lies between."""
+"""BETWEEN[square][other]: the squares between two on one line, as a slice; no entry for two that share no line."""
 LINE_TO = tuple(
     {to: number for number, direction in enumerate(_WAYS) for to in _line(square, direction)} for square in range(64)
 )
-"""From each square to each on a line with it, that line's number."""
+"""LINE_TO[square][other]: the number of the line from one square to another; no entry if they share none."""
 KNIGHT = tuple(_around(square, _JUMPS) for square in range(64))
 KING = tuple(_around(square, _WAYS) for square in range(64))
 STRIKES = ((), *(tuple(_around(square, ((-1, up), (1, up))) for square in range(64)) for up in (1, -1)))
-"""By seat, the squares a pawn on each square attacks; so the other seat's are those from which one attacks it."""
+"""STRIKES[seat][square]: the squares that a pawn attacks; so STRIKES of the other seat are those that attack it."""
 _ROOK = tuple(bytes(to for direction in _STRAIGHT for to in _line(square, direction)) for square in range(64))
 _BISHOP = tuple(bytes(to for direction in _SLANTING for to in _line(square, direction)) for square in range(64))
 
 
 def _pawn(seat: int, square: int) -> bytes:
+    """Return the squares that a pawn of a seat reaches from a square: one or two ahead, and those it attacks."""
     ahead = [square + AHEAD[seat], square + 2 * AHEAD[seat]][: 1 + (square in SECOND_RANK[seat])]
     return bytes(to for to in ahead if 0 <= to < 64) + STRIKES[seat][square]
 
@@ -95,16 +98,16 @@ REACH: dict[int, tuple[bytes, ...]] = {
         strict=True,
     )
 }
-"""By piece and square, where its way of moving leads on a board where it is alone; a pawn's captures too."""
+"""REACH[piece][square]: the squares that the piece reaches if it is alone on the board; for a pawn its captures too."""
 
 
 def owner(piece: int) -> int:
-    """Return the seat a piece is of, 0 for no piece."""
+    """Return the seat that a piece belongs to, 0 for ``.``, no piece."""
     return 0 if piece == VACANT else 1 if piece < 97 else 2
 
 
-def stood(board: bytes, piece: int) -> list[int]:
-    """Return the squares on which such a piece stands, in order."""
+def squares_with(board: bytes, piece: int) -> list[int]:
+    """Return the squares on which a piece stands, in order; ``piece`` is its letter as a number."""
     squares, at = [], board.find(piece)
     while at >= 0:
         squares.append(at)
@@ -113,7 +116,7 @@ def stood(board: bytes, piece: int) -> list[int]:
 
 
 def in_the_way(board: bytes, start: int, to: int) -> int:
-    """Return the first square between two on a line on which a piece stands, -1 where none does."""
+    """Return the first occupied square between two squares on one line, -1 if all between are vacant."""
     between = BETWEEN[start][to]
     entries = board[between]
     free = len(entries) - len(entries.lstrip(b"."))
@@ -141,7 +144,7 @@ def slider(board: bytes, square: int, by: int, lines: Iterable[int] = range(8)) 
 
 
 def attacker(board: bytes, square: int, by: int) -> int:
-    """Return a square from which a piece of a seat attacks one, -1 where none does; a pinned piece attacks too.
+    """Return a square from which a seat attacks a square, -1 if it does not; a pinned piece attacks too.
 
     Source: FIDE 3.1.2, 3.1.3.
     """

@@ -14,7 +14,7 @@ from cartulary.engine import LEGAL, Clause, Outcome, Played, Refused, Rules, Unc
 OWNER = {".": 0} | dict.fromkeys("abcdefghijklABCDEFGHIJKL", 1) | dict.fromkeys("mnopqrstuvwxMNOPQRSTUVWX", 2)
 LAST_ROW = {1: {29, 30, 31, 32}, 2: {1, 2, 3, 4}}
 PLACES = [(row, column) for row in range(8) for column in range(8) if (row + column) % 2]
-HOPS: list[dict[int, int]] = [{} for square in range(33)]  # from a square to others: the one jumped, 0 for a step
+HOPS: list[dict[int, int]] = [{} for square in range(33)]  # HOPS[a][b]: the square jumped, 0 for a step
 for start, (row, column) in enumerate(PLACES, 1):
     for to, (to_row, across) in enumerate(PLACES, 1):
         if (far := abs(to_row - row)) == abs(across - column) and far in (1, 2):
@@ -30,21 +30,24 @@ class State(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """The squares a piece comes to, after the one it leaves; a word may leave out those between first and last."""
+    """A piece goes along squares: the one it leaves, then each one it comes to.
+
+    A word may leave out the squares between the first and the last.
+    """
 
     seat: int
     path: tuple[int, ...]
 
 
 def position(state: State) -> str:
-    """Return what lies where and who is to move, as PDN's tag FEN has it: ``B:W18,24:B1,K3``."""
+    """Return a position as the FEN tag of PDN writes it, the side to move first: ``B:W18,24:B1,K3``."""
     men = [(OWNER[piece], "K" * piece.isupper() + str(square)) for square, piece in enumerate(state.board)]
     white, black = (",".join(man for owner, man in men if owner == seat) for seat in (2, 1))
     return f"{'.BW'[state.mover]}:W{white}:B{black}"
 
 
 def apply(state: State, move: Move) -> State:
-    """Return the position after a move: what it jumped is gone, and a man that came to its last row is a king."""
+    """Return the position after a move, legal or not: jumped men are gone, and a man on its last row is a king."""
     board, piece, to = state.board, state.board[move.path[0]], move.path[-1]
     jumped = [board[HOPS[start].get(landing, 0)] for start, landing in pairwise(move.path)]
     for man in (piece, *(victim for victim in jumped if OWNER[victim] == 3 - move.seat)):
@@ -54,7 +57,11 @@ def apply(state: State, move: Move) -> State:
 
 
 def onward(state: State, move: Move) -> Iterator[Move]:
-    """Yield every step and capture that begins like this, broken-off ones too; a crowned man goes no further."""
+    """Yield every way to go on from the squares of a move, with all squares from the start.
+
+    A capture is yielded after each of its jumps, so all but the longest are broken off too early. A man that has just
+    become a king goes no further.
+    """
     board, start = apply(state, move).board if move.path[1:] else state.board, move.path[-1]
     for to, over in HOPS[start].items() if board[start] == state.board[move.path[0]] else ():
         if board[to] == "." and (board[start].isupper() or (to > start) == (move.seat == 1)):
@@ -68,19 +75,24 @@ def onward(state: State, move: Move) -> Iterator[Move]:
 
 @lru_cache(64)
 def ways(state: State, seat: int) -> tuple[Move, ...]:
-    """Return every step and every capture of a seat, broken-off captures too; each rule asks for them again."""
+    """Return all steps and captures of a seat, whether or not it must capture; captures broken off too early too.
+
+    Several clauses ask for them at every ply, so the last answers are cached.
+    """
     own = [start for start, piece in enumerate(state.board) if OWNER[piece] == seat]
     return tuple(move for start in own for move in onward(state, Move(seat, (start,))))
 
 
 @clause("draughts.own-piece", "A player moves one of his own pieces.", "WCDF 1.13")
 def own_piece(state: State, move: Move) -> Refused | None:
+    """Refuse a move from a square on which the seat has no piece."""
     own = OWNER[state.board[move.path[0]]] == move.seat
     return None if own else Refused(f"p{move.seat} has no piece on {move.path[0]}", True)
 
 
 @clause("draughts.crowning", "A man that reaches its last row becomes a king, and its move ends.", "WCDF 1.16, 1.19")
 def crowning(state: State, move: Move) -> Refused | None:
+    """Refuse a move that goes on after a man has reached its last row."""
     (start, *between, to), last = move.path, LAST_ROW[move.seat]
     far = [square for square in between if square in last and state.board[start].islower()]
     return Refused(f"The man becomes a king on {far[0]}, which ends its move", state.board[to] != ".") if far else None
@@ -92,6 +104,7 @@ def crowning(state: State, move: Move) -> Refused | None:
     "WCDF 1.15 to 1.19",
 )
 def reach(state: State, move: Move) -> Refused | None:
+    """Refuse a path that no piece of the seat can take on this board."""
     if move in ways(state, move.seat):
         return None
     return Refused(f"No piece can go {'-'.join(map(str, move.path))} here", state.board[move.path[-1]] != ".")
@@ -99,6 +112,7 @@ def reach(state: State, move: Move) -> Refused | None:
 
 @clause("draughts.turn", "Black moves first, and then the players take turns.", "WCDF 1.13")
 def turn(state: State, move: Move) -> Refused | None:
+    """Refuse a move of the seat that is not to move."""
     return None if move.seat == state.mover else Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s")
 
 
@@ -106,6 +120,7 @@ def turn(state: State, move: Move) -> Refused | None:
     "draughts.must-capture", "A player who can capture must do so, and may choose which capture to make.", "WCDF 1.20"
 )
 def must_capture(state: State, move: Move) -> Refused | None:
+    """Refuse a step while the seat can capture."""
     captures = [path_move.path for path_move in ways(state, move.seat) if HOPS[path_move.path[0]][path_move.path[1]]]
     steps = not HOPS[move.path[0]][move.path[1]]
     return (
@@ -115,6 +130,7 @@ def must_capture(state: State, move: Move) -> Refused | None:
 
 @clause("draughts.finish-capture", "A capture must be carried through to its end.", "WCDF 1.19, 1.20")
 def finish_capture(state: State, move: Move) -> Refused | None:
+    """Refuse a capture that stops where the same piece can jump once more."""
     on = [path_move.path[-1] for path_move in ways(state, move.seat) if path_move.path[:-1] == move.path]
     return Refused(f"From {move.path[-1]} the capture goes on to {on[0]}") if on else None
 
@@ -125,13 +141,17 @@ judged, judge = by_clauses(CLAUSES, apply)
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the loss of the seat to move if it cannot move, its pieces taken or shut in."""
+    """Return the loss of the seat to move if it cannot move, None while it can."""
     shares = (state.mover - 1, 2 - state.mover)
     return None if ways(state, state.mover) else Outcome(shares, NO_MOVE.key, f"p{state.mover} cannot move")
 
 
 def play(state: State, word: Move, exactly: bool = False) -> Played[State, Move]:
-    """Return what comes of a word; first and last square are enough if one way leads there, or one legal way."""
+    """Judge a word and carry it out.
+
+    The first and the last square are enough if only one path leads there, or only one legal path. Otherwise the
+    verdict is Unclear.
+    """
     fits = [move for move in ways(state, word.seat) if (move.path[0], move.path[-1]) == word.path]
     fits = [move for move in fits if move == word] or [move for move in fits if judge(state, move) is LEGAL] or fits
     return judged(state, fits[0] if fits else word) if len(fits) < 2 else Played(word, Unclear(tuple(fits)), None)

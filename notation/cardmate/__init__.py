@@ -26,7 +26,7 @@ from cartulary.engine.cardmate import (
     card_code,
     card_name,
     differ,
-    taken_up,
+    resume_from_board,
 )
 from cartulary.engine.grid import FILES, NAMES
 from cartulary.notation.cgn.record import NotationError
@@ -268,5 +268,5 @@ GAME = Game(
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
     place=PLACE,
-    boards=Boards("Setup", taken_up, differ, lambda state: format_layout(state.board, state.mover)),
+    boards=Boards("Setup", resume_from_board, differ, lambda state: format_layout(state.board, state.mover)),
 )

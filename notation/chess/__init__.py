@@ -3,8 +3,8 @@
 import re
 
 from cartulary.engine.chess import OPTIONS, PLACE, RULES, TURNS
-from cartulary.engine.chess.position import State, passing_square
-from cartulary.engine.chess.setups import CHESS960, VARIANTS, differ, taken_up
+from cartulary.engine.chess.position import State, en_passant_square
+from cartulary.engine.chess.setups import CHESS960, VARIANTS, differ, resume_from_board
 from cartulary.engine.chess.squares import FILES, NAMES, VACANT, owner
 from cartulary.notation.chess.fen import castling, read_sheet, write_fen, write_sheet
 from cartulary.notation.chess.words import bare, read, things_to_touch, write
@@ -49,7 +49,7 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def _status(state: State) -> str:
-    passing = passing_square(state.board, state.mover, state.kings[state.mover - 1], state.passant)
+    passing = en_passant_square(state.board, state.mover, state.kings[state.mover - 1], state.passant)
     square = NAMES[passing] if passing >= 0 else "-"
     rights = castling(state.board, state.rights)
     return f"p{state.mover} to move  {rights}  {square}  {state.quiet} {state.round}"
@@ -97,5 +97,5 @@ GAME = Game(
     TURNS,
     SheetTags(("FEN", "SetUp"), read_sheet, write_sheet),
     place=PLACE,
-    boards=Boards("FEN", taken_up, differ, write_fen),
+    boards=Boards("FEN", resume_from_board, differ, write_fen),
 )

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from cartulary.engine import Sheet
-from cartulary.engine.chess.position import NO_SQUARE, Layout, State, passing_square
-from cartulary.engine.chess.setups import ARRAY, CHESS960, SETUP, castles_from, went_two
+from cartulary.engine.chess.position import NO_SQUARE, Layout, State, en_passant_square
+from cartulary.engine.chess.setups import ARRAY, CHESS960, SETUP, castles_from, may_have_gone_two
 from cartulary.engine.chess.squares import FILES, FIRST_RANK, MEN, NAMES
 from cartulary.notation.cgn.signs import count, cut
 
@@ -137,7 +137,7 @@ def _passant(board: bytes, text: str, mover: int, remarks: list[Remark]) -> int:
     if text in ("-", ""):
         return NO_SQUARE
     square = _SQUARES.get(text, NO_SQUARE)
-    if square >= 0 and mover and went_two(board, square, mover):
+    if square >= 0 and mover and may_have_gone_two(board, square, mover):
         return square
     remarks.append(
         ("FEN", SETUP.key, f"the en passant square {cut(text)} is left out: no pawn has just passed over it")
@@ -171,7 +171,7 @@ def write_sheet(sheet: Sheet[Layout]) -> dict[str, str]:
 
 def write_fen(state: State) -> str:
     """Return a position as FEN; the square en passant only where a capture there is legal."""
-    passing = passing_square(state.board, state.mover, state.kings[state.mover - 1], state.passant)
+    passing = en_passant_square(state.board, state.mover, state.kings[state.mover - 1], state.passant)
     return _written(state.board, state.mover, state.rights, passing, state.quiet, state.round)
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from cartulary.engine.chess.play import CLAIMS, has_move, judge, play
 from cartulary.engine.chess.position import NO_SQUARE, Claim, Move, San, State, Word
-from cartulary.engine.chess.squares import FILES, FIRST_RANK, MEN, NAMES, REACH, VACANT, owner, stood
+from cartulary.engine.chess.squares import FILES, FIRST_RANK, MEN, NAMES, REACH, VACANT, owner, squares_with
 from cartulary.engine.contract import LEGAL
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
@@ -147,7 +147,7 @@ def _departure(move: Move, state: State) -> str:
     """Return as much of the square of departure as tells a piece from others that could legally go there."""
     start, to, piece = move.start, move.to, state.board[move.start]
     reach = REACH[piece]
-    others = [square for square in stood(state.board, piece) if to in reach[square] and square != start]
+    others = [square for square in squares_with(state.board, piece) if to in reach[square] and square != start]
     if not others:
         return ""
     rivals = [square for square in others if judge(state, Move(move.seat, square, to)) is LEGAL]

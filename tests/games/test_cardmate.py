@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from cartulary.engine import Refused, Sheet, cardmate, judge, legal_moves
-from cartulary.engine.cardmate import State, worked_out
-from cartulary.engine.cardmate.position import live, with_squares
+from cartulary.engine.cardmate import State, board_facts
+from cartulary.engine.cardmate.position import live_pairs, with_squares
 from cartulary.notation import load
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.cardmate import GAME, format_layout
@@ -54,10 +54,12 @@ class Pair:
         ended = cardmate.outcome(state)
         assert (ended.key if ended else "") == table.ended
         assert ended is None or ended.shares == SHARES[table.winner]
-        occupied, suits, pairs = worked_out(state.board)
-        assert (state.occupied, state.suits) == (occupied, suits)
+        occupancy, suits, pairs = board_facts(state.board)
+        assert (state.occupancy, state.suits) == (occupancy, suits)
         for seat in (0, 1):
-            assert {pair[1:] for pair in live(state.pairs[seat], state.board)} == {pair[1:] for pair in pairs[seat]}
+            assert {pair[1:] for pair in live_pairs(state.pairs[seat], state.board)} == {
+                pair[1:] for pair in pairs[seat]
+            }
         assert state.board == with_squares(state.board[:100])
 
 
