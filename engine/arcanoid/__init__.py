@@ -16,8 +16,8 @@ from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FINISHED, FOOL
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import settle, tally_fields
 from cartulary.engine.arcanoid.moves import DAEMON, Move
-from cartulary.engine.arcanoid.play import actors, attribute_word, expected, play
-from cartulary.engine.arcanoid.round import begin, close, fresh_sides
+from cartulary.engine.arcanoid.play import actors, attribute_word, next_speaker, play
+from cartulary.engine.arcanoid.round import begin_round, end_deal, fresh_sides
 from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, Options, State
 from cartulary.engine.arcanoid.views import view, view_move
 from cartulary.engine.contract import Need, Option, Pending, Refused, Sheet
@@ -47,10 +47,10 @@ REAL = range(2, 11)
 
 
 class Start(Struct, frozen=True):
-    """The game's own tag.
+    """The tag of a record that only Arcanoid has.
 
     Attributes:
-        first: The seat that begins the first round.
+        first: The seat that begins the first round, from 1.
     """
 
     first: int = 1
@@ -78,23 +78,23 @@ def setup(sheet: Sheet[Start]) -> State | Refused:
     usa = sheet.seats if gaza else 0
     options = Options(sheet.variant, sheet.seats, usa, rounds, first, sheet.options.get("tie", ""))
     draft = Draft(State(options, fresh_sides(sheet.seats)))
-    begin(draft)
+    begin_round(draft)
     return draft.frozen()
 
 
 # --- what the contract asks ---
 
 
-def number(state: State, move: Move | None) -> tuple[int, bool] | None:
-    """Return where a word stands among the laps of the table.
+def number_turn(state: State, move: Move | None) -> tuple[int, bool] | None:
+    """Return which lap of the table a move belongs to; a lap is one turn of every seat and daemon.
 
     Args:
-        state: The record before the word.
-        move: The word, None for the next regular move.
+        state: The record before the move.
+        move: The move as ``play`` returned it, None for the next regular move.
 
     Returns:
-        The lap, and whether the word is its first. None for what is nobody's turn: what the table names, votes, the
-        Fool, extra moves and continued ones, and what is turned up at the end.
+        The lap, from 1, and whether the move is the first of its lap. None for a word that is no turn of its own: what
+        the table names, a vote, the Fool, a Hermit's extra move, a second trump in one turn, a card turned up.
     """
     if move is not None:
         return move.lap
@@ -102,15 +102,19 @@ def number(state: State, move: Move | None) -> tuple[int, bool] | None:
     return now.lap, not now.begun
 
 
-def tell_need(state: State, need: Need) -> str:
-    """Say what is known of the hand a question turns on."""
+def describe_need(state: State, need: Need) -> str:
+    """Return why a question about a hand has no answer, as the end of a sentence: ``the hand of p2 was not seen``."""
     return f"{need.place} was not seen"
 
 
 def pending(state: State) -> Pending:
-    """Return the questions that no word has answered if the record ends here.
+    """Return the questions that stay open if the record ends here.
 
-    They are the claims about hands, what lies face down, and what neither can answer any more.
+    They are claims about hands that nobody saw, face-down cards that were never turned up, and questions that no later
+    word can answer.
+
+    Returns:
+        Sorted pairs of the ply that raised a question and the key of the rule it is about.
     """
     still: set[tuple[int, str]] = set()
     for reading in states_of(settle(state)):
@@ -124,12 +128,16 @@ def pending(state: State) -> Pending:
 
 
 def score(state: State) -> tuple[int, ...]:
-    """Return the fields each seat has won so far."""
+    """Return how many fields each seat has won in the rounds counted so far, p1 first."""
     return tuple(tally[0] for tally in tally_fields(state.wins, state.options.seats))
 
 
 def position(state: State) -> tuple[object, ...]:
-    """Return what makes two positions the same: of the claims about hands what was said, not how it was weighed."""
+    """Return what makes two positions the same, for the index of positions: all fields of the state but counts.
+
+    Of the claims about hands it has what was claimed (``entries_of``), and not the matching that was worked out from
+    it.
+    """
     claims = tuple((ledger.who, entries_of(ledger)) for ledger in state.doubts)
     return uncounted(replace(state, doubts=(), others=())), claims, tuple(map(position, state.others))
 
@@ -138,24 +146,31 @@ def position(state: State) -> tuple[object, ...]:
 
 
 def candidates(state: State) -> Iterator[Move]:
-    """Yield discards, single commitments and abdications of who is to move, or the votes that are due."""
+    """Yield moves of the next speaker that are worth judging, for lists of legal moves.
+
+    They are discards of one card, commitments of no card or one, and Yes and No where a vote is due. Trumps played for
+    their effect are not among them.
+    """
     now = Draft(settle(state))
     if now.dues and now.dues[0].what == "deal":
-        close(now)
+        end_deal(now)
     if now.ended is None:
-        for move in _sample(now):
+        for move in _sample_moves(now):
             yield attribute_word(now, state, move)
 
 
-def _sample(now: Draft) -> Iterator[Move]:
+def _sample_moves(now: Draft) -> Iterator[Move]:
+    """Yield the moves of ``candidates`` before it is known who says them; cards that nobody saw are discarded as
+    UNKNOWN.
+    """
     if now.dues and now.dues[0].what == "vote":
         yield Move(0, "vote", yes=True)
         yield Move(0, "vote")
         return
-    side = now.peek(expected(now)[0])
+    side = now.peek(next_speaker(now)[0])
     if now.dues:
         # The Wheel's: as many as it asks for.
-        cards = (side.open + side.hand)[-now.need(now.dues[0]) :]
+        cards = (side.open + side.hand)[-now.cards_due(now.dues[0]) :]
         yield Move(0, "discard", 0, in_word_order(card if card < 78 else UNKNOWN for card in cards))
         return
     named = sorted({card for card in side.hand + side.open if card < 78})
@@ -174,7 +189,7 @@ RULES = Rules(
     setup, play, CLAUSES, candidates=candidates, outcome=lambda state: state.ended, over=lambda ended: FINISHED
 )
 TURNS: Turns[State, Move] = Turns(
-    lambda state: expected(settle(state))[0] % DAEMON, actors, settle=settle, skip=skip, number=number
+    lambda state: next_speaker(settle(state))[0] % DAEMON, actors, settle=settle, skip=skip, number=number_turn
 )
-HIDDEN: Hidden[State, Move, Start] = Hidden(view, view_move, tell_need=tell_need, pending=pending)
+HIDDEN: Hidden[State, Move, Start] = Hidden(view, view_move, tell_need=describe_need, pending=pending)
 PLACE = Place(position, 2)

@@ -29,7 +29,9 @@ _BACK = bytes(_ORDER.index(code) for code in range(256))
 
 
 def in_word_order(cards: Iterable[int]) -> bytes:
-    """Return cards as words list them: trumps rising, then suit by suit, unknown ones last."""
+    """Return cards in the order in which words list them: trumps from the Fool up, then suit by suit, unknown ones
+    last.
+    """
     zone = bytes(cards)
     return zone if len(zone) < 2 else bytes(sorted(zone.translate(_ORDER))).translate(_BACK)
 
@@ -47,24 +49,27 @@ Wrong = tuple[AnyClause, str]
 
 
 def law_of(options: Options) -> int:
-    """Return what the variant changes about what may be committed."""
+    """Return what the variant changes about commitments: PLAIN_COURTS and NO_TRANSMUTING as bits, 0 for neither."""
     law = PLAIN_COURTS if is_of_mainz(options) else 0
     return law | (NO_TRANSMUTING if options.variant == "malta" else 0)
 
 
 @lru_cache(maxsize=100_000)
 def kind_of(cards: bytes, fields: tuple[int, ...], law: int = 0) -> int | Wrong:
-    """Return the kind of a commitment, or the rule it breaks and why.
+    """Return what kind of commitment some cards are, or the rule they break as a commitment.
 
     Args:
-        cards: the cards as words list them.
-        fields: the one field or two on which they are committed.
+        cards: The cards as words list them; none are an abdication.
+        fields: The one field or two on which they are committed, 0 to 3.
         law: PLAIN_COURTS and NO_TRANSMUTING, as bits.
+
+    Returns:
+        The kind (ABDICATED to JUDGED), or the rule and a sentence that says how they break it.
     """
     if not cards:
         return ABDICATED
     if LOVERS in cards:
-        return _with_lovers(cards, fields)
+        return _kind_with_lovers(cards, fields)
     heads = [card for card in cards if card < FOOL and card % 14 >= QUEEN]
     if len(heads) == 1:
         return clauses.NEEDS_PARTNER, f"{name_of(heads[0])} can be committed only with its mate or the Lovers"
@@ -75,11 +80,15 @@ def kind_of(cards: bytes, fields: tuple[int, ...], law: int = 0) -> int | Wrong:
         return clauses.ROYAL_COUPLE, f"{names_of(cards)} are not the queen and king of {FIELDS[fields[0]]} alone"
     trumps = bytes(card for card in cards if card >= FOOL and card != MAGICIAN)
     if trumps:
-        return _with_trumps(cards, trumps, fields)
-    return _suited(cards, fields, law)
+        return _kind_with_trumps(cards, trumps, fields)
+    return _kind_of_suited(cards, fields, law)
 
 
-def _with_lovers(cards: bytes, fields: tuple[int, ...]) -> int | Wrong:
+def _kind_with_lovers(cards: bytes, fields: tuple[int, ...]) -> int | Wrong:
+    """Return the kind of cards that include the Lovers.
+
+    With one court card or the Empress or Emperor they are a couple.
+    """
     others = [card for card in cards if card != LOVERS]
     dead = next((card for card in others if card >= FOOL and card not in (MAGICIAN, EMPRESS, EMPEROR)), None)
     if not others:
@@ -96,7 +105,8 @@ def _with_lovers(cards: bytes, fields: tuple[int, ...]) -> int | Wrong:
     )
 
 
-def _with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> int | Wrong:
+def _kind_with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> int | Wrong:
+    """Return the kind of cards with trumps other than the Magician and the Lovers, or the rule they break."""
     pair = bytes((EMPRESS, EMPEROR))
     if cards == pair and len(fields) <= 2:
         return IMPERIAL
@@ -116,7 +126,8 @@ def _with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> int | 
     return clauses.NEEDS_PARTNER, f"{name_of(trumps[0])} can be committed only with a partner"
 
 
-def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
+def _kind_of_suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
+    """Return the kind of suit cards without queen and king. The Magician among them lets one be of another suit."""
     magic = MAGICIAN in cards
     suited = [card for card in cards if card != MAGICIAN]
     foreign = [card for card in suited if card // 14 != fields[0]]
@@ -126,7 +137,7 @@ def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
     if len(fields) != 1:
         return (clauses.TRANSMUTE if magic else clause), f"{names_of(cards)} cannot be committed on two fields"
     if magic:
-        why = _mistransmuted(suited, foreign, law)
+        why = _transmute_fault(suited, foreign, law)
         if why:
             return clauses.TRANSMUTE, why
     elif foreign:
@@ -142,7 +153,14 @@ def _suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
     return KNAVE if courts[0] % 14 == JACK else KNIGHTED
 
 
-def _mistransmuted(suited: list[int], foreign: list[int], law: int) -> str:
+def _transmute_fault(suited: list[int], foreign: list[int], law: int) -> str:
+    """Return why the Magician may not be committed with these suit cards, as a sentence; empty where he may.
+
+    Args:
+        suited: The suit cards committed with him.
+        foreign: Those of them that are not of the field's suit; he may turn one of them into that suit.
+        law: NO_TRANSMUTING if the variant forbids it, as a bit.
+    """
     if law & NO_TRANSMUTING:
         return "the Magician transmutes nothing in this variant"
     if not suited:
@@ -154,14 +172,14 @@ def _mistransmuted(suited: list[int], foreign: list[int], law: int) -> str:
 
 
 def strength(kind: int, cards: bytes, field: int, tie: str, time: int) -> tuple[int, ...]:
-    """Return what is compared to find a field's winner, the greater the stronger.
+    """Return a tuple that is greater for the stronger of two commitments on a field.
 
     Args:
-        kind: the kind of the commitment.
-        cards: its cards.
-        field: the field.
-        tie: the option, empty for the highest single cards.
-        time: when it was committed.
+        kind: The kind of the commitment, as ``kind_of`` returns it.
+        cards: Its cards.
+        field: The field, 0 to 3.
+        tie: How equal sums are decided: ``fewer-cards``, ``earlier``, or empty for the highest single cards.
+        time: When it was committed; the later of two abdications is the stronger.
     """
     if kind in (ABDICATED, JUDGED):
         return (0, time)

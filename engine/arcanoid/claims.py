@@ -15,12 +15,12 @@ from cartulary.engine.arcanoid.ledgers import (
     LEFT,
     OLDEST,
     ROW,
-    SEEN,
+    SIGHTING,
     Entry,
     HandHistory,
     Ledger,
+    MatchSearch,
     Rows,
-    Seeking,
     item_at,
     longer,
     with_item,
@@ -32,19 +32,19 @@ _FAR = 64
 
 
 def entries_of(ledger: Ledger) -> list[Entry]:
-    """Return the lines of a ledger that stand, as they were noted."""
+    """Return the lines of a ledger as they were added, without removed claims and without the numbers of drawings."""
     lines = [line for row in ledger.lines for line in row if line.what != DENIED or line.cards]
     return [replace(line, first=0, last=0) if line.last else line for line in lines]
 
 
 def claims_of(ledger: Ledger) -> dict[int, str]:
-    """Return the plies of the claims about a hand, with their keys."""
+    """Return the claims of a ledger: by ply the key of the rule that is broken if the claim is false."""
     claims = (item_at(ledger.lines, place) for place in ledger.claims)
     return {claim.ply: claim.key for claim in claims}
 
 
-def cards_denied(ledger: Ledger) -> int:
-    """Return the cards a hand is said not to hold, as bits."""
+def denied_cards(ledger: Ledger) -> int:
+    """Return all cards that any claim says the hand lacks, as bits."""
     cards = 0
     for place in ledger.claims:
         cards |= item_at(ledger.lines, place).cards
@@ -55,38 +55,42 @@ def cards_denied(ledger: Ledger) -> int:
 
 
 def add_entries(ledger: Ledger, *entries: Entry) -> Ledger:
-    """Return the ledger with lines more, each with its mate."""
+    """Return the ledger with these lines added in order, each matched as far as it can be."""
     for entry in entries:
-        ledger = _noted(ledger, entry)
+        ledger = _add_entry(ledger, entry)
     return ledger
 
 
-def _noted(ledger: Ledger, entry: Entry) -> Ledger:
+def _add_entry(ledger: Ledger, entry: Entry) -> Ledger:
+    """Return the ledger with one line added; a claim narrows what the drawings still in the hand may be.
+
+    A line that finds no partner at once is searched for by ``_match_lines``.
+    """
     drawn, oldest, left = ledger.counts
-    lines, mates, free, unplaced = ledger.lines, ledger.mates, ledger.free, ledger.unplaced
+    lines, mates, free, without_mate = ledger.lines, ledger.mates, ledger.free, ledger.without_mate
     place = len(lines) * ROW - ROW + len(lines[-1]) if lines else 0
-    claims, ordered, mate = ledger.claims, ledger.ordered, -1
-    search: tuple[int, ...] = ()
+    claims, order_known, mate = ledger.claims, ledger.order_known, -1
+    to_match: tuple[int, ...] = ()
     if entry.what == DRAWN:
         drawn += 1
         entry = Entry(DRAWN, entry.cards, entry.ply, entry.key, drawn, drawn)
         free = (*free, (place, entry.cards))
-        search = () if entry.cards else (place,)
+        to_match = () if entry.cards else (place,)
     elif entry.what == DENIED:
         claims = (*claims, place)
         free = tuple((drawing, cards & ~entry.cards) for drawing, cards in free)
-        search = tuple(drawing for drawing, cards in free if not cards)
+        to_match = tuple(drawing for drawing, cards in free if not cards)
     else:
-        if entry.key == SEEN and ordered:
-            ordered, search = False, unplaced
+        if entry.key == SIGHTING and order_known:
+            order_known, to_match = False, without_mate
         if entry.what == OLDEST:
             oldest += 1
             entry = Entry(OLDEST, entry.cards, entry.ply, entry.key, oldest, oldest + left)
         else:
             left += 1
-        mate = _taken(lines, free, entry, ordered)
+        mate = _choose_drawing(lines, free, entry, order_known)
         if mate < 0:
-            search += (place,)
+            to_match += (place,)
         else:
             mates = with_item(mates, mate, place)
             free = tuple([pair for pair in free if pair[0] != mate])
@@ -95,17 +99,17 @@ def _noted(ledger: Ledger, entry: Entry) -> Ledger:
         longer(lines, entry),
         longer(mates, mate),
         free,
-        unplaced,
+        without_mate,
         claims,
         (drawn, oldest, left),
-        ordered,
-        ledger.settled if ordered == ledger.ordered else 0,
+        order_known,
+        ledger.final_before if order_known == ledger.order_known else 0,
         ledger.older,
     )
-    return _placed(after, search) if search else after
+    return _match_lines(after, to_match) if to_match else after
 
 
-def _taken(lines: Rows[Entry], free: tuple[tuple[int, int], ...], entry: Entry, ordered: bool) -> int:
+def _choose_drawing(lines: Rows[Entry], free: tuple[tuple[int, int], ...], entry: Entry, order_known: bool) -> int:
     """Return the drawing from which an entry takes its card, -1 for none.
 
     Of the drawings that may have been the card, it is the one that may be the fewest cards: so the others stay free for
@@ -114,30 +118,34 @@ def _taken(lines: Rows[Entry], free: tuple[tuple[int, int], ...], entry: Entry, 
     if entry.what == OLDEST:
         for drawing, cards in free:
             number = item_at(lines, drawing).first
-            if cards & entry.cards and (not ordered or entry.first <= number <= entry.last):
+            if cards & entry.cards and (not order_known or entry.first <= number <= entry.last):
                 return drawing
         return -1
     may = [(cards.bit_count(), drawing) for drawing, cards in free if cards & entry.cards]
     return min(may)[1] if may else -1
 
 
-def _placed(ledger: Ledger, places: tuple[int, ...]) -> Ledger:
-    """Return the ledger once mates were sought for these lines; those that find none are unplaced."""
-    seeking = Seeking(ledger, None)
-    unplaced = [place for place in ledger.unplaced if place not in places]
-    unplaced += [place for place in places if not seeking.placed(place)]
+def _match_lines(ledger: Ledger, places: tuple[int, ...]) -> Ledger:
+    """Return the ledger after a partner was sought for the lines at these places; those that find none are without
+    mate.
+    """
+    search = MatchSearch(ledger, None)
+    without_mate = [place for place in ledger.without_mate if place not in places]
+    without_mate += [place for place in places if not search.find_mate(place)]
     mates = ledger.mates
-    for place, mate in seeking.changed.items():
+    for place, mate in search.new_mates.items():
         mates = with_item(mates, place, mate)
-    free = tuple((place, seeking.may_be(place)) for place in sorted(seeking.free) if place not in unplaced)
-    settled, older = ledger.settled, ledger.older
-    if seeking.looked > _FAR:
-        settled, older = HandHistory(seeking, settled).settled()
-    return replace(ledger, mates=mates, free=free, unplaced=tuple(unplaced), settled=settled, older=older)
+    free = tuple((place, search.may_be(place)) for place in sorted(search.free) if place not in without_mate)
+    final_before, older = ledger.final_before, ledger.older
+    if search.step_count > _FAR:
+        final_before, older = HandHistory(search, final_before).find_final_part()
+    return replace(
+        ledger, mates=mates, free=free, without_mate=tuple(without_mate), final_before=final_before, older=older
+    )
 
 
-def without(ledger: Ledger, plies: Collection[int]) -> Ledger:
-    """Return the ledger without the claims of these plies."""
+def without_claims(ledger: Ledger, plies: Collection[int]) -> Ledger:
+    """Return the ledger without the claims of these plies; their lines stay, and deny no card."""
     gone = [place for place in ledger.claims if item_at(ledger.lines, place).ply in plies]
     if not gone:
         return ledger
@@ -145,11 +153,20 @@ def without(ledger: Ledger, plies: Collection[int]) -> Ledger:
     for place in gone:
         lines = with_item(lines, place, Entry(DENIED, 0))
     claims = tuple(place for place in ledger.claims if place not in gone)
-    return _placed(replace(ledger, lines=lines, claims=claims, settled=0), ledger.unplaced)
+    return _match_lines(replace(ledger, lines=lines, claims=claims, final_before=0), ledger.without_mate)
 
 
 def name_departed(ledger: Ledger, ply: int, cards: bytes) -> tuple[Ledger, bytes]:
-    """Return the ledger with these cards as those that left unseen by the word of a ply, and which of them did."""
+    """Replace cards that left a hand unseen by the cards they turned out to be.
+
+    Args:
+        ledger: The ledger of the hand.
+        ply: The ply by which they left.
+        cards: What they were.
+
+    Returns:
+        The ledger, and those of the cards that left by that ply; fewer if fewer did.
+    """
     entries = entries_of(ledger)
     unseen = [at for at, entry in enumerate(entries) if (entry.what, entry.cards, entry.ply) == (LEFT, ANY, ply)]
     for at, card in zip(unseen, cards, strict=False):
@@ -160,31 +177,31 @@ def name_departed(ledger: Ledger, ply: int, cards: bytes) -> tuple[Ledger, bytes
 # --- what is asked of it ---
 
 
-def bears(ledger: Ledger, plies: Collection[int]) -> bool:
-    """Say whether some reading leaves the claims of these plies true."""
-    if not ledger.unplaced:
+def can_all_hold(ledger: Ledger, plies: Collection[int]) -> bool:
+    """Return whether the claims of these plies can all be true at once."""
+    if not ledger.without_mate:
         return True
-    seeking = Seeking(ledger, plies)
-    return all(map(seeking.placed, ledger.unplaced))
+    search = MatchSearch(ledger, plies)
+    return all(map(search.find_mate, ledger.without_mate))
 
 
-def clash(ledger: Ledger, plies: Sequence[int]) -> tuple[int, ...]:
-    """Return plies whose claims cannot all be true though those of each alone may; none if all may.
+def find_clash(ledger: Ledger, plies: Sequence[int]) -> tuple[int, ...]:
+    """Return a minimal group of these plies whose claims cannot all be true together; empty if all of them can.
 
     The last of them is the first claim that cannot be true with all before it, and so on with those left.
     """
-    if bears(ledger, plies):
+    if can_all_hold(ledger, plies):
         return ()
     # Bisection: with the claims of ``core``, how many from the front can still be true together? The first that cannot
     # belongs to the clash, and the search goes on in front of it. That asks the
     # matching about log n times for each claim of the clash. Example: of plies 3, 5 and 9, those of 3 and 9 cannot both
     # be true; 9 is found first, then 3, and 5 is never part of it.
     core: list[int] = []
-    while bears(ledger, core):
+    while can_all_hold(ledger, core):
         low, high = 0, len(plies)
         while low < high:
             middle = (low + high) // 2
-            if bears(ledger, [*plies[:middle], *core]):
+            if can_all_hold(ledger, [*plies[:middle], *core]):
                 low = middle + 1
             else:
                 high = middle
@@ -193,25 +210,34 @@ def clash(ledger: Ledger, plies: Sequence[int]) -> tuple[int, ...]:
     return tuple(core)
 
 
-def _false(ledger: Ledger, plies: Sequence[int]) -> Iterator[int]:
-    """Yield the plies whose claims no reading bears."""
-    if not plies or bears(ledger, plies):
+def _refuted_plies(ledger: Ledger, plies: Sequence[int]) -> Iterator[int]:
+    """Yield those of the plies whose claim is false by itself, whatever the other claims say; groups are halved."""
+    if not plies or can_all_hold(ledger, plies):
         return
     if len(plies) == 1:
         yield plies[0]
         return
     middle = len(plies) // 2
-    yield from _false(ledger, plies[:middle])
-    yield from _false(ledger, plies[middle:])
+    yield from _refuted_plies(ledger, plies[:middle])
+    yield from _refuted_plies(ledger, plies[middle:])
 
 
-def breaches(ledger: Ledger, decided_by: int, because: str, known: Collection[tuple[int, ...]]) -> Iterator[Breach]:
-    """Yield the claims about a hand that its last line proves false; known: plies said of before."""
+def find_breaches(
+    ledger: Ledger, decided_by: int, because: str, known_plies: Collection[tuple[int, ...]]
+) -> Iterator[Breach]:
+    """Yield the claims about a hand that can no longer be true: each that is false alone, then one group that clashes.
+
+    Args:
+        ledger: The ledger of the hand after its last line.
+        decided_by: The ply that proves them false.
+        because: What that ply showed, as a sentence.
+        known_plies: The groups of plies that were reported before.
+    """
     plies = claims_of(ledger)
-    false = list(_false(ledger, tuple(plies)))
+    false = list(_refuted_plies(ledger, tuple(plies)))
     yield from (Breach((ply,), plies[ply], because, decided_by) for ply in false)
-    together = clash(ledger, [ply for ply in plies if ply not in false])
-    if together and together not in known:
+    together = find_clash(ledger, [ply for ply in plies if ply not in false])
+    if together and together not in known_plies:
         yield Breach(together, plies[together[0]], because, decided_by)
 
 
@@ -219,16 +245,18 @@ def breaches(ledger: Ledger, decided_by: int, because: str, known: Collection[tu
 
 
 def open_claims(ledger: Ledger) -> tuple[tuple[int, str], ...]:
-    """Return the ply and key of every claim about a hand that may be false."""
+    """Return the claims about a hand that may still turn out false, as pairs of their ply and the key of their rule."""
     if not ledger.claims:
         return ()
-    seeking = Seeking(ledger, ())
-    if not all(map(seeking.placed, ledger.unplaced)):
+    search = MatchSearch(ledger, ())
+    if not all(map(search.find_mate, ledger.without_mate)):
         return ()
     claims = [(place, item_at(ledger.lines, place)) for place in ledger.claims]
-    may = seeking.plainly_false()
+    may = search.false_claims()
     if any(claim.ply not in may for _, claim in claims):
-        held = HandHistory(seeking)
-        held.grouped()
-        may |= {claim.ply for place, claim in claims if claim.ply not in may and held.any(place, claim.cards)}
+        history = HandHistory(search)
+        history.group_drawings()
+        may |= {
+            claim.ply for place, claim in claims if claim.ply not in may and history.may_have_held(place, claim.cards)
+        }
     return tuple((ply, key) for ply, key in claims_of(ledger).items() if ply in may)

@@ -35,30 +35,30 @@ from cartulary.engine.slots import has_slots, is_slot, possible
 
 
 def commit(draft: Draft, move: Move) -> None:
-    """Commit cards, nothing, or Judgment on a field of any seat."""
+    """Carry out a commitment, face up or face down, of cards or a reserve. Judgment alone goes to ``play_judgment``."""
     if move.secret:
         check_face_down(draft, move)
     alone = move.cards == bytes((JUDGMENT,)) and move.what == "commit"
     if alone and len(move.fields) == 1 and not move.secret:
         return trumps.play_judgment(draft, move)
     who = move.who
-    ace = _completes(draft, move)
+    ace = _find_ace(draft, move)
     taken = [field for field in move.fields if draft.peek(who).fields[field] is not None and ace is None]
     if taken:
         draft.refuse(clauses.COMMITTED_ALREADY, f"{who_name(who)} has already committed on {FIELDS[taken[0]]}")
-    trumps.check_tempered(draft, move)
-    cards = _taken(draft, move)
-    kind = _kind(draft, move, cards, ace)
-    if kind == WORLDLY and _is_touched(draft, move.fields[0]):
+    trumps.check_temperance(draft, move)
+    cards = _take_cards(draft, move)
+    kind = _judge_kind(draft, move, cards, ace)
+    if kind == WORLDLY and _is_field_used(draft, move.fields[0]):
         draft.refuse(clauses.WORLD, f"something has been committed on {FIELDS[move.fields[0]]}")
     if taken:
         draft.pile += cards
         return None
-    return _place(draft, move, kind, cards, ace)
+    return _put_on_fields(draft, move, kind, cards, ace)
 
 
-def _completes(draft: Draft, move: Move) -> Commitment | None:
-    """Return the single ace a commitment completes, None where there is none."""
+def _find_ace(draft: Draft, move: Move) -> Commitment | None:
+    """Return the single ace that this commitment completes on its field (variant worms), None if it completes none."""
     if draft.options.variant != "worms" or len(move.fields) != 1 or not (move.cards or move.what == "spend"):
         return None
     commitment = draft.peek(move.who).fields[move.fields[0]]
@@ -68,8 +68,8 @@ def _completes(draft: Draft, move: Move) -> Commitment | None:
     return commitment if len(suited) == 1 and suited[0] % 14 == 0 else None
 
 
-def _taken(draft: Draft, move: Move) -> bytes:
-    """Take the cards of a commitment; return them as words list them."""
+def _take_cards(draft: Draft, move: Move) -> bytes:
+    """Take the cards of a commitment from the hand, the row or the reserve; return them as words list them."""
     hidden = move.secret and move.what == "commit"
     cards = bytes((draft.take_unseen if hidden else draft.take)(move.who, card) for card in move.cards)
     if move.what == "spend":
@@ -77,11 +77,15 @@ def _taken(draft: Draft, move: Move) -> bytes:
     return in_word_order(cards)
 
 
-def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int:
+def _judge_kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int:
+    """Return the kind of the commitment, and refuse it if its cards may not be committed so.
+
+    It is UNSEEN if some of the cards lie face down and nobody on record saw them, and ABDICATED if they break a rule.
+    """
     if move.secret and draft.options.variant == "malta":
         cards = cards.replace(bytes((MAGICIAN,)), b"")
     if has_slots(cards):
-        ask_hidden(draft, move, cards)
+        judge_face_down(draft, move, cards)
         return UNSEEN
     if not cards and len(move.fields) > 1:
         draft.refuse(clauses.ABDICATE, "a seat can abdicate on only one field at a time")
@@ -99,13 +103,15 @@ def _kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int
     return ABDICATED
 
 
-def _is_touched(draft: Draft, field: int) -> bool:
+def _is_field_used(draft: Draft, field: int) -> bool:
+    """Return whether anything has been committed on a field in this round, even if the Tower has undone it."""
     if draft.touched >> field & 1 or any(fields[field] is not None for _, fields in draft.gone):
         return True
     return any(draft.peek(who).fields[field] is not None for who in everybody(draft.sides))
 
 
-def _place(draft: Draft, move: Move, kind: int, cards: bytes, ace: Commitment | None) -> None:
+def _put_on_fields(draft: Draft, move: Move, kind: int, cards: bytes, ace: Commitment | None) -> None:
+    """Put the commitment on its fields. It may end Temperance there, and the World makes all others abdicate there."""
     seat = draft.seat(move.who)
     draft.clock += 1
     if move.secret:
@@ -118,7 +124,7 @@ def _place(draft: Draft, move: Move, kind: int, cards: bytes, ace: Commitment | 
     for field in move.fields:
         both = next((other for other in move.fields if other != field), -1)
         commitment = Commitment(kind, cards, draft.clock, draft.ply, both, move.secret, ace is not None)
-        draft.let_stand(move.who, field, commitment)
+        draft.set_field(move.who, field, commitment)
     if draft.temper is not None and draft.temper[1] in move.fields and draft.temper[0] == move.who and cards:
         round.drop_temperance(draft)
     draft.dues.insert(0, Due("settle", move.who, 0, move.fields[0], ace))
@@ -135,7 +141,7 @@ MOST_READINGS = 500
 
 
 def check_face_down(draft: Draft, move: Move) -> None:
-    """Note what forbids to commit face down what a word commits so."""
+    """Refuse a face-down commitment that the variant, the number of cards or a named card forbids."""
     variant, cards = draft.options.variant, move.cards
     malta = variant == "malta"
     if move.what == "spend":
@@ -156,24 +162,28 @@ def check_face_down(draft: Draft, move: Move) -> None:
             draft.refuse(clauses.FACE_DOWN, f"{name_of(dead)} cannot be committed face down")
 
 
-def ask_hidden(draft: Draft, move: Move, cards: bytes) -> None:
-    """Ask whether what lies face down may lie there, or answer it where so few cards may be it that all are tried."""
+def judge_face_down(draft: Draft, move: Move, cards: bytes) -> None:
+    """Judge face-down cards that nobody on record saw.
+
+    If few enough sets of cards are possible, all are tried: the word is refused if all break a rule, and right if none
+    does. Otherwise whether it breaks one is left open until they are turned up.
+    """
     hidden = [code for code in cards if is_slot(code)]
     may = [card for card in range(78) if any(possible(draft.slots, code) >> card & 1 for code in set(hidden))]
     faults: list[Wrong | None] = []
     if comb(len(may), len(hidden)) <= MOST_READINGS:
         known = bytes(card for card in cards if not is_slot(card))
         read = (in_word_order(known + bytes(those)) for those in combinations(may, len(hidden)))
-        faults = [_unhideable(draft.options, those, move.fields) for those in read]
+        faults = [_face_down_fault(draft.options, those, move.fields) for those in read]
     wrong = [fault for fault in faults if fault is not None]
     if wrong and len(wrong) == len(faults):
         draft.refuse(*wrong[0])
     elif wrong or not faults:
-        draft.wonder(clauses.FACE_DOWN, move.who)
+        draft.ask_later(clauses.FACE_DOWN, move.who)
 
 
-def _unhideable(options: Options, cards: bytes, fields: tuple[int, ...]) -> Wrong | None:
-    """Return the rule that cards break which lie face down, and why; None where they break none."""
+def _face_down_fault(options: Options, cards: bytes, fields: tuple[int, ...]) -> Wrong | None:
+    """Return the rule that these cards break if they lie face down, and why; None where they break none."""
     dead = next((card for card in cards if card in (WORLD, JUDGMENT)), None)
     if dead is not None:
         return clauses.FACE_DOWN, f"{name_of(dead)} cannot be committed face down"
@@ -182,7 +192,7 @@ def _unhideable(options: Options, cards: bytes, fields: tuple[int, ...]) -> Wron
 
 
 def turn_up(draft: Draft, move: Move) -> None:
-    """Turn a face-down commitment up at the end of the round."""
+    """Turn a face-down commitment up at the end of the round, and judge it if nobody on record had seen it."""
     if not draft.dues or draft.dues[0].what != "turned":
         draft.block(clauses.FACE_DOWN, "no face-down commitment is to be turned up now")
     field = move.fields[0]
@@ -195,28 +205,32 @@ def turn_up(draft: Draft, move: Move) -> None:
         draft.block(clauses.FACE_DOWN, f"{name_of(wrong)} does not lie face down on {FIELDS[field]}")
     kind = commitment.kind
     if kind == UNSEEN:
-        kind = _turned(draft, move, commitment)
+        kind = _judge_turned_up(draft, move, commitment)
         draft.name_departed(commitment.owner or move.who, commitment.ply, unseen)
-    draft.let_stand(move.who, field, replace(commitment, cards=move.cards, kind=kind, secret=False))
+    draft.set_field(move.who, field, replace(commitment, cards=move.cards, kind=kind, secret=False))
 
 
-def _turned(draft: Draft, move: Move, commitment: Commitment) -> int:
-    """Return the kind of a commitment nobody on record saw, and prove what was wrong with it and with the Fool."""
+def _judge_turned_up(draft: Draft, move: Move, commitment: Commitment) -> int:
+    """Return the kind of a commitment that is seen for the first time.
+
+    If it broke a rule, that breach is proved, and so is a Fool's who took it or left it wrongly; it then counts as an
+    abdication.
+    """
     judged = kind_of(move.cards, move.fields, law_of(draft.options))
-    fault = _unhideable(draft.options, move.cards, move.fields)
+    fault = _face_down_fault(draft.options, move.cards, move.fields)
     kind = judged if isinstance(judged, int) and fault is None else ABDICATED
     if fault is not None:
         draft.proved += (Breach((commitment.ply,), fault[0].key, fault[1], draft.ply),)
     if commitment.tried:
-        why = unstealable(draft.options, replace(commitment, kind=kind), move.cards)
+        why = fool_obstacle(draft.options, replace(commitment, kind=kind), move.cards)
         why = why if commitment.owner else "" if why else "the Fool could have taken the commitment"
         if why:
             draft.proved += (Breach((commitment.tried,), clauses.FOOL.key, why, draft.ply),)
     return kind
 
 
-def lying(draft: Draft) -> list[tuple[int, int]]:
-    """Return (who, field) of all commitments that lie face down."""
+def face_down_commitments(draft: Draft) -> list[tuple[int, int]]:
+    """Return (seat or daemon, field) of each commitment that lies face down."""
     standing = (
         (who, field, commitment)
         for who in everybody(draft.sides)
@@ -228,8 +242,8 @@ def lying(draft: Draft) -> list[tuple[int, int]]:
 # --- the Fool ---
 
 
-def steal(draft: Draft, move: Move) -> None:
-    """Take the commitment just announced, or lose the Fool."""
+def play_fool(draft: Draft, move: Move) -> None:
+    """Take the commitment just announced with the Fool; where that is wrong, only the Fool is lost."""
     thief, field = move.who, move.fields[0]
     check_voted(draft)
     check_discarded(draft)
@@ -237,7 +251,7 @@ def steal(draft: Draft, move: Move) -> None:
     commitment = None
     if not draft.in_play(thief):
         from_row = draft.peek(thief).plays and draft.row is not None and FOOL in draft.row
-        draft.block(clauses.FINISHED if from_row else clauses.TURN, draft.absence(thief))
+        draft.block(clauses.FINISHED if from_row else clauses.TURN, draft.why_not_in_play(thief))
     if thief == draft.options.usa:
         check_usa(draft, move)
     if due is None or due.what != "settle":
@@ -253,15 +267,15 @@ def steal(draft: Draft, move: Move) -> None:
     fills = [other for other in rest if other.what == "fill" and other.who == due.who][:1]
     others = [other for other in rest if other not in fills]
     if move.secret:
-        draft.let_stand(due.who, field, replace(commitment, tried=draft.ply, eye=thief))
+        draft.set_field(due.who, field, replace(commitment, tried=draft.ply, eye=thief))
         draft.dues = [due, *fills, Due("fill", thief), *others]
         return
-    _give(draft, due, commitment, thief, field)
+    _hand_to_thief(draft, due, commitment, thief, field)
     draft.dues = [Due("settle", thief, 0, field), *fills, Due("fill", thief), *others]
 
 
-def _stolen(commitment: Commitment, due: Due) -> bytes:
-    """Return the cards a Fool would take: of a completed ace, what completes it."""
+def _cards_for_fool(commitment: Commitment, due: Due) -> bytes:
+    """Return the cards that a Fool takes from a commitment: all, but of a completed ace only what completes it."""
     if due.was is None:
         return commitment.cards
     rest = list(commitment.cards)
@@ -271,6 +285,7 @@ def _stolen(commitment: Commitment, due: Due) -> bytes:
 
 
 def _check_steal(draft: Draft, move: Move, due: Due, commitment: Commitment | None) -> None:
+    """Refuse a Fool who names another field, the player's own commitment, or one that he cannot take."""
     thief, field = move.who, move.fields[0]
     if field != due.field or commitment is None:
         return draft.refuse(clauses.FOOL, f"nothing has just been committed on {FIELDS[field]}")
@@ -280,9 +295,9 @@ def _check_steal(draft: Draft, move: Move, due: Due, commitment: Commitment | No
     if mine is not None:
         return draft.refuse(clauses.FOOL, f"{who_name(thief)} has committed on {FIELDS[field]} already")
     if commitment.kind == UNSEEN:
-        draft.wonder(clauses.FOOL, due.who)
+        draft.ask_later(clauses.FOOL, due.who)
         return None
-    because = unstealable(draft.options, commitment, _stolen(commitment, due))
+    because = fool_obstacle(draft.options, commitment, _cards_for_fool(commitment, due))
     if move.secret:
         if not commitment.secret:
             draft.refuse(clauses.FOOL, "only a commitment that lies face down can be tried in vain")
@@ -293,8 +308,8 @@ def _check_steal(draft: Draft, move: Move, due: Due, commitment: Commitment | No
     return None
 
 
-def unstealable(options: Options, commitment: Commitment, cards: bytes) -> str:
-    """Return why a Fool may not take these cards of a commitment; empty where he may."""
+def fool_obstacle(options: Options, commitment: Commitment, cards: bytes) -> str:
+    """Return why a Fool may not take these cards of a commitment, as a sentence; empty where he may."""
     if commitment.both >= 0 or commitment.kind in COUPLES:
         return "the Fool cannot take a couple"
     if commitment.kind in (ABDICATED, JUDGED):
@@ -306,24 +321,24 @@ def unstealable(options: Options, commitment: Commitment, cards: bytes) -> str:
     return ""
 
 
-def _give(draft: Draft, due: Due, commitment: Commitment, thief: int, field: int) -> None:
-    """Make a commitment the thief's."""
-    cards = _stolen(commitment, due)
+def _hand_to_thief(draft: Draft, due: Due, commitment: Commitment, thief: int, field: int) -> None:
+    """Move a commitment to the thief's side of the field; of a completed ace the ace stays where it was."""
+    cards = _cards_for_fool(commitment, due)
     kind = commitment.kind
     if due.was is not None:
         judged = kind_of(cards, (field,), law_of(draft.options))
         kind = judged if isinstance(judged, int) else kind
-    draft.let_stand(due.who, field, due.was)
+    draft.set_field(due.who, field, due.was)
     draft.clock += 1
     taken = Commitment(kind, cards, draft.clock, commitment.ply, -1, commitment.secret, False, draft.ply, due.who)
-    draft.let_stand(thief, field, taken)
+    draft.set_field(thief, field, taken)
 
 
 # --- discards ---
 
 
 def discard(draft: Draft, move: Move) -> None:
-    """Discard a card, or lift Temperance."""
+    """Discard one card of the hand, or lift Temperance from its field."""
     cards, who = move.cards, move.who
     if cards == bytes((TEMPERANCE,)) and draft.temper is not None:
         return trumps.lift_temperance(draft, who)

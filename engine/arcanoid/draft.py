@@ -6,16 +6,16 @@ Nothing outside this folder sees a draft; it begins as a copy of a state and end
 from cartulary.engine.arcanoid.cards import name_of, names_of
 from cartulary.engine.arcanoid.claims import (
     add_entries,
-    bears,
-    breaches,
-    cards_denied,
+    can_all_hold,
     claims_of,
-    clash,
+    denied_cards,
+    find_breaches,
+    find_clash,
     name_departed,
-    without,
+    without_claims,
 )
 from cartulary.engine.arcanoid.clauses import FACE_DOWN, FOOL
-from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, LEFT, SEEN, Entry, Ledger
+from cartulary.engine.arcanoid.ledgers import ANY, DENIED, DRAWN, LEFT, SIGHTING, Entry, Ledger
 from cartulary.engine.arcanoid.moves import ROW
 from cartulary.engine.arcanoid.state import PLACES, Commitment, Due, Options, Seat, Side, State, who_name
 from cartulary.engine.cards.deck import cards_of
@@ -63,41 +63,44 @@ class Zones(CardZones):
     # --- sides ---
 
     def seat(self, who: int) -> Seat:
-        """Return a seat or daemon, to be changed."""
+        """Return the mutable side of a seat or daemon; what is set on it is in the next state."""
         return thaw(self.sides, self.changed, PLACES[self.options.seats][who], Seat)
 
     def peek(self, who: int) -> Seat | Side:
-        """Return a seat or daemon, only to be looked at."""
+        """Return the side of a seat or daemon for reading only; it may be the frozen one of the state before."""
         return self.sides[PLACES[self.options.seats][who]]
 
-    def let_stand(self, who: int, field: int, commitment: Commitment | None) -> None:
-        """Let this, or nothing, stand on a field of a seat or daemon."""
+    def set_field(self, who: int, field: int, commitment: Commitment | None) -> None:
+        """Put a commitment, or None for nothing, on a field of a seat or daemon."""
         seat = self.seat(who)
         seat.fields = (*seat.fields[:field], commitment, *seat.fields[field + 1 :])
 
     def in_play(self, who: int) -> bool:
-        """Say whether a seat or daemon has fields left to commit on."""
+        """Return whether a seat or daemon takes part and has a field left to commit on."""
         side = self.peek(who)
         return side.plays and None in side.fields
 
-    def absence(self, who: int) -> str:
-        """Return why a seat or daemon that is not in play is not."""
+    def why_not_in_play(self, who: int) -> str:
+        """Return why a seat or daemon cannot move, as a sentence: it has left the round, or it takes no part."""
         plays = self.peek(who).plays
         return f"{who_name(who)} {'has committed or abdicated on all four fields' if plays else 'is not in play'}"
 
     # --- cards leave ---
 
     def take(self, who: int, card: int, own: bool = False, clause: AnyClause = IMPOSSIBLE) -> int:
-        """Take a card from a hand, from what lies open to it or, unless ``own``, from the Justice row; return its code.
+        """Remove a card from a hand, from what lies open to it or, unless ``own``, from the Justice row.
 
         Args:
-            who: the seat or daemon.
-            card: the card, UNKNOWN for one nobody saw.
+            who: The seat or daemon.
+            card: The card, UNKNOWN for one that is not named.
             own: True if the card cannot come from the row.
-            clause: the rule that is broken if the card cannot have been there.
+            clause: The rule that is broken if the card cannot have been there.
+
+        Returns:
+            The card's code: the card itself, or a slot for one that nobody on record saw.
 
         Raises:
-            BlockedError: the card cannot have been there.
+            BlockedError: The card cannot have been there.
         """
         if card == UNKNOWN:
             return self._take_unknown(who)
@@ -107,7 +110,7 @@ class Zones(CardZones):
         if at >= 0:
             seat.hand = hand[:at] + hand[at + 1 :]
             if seat.shown or seat.looked or self.doubts:
-                self.gone_from(who, card)
+                self.note_departure(who, card)
             return card
         if card in seat.open:
             seat.open = seat.open.replace(bytes((card,)), b"", 1)
@@ -120,9 +123,12 @@ class Zones(CardZones):
         return card
 
     def take_unseen(self, who: int, card: int, own: bool = False) -> int:
-        """Take a card as ``take`` does; if it was in the hand, others do not see which it is.
+        """Remove a card as ``take`` does; if it was in the hand, the others do not see which card left.
 
-        Raises BlockedError where it cannot have been there.
+        So nothing that was known of the hand before is known any more.
+
+        Raises:
+            BlockedError: The card cannot have been there.
         """
         seat = self.seat(who)
         before = len(seat.hand)
@@ -132,9 +138,10 @@ class Zones(CardZones):
         return code
 
     def _take_unknown(self, who: int) -> int:
+        """Remove a card that is not named from a hand, and return its slot; all cards of the hand may be the one."""
         seat = self.seat(who)
         if has_slots(seat.open) or who in self.lent:
-            self._mingle(who, True)
+            self._make_alike(who, True)
         if not seat.hand and has_slots(seat.open):
             # A card named before lay open, then, and this one was in the hand.
             at = next(at for at, code in enumerate(seat.open) if is_slot(code))
@@ -144,10 +151,14 @@ class Zones(CardZones):
         self.slots, seat.hand = mix_for_removal(self.slots, seat.hand)
         code = seat.hand[0]
         seat.hand = seat.hand[1:]
-        self.gone_from(who, UNKNOWN)
+        self.note_departure(who, UNKNOWN)
         return code
 
     def _from_slots(self, who: int, card: int, own: bool) -> bool:
+        """Remove a named card from among the unseen cards of a hand or the Justice row; return whether one may be it.
+
+        If both may have held it, ``from_row`` says from which it comes on this reading.
+        """
         # A card that may come from the hand and from the row: each is a reading, until the hand and the row are full
         # again. With no deck they never are; then the hand loses it, and gets another from the row once it lacks one.
         seat = self.seat(who)
@@ -155,7 +166,7 @@ class Zones(CardZones):
         in_hand = remove(self.slots, seat.hand + seat.open, 1 << card)
         if in_hand is not None and lying is not None:
             if self.dead:
-                self._mingle(who)
+                self._make_alike(who)
                 self.lent += (who,)
                 in_hand = remove(self.slots, seat.hand + seat.open, 1 << card)
             else:
@@ -167,7 +178,7 @@ class Zones(CardZones):
             zone = zone[:at] + zone[at + 1 :]
             seat.hand, seat.open = zone[:held], zone[held:]
             if lying is None:
-                self.gone_from(who, card)
+                self.note_departure(who, card)
             return True
         if lying is None:
             return own and self.regain(who) and self._from_slots(who, card, own)
@@ -176,9 +187,9 @@ class Zones(CardZones):
         return True
 
     def identify(self, who: int, card: int) -> bool:
-        """Make one of the cards nobody saw of a hand a card that is seen there; false if none may be it.
+        """Make one of the unseen cards of a hand a card that is shown there; return False if none may be it.
 
-        Nobody saw which lie in the hand and which open to it, so both are looked at together, as when one is taken.
+        Nobody saw which lie in the hand and which open to it, so both are searched together, as when one is taken.
         """
         seat = self.seat(who)
         match = self.uncover(seat.hand + seat.open, card)
@@ -188,8 +199,13 @@ class Zones(CardZones):
             seat.hand, seat.open = zone[: len(seat.hand)], zone[len(seat.hand) :]
         return match is not None
 
-    def _mingle(self, who: int, known: bool = False) -> None:
-        """Make what nobody saw of a hand, its open cards and the row alike; known: all that the hand holds too."""
+    def _make_alike(self, who: int, known: bool = False) -> None:
+        """Make the unseen cards of a hand, its open cards and the row indistinguishable.
+
+        Args:
+            who: The seat or daemon.
+            known: True if the cards of the hand that are known lose their names too.
+        """
         # Which of these places lost the card nobody knows, so none of them may be told from another any more.
         seat, row = self.seat(who), self.row or b""
         hidden = bytes(code for code in seat.hand if known or is_slot(code))
@@ -200,7 +216,11 @@ class Zones(CardZones):
         self.row = bytes(alike[0] if is_slot(code) else code for code in row) if row else self.row
 
     def regain(self, who: int) -> bool:
-        """Give a hand a card of the row in place of one lost before, which was the row's then; false if none was."""
+        """Give a hand a card of the row for a card it was thought to have lost, which was the row's after all.
+
+        Returns:
+            False if no card of the hand was doubtful in this way (``lent``).
+        """
         row = self.row or b""
         if who not in self.lent or not has_slots(row):
             return False
@@ -212,24 +232,24 @@ class Zones(CardZones):
         return True
 
     def empty_hand(self, who: int) -> bytes:
-        """Take a whole hand, what lies open too, and return it."""
+        """Remove all cards of a hand and those that lie open to it, and return them."""
         seat = self.seat(who)
         cards = seat.hand + seat.open
         for _ in range(len(seat.hand) + sum(is_slot(code) for code in seat.open) if self.doubts else 0):
-            self._note(who, Entry(LEFT, ANY))
+            self._add_to_ledger(who, Entry(LEFT, ANY))
         seat.hand = seat.open = b""
         seat.shown, seat.looked = 0, ()
         return cards
 
     # --- what is known of hands ---
 
-    def gone_from(self, who: int, card: int, what: int = LEFT) -> None:
-        """Note that a card has left a hand.
+    def note_departure(self, who: int, card: int, what: int = LEFT) -> None:
+        """Note in what is known of a hand, and in its ledger, that a card has left it.
 
         Args:
-            who: the seat or daemon.
-            card: the card, UNKNOWN for one nobody saw.
-            what: LEFT, or OLDEST.
+            who: The seat or daemon.
+            card: The card, UNKNOWN for one nobody saw.
+            what: LEFT, or OLDEST if it is the card drawn longest ago.
         """
         seat = self.seat(who)
         if card == UNKNOWN:
@@ -238,68 +258,80 @@ class Zones(CardZones):
             seat.shown &= ~(1 << card)
             seat.looked = tuple((eye, cards & ~(1 << card)) for eye, cards in seat.looked)
         if self.doubts:
-            self._note(who, Entry(what, ANY if card == UNKNOWN else 1 << card, self.ply))
+            self._add_to_ledger(who, Entry(what, ANY if card == UNKNOWN else 1 << card, self.ply))
             if card != UNKNOWN:
-                self._weighed(who, card)
+                self._prove_breaches(who, card)
 
-    def come_to(self, who: int, code: int) -> None:
-        """Note that a card has come to a hand."""
+    def note_arrival(self, who: int, code: int) -> None:
+        """Note in the ledger of a hand that a card came to it; the code says what it may be."""
         if self.doubts:
-            self._note(who, Entry(DRAWN, possible(self.slots, code)))
+            self._add_to_ledger(who, Entry(DRAWN, possible(self.slots, code)))
 
     def note_sight(self, who: int, card: int) -> None:
-        """Note that a card is seen to be in a hand."""
+        """Note that everybody sees a card in a hand, and prove the claims about the hand that this refutes."""
         self.seat(who).shown |= 1 << card
         if self.doubts:
-            self._note(who, Entry(LEFT, 1 << card, self.ply, SEEN))
-            self._weighed(who, card)
-            self._note(who, Entry(DRAWN, 1 << card))
+            self._add_to_ledger(who, Entry(LEFT, 1 << card, self.ply, SIGHTING))
+            self._prove_breaches(who, card)
+            self._add_to_ledger(who, Entry(DRAWN, 1 << card))
 
     def name_departed(self, who: int, ply: int, cards: bytes) -> None:
-        """Note which cards they were that left a hand unseen by the word of a ply."""
+        """Note which cards they were that left a hand unseen at a ply, and prove the claims that this refutes."""
         ledger = self.ledger(who)
         if ledger is None:
             return
         ledger_after, cards = name_departed(ledger, ply, cards)
         self.doubts = tuple(ledger_after if other.who == who else other for other in self.doubts)
         for card in cards:
-            self._weighed(who, card)
+            self._prove_breaches(who, card)
 
     def ledger(self, who: int) -> Ledger | None:
-        """Return what was said of a hand, None where nothing was."""
+        """Return the ledger of a hand, None for a hand about which nothing was claimed."""
         for ledger in self.doubts:
             if ledger.who == who:
                 return ledger
         return None
 
-    def _note(self, who: int, entry: Entry) -> None:
+    def _add_to_ledger(self, who: int, entry: Entry) -> None:
+        """Add a line to the ledger of a hand, if it has one."""
         self.doubts = tuple([add_entries(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts])
 
-    def _weighed(self, who: int, card: int) -> None:
-        """Prove the claims about a hand that its last line leaves no reading for."""
+    def _prove_breaches(self, who: int, card: int) -> None:
+        """Add to ``proved`` the claims about a hand that a card seen just now refutes, and drop those claims."""
         ledger = self.ledger(who)
-        if ledger is None or not ledger.unplaced or not ledger.claims:
+        if ledger is None or not ledger.without_mate or not ledger.claims:
             return
         because = f"{who_name(who)} had {name_of(card)}"
-        if not cards_denied(ledger) >> card & 1:
+        if not denied_cards(ledger) >> card & 1:
             because = f"{who_name(who)} has shown more cards since than it can have drawn"
-        disproofs = tuple(breaches(ledger, self.ply, because, {breach.plies for breach in self.proved}))
+        disproofs = tuple(find_breaches(ledger, self.ply, because, {breach.plies for breach in self.proved}))
         self.proved += disproofs
         false = {breach.plies[0] for breach in disproofs if len(breach.plies) == 1}
         if false:
-            self.doubts = tuple(without(other, false) for other in self.doubts)
+            self.doubts = tuple(without_claims(other, false) for other in self.doubts)
 
     # --- cards come ---
 
-    def turned_up(self, zone: bytes, cards: bytes, where: str) -> bytes:
-        """Return a zone whose first cards are seen to be these; raises BlockedError where one cannot be."""
+    def show_first_cards(self, zone: bytes, cards: bytes, where: str) -> bytes:
+        """Return a zone once its first cards are seen.
+
+        Args:
+            zone: The zone.
+            cards: The cards it begins with, UNKNOWN for those not named.
+            where: Where it lies, as a sentence says it: ``the top of the deck``.
+
+        Raises:
+            BlockedError: One of the cards cannot lie there.
+        """
         outcome = self.as_told(zone, cards)
         if isinstance(outcome, int):
             self.block(IMPOSSIBLE, f"{name_of(outcome)} is not {where}")
         return outcome
 
-    def need(self, due: Due) -> int:
-        """Return how many cards a due draw or discard still asks for, were the deck endless."""
+    def cards_due(self, due: Due) -> int:
+        """Return how many cards a due draw or discard still asks for, if the deck were endless; 0 if nothing is to be
+        done.
+        """
         if due.who == ROW:
             return 6 - len(self.row) if self.row is not None else 0
         side, what = self.sides[PLACES[self.options.seats][due.who]], due.what
@@ -311,10 +343,18 @@ class Zones(CardZones):
         return max(over if what == "away" else -over, 0)
 
     def draw(self, due: Due, cards: bytes) -> None:
-        """Draw the top cards of the deck for a due draw; raises BlockedError where one of them is another card."""
+        """Draw cards from the top of the deck for a due draw, into the hand, open to it, or into the Justice row.
+
+        Args:
+            due: The draw.
+            cards: The cards, UNKNOWN for those not named.
+
+        Raises:
+            BlockedError: One of them cannot lie there.
+        """
         top = self.deck[: len(cards)]
         if top != cards:
-            top = self.turned_up(top, cards, "the top of the deck")
+            top = self.show_first_cards(top, cards, "the top of the deck")
         self.deck = self.deck[len(top) :]
         if due.who == ROW:
             self.row = (self.row or b"") + top
@@ -327,7 +367,7 @@ class Zones(CardZones):
         seat.open += top[held:]
         for at, code in enumerate(top if self.doubts else b""):
             if at < held or is_slot(code):
-                self.come_to(due.who, code)
+                self.note_arrival(due.who, code)
 
 
 class Draft(Zones):
@@ -336,7 +376,12 @@ class Draft(Zones):
     __slots__ = (*State.__struct_fields__, "changed", "doubtful", "from_row")
 
     def __init__(self, state: State, from_row: int = 0) -> None:
-        """Copy a state, without its other readings; from_row: of ``Zones``."""
+        """Copy one reading of a state, without the others beside it.
+
+        Args:
+            state: The state.
+            from_row: How many of the cards that may come from a hand or the row come from the row.
+        """
         self.options, self.sides, self.changed = state.options, [*state.sides], []
         self.deck, self.pile, self.row = state.deck, state.pile, state.row
         self.aside, self.gone, self.devil = state.aside, state.gone, state.devil
@@ -351,7 +396,7 @@ class Draft(Zones):
         self.from_row, self.doubtful = from_row, 0
 
     def frozen(self) -> State:
-        """Return the state as it is now."""
+        """Return the state that the draft has become."""
         sides = freeze(self.sides, self.changed, Side)
         return State(
             self.options, sides, self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
@@ -360,14 +405,19 @@ class Draft(Zones):
             self.unread, self.lent, self.skipped,
         )  # fmt: skip
 
-    def owe(self, clause: AnyClause, because: str) -> None:
-        """Note that something else comes first; nothing is said of what the word breaks beside that."""
+    def refuse_until_due(self, clause: AnyClause, because: str) -> None:
+        """Refuse a word because another one is due first; what else it breaks is not said."""
         self.refuse(clause, because)
         self.decided = True
 
-    def wonder(self, clause: AnyClause, who: int) -> None:
-        """Note that it depends on a hand, or on what lies face down, whether a rule is broken; of several hands it is
-        one question. Nobody asks about what lies face down before it is turned up.
+    def ask_later(self, clause: AnyClause, who: int) -> None:
+        """Note that an unseen hand, or cards that lie face down, decide whether a rule is broken.
+
+        Several hands make one question. Whoever speaks is not asked about face-down cards: they are turned up later.
+
+        Args:
+            clause: The rule.
+            who: The seat or daemon whose cards decide it.
         """
         asks = clause not in (FACE_DOWN, FOOL)
         need = Need(
@@ -380,16 +430,16 @@ class Draft(Zones):
 
     # --- what is said not to be in a hand, or never turned up ---
 
-    def deny(self, who: int, cards: int, clause: AnyClause) -> bool:
-        """Note that a hand is said to hold none of some cards, and ask whether it may have held one.
+    def claim_lacks(self, who: int, cards: int, clause: AnyClause) -> bool:
+        """Note the claim that a hand holds none of some cards, and ask about it if it cannot be decided.
 
         Args:
-            who: the seat or daemon.
-            cards: the cards, as bits.
-            clause: the rule that is broken if it held one.
+            who: The seat or daemon.
+            cards: The cards, as bits.
+            clause: The rule that is broken if it held one.
 
         Returns:
-            False if the hand must hold one.
+            False if the hand must hold one, so that the claim is false.
         """
         seat = self.peek(who)
         held = seat.hand + seat.open
@@ -397,7 +447,7 @@ class Draft(Zones):
             return False
         if not any(possible(self.slots, code) & cards for code in set(held)):
             return True
-        if self._must_hold(seat.hand, cards):
+        if self._must_hold_one(seat.hand, cards):
             return False
         ledger = self.ledger(who)
         if ledger is None:
@@ -407,25 +457,27 @@ class Draft(Zones):
         # Together with earlier claims it may be impossible, which proves a breach of some of them, nobody knows which.
         # Example: a hand of one card that can only be 7S or 8S may lack the one or the other, but not both.
         after = add_entries(ledger, Entry(DENIED, cards, self.ply, clause.key))
-        if not bears(after, (self.ply,)):
+        if not can_all_hold(after, (self.ply,)):
             return False
         self.doubts = (*(other for other in self.doubts if other.who != who), after)
-        together = clash(after, tuple(claims_of(after)))
+        together = find_clash(after, tuple(claims_of(after)))
         if together and all(breach.plies != together for breach in self.proved):
             because = f"{who_name(who)} cannot have lacked {names_of(cards_of(cards))} as well"
             self.proved += (Breach(together, claims_of(after)[together[0]], because, self.ply),)
-        self.wonder(clause, who)
+        self.ask_later(clause, who)
         return True
 
-    def _must_hold(self, hand: bytes, cards: int) -> bool:
-        """Say whether no place but a hand is left for one of these cards."""
+    def _must_hold_one(self, hand: bytes, cards: int) -> bool:
+        """Return whether one of these cards must be in the hand, as there are too few other places for them."""
         slots, codes = self.slots, set(filter(is_slot, hand))
         for code in codes:
             slots, _ = set_apart(slots, code, hand.count(code), ~cards)
         return not all(fits(slots, slots.kinds[code - SLOT].pool) for code in codes)
 
-    def leave_unread(self, commitment: Commitment | None) -> None:
-        """Note that what lies face down will not be turned up any more."""
+    def leave_face_down(self, commitment: Commitment | None) -> None:
+        """Note that a face-down commitment that nobody on record saw will never be turned up, so its questions stay
+        open.
+        """
         if commitment is None or not has_slots(commitment.cards):
             return
         self.unread += ((commitment.ply, FACE_DOWN.key),)

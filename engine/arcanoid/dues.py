@@ -6,8 +6,8 @@ from cartulary.engine.arcanoid import clauses, commit, round
 from cartulary.engine.arcanoid.cards import ABDICATED, FIELDS, HERMIT, KNAVE, KNIGHTED, SUIT_NAMES, strength
 from cartulary.engine.arcanoid.claims import open_claims
 from cartulary.engine.arcanoid.draft import Draft
-from cartulary.engine.arcanoid.readings import gather
-from cartulary.engine.arcanoid.round import begin
+from cartulary.engine.arcanoid.readings import merge_readings
+from cartulary.engine.arcanoid.round import begin_round
 from cartulary.engine.arcanoid.state import Commitment, Due, State
 from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.contract import Outcome, won_by
@@ -18,17 +18,19 @@ from cartulary.engine.slots import UNKNOWN
 DRAWS = frozenset({"fill", "reveal", "take"})
 WORDS_DUE = ("vote", "away")
 """What a seat is asked for before the next move."""
-_SAID = frozenset({"settle", "vote", "deck", "deal"})
+_NEEDS_WORD = frozenset({"settle", "vote", "deck", "deal"})
 
 
 def advance(draft: Draft) -> None:
-    """Do what is due and needs no word; stop at what does."""
+    """Carry out everything due that needs no word, and stop at the first thing that needs one, such as a draw or a
+    vote.
+    """
     while draft.dues:
         due = draft.dues[0]
         what = due.what
-        if what in _SAID or (what == "turned" and commit.lying(draft)):
+        if what in _NEEDS_WORD or (what == "turned" and commit.face_down_commitments(draft)):
             return
-        if (what == "away" or (what in DRAWS and not draft.dead)) and draft.need(due):
+        if (what == "away" or (what in DRAWS and not draft.dead)) and draft.cards_due(due):
             return
         del draft.dues[0]
         if what == "next":
@@ -37,10 +39,11 @@ def advance(draft: Draft) -> None:
             score(draft)
             return
         elif what not in DRAWS:
-            _do(draft, due)
+            _carry_out(draft, due)
 
 
-def _do(draft: Draft, due: Due) -> None:
+def _carry_out(draft: Draft, due: Due) -> None:
+    """Carry out one thing due that needs no word: an extra move begins or ends, or a turn passes."""
     if due.what == "again":
         if draft.in_play(due.who):
             draft.mover, draft.extra = due.who, bool(due.count)
@@ -55,25 +58,29 @@ def _do(draft: Draft, due: Due) -> None:
 
 
 def pass_over(draft: Draft, until: tuple[str, ...] = WORDS_DUE) -> None:
-    """Bring a state to where something of these kinds is due, or nothing is, as if nothing before had been written.
+    """Pass over what is due until something of these kinds comes first or nothing is due.
 
-    Where a move may be said unwritten draws are made, windows closed and deals ended.
+    Draws that were not written become draws of unknown cards, reaction windows close and deals end.
+
+    Args:
+        draft: The draft, which changes.
+        until: The kinds of dues (``Due.what``) to stop at.
     """
     advance(draft)
     while draft.dues and draft.dues[0].what not in until:
-        skip(draft)
+        skip_first(draft)
         advance(draft)
 
 
-def skip(draft: Draft) -> None:
-    """Pass over the first thing due as if it had not been written."""
+def skip_first(draft: Draft) -> None:
+    """Pass over the first thing due as if its word had been left out; a draw becomes a draw of unknown cards."""
     due = draft.dues[0]
     if due.what in DRAWS:
-        draw_due(draft, due, bytes((UNKNOWN,)) * draft.need(due))
+        draw_due(draft, due, bytes((UNKNOWN,)) * draft.cards_due(due))
     elif due.what == "settle":
         close_window(draft)
     elif due.what == "deal":
-        round.close(draft)
+        round.end_deal(draft)
     elif due.what == "deck":
         round.reshuffle(draft, b"")
     else:
@@ -84,31 +91,33 @@ def skip(draft: Draft) -> None:
 
 
 def settle(state: State) -> State:
-    """Return the state with compelled draws nobody wrote made unknown and unanswered windows closed.
+    """Return the state before the next move: draws that were not written are unknown cards, reaction windows are
+    closed.
 
-    A deal is not passed over; the end of a round is, with what lies face down left unread.
+    It stops at a vote, at the Wheel's discard and at a deal. The end of a round is passed over; what lies face down is
+    then never turned up.
     """
     if not state.dues or state.dues[0].what in (*WORDS_DUE, "deal"):
         return state
-    return gather([settle_draft(reading).frozen() for reading in states_of(state)])
+    return merge_readings([settle_draft(reading).frozen() for reading in states_of(state)])
 
 
 def settle_draft(state: State) -> Draft:
-    """Return the draft of one reading, settled as ``settle`` does."""
+    """Return a draft of one reading, settled as ``settle`` does."""
     draft = Draft(state)
     pass_over(draft, (*WORDS_DUE, "deal"))
     return draft
 
 
 def clear_round(state: State) -> State:
-    """Return the state, and where its round is over, that with the hands discarded and the fields counted.
+    """Return the state for a picture of the table: if its round is over, hands are discarded and fields counted.
 
-    As long as the game goes on they are not counted before what lies face down is turned up.
+    While the game goes on fields are not counted before what lies face down is turned up.
     """
     now, draft = settle(state), Draft(state)
     if len(now.wins) == len(state.wins):
         return state
-    if now.ended is not None or not commit.lying(draft):
+    if now.ended is not None or not commit.face_down_commitments(draft):
         return now
     pass_over(draft, ("turned",))
     return draft.frozen()
@@ -118,11 +127,19 @@ def clear_round(state: State) -> State:
 
 
 def draw_due(draft: Draft, due: Due, cards: bytes) -> bytes:
-    """Draw these cards for the first due draw, as many as it asks for and the deck has; return those left.
+    """Draw cards for the first thing due, which is a draw.
 
-    An empty deck is voted on before anything else.
+    It takes as many as are asked for and the deck has. When the deck ends, a vote on a new one becomes due first.
+
+    Args:
+        draft: The draft, which changes.
+        due: The draw.
+        cards: The cards, UNKNOWN for those not named.
+
+    Returns:
+        The cards that were not drawn.
     """
-    count = min(draft.need(due), len(draft.deck))
+    count = min(draft.cards_due(due), len(draft.deck))
     draft.draw(due, cards[:count])
     if due.what != "fill":
         draft.dues[0] = replace(due, count=due.count - len(cards[:count]))
@@ -132,7 +149,9 @@ def draw_due(draft: Draft, due: Due, cards: bytes) -> bytes:
 
 
 def serve(draft: Draft, who: int, cards: bytes) -> int:
-    """Draw these cards for who has draws due, first of all; return how many of them were too many."""
+    """Draw these cards for a seat or daemon as long as draws of its own come first; return how many cards were left
+    over.
+    """
     while cards:
         due = draft.dues[0] if draft.dues else None
         if due is None or due.what not in DRAWS or due.who != who:
@@ -146,7 +165,10 @@ def serve(draft: Draft, who: int, cards: bytes) -> int:
 
 
 def close_window(draft: Draft) -> None:
-    """Close the window of a commitment: who has committed on all fields leaves, a completed ace goes."""
+    """End the time in which a Fool may take the last commitment.
+
+    A knave or knight that completed an ace stays without it, and a seat with all fields committed leaves the round.
+    """
     due = draft.dues.pop(0)
     seat = draft.peek(due.who)
     commitment = seat.fields[due.field]
@@ -154,9 +176,9 @@ def close_window(draft: Draft) -> None:
         aces = bytes(card for card in commitment.cards if card < FOOL and not card % 14)
         rest = bytes(card for card in commitment.cards if card not in aces)
         draft.pile += aces
-        draft.let_stand(due.who, due.field, replace(commitment, cards=rest))
+        draft.set_field(due.who, due.field, replace(commitment, cards=rest))
     if None not in seat.fields:
-        round.leave(draft, due.who)
+        round.leave_round(draft, due.who)
         if round.is_over(draft):
             draft.dues = [Due("turned"), Due("score")]
 
@@ -165,7 +187,7 @@ def close_window(draft: Draft) -> None:
 
 
 def winners(draft: Draft) -> tuple[int, ...]:
-    """Return the seats that have won the fields of the round, s w c d."""
+    """Return the seats that have won the fields of the round, in the order swords, staves, cups, coins."""
     seats = draft.options.seats
     sides = [(at % seats + 1, side.fields) for at, side in enumerate(draft.sides) if side.plays or any(side.fields)]
     sides += draft.gone
@@ -176,6 +198,7 @@ def winners(draft: Draft) -> tuple[int, ...]:
 
 
 def _strength(draft: Draft, commitment: Commitment | None, field: int) -> tuple[int, ...]:
+    """Return the strength of a commitment on a field. No commitment is weakest, and UNSEEN counts as an abdication."""
     if commitment is None:
         return (-1,)
     kind = commitment.kind if commitment.kind >= 0 else ABDICATED
@@ -183,9 +206,9 @@ def _strength(draft: Draft, commitment: Commitment | None, field: int) -> tuple[
 
 
 def score(draft: Draft) -> None:
-    """Count the fields of a round that is over, and begin the next one or end the game."""
-    for who, field in commit.lying(draft):
-        draft.leave_unread(draft.peek(who).fields[field])
+    """Count the fields of a round that is over, and begin the next round or end the game."""
+    for who, field in commit.face_down_commitments(draft):
+        draft.leave_face_down(draft.peek(who).fields[field])
     draft.unread += tuple(question for ledger in draft.doubts for question in open_claims(ledger))
     draft.doubts = ()
     draft.wins += winners(draft)
@@ -196,17 +219,17 @@ def score(draft: Draft) -> None:
         if tallies.count(best) == 1:
             seat = tallies.index(best) + 1
             because = f"p{seat} has won {how_many(best[0], 'field')} in {how_many(draft.round, 'round')}"
-            because += _level(tallies, best)
+            because += _tie_break_text(tallies, best)
             draft.ended = Outcome(won_by((seat,), draft.options.seats), clauses.FINISHED.key, because)
             draft.dues = []
             return
     draft.round += 1
     draft.lap += 1
-    begin(draft)
+    begin_round(draft)
 
 
-def _level(tallies: list[tuple[int, ...]], best: tuple[int, ...]) -> str:
-    """Return what decides where others have won as many fields, empty where nobody has."""
+def _tie_break_text(tallies: list[tuple[int, ...]], best: tuple[int, ...]) -> str:
+    """Return what decides between seats with as many fields, as the end of a sentence; empty where there are none."""
     rival = max(tally for tally in tallies if tally != best)
     if rival[0] < best[0]:
         return ""
@@ -215,7 +238,10 @@ def _level(tallies: list[tuple[int, ...]], best: tuple[int, ...]) -> str:
 
 
 def tally_fields(wins: tuple[int, ...], seats: int) -> list[tuple[int, ...]]:
-    """Return for each seat its fields, and those of each suit: the order in which the game is decided."""
+    """Return what ranks the seats, p1 first: the fields won, then those of swords, staves, cups and coins.
+
+    The greater tuple is better.
+    """
     return [
         (wins.count(seat), *(wins[field::4].count(seat) for field in range(len(FIELDS))))
         for seat in range(1, seats + 1)

@@ -17,7 +17,7 @@ from typing import TypeAlias, TypeVar
 from msgspec import Struct
 
 DRAWN, LEFT, DENIED, OLDEST = range(4)
-SEEN = "^"
+SIGHTING = "^"
 """The key of a card that is seen in a hand: its line says that it leaves, the next one that it comes."""
 
 ANY = (1 << 78) - 1
@@ -36,7 +36,7 @@ class Entry(Struct, frozen=True, gc=False):
         what: DRAWN, LEFT, DENIED, or OLDEST for the card that left as the one drawn longest ago.
         cards: What the card drawn or gone may be, or the cards denied, as bits.
         ply: The ply of a claim.
-        key: The key of the rule that a claim breaks if it is false.
+        key: The key of the rule that a claim breaks if it is false; SIGHTING for a card seen in the hand.
         first: The number of a drawing; of an OLDEST, the first drawing it may be by their order.
         last: The number of a drawing; of an OLDEST, the last drawing it may be by their order.
     """
@@ -57,11 +57,11 @@ class Ledger(Struct, frozen=True, gc=False):
         lines: The lines themselves.
         mates: By place, which drawing left here, or where this drawing left; -1 for none.
         free: Pairs of a drawing that is still there and what it may be if all claims are true, in order.
-        unplaced: Lines that find no mate if all claims are true, so that not all of them are.
+        without_mate: The places that find no mate if all claims are true; if there are any, some claim is false.
         claims: The places of the claims that stand.
         counts: How many cards were drawn, left as the oldest, and left otherwise.
-        ordered: Whether the order of the drawings is known.
-        settled: As long as all claims stand, whatever left before this place has its mate for good.
+        order_known: Whether the order of the drawings is known.
+        final_before: As long as all claims stand, whatever left before this place has its mate for good.
         older: The drawings before that place that may still be there, or may have left since as something else.
     """
 
@@ -69,70 +69,83 @@ class Ledger(Struct, frozen=True, gc=False):
     lines: Rows[Entry] = ()
     mates: Rows[int] = ()
     free: tuple[tuple[int, int], ...] = ()
-    unplaced: tuple[int, ...] = ()
+    without_mate: tuple[int, ...] = ()
     claims: tuple[int, ...] = ()
     counts: tuple[int, int, int] = (0, 0, 0)
-    ordered: bool = True
-    settled: int = 0
+    order_known: bool = True
+    final_before: int = 0
     older: tuple[int, ...] = ()
 
 
 def item_at(rows: Rows[T], place: int) -> T:
-    """Return the thing in a place."""
+    """Return the item at a place (0 is the first) of rows that hold ROW items each."""
     return rows[place // ROW][place % ROW]
 
 
 def longer(rows: Rows[T], item: T) -> Rows[T]:
-    """Return the rows with one thing more."""
+    """Return the rows with an item appended."""
     if rows and len(rows[-1]) < ROW:
         return (*rows[:-1], (*rows[-1], item))
     return (*rows, (item,))
 
 
 def with_item(rows: Rows[T], place: int, item: T) -> Rows[T]:
-    """Return the rows with another thing in a place."""
+    """Return the rows with the item at a place replaced."""
     number, at = divmod(place, ROW)
     row = rows[number]
     return (*rows[:number], (*row[:at], item, *row[at + 1 :]), *rows[number + 1 :])
 
 
-class Seeking:
-    """A ledger's matching while mates are sought, with the claims of some plies taken for true.
+class MatchSearch:
+    """A search for mates in a ledger, with the claims of some plies taken for true.
+
+    A mate of a card that left is the drawing by which it came. The search finds augmenting paths as in bipartite
+    matching.
 
     Attributes:
-        changed: the mates that have changed.
-        free: the drawings without a mate.
-        left: how many cards have left, except the oldest.
+        new_mates: The mates that have changed, by place.
+        free: The drawings without a mate.
+        departure_count: How many cards have left, except as the oldest.
     """
 
     def __init__(self, ledger: Ledger, plies: Collection[int] | None) -> None:
-        """Begin with the matching of a ledger, and with the claims of some plies, None for all."""
-        self.lines, self.mates, self.ordered = ledger.lines, ledger.mates, ledger.ordered
-        self.left = ledger.counts[2]
+        """Begin with the matching of a ledger.
+
+        Args:
+            ledger: The ledger.
+            plies: The plies whose claims are taken for true, None for all.
+        """
+        self.lines, self.mates, self.order_known = ledger.lines, ledger.mates, ledger.order_known
+        self.departure_count = ledger.counts[2]
         claims = [(place, item_at(ledger.lines, place)) for place in ledger.claims]
         self.claims = [(place, claim.cards) for place, claim in claims if plies is None or claim.ply in plies]
         self.standing = dict(self.claims)
-        self.changed: dict[int, int] = {}
+        self.new_mates: dict[int, int] = {}
         self.free = {place for place, _ in ledger.free}
-        self.settled, self.older = (ledger.settled, ledger.older) if plies is None else (0, ())
-        self.looked = 0
-        self.free.update(place for place in ledger.unplaced if item_at(ledger.lines, place).what == DRAWN)
+        self.final_before, self.older = (ledger.final_before, ledger.older) if plies is None else (0, ())
+        self.step_count = 0
+        self.free.update(place for place in ledger.without_mate if item_at(ledger.lines, place).what == DRAWN)
 
     def mate(self, place: int) -> int:
-        """Return the mate of a line, -1 for none."""
-        changed_mate = self.changed.get(place)
+        """Return the place of a line's mate, -1 for none."""
+        changed_mate = self.new_mates.get(place)
         return item_at(self.mates, place) if changed_mate is None else changed_mate
 
     def may_be(self, drawing: int, before: int | None = None) -> int:
-        """Return what a drawing may be if it is still there at a place, as bits; None for the end."""
+        """Return what a drawing may be, as bits, if it has not left before a place and the claims are true.
+
+        Args:
+            drawing: The place of the drawing.
+            before: The place; None for the end of the ledger.
+        """
         cards = item_at(self.lines, drawing).cards
         for place, denied in self.claims:
             if place > drawing and (before is None or place < before):
                 cards &= ~denied
         return cards
 
-    def plainly_false(self) -> set[int]:
-        """Return the plies of claims that are false as the mates are."""
+    def false_claims(self) -> set[int]:
+        """Return the plies of claims that are false if every card that left is the one this matching says."""
         hand: dict[int, int] = {}
         false = set[int]()
         for place, line in enumerate(line for row in self.lines for line in row):
@@ -145,97 +158,111 @@ class Seeking:
                 false.add(line.ply)
         return false
 
-    def placed(self, place: int) -> bool:
-        """Find a mate for what left, or for a drawing that must have left; say whether there is one."""
+    def find_mate(self, place: int) -> bool:
+        """Find a mate for a line if it needs one, and return whether it has one or needs none.
+
+        A card that left needs a drawing. A drawing needs a mate only if it cannot be in the hand any more.
+        """
         if self.mate(place) >= 0:
             return True
         if item_at(self.lines, place).what != DRAWN:
-            return self._left(place)
-        return self.may_be(place) > 0 or self._gone(place)
+            return self._match_departure(place)
+        return self.may_be(place) > 0 or self._match_drawing(place)
 
     # --- what left ---
 
-    def _left(self, start: int) -> bool:
+    def _match_departure(self, start: int) -> bool:
+        """Give a card that left a drawing; others may exchange theirs for it. Return False if that is impossible."""
         came: dict[int, int] = {}
         waiting = [start]
         for place in waiting:
-            free_drawing = self._still_there(place)
+            free_drawing = self._free_drawing(place)
             if free_drawing >= 0:
                 came[free_drawing] = place
                 self.free.discard(free_drawing)
-                self._give(came, free_drawing)
+                self._augment(came, free_drawing)
                 return True
-            for drawing in self.drawings(place):
+            for drawing in self.possible_drawings(place):
                 if drawing not in came:
                     came[drawing] = place
                     waiting.append(self.mate(drawing))
-                    self.looked += 1
+                    self.step_count += 1
         return False
 
-    def _still_there(self, place: int) -> int:
-        """Return a drawing that is still there and may be what left at a place; -1 for none."""
+    def _free_drawing(self, place: int) -> int:
+        """Return a drawing without a mate that may be the card that left at a place; -1 for none."""
         line = item_at(self.lines, place)
         near = (drawing for drawing in self.free if drawing < place and item_at(self.lines, drawing).cards & line.cards)
-        fit = (drawing for drawing in near if self.in_order(drawing, line) and self.may_be(drawing, place) & line.cards)
+        fit = (
+            drawing for drawing in near if self.fits_order(drawing, line) and self.may_be(drawing, place) & line.cards
+        )
         return next(fit, -1)
 
-    def drawings(self, place: int) -> Iterator[int]:
-        """Yield the drawings that may be what left at a place, the latest first."""
+    def possible_drawings(self, place: int) -> Iterator[int]:
+        """Yield the drawings that may be the card that left at a place, with or without a mate, the latest first."""
         line = item_at(self.lines, place)
         cards = line.cards
         number, at = divmod(place, ROW)
-        for row in range(number, self.settled // ROW - 1, -1):
+        for row in range(number, self.final_before // ROW - 1, -1):
             lines, first = self.lines[row], row * ROW
             for drawing in range((at if row == number else len(lines)) - 1, -1, -1):
                 other = lines[drawing]
                 if other.what == DRAWN:
-                    if other.cards & cards and self.in_order(first + drawing, line):
+                    if other.cards & cards and self.fits_order(first + drawing, line):
                         yield first + drawing
                 elif other.what == DENIED and first + drawing in self.standing:
                     cards &= ~other.cards
                     if not cards:
                         return
-        for drawing in self.older if self.settled else ():
-            if self.may_be(drawing, place) & cards and self.in_order(drawing, line):
+        for drawing in self.older if self.final_before else ():
+            if self.may_be(drawing, place) & cards and self.fits_order(drawing, line):
                 yield drawing
 
-    def in_order(self, drawing: int, line: Entry) -> bool:
-        """Say whether a drawing may be what left as far as their order tells."""
-        if line.what != OLDEST or not self.ordered:
+    def fits_order(self, drawing: int, line: Entry) -> bool:
+        """Return whether a drawing may be the card that left, as far as the order of drawings tells (OLDEST lines
+        only).
+        """
+        if line.what != OLDEST or not self.order_known:
             return True
         return line.first <= item_at(self.lines, drawing).first <= line.last
 
-    def _give(self, came: dict[int, int], end: int) -> None:
-        """Make each end of a way the mate of what it was reached from, back to where the way began."""
+    def _augment(self, came: dict[int, int], end: int) -> None:
+        """Give each line on a path the mate it was reached from.
+
+        Args:
+            came: By line, the line from which the search reached it.
+            end: The last line of the path.
+        """
         while end >= 0:
             place = came[end]
             before = self.mate(place)
-            self.changed[place], self.changed[end] = end, place
+            self.new_mates[place], self.new_mates[end] = end, place
             end = before
 
     # --- drawings that must have left ---
 
-    def _gone(self, start: int) -> bool:
+    def _match_drawing(self, start: int) -> bool:
+        """Give a drawing that cannot be in the hand any more a card that left; return False if that is impossible."""
         came: dict[int, int] = {}
         waiting = [start]
         for drawing in waiting:
-            for place in self._leaves(drawing):
+            for place in self._possible_departures(drawing):
                 if place in came:
                     continue
                 came[place] = drawing
                 other = self.mate(place)
                 if other < 0 or self.may_be(other):
                     if other >= 0:
-                        self.changed[other] = -1
+                        self.new_mates[other] = -1
                         self.free.add(other)
                     self.free.discard(start)
-                    self._give(came, place)
+                    self._augment(came, place)
                     return True
                 waiting.append(other)
         return False
 
-    def _leaves(self, drawing: int) -> Iterator[int]:
-        """Yield the places of what left and may be this drawing."""
+    def _possible_departures(self, drawing: int) -> Iterator[int]:
+        """Yield the places of cards that left and may be this drawing, the earliest first."""
         cards = item_at(self.lines, drawing).cards
         number, at = divmod(drawing, ROW)
         for row in range(number, len(self.lines)):
@@ -246,102 +273,115 @@ class Seeking:
                     cards &= ~line.cards if first + place in self.standing else -1
                     if not cards:
                         return
-                elif line.what != DRAWN and line.cards & cards and self.in_order(drawing, line):
+                elif line.what != DRAWN and line.cards & cards and self.fits_order(drawing, line):
                     yield first + place
 
 
 class HandHistory:
-    """What a hand may have held at each place, no claim taken for true.
+    """What a hand may have held at each place of its ledger, if no claim is taken for true.
 
-    Drawings may change places where a way leads from each to the other; those that may still be there are *loose*. A
-    card was in the hand at a place on some reading if a drawing before it may be this card and is loose, or may change
-    places with one that left after it, unseen or as this card.
+    Two drawings are of one *group* if each may have been what the other left as. Drawings that may still be there are
+    *loose* (group -1). A hand may have held a card at a place if a drawing before it may be this card, and is loose or
+    in a group with one that left after it, unseen or as this card.
     """
 
-    def __init__(self, seeking: Seeking, since: int = 0) -> None:
-        self.seeking, self.lines = seeking, [line for row in seeking.lines for line in row]
-        self.oldest: list[int] = []
-        self.left: dict[int, list[int]] = {}
+    def __init__(self, search: MatchSearch, since: int = 0) -> None:
+        """Find the loose drawings.
+
+        Args:
+            search: The matching of the ledger, without claims.
+            since: The place from which cards that left are looked at.
+        """
+        self.search, self.lines = search, [line for row in search.lines for line in row]
+        self.oldest_departures: list[int] = []
+        self.departures: dict[int, list[int]] = {}
         for place in range(since, len(self.lines)):
             line = self.lines[place]
-            if line.what == OLDEST and seeking.ordered:
-                self.oldest.append(place)
+            if line.what == OLDEST and search.order_known:
+                self.oldest_departures.append(place)
             elif line.what in (LEFT, OLDEST):
-                self.left.setdefault(line.cards, []).append(place)
-        self.waiting = {cards: places.copy() for cards, places in self.left.items()}
-        self.group = dict.fromkeys(sorted(self._leading(sorted(seeking.free), {-1: 0})), -1)
+                self.departures.setdefault(line.cards, []).append(place)
+        self.waiting = {cards: places.copy() for cards, places in self.departures.items()}
+        self.group = dict.fromkeys(sorted(self._search_postorder(sorted(search.free), {-1: 0})), -1)
         self.spans: dict[int, list[tuple[int, int]]] = {}
 
-    def settled(self) -> tuple[int, tuple[int, ...]]:
-        """Return the first place where a loose drawing left, the end where none did, and the loose ones before it."""
-        left = filter(lambda at: at >= 0, map(self.seeking.mate, self.group))
-        first = min(left, default=len(self.lines))
+    def find_final_part(self) -> tuple[int, tuple[int, ...]]:
+        """Return up to which place the mates of what left are final, and the loose drawings before that place."""
+        departures = filter(lambda at: at >= 0, map(self.search.mate, self.group))
+        first = min(departures, default=len(self.lines))
         return first, tuple(drawing for drawing in self.group if drawing < first)
 
-    def any(self, place: int, cards: int) -> bool:
-        """Say whether on some reading the hand held one of these cards at a place."""
+    def may_have_held(self, place: int, cards: int) -> bool:
+        """Return whether the hand may have held one of some cards, given as bits, at a place."""
         for drawing, group in self.group.items():
             if drawing >= place or group >= 0:
                 break
             if self.lines[drawing].cards & cards:
                 return True
-        return any(self._held(place, card) for card in range(78) if cards >> card & 1)
+        return any(self._may_have_held_card(place, card) for card in range(78) if cards >> card & 1)
 
-    def _held(self, place: int, card: int) -> bool:
+    def _may_have_held_card(self, place: int, card: int) -> bool:
+        """Return whether the hand may have held a card that is in no loose drawing at a place."""
         if card not in self.spans:
             self.spans[card] = self._spans(1 << card)
         return any(first < place < last for first, last in self.spans[card])
 
     def _spans(self, card: int) -> list[tuple[int, int]]:
-        """Return from where to where a group may have been this card."""
+        """Return pairs of places between which a group may have been this card (one bit) in the hand."""
         first, last = dict[int, int](), {-1: len(self.lines)}
         may = [place for place in self.drawings if self.lines[place].cards & card]
         for place in may:
             first.setdefault(self.group[place], place)
-        for place in (*self.left.get(card, ()), *self.left.get(ANY, ())):
+        for place in (*self.departures.get(card, ()), *self.departures.get(ANY, ())):
             group = self._group_at(place)
             last[group] = max(last.get(group, place), place)
         spans = [(first[group], last[group]) for group in first if group in last]
-        if self.oldest:
-            left = ((place, at) for place in may for at in self._oldest(place, card))
-            spans += [(place, at) for place, at in left if self._group_at(at) == self.group[place]]
+        if self.oldest_departures:
+            pairs = ((place, at) for place in may for at in self._departures_as_oldest(place, card))
+            spans += [(place, at) for place, at in pairs if self._group_at(at) == self.group[place]]
         return spans
 
     def _group_at(self, place: int) -> int:
-        return self.group[self.seeking.mate(place)]
+        """Return the group of the drawing that left at a place."""
+        return self.group[self.search.mate(place)]
 
-    def _oldest(self, drawing: int, cards: int = -1) -> list[int]:
-        """Return the places where this drawing may have left as the oldest, and as one of these cards."""
-        if not self.oldest:
+    def _departures_as_oldest(self, drawing: int, cards: int = -1) -> list[int]:
+        """Return the places where this drawing may have left as the oldest card, and as one of some cards (bits)."""
+        if not self.oldest_departures:
             return []
         entry = self.lines[drawing]
-        places = self.oldest[max(entry.first - self.seeking.left - 1, 0) : entry.first]
+        places = self.oldest_departures[max(entry.first - self.search.departure_count - 1, 0) : entry.first]
         fits = (at for at in places if at > drawing and self.lines[at].cards & entry.cards & cards)
-        return [at for at in fits if self.seeking.in_order(drawing, self.lines[at])]
+        return [at for at in fits if self.search.fits_order(drawing, self.lines[at])]
 
     # --- groups ---
 
-    def grouped(self) -> None:
-        """Group the drawings that are not loose, each group by one of them.
+    def group_drawings(self) -> None:
+        """Group the drawings that are not loose: strongly connected components, each named by one of its drawings.
 
         Source: S. R. Kosaraju, by A. V. Aho, J. E. Hopcroft and J. D. Ullman, Data Structures and Algorithms (1983).
         """
         self.drawings = [place for place, line in enumerate(self.lines) if line.what == DRAWN]
         drawings = [place for place in self.drawings if place not in self.group]
-        done = self._leading(drawings, self.group.copy())
-        may = {cards: [at for at in reversed(drawings) if self.lines[at].cards & cards] for cards in self.left}
+        done = self._search_postorder(drawings, self.group.copy())
+        may = {cards: [at for at in reversed(drawings) if self.lines[at].cards & cards] for cards in self.departures}
         for first in reversed(done):
             todo = [first]
             for drawing in todo:
                 if drawing not in self.group:
                     self.group[drawing] = first
-                    todo += self._before(self.seeking.mate(drawing), may)
+                    todo += self._predecessors(self.search.mate(drawing), may)
 
-    def _leading(self, starts: list[int], visited: dict[int, int]) -> list[int]:
-        """Return the drawings from which ways lead to these, each after those that lead to it."""
+    def _search_postorder(self, starts: list[int], visited: dict[int, int]) -> list[int]:
+        """Return the drawings reached from these by depth-first search, each after those that were reached from it.
+
+        Args:
+            starts: The drawings.
+            visited: The drawings not to be entered; those reached are added as keys.
+        """
         done: list[int] = []
         for start in starts:
-            todo = [(start, self._after(start))] if start not in visited else []
+            todo = [(start, self._successors(start))] if start not in visited else []
             visited[start] = 0
             while todo:
                 drawing, others = todo[-1]
@@ -351,22 +391,27 @@ class HandHistory:
                     todo.pop()
                 else:
                     visited[unvisited] = 0
-                    todo.append((unvisited, self._after(unvisited)))
+                    todo.append((unvisited, self._successors(unvisited)))
         return done
 
-    def _after(self, drawing: int) -> Iterator[int]:
-        """Yield drawings that left after this one and may have been in its place, each card's once."""
-        for at in self._oldest(drawing):
-            yield self.seeking.mate(at)
+    def _successors(self, drawing: int) -> Iterator[int]:
+        """Yield drawings that left after this one came and may have changed places with it, each once in a search."""
+        for at in self._departures_as_oldest(drawing):
+            yield self.search.mate(at)
         for cards, places in self.waiting.items():
             while cards & self.lines[drawing].cards and places and places[-1] > drawing:
-                yield self.seeking.mate(places.pop())
+                yield self.search.mate(places.pop())
 
-    def _before(self, place: int, may: dict[int, list[int]]) -> Iterator[int]:
-        """Yield drawings that may be what left at a place, each card's once."""
+    def _predecessors(self, place: int, may: dict[int, list[int]]) -> Iterator[int]:
+        """Yield drawings that may be what left at a place.
+
+        Args:
+            place: The place.
+            may: By the cards something left as (bits), the drawings that may be it; those yielded are removed.
+        """
         line = self.lines[place]
-        if line.what == OLDEST and self.oldest:
-            yield from self.seeking.drawings(place)
+        if line.what == OLDEST and self.oldest_departures:
+            yield from self.search.possible_drawings(place)
             return
         while may[line.cards] and may[line.cards][-1] < place:
             yield may[line.cards].pop()

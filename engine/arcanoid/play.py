@@ -14,8 +14,8 @@ from cartulary.engine.arcanoid.clauses import CLAUSES
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import WORDS_DUE, settle, settle_draft
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
-from cartulary.engine.arcanoid.readings import gather, has_lost, with_loss
-from cartulary.engine.arcanoid.round import check_discarded, check_usa, check_voted, discard_too_many, may_discard_late
+from cartulary.engine.arcanoid.readings import has_lost, merge_readings, with_loss
+from cartulary.engine.arcanoid.round import check_discarded, check_usa, check_voted, discard_excess, may_discard_late
 from cartulary.engine.arcanoid.state import Due, State, side_of, who_name
 from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.cards.draft import BlockedError
@@ -26,8 +26,16 @@ from cartulary.engine.readings import skip, states_of, try_in_all, with_gap
 # --- whose turn it is ---
 
 
-def expected(now: Draft | State) -> tuple[int, bool]:
-    """Return who is to speak, a seat or a daemon, and whether it plays on in a Hermit's move; now: what is settled."""
+def next_speaker(now: Draft | State) -> tuple[int, bool]:
+    """Return who is to speak next, and whether that is in a Hermit's extra move.
+
+    Args:
+        now: The draft or state, settled.
+
+    Returns:
+        The seat or daemon that votes, discards for the Wheel, plays on or has the turn; then whether the Hermit gave
+            it.
+    """
     dues: Sequence[Due] = now.dues
     if dues and dues[0].what in ("vote", "away"):
         return dues[0].who, dues[0].what == "away" and bool(dues[0].count)
@@ -35,18 +43,18 @@ def expected(now: Draft | State) -> tuple[int, bool]:
 
 
 def attribute_word(now: Draft, before: State, word: Move) -> Move:
-    """Return a word with whose it is and how its prefix is spelled.
+    """Return a word with the seat or daemon that says it, its prefix as it is spelled, and its lap.
 
     Args:
-        now: the draft of what is settled before the word.
-        before: the state before it, where a Fool may still come.
-        word: the word as it was read.
+        now: The draft of what is settled before the word.
+        before: The state before the word, where a Fool may still come.
+        word: The word as it was read.
     """
-    first, by_hermit = expected(now)
+    first, by_hermit = next_speaker(now)
     if word.what == "vote" and not (now.dues and now.dues[0].what == "vote"):
         # A vote that comes late is that of the seat whose vote was skipped, whoever is to move by now.
         first = next((due.who for due in before.skipped if due.what == "vote"), first)
-    who, extra = (first, by_hermit) if not word.prefix else _named(now, before, word, first, by_hermit)
+    who, extra = (first, by_hermit) if not word.prefix else _resolve_prefix(now, before, word, first, by_hermit)
     seat, what = who % DAEMON, word.what
     is_move = what not in ("fool", "reveal", "vote")
     if what == "vote":
@@ -61,8 +69,11 @@ def attribute_word(now: Draft, before: State, word: Move) -> Move:
     return replace(word, seat=seat, who=who, target=target, extra=extra, prefix=prefix, lap=lap)
 
 
-def _named(now: Draft, before: State, word: Move, first: int, by_hermit: bool) -> tuple[int, bool]:
-    """Return who says a word with a prefix: the seat, its daemon, or who of them plays on or has a Hermit."""
+def _resolve_prefix(now: Draft, before: State, word: Move, first: int, by_hermit: bool) -> tuple[int, bool]:
+    """Return who says a word with a prefix, and whether by leave of the Hermit.
+
+    ``p2d/`` is the daemon of p2. ``p2/`` is p2, or its daemon if that plays on, has the Fool, or has the only Hermit.
+    """
     seat, daemon = word.seat, DAEMON + word.seat
     hermits = [who for who in (seat, daemon) if now.peek(who).hermit]
     named = [daemon] if word.prefix.endswith("d/") else [seat, *([first] if by_hermit else hermits)]
@@ -79,23 +90,30 @@ def _named(now: Draft, before: State, word: Move, first: int, by_hermit: bool) -
 
 
 def _has_fool(before: State, daemon: int) -> bool:
+    """Return whether a daemon's hand or open cards hold the Fool."""
     side = side_of(before, daemon)
     return FOOL in side.hand + side.open
 
 
-def _owners(state: State) -> tuple[int, ...]:
-    """Return the seats, those first whose face-down commitments are to be turned up; none where none is."""
+def _face_down_owners(state: State) -> tuple[int, ...]:
+    """Return the seats that may speak while face-down cards can be turned up, those with such cards first.
+
+    The table is among them as 0. There are none if no card lies face down.
+    """
     seats = state.options.seats
-    lying = {who % DAEMON for who, _ in commit.lying(Draft(state))}
+    lying = {who % DAEMON for who, _ in commit.face_down_commitments(Draft(state))}
     return (*sorted(lying), 0, *(seat for seat in range(1, seats + 1) if seat not in lying)) if lying else ()
 
 
 def actors(state: State) -> tuple[int, ...]:
-    """Return every seat that may speak now, the one written without a prefix first; empty after the end."""
+    """Return every seat that may speak now, and 0 for the table; the one written without a prefix is first.
+
+    After the end of the game it is empty.
+    """
     now = settle(state)
     if now.ended is not None:
-        return _owners(state) if state.ended is None else ()
-    first = expected(now)[0] % DAEMON
+        return _face_down_owners(state) if state.ended is None else ()
+    first = next_speaker(now)[0] % DAEMON
     seats = range(1, state.options.seats + 1)
     if now.dues and now.dues[0].what in WORDS_DUE:
         return (first,)
@@ -106,16 +124,16 @@ def actors(state: State) -> tuple[int, ...]:
     return (first, *table, *ready)
 
 
-def note_turn(draft: Draft, move: Move) -> bool:
+def check_turn(draft: Draft, move: Move) -> bool:
     """Refuse a move out of turn, and block one of a seat that is not in play.
 
     Returns:
-        Whether the turn stays where it was: after a move out of turn, and after a Hermit's further one.
+        True if the turn stays where it was: after a move out of turn, and after a Hermit's extra one.
     """
     who = move.who
     mover = draft.mover or draft.turn
     if not draft.in_play(who):
-        draft.block(clauses.TURN, draft.absence(who))
+        draft.block(clauses.TURN, draft.why_not_in_play(who))
     if draft.mover:
         if who != mover:
             draft.refuse(clauses.TURN, f"{who_name(mover)} is to play again first")
@@ -129,18 +147,18 @@ def note_turn(draft: Draft, move: Move) -> bool:
     return who != mover
 
 
-def make_no_move(draft: Draft, move: Move) -> None:
-    """Refuse to pass."""
+def refuse_pass(draft: Draft, move: Move) -> None:
+    """Refuse the word Pass, which is no move in Arcanoid."""
     draft.refuse(clauses.MUST_MOVE, f"{who_name(move.who)} makes no move")
 
 
 @cache
-def ending(who: int, out: bool, again: bool, row: bool) -> tuple[Due, ...]:
-    """Return what is due when a move has been made.
+def dues_after_move(who: int, out: bool, again: bool, row: bool) -> tuple[Due, ...]:
+    """Return what is due once a move has been made.
 
     Args:
-        who: the seat or daemon that made it.
-        out: True if the move leaves the turn where it is.
+        who: The seat or daemon that made it.
+        out: True if the turn stays where it was.
         again: True if its player plays on.
         row: True if the Justice row lies on the table.
     """
@@ -165,26 +183,27 @@ def play(state: State, word: Move, exactly: bool = False, /) -> Played[State, Mo
     Args:
         state: The record before the word.
         word: The word as it was read.
-        exactly: Makes no difference, as only a later word can answer a question.
+        exactly: Ignored, as only a later word can answer a question.
 
     Returns:
         The word with whose it is, the verdict, the state after it, and the breaches that it proves.
     """
     if state.others or has_lost(state):
-        return _in_all(state, word)
-    draft, move, after = _carried_out(state, word)
+        return _play_all_readings(state, word)
+    draft, move, after = _carry_out(state, word)
     if draft.doubtful:
-        return _in_all(state, word)
+        return _play_all_readings(state, word)
     if after is None or after.proved is state.proved:
         return Played(move, draft.verdict(CLAUSES), after)
     return Played(move, draft.verdict(CLAUSES), after, after.proved[len(state.proved) :])
 
 
-def _in_all(state: State, word: Move) -> Played[State, Move]:
+def _play_all_readings(state: State, word: Move) -> Played[State, Move]:
+    """Carry a word out on every reading of the state, keep the readings it fits best, and join them in one state."""
     # What the table names, a vote, the Fool and cards turned up meet the dues as they are. A move comes after all that
     # needs no word, so the readings are settled first, and some of them become one there.
     before = state if word.what in _OTHER_WORDS else settle(state)
-    tried = list(try_in_all(states_of(before), lambda reading: _candidates(reading, word)))
+    tried = list(try_in_all(states_of(before), lambda reading: _carry_out_variants(reading, word)))
     ranks = [_unfitness(reading, candidate) for reading, candidate in tried]
     fitting = [
         (reading, candidate) for (reading, candidate), rank in zip(tried, ranks, strict=True) if rank == min(ranks)
@@ -195,22 +214,23 @@ def _in_all(state: State, word: Move) -> Played[State, Move]:
         return Played(move, with_gap(verdict), with_loss(skip(state))) if has_gap else Played(move, verdict, None)
     proved = () if has_gap else after.proved[len(first.proved) :]
     readings = [replace(reading, proved=state.proved + proved) for _, (_, _, reading) in fitting if reading is not None]
-    after = gather(list(map(with_loss, readings)) if has_gap else readings)
+    after = merge_readings(list(map(with_loss, readings)) if has_gap else readings)
     return Played(move, with_gap(verdict) if has_lost(after) else verdict, after, proved)
 
 
-def _candidates(state: State, word: Move) -> Iterator[Candidate]:
-    """Yield what a word does on one reading of what was before, as ever more cards come from the row if they may."""
+def _carry_out_variants(state: State, word: Move) -> Iterator[Candidate]:
+    """Yield what a word does on one reading: with none of the doubtful cards from the row, with one, with two ..."""
     # Nobody knows how many of the cards that a word names come from the row, so none, one, two ... are tried. How many
     # there are is known only once the word was carried out: ``doubtful`` counts them on the way.
     from_row, doubtful = 0, 0
     while from_row <= doubtful:
-        candidate = _carried_out(state, word, from_row)
+        candidate = _carry_out(state, word, from_row)
         yield candidate
         from_row, doubtful = from_row + 1, candidate[0].doubtful
 
 
-def _carried_out(state: State, word: Move, from_row: int = 0) -> Candidate:
+def _carry_out(state: State, word: Move, from_row: int = 0) -> Candidate:
+    """Carry a word out on one reading, with so many of the doubtful cards taken from the row."""
     draft = Draft(state, from_row)
     draft.ply += 1
     if word.what == "table":
@@ -222,14 +242,14 @@ def _carried_out(state: State, word: Move, from_row: int = 0) -> Candidate:
             dues.pass_over(draft)
         move = attribute_word(draft, state, word)
     try:
-        _OTHER_WORDS.get(move.what, _move)(draft, move)
+        _OTHER_WORDS.get(move.what, _make_move)(draft, move)
     except BlockedError:
         return draft, move, None
     return draft, move, draft.frozen()
 
 
 def _unfitness(before: State, candidate: Candidate) -> int:
-    """Return how little a word fits a reading: 0 well, 1 it proves a breach, 2 it breaks a rule, 3 it cannot be."""
+    """Return how badly a word fits a reading: 0 well, 1 it proves a breach, 2 it breaks a rule, 3 it is impossible."""
     draft, _, after = candidate
     if after is None:
         return 3
@@ -240,6 +260,7 @@ def _unfitness(before: State, candidate: Candidate) -> int:
 
 
 def _carry_table_word(draft: Draft, move: Move) -> None:
+    """Carry out cards named by the table: a deal, a new deck or a draw. Dues that come before it are passed over."""
     who = move.who
     while True:
         dues.advance(draft)
@@ -250,15 +271,16 @@ def _carry_table_word(draft: Draft, move: Move) -> None:
             check_discarded(draft)
             draft.block(IMPOSSIBLE, "nothing is to be drawn now")
         if due.what == "deal":
-            return round.tell(draft, who, move.cards)
+            return round.note_deal(draft, who, move.cards)
         if due.what == "deck" and who == 0:
             return round.reshuffle(draft, move.cards)
         if due.what in dues.DRAWS and due.who == who:
-            return _served(draft, who, move.cards)
-        dues.skip(draft)
+            return _serve_draws(draft, who, move.cards)
+        dues.skip_first(draft)
 
 
-def _served(draft: Draft, who: int, cards: bytes) -> None:
+def _serve_draws(draft: Draft, who: int, cards: bytes) -> None:
+    """Draw these cards for who has draws due, and block the word if it names more cards than can be drawn."""
     over = dues.serve(draft, who, cards)
     if over:
         draft.block(IMPOSSIBLE, f"the word names {how_many(len(cards))}, but only {len(cards) - over} can be drawn")
@@ -267,16 +289,18 @@ def _served(draft: Draft, who: int, cards: bytes) -> None:
 # --- out of turn ---
 
 
-def _fool(draft: Draft, move: Move) -> None:
+def _play_fool(draft: Draft, move: Move) -> None:
+    """Carry out a Fool, who may come as long as no later word has closed the window of the commitment."""
     dues.advance(draft)
     if not draft.dues or draft.dues[0].what != "settle":
         dues.pass_over(draft)
     round.check_ended(draft, draft.ended)
-    commit.steal(draft, move)
-    _draw(draft, move)
+    commit.play_fool(draft, move)
+    _serve_written_draws(draft, move)
 
 
-def _reveal(draft: Draft, move: Move) -> None:
+def _turn_up_card(draft: Draft, move: Move) -> None:
+    """Carry out the turning up of a face-down commitment."""
     dues.pass_over(draft, ("turned", *dues.WORDS_DUE, "deal"))
     check_voted(draft)
     check_discarded(draft)
@@ -284,7 +308,8 @@ def _reveal(draft: Draft, move: Move) -> None:
     dues.advance(draft)
 
 
-def _vote(draft: Draft, move: Move) -> None:
+def _cast_vote(draft: Draft, move: Move) -> None:
+    """Carry out a vote, or note the late No of a seat whose vote was left out."""
     now = settle_draft(draft.frozen())
     round.check_ended(draft, now.ended)
     if round.may_vote(now, draft, move.who, move.yes):
@@ -296,11 +321,12 @@ def _vote(draft: Draft, move: Move) -> None:
 # --- moves ---
 
 
-def _move(draft: Draft, move: Move) -> None:
+def _make_move(draft: Draft, move: Move) -> None:
+    """Carry out a move; a vote or a Wheel's discard that is left out before it is noted, and may come late."""
     round.check_ended(draft, draft.ended)
     if may_discard_late(draft, move):
-        draft.dues.insert(0, round.take_skipped(draft, "away"))
-        discard_too_many(draft, move.who, move.cards)
+        draft.dues.insert(0, round.pop_skipped(draft, "away"))
+        discard_excess(draft, move.who, move.cards)
         return dues.advance(draft)
     draft.skipped = ()
     if draft.dues and draft.dues[0].what == "vote":
@@ -310,52 +336,52 @@ def _move(draft: Draft, move: Move) -> None:
         dues.pass_over(draft)
     if draft.dues and draft.dues[0].what == "away":
         if move.what == "discard" and move.who == draft.dues[0].who:
-            discard_too_many(draft, move.who, move.cards)
+            discard_excess(draft, move.who, move.cards)
             return dues.advance(draft)
         check_discarded(draft)
         draft.skipped += (draft.dues.pop(0),)
         dues.pass_over(draft)
-    out = note_turn(draft, move)
+    out = check_turn(draft, move)
     if move.who == draft.options.usa:
         check_usa(draft, move)
     draft.begun = draft.begun or not out
     draft.mover, draft.extra = 0, False
     _MOVES[move.what](draft, move)
-    draft.dues += ending(move.who, out, move.what == "use" and trumps.again(move), draft.row is not None)
-    _draw(draft, move)
+    draft.dues += dues_after_move(move.who, out, move.what == "use" and trumps.plays_again(move), draft.row is not None)
+    _serve_written_draws(draft, move)
     return None
 
 
-def _draw(draft: Draft, move: Move) -> None:
-    """Serve the draw written after a move, and what the Wheel discards after it."""
+def _serve_written_draws(draft: Draft, move: Move) -> None:
+    """Draw the cards written after a move, then make the Wheel's discard that is written after them."""
     if move.drawn is not None and draft.dues and draft.dues[0].what == "settle":
         dues.close_window(draft)
     dues.advance(draft)
     if move.drawn is not None:
         if move.drawn and not (draft.dues and draft.dues[0].what in dues.DRAWS and draft.dues[0].who == move.who):
             draft.block(IMPOSSIBLE, f"{who_name(move.who)} is not the first to draw now")
-        _served(draft, move.who, move.drawn)
+        _serve_draws(draft, move.who, move.drawn)
     if move.away is not None:
         if draft.dues and draft.dues[0].what in dues.DRAWS:
             dues.pass_over(draft)
         round.check_vote_first(draft)
-        discard_too_many(draft, move.who, move.away)
+        discard_excess(draft, move.who, move.away)
         dues.advance(draft)
 
 
 _OTHER_WORDS: dict[str, Callable[[Draft, Move], None]] = {
     "table": _carry_table_word,
-    "fool": _fool,
-    "reveal": _reveal,
-    "vote": _vote,
+    "fool": _play_fool,
+    "reveal": _turn_up_card,
+    "vote": _cast_vote,
 }
 _MOVES: dict[str, Callable[[Draft, Move], None]] = {
     "discard": commit.discard,
     "commit": commit.commit,
     "spend": commit.commit,
-    "use": trumps.use,
+    "use": trumps.play_trump,
     "stand": trumps.lay_chariot,
     "add": trumps.add_to_reserve,
     "drop": trumps.drop_reserve,
-    "pass": make_no_move,
+    "pass": refuse_pass,
 }

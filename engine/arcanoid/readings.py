@@ -27,25 +27,28 @@ MOST = 40
 _ALIKE = bytes(SLOT if is_slot(code) else code for code in range(256))
 
 
-def gather(states: Sequence[State]) -> State:
-    """Return one state for these readings: the first, with the others beside it and nothing else proved in them."""
+def merge_readings(states: Sequence[State]) -> State:
+    """Return one state that stands for all these readings: the first, with the others beside it.
+
+    Readings that agree in all numbers are joined into one. Only the first keeps what was proved.
+    """
     if len(states) == 1:
         return states[0]
     # Readings of the same numbers ask the same draws of every later word, so they may become one. Example: p1 discards
     # 7S, which its hand or the row may have held. On one reading the hand lacks a card, on the other the row; when both
     # are full again the numbers agree, and what is left of the doubt is which unknown card lies where.
-    merged = merge(map(Reading, states), same=_merge_key, budget=MOST, join=_joined)
+    merged = merge(map(Reading, states), same=_merge_key, budget=MOST, join=_join_readings)
     first, *others = (reading.state if merged.whole else with_loss(reading.state) for reading in merged.each)
     return with_others((first, *(replace(other, proved=first.proved) for other in others)))
 
 
 def has_lost(state: State) -> bool:
-    """Say whether a reading was lost to the budget."""
+    """Return whether a reading was dropped because there were too many."""
     return state.unread[:1] != () and state.unread[0][1] == GAP.key
 
 
 def with_loss(state: State) -> State:
-    """Return a state with the question of its last ply that nothing can answer, as a reading was lost."""
+    """Return the state with an open question of ``record.gap`` at its last ply, as a reading was dropped."""
     question = (state.ply, GAP.key)
     return state if question in state.unread[:1] else replace(state, unread=(question, *state.unread))
 
@@ -54,18 +57,18 @@ def with_loss(state: State) -> State:
 
 
 def _merge_key(state: State) -> object:
-    """Return what readings must share to become one.
+    """Return what two readings must share to become one.
 
     That is all but which unnamed cards lie where, and what is still doubted, proved or unread.
     """
-    dues = tuple(replace(due, was=_alike(due.was)) if due.was is not None else due for due in state.dues)
+    dues = tuple(replace(due, was=_commitment_key(due.was)) if due.was is not None else due for due in state.dues)
     bare = replace(
         state,
-        sides=tuple(_counted(side) for side in state.sides),
+        sides=tuple(_side_key(side) for side in state.sides),
         deck=state.deck.translate(_ALIKE),
         pile=bytes(len(state.pile)),
         row=bytes(len(state.row)) if state.row is not None else None,
-        gone=tuple((who, tuple(map(_alike, fields))) for who, fields in state.gone),
+        gone=tuple((who, tuple(map(_commitment_key, fields))) for who, fields in state.gone),
         dues=dues,
         slots=NO_SLOTS,
         doubts=(),
@@ -74,48 +77,54 @@ def _merge_key(state: State) -> object:
     )
     laid = [commitment.cards for side in state.sides for commitment in side.fields if commitment is not None]
     laid += [side.reserve for side in state.sides if side.reserve]
-    return bare, tuple(_known(state, cards) for cards in laid if max(cards, default=0) >= SLOT)
+    return bare, tuple(_possible_cards_key(state, cards) for cards in laid if max(cards, default=0) >= SLOT)
 
 
-def _counted(side: Side) -> Side:
+def _side_key(side: Side) -> Side:
+    """Return a side of which unseen cards and cards in the hand are only counted, for comparing."""
     reserve = side.reserve.translate(_ALIKE) if side.reserve is not None else None
     hand, lying = bytes(len(side.hand)), bytes(len(side.open))
-    fields = tuple(map(_alike, side.fields))
+    fields = tuple(map(_commitment_key, side.fields))
     return replace(side, hand=hand, open=lying, reserve=reserve, fields=fields, shown=0, looked=())
 
 
-def _alike(commitment: Commitment | None) -> Commitment | None:
+def _commitment_key(commitment: Commitment | None) -> Commitment | None:
+    """Return a commitment with all unseen cards alike, for comparing."""
     return replace(commitment, cards=commitment.cards.translate(_ALIKE)) if commitment is not None else None
 
 
-def _known(state: State, zone: bytes) -> tuple[int, ...]:
-    """Return what each card of a zone may be, as bits, in no order."""
-    return tuple(sorted(_may(state, zone)))
+def _possible_cards_key(state: State, zone: bytes) -> tuple[int, ...]:
+    """Return what each card of a zone may be, as bits, sorted, so that the order of the zone does not matter."""
+    return tuple(sorted(_possible_cards(state, zone)))
 
 
-def _may(state: State, zone: bytes) -> list[int]:
+def _possible_cards(state: State, zone: bytes) -> list[int]:
+    """Return what each card of a zone may be, as bits."""
     return [possible(state.slots, code) for code in zone]
 
 
 # --- one of two ---
 
 
-def _joined(readings: Sequence[Reading[State]]) -> Reading[State]:
-    return Reading(reduce(_merged, (reading.state for reading in readings)))
+def _join_readings(readings: Sequence[Reading[State]]) -> Reading[State]:
+    """Return one reading for several with the same numbers."""
+    return Reading(reduce(_merge_two, (reading.state for reading in readings)))
 
 
-def _merged(first: State, other: State) -> State:
-    """Return one reading for two with the same numbers: what lies otherwise in the other may be any of it."""
+def _merge_two(first: State, other: State) -> State:
+    """Return one reading for two with the same numbers; where they differ, a card may be what it is in either."""
     zones, others = _zones(first), _zones(other)
     loose: list[tuple[int, int]] = []
     may = 0
     for number, (zone, other_zone) in enumerate(zip(zones, others, strict=True)):
-        if _known(first, zone) != _known(other, other_zone):
+        if _possible_cards_key(first, zone) != _possible_cards_key(other, other_zone):
             loose += [(number, at) for at, code in enumerate(zone) if is_slot(code) or code not in other_zone]
-            may |= reduce(or_, _may(other, bytes(code for code in other_zone if is_slot(code) or code not in zone)), 0)
+            may |= reduce(
+                or_, _possible_cards(other, bytes(code for code in other_zone if is_slot(code) or code not in zone)), 0
+            )
     # Only places whose cards differ become unknown; the rest stays named, so that merging forgets as little as it can.
     slots, alike = mix(first.slots, bytes(zones[number][at] for number, at in loose))
-    slots = _widened(slots, alike[0], may) if alike else slots
+    slots = _widen_code(slots, alike[0], may) if alike else slots
     for (number, at), code in zip(loose, alike, strict=True):
         zones[number] = zones[number][:at] + bytes((code,)) + zones[number][at + 1 :]
     sides = []
@@ -125,13 +134,13 @@ def _merged(first: State, other: State) -> State:
         shown = side.shown & its.shown
         sides.append(replace(side, hand=zones[2 * at], open=zones[2 * at + 1], shown=shown, looked=looked))
     row = zones[-1] if first.row is not None else None
-    doubts = tuple(_doubted(ledger, other) for ledger in first.doubts)
+    doubts = tuple(_merge_ledgers(ledger, other) for ledger in first.doubts)
     unread = (*first.unread, *(question for question in other.unread if question not in first.unread))
     return replace(first, sides=tuple(sides), pile=zones[-2], row=row, slots=slots, doubts=doubts, unread=unread)
 
 
-def _widened(slots: Slots, code: int, may: int) -> Slots:
-    """Return the slots with one code widened, so that its slots may hold these cards too.
+def _widen_code(slots: Slots, code: int, may: int) -> Slots:
+    """Return the slots with one code widened, so that its slots may hold these cards (bits) too.
 
     The cards may lie in any pool, so all pools become one. The other codes keep what they may hold.
     """
@@ -146,12 +155,12 @@ def _widened(slots: Slots, code: int, may: int) -> Slots:
 
 
 def _zones(state: State) -> list[bytes]:
-    """Return the hands and what lies open to them, the pile and the row."""
+    """Return of each side the hand and the open cards, then the pile and the row."""
     return [zone for side in state.sides for zone in (side.hand, side.open)] + [state.pile, state.row or b""]
 
 
-def _doubted(ledger: Ledger, other: State) -> Ledger:
-    """Return a ledger that bears whatever it bears in either reading.
+def _merge_ledgers(ledger: Ledger, other: State) -> Ledger:
+    """Return a ledger that allows whatever it allows in either reading.
 
     Where a card left in one only it has not left, and from there on what was drawn may be anything.
     """
@@ -160,7 +169,9 @@ def _doubted(ledger: Ledger, other: State) -> Ledger:
     if mine == its:
         return ledger
     if [entry.what for entry in mine] == [entry.what for entry in its]:
-        return add_entries(Ledger(ledger.who), *(_either(entry, two) for entry, two in zip(mine, its, strict=True)))
+        return add_entries(
+            Ledger(ledger.who), *(_merge_entries(entry, two) for entry, two in zip(mine, its, strict=True))
+        )
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(mine, its, strict=False)))
     more = sum(entry.what == DRAWN for entry in its) - sum(entry.what == DRAWN for entry in mine)
     lines = [Entry(DRAWN, ANY)] * more
@@ -170,5 +181,6 @@ def _doubted(ledger: Ledger, other: State) -> Ledger:
     return add_entries(Ledger(ledger.who), *mine[:same], *lines)
 
 
-def _either(entry: Entry, other: Entry) -> Entry:
+def _merge_entries(entry: Entry, other: Entry) -> Entry:
+    """Return a line of two ledgers as one: what was drawn may be what it is in either."""
     return replace(entry, cards=entry.cards | other.cards) if entry.what == DRAWN else entry

@@ -28,8 +28,8 @@ def fresh_sides(seats: int) -> tuple[Side, ...]:
 # --- the deal ---
 
 
-def begin(draft: Draft) -> None:
-    """Begin a round: nothing lies anywhere, and the table is to tell the deal."""
+def begin_round(draft: Draft) -> None:
+    """Empty all hands, fields and piles for a new round; what is due next is the deal."""
     options = draft.options
     draft.sides, draft.changed = [*fresh_sides(options.seats)], []
     draft.deck = draft.pile = draft.aside = b""
@@ -41,8 +41,17 @@ def begin(draft: Draft) -> None:
     draft.dues = [Due("deal")]
 
 
-def tell(draft: Draft, who: int, cards: bytes) -> None:
-    """Note the cards the table tells of a deal: a seat's, or for 0 the deck's, which ends it."""
+def note_deal(draft: Draft, who: int, cards: bytes) -> None:
+    """Note the cards that the table names of a deal; the deck comes last and ends the deal.
+
+    Args:
+        draft: The draft, which changes.
+        who: The seat whose hand it is, 0 for the deck.
+        cards: The cards, UNKNOWN for those not named; of the deck only the first need be there.
+
+    Raises:
+        BlockedError: The hand is too large or small, given twice or out of order, or a card lies elsewhere.
+    """
     assert draft.deal is not None
     at = who - 1 if who else draft.options.seats
     if at > draft.options.seats:
@@ -58,11 +67,11 @@ def tell(draft: Draft, who: int, cards: bytes) -> None:
     if len(set(named)) != len(named):
         draft.block(IMPOSSIBLE, f"{place} has a card that lies elsewhere")
     if not who:
-        close(draft)
+        end_deal(draft)
 
 
-def close(draft: Draft) -> None:
-    """End a deal: cards that the table has not named are unknown."""
+def end_deal(draft: Draft) -> None:
+    """Give the seats the hands that were dealt; cards that the table has not named are unknown."""
     assert draft.deal is not None
     seats = draft.options.seats
     hands = [hand if hand is not None else b"\xff" * HAND for hand in draft.deal[:seats]]
@@ -83,13 +92,17 @@ def close(draft: Draft) -> None:
 
 
 def check_ended(draft: Draft, ended: Outcome | None) -> None:
-    """Refuse what is said after the end of the game; raises BlockedError then."""
+    """Block a word after the end of the game.
+
+    Raises:
+        BlockedError: The game has ended.
+    """
     if ended is not None:
         draft.block(clauses.FINISHED, ended.because)
 
 
-def leave(draft: Draft, who: int) -> None:
-    """Let who has committed on all four fields leave the round; his cards are discarded."""
+def leave_round(draft: Draft, who: int) -> None:
+    """If a seat has committed on all four fields, discard all its cards and end what lies on the table by it."""
     seat = draft.seat(who)
     if None in seat.fields:
         return
@@ -107,12 +120,12 @@ def leave(draft: Draft, who: int) -> None:
 
 
 def is_over(draft: Draft) -> bool:
-    """Say whether all have committed on all fields."""
+    """Return whether every seat and daemon has committed on all fields, so that the round is over."""
     return not any(side.plays and None in side.fields for side in draft.sides)
 
 
 def pass_turn(draft: Draft) -> None:
-    """Give the turn to the next seat or daemon that still plays."""
+    """Give the turn to the next seat or daemon that still plays, and count a new lap of the table."""
     sides = draft.sides
     for who, place, first in order_after(draft.options, draft.round, draft.turn):
         if first:
@@ -135,7 +148,12 @@ def drop_temperance(draft: Draft) -> None:
 
 
 def empty_deck(draft: Draft, who: int) -> None:
-    """Do what an empty deck brings; who: who drew the last card."""
+    """Make a vote due because the deck is empty; without discards, or after a No, the deck stays empty.
+
+    Args:
+        draft: The draft, which changes.
+        who: The seat or daemon that drew the last card, or ROW.
+    """
     dresden = draft.options.variant == "dresden"
     if not dresden:
         drop_temperance(draft)
@@ -151,24 +169,28 @@ def empty_deck(draft: Draft, who: int) -> None:
 
 
 def check_voted(draft: Draft) -> None:
-    """Note that a vote comes before what is said, where one is due."""
+    """Refuse a word if a vote is due first."""
     if draft.dues and draft.dues[0].what == "vote":
-        draft.owe(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote first")
+        draft.refuse_until_due(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote first")
 
 
 def check_vote_first(draft: Draft) -> None:
-    """Refuse a Wheel's discard after a draw that is voted on first; raises BlockedError then."""
+    """Block a Wheel's discard that is written after a draw if the draw made a vote due first.
+
+    Raises:
+        BlockedError: A vote is due.
+    """
     if draft.dues and draft.dues[0].what == "vote":
         draft.block(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote before the Wheel's discard")
 
 
 def skipped_due(draft: Draft, what: str) -> Due | None:
-    """Return the vote or the discard in whose place the last move came, None where that was not skipped."""
+    """Return the vote or discard (``Due.what``) that the last move left out, None if it left none out."""
     return next((due for due in draft.skipped if due.what == what), None)
 
 
-def take_skipped(draft: Draft, what: str) -> Due:
-    """Return what was skipped and comes late, which it may do once."""
+def pop_skipped(draft: Draft, what: str) -> Due:
+    """Remove the vote or discard that the last move left out, and return it; it may come late once."""
     due = skipped_due(draft, what)
     assert due is not None
     draft.skipped = tuple(other for other in draft.skipped if other is not due)
@@ -176,31 +198,31 @@ def take_skipped(draft: Draft, what: str) -> Due:
 
 
 def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
-    """Note what is wrong with a vote, and return whether the seat is still to vote.
+    """Judge a vote, and return whether it is counted.
 
-    A No that comes late says what the move that came in its place was taken for.
+    A late No is not counted: the move in its place was taken for it already.
 
     Args:
-        now: the draft of what is settled before the vote.
-        draft: the draft of the vote.
-        who: the seat.
-        yes: the vote.
+        now: The draft of what is settled before the vote.
+        draft: The draft of the vote.
+        who: The seat.
+        yes: The vote.
     """
     due = now.dues[0] if now.dues else None
     if due is None or due.what != "vote":
         skipped = skipped_due(draft, "vote")
         if not yes and skipped is not None and skipped.who == who:
-            take_skipped(draft, "vote")
+            pop_skipped(draft, "vote")
             return False
         draft.refuse(clauses.REFILL_VOTE, "no vote is due")
         return False
     if due.who != who:
-        draft.owe(clauses.REFILL_VOTE, f"p{due.who} is to vote first")
+        draft.refuse_until_due(clauses.REFILL_VOTE, f"p{due.who} is to vote first")
     return bool(due.count >> who & 1)
 
 
 def count_vote(draft: Draft, who: int, yes: bool) -> None:
-    """Count the vote of a seat that is still to vote."""
+    """Count the vote that is due; a No ends it, and after the last Yes a new deck is due."""
     due = draft.dues.pop(0)
     rest, first = due.count & ~(1 << who), due.who
     if not yes:
@@ -213,7 +235,15 @@ def count_vote(draft: Draft, who: int, yes: bool) -> None:
 
 
 def reshuffle(draft: Draft, cards: bytes) -> None:
-    """Make the discard pile the deck again; ``cards`` are those that the table names from the top."""
+    """Make the discard pile the deck again.
+
+    Args:
+        draft: The draft, which changes.
+        cards: The cards the table names from the top of the new deck.
+
+    Raises:
+        BlockedError: They are too many, or one of them is not in the pile.
+    """
     pile, draft.pile = draft.pile, b""
     if not has_slots(pile) and sorted(pile) == sorted(cards):
         draft.deck = cards
@@ -221,7 +251,7 @@ def reshuffle(draft: Draft, cards: bytes) -> None:
         if len(cards) > len(pile):
             draft.block(IMPOSSIBLE, f"the new deck has {how_many(len(pile))}, but the word gives {len(cards)}")
         draft.slots, pile = mix(draft.slots, pile)
-        draft.deck = draft.turned_up(pile, cards, "in the discard pile")
+        draft.deck = draft.show_first_cards(pile, cards, "in the discard pile")
     del draft.dues[0]
 
 
@@ -229,10 +259,10 @@ def reshuffle(draft: Draft, cards: bytes) -> None:
 
 
 def check_discarded(draft: Draft) -> None:
-    """Note that the Wheel's discard comes before what is said, where it is due."""
+    """Refuse a word if the Wheel's discard is due first."""
     due = draft.dues[0] if draft.dues else None
     if due is not None and due.what == "away":
-        draft.owe(clauses.WHEEL, f"{who_name(due.who)} is to discard first")
+        draft.refuse_until_due(clauses.WHEEL, f"{who_name(due.who)} is to discard first")
 
 
 def may_discard_late(draft: Draft, move: Move) -> bool:
@@ -240,16 +270,25 @@ def may_discard_late(draft: Draft, move: Move) -> bool:
     due = skipped_due(draft, "away")
     if due is None or (move.what, move.drawn) != ("discard", None):
         return False
-    return not draft.dues and due.who == move.who and 0 < draft.need(due) == len(move.cards)
+    return not draft.dues and due.who == move.who and 0 < draft.cards_due(due) == len(move.cards)
 
 
-def discard_too_many(draft: Draft, who: int, cards: bytes) -> None:
-    """Discard what the Wheel brought too much; nothing may be written where nothing is."""
+def discard_excess(draft: Draft, who: int, cards: bytes) -> None:
+    """Discard the cards that the Wheel brought too many, if that is due.
+
+    Args:
+        draft: The draft, which changes.
+        who: The seat or daemon.
+        cards: The cards, UNKNOWN for those not named.
+
+    Raises:
+        BlockedError: Cards are named, but the hand is not too large.
+    """
     if not draft.dues or draft.dues[0].what != "away":
         if cards:
             draft.block(clauses.WHEEL, "there is nothing to discard: the hand is not too large")
         return
-    count = draft.need(draft.dues[0])
+    count = draft.cards_due(draft.dues[0])
     if len(cards) != count:
         draft.refuse(clauses.WHEEL, f"{who_name(who)} discards {how_many(len(cards))}, but has {count} too many")
     for card in cards:
@@ -261,7 +300,7 @@ def discard_too_many(draft: Draft, who: int, cards: bytes) -> None:
 
 
 def check_usa(draft: Draft, move: Move) -> None:
-    """Note what the USA does and does not do."""
+    """Refuse what the USA does not do: it discards its oldest card, and abdicates once it has none."""
     seat = draft.peek(move.who)
     if move.what == "fool":
         return draft.refuse(clauses.USA, f"p{move.who} never plays the Fool")
@@ -277,7 +316,16 @@ def check_usa(draft: Draft, move: Move) -> None:
 
 
 def take_oldest(draft: Draft, who: int, card: int) -> int:
-    """Take the oldest card of its hand, which is to be this one; return its code."""
+    """Remove the oldest card of the USA's hand.
+
+    Args:
+        draft: The draft, which changes.
+        who: The seat of the USA.
+        card: The card, UNKNOWN if it is not named; the word is refused if it is not the oldest.
+
+    Returns:
+        The card's code.
+    """
     seat = draft.seat(who)
     first = seat.hand[0] if seat.hand else UNKNOWN
     lies_open = draft.row is not None and card in draft.row
@@ -287,8 +335,8 @@ def take_oldest(draft: Draft, who: int, card: int) -> int:
         seat.looked = ()
     if oldest:
         seat.hand = seat.hand[1:]
-        code = draft.turned_up(bytes((first,)), bytes((card,)), f"the oldest card of p{who}")[0]
-        draft.gone_from(who, UNKNOWN if is_slot(code) else code, OLDEST)
+        code = draft.show_first_cards(bytes((first,)), bytes((card,)), f"the oldest card of p{who}")[0]
+        draft.note_departure(who, UNKNOWN if is_slot(code) else code, OLDEST)
         return code
     draft.refuse(clauses.USA, f"{name_of(card)} is not the oldest card of p{who}")
     return draft.take(who, card)

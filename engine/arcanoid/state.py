@@ -222,19 +222,19 @@ PLACES = tuple(
 
 
 def side_of(state: State, who: int) -> Side:
-    """Return the side of a seat or daemon."""
+    """Return what a seat or daemon has."""
     return state.sides[PLACES[state.options.seats][who]]
 
 
 def everybody(sides: Sequence[Side | Seat]) -> list[int]:
-    """Return the numbers of all sides, seats first, then the daemons that play or have played."""
+    """Return the numbers of all seats, then those of the daemons that play or have played in this round."""
     seats = len(sides) // 2
     daemons = enumerate(sides[seats:], DAEMON + 1)
     return [*range(1, seats + 1), *(who for who, side in daemons if side.plays or any(side.fields))]
 
 
 def who_name(who: int) -> str:
-    """Return a seat or daemon as words name it."""
+    """Return a seat or daemon as words name it: ``p2``, and ``p2d`` for the daemon of p2."""
     return f"p{who}" if who < DAEMON else f"p{who - DAEMON}d"
 
 
@@ -250,9 +250,15 @@ def round_first(options: Options, number: int) -> int:
 
 @lru_cache(maxsize=1000)
 def order_after(options: Options, number: int, last: int) -> tuple[tuple[int, int, bool], ...]:
-    """Return seats and daemons in the order in which they move after one of them in the round of this number.
+    """Return seats and daemons in the order in which they move after one of them.
 
-    Each has its place, and whether a round of the table begins with it.
+    Args:
+        options: What holds for the whole record.
+        number: The number of the round, from 1.
+        last: Who moved last.
+
+    Returns:
+        For each its number, its index among the sides of the state, and whether a lap of the table begins with it.
     """
     first, real = round_first(options, number), options.real
     seats = [(first - 1 + step) % real + 1 for step in range(real)] + [options.usa] * bool(options.usa)

@@ -27,13 +27,13 @@ from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import cards_in, mix
 
 
-def again(move: Move) -> bool:
-    """Say whether who plays this trump plays on."""
+def plays_again(move: Move) -> bool:
+    """Return whether the player of this trump makes another move at once: High Priestess, Hierophant and Justice."""
     return move.count in (2, 5, 8)
 
 
-def use(draft: Draft, move: Move) -> None:
-    """Play a trump for its effect; ``count`` of the move is its number."""
+def play_trump(draft: Draft, move: Move) -> None:
+    """Play a trump for its effect; ``move.count`` is its number, 17 for the Star."""
     draft.take(move.who, FOOL + move.count)
     if move.count not in _LAID:
         draft.pile += move.cards
@@ -43,23 +43,27 @@ def use(draft: Draft, move: Move) -> None:
 # --- Justice, the Hermit, Death and the Devil, who break no rule ---
 
 
-def _justice(draft: Draft, move: Move) -> None:
+def _lay_justice(draft: Draft, move: Move) -> None:
+    """Lay Justice aside, and let six cards be drawn into its row, from which all may play."""
     draft.row = b""
     draft.aside += bytes((FOOL + 8,))
     draft.dues.insert(0, Due("fill", ROW))
 
 
-def _hermit(draft: Draft, move: Move) -> None:
+def _lay_hermit(draft: Draft, move: Move) -> None:
+    """Let the Hermit lie on the table: his player may make three extra moves."""
     draft.seat(move.who).hermit = 3
 
 
-def _death(draft: Draft, move: Move) -> None:
+def _empty_deck(draft: Draft, move: Move) -> None:
+    """Play Death: the deck is discarded, and there is no new one in this round."""
     draft.pile += draft.deck
     draft.deck, draft.dead = b"", True
     drop_temperance(draft)
 
 
-def _devil(draft: Draft, move: Move) -> None:
+def _raise_daemon(draft: Draft, move: Move) -> None:
+    """Play the Devil: his player gets a daemon, a second side with a hand and fields of its own."""
     master = move.seat
     daemon = DAEMON + master
     old = draft.peek(daemon)
@@ -75,8 +79,8 @@ def _devil(draft: Draft, move: Move) -> None:
 # --- the High Priestess ---
 
 
-def high_priestess(draft: Draft, move: Move) -> None:
-    """Let a seat look at the hand of another that is in play."""
+def look_at_hand(draft: Draft, move: Move) -> None:
+    """Play the High Priestess: her player sees the hand of another that is in play."""
     if not draft.in_play(move.target):
         draft.block(clauses.HIGH_PRIESTESS, f"{who_name(move.target)} is not in play")
     if move.target == move.who:
@@ -94,13 +98,13 @@ _CALLED_SETS = (*SUIT, TRUMPS, 1 << FOOL)
 _CALLED_NAMES = (*SUIT_NAMES, "trumps", "the Fool")
 
 
-def hierophant(draft: Draft, move: Move) -> None:
-    """Let every seat show what it holds of what is named."""
-    turn_up_usa(draft)
+def show_kind(draft: Draft, move: Move) -> None:
+    """Play the Hierophant: every seat shows all its cards of the kind named, and claims to have no others."""
+    show_usa_hand(draft)
     called = _CALLED_SETS[move.calls[0]]
     if not move.shows:
         for who in range(1, draft.options.seats + 1):
-            _noticed(draft, who, called)
+            _show_known_cards(draft, who, called)
         return
     shown = dict(move.shown)
     usa = draft.options.usa
@@ -111,7 +115,7 @@ def hierophant(draft: Draft, move: Move) -> None:
         if wrong and who != usa:
             named = f"the Hierophant names {_CALLED_NAMES[move.calls[0]]}"
             draft.refuse(clauses.HIEROPHANT, f"p{who} shows {names_of(bytes(wrong))}, but {named}")
-        _show(draft, who, cards)
+        _show_cards(draft, who, cards)
     for who in filter(draft.in_play, range(1, draft.options.seats + 1)):
         cards, held = shown.get(who, b""), len(draft.peek(who).hand)
         if who != usa:
@@ -121,15 +125,16 @@ def hierophant(draft: Draft, move: Move) -> None:
 
 
 def _deny_rest(draft: Draft, who: int, rest: int) -> None:
-    if not draft.deny(who, rest, clauses.HIEROPHANT):
+    """Note the claim that a seat has none of these cards (bits) besides those it shows; refuse the word if it has."""
+    if not draft.claim_lacks(who, rest, clauses.HIEROPHANT):
         side = draft.peek(who)
         held = [code for code in side.hand + side.open if rest >> code & 1]
         has = f"has {names_of(bytes(held))} too" if held else "does not show all its cards of the kind named"
         draft.refuse(clauses.HIEROPHANT, f"p{who} {has}")
 
 
-def _show(draft: Draft, who: int, cards: bytes) -> None:
-    """Note that a hand is seen to hold these cards."""
+def _show_cards(draft: Draft, who: int, cards: bytes) -> None:
+    """Note that everybody sees these cards in a hand."""
     seat = draft.seat(who)
     before = seat.hand
     for card in cards:
@@ -147,14 +152,17 @@ def _show(draft: Draft, who: int, cards: bytes) -> None:
         draft.slots, seat.hand = mix(draft.slots, seat.hand)
 
 
-def turn_up_usa(draft: Draft) -> None:
-    """Let all see the hand of the USA."""
+def show_usa_hand(draft: Draft) -> None:
+    """Let everybody see the hand of the USA, which lies open for the Hierophant and for calls."""
     if draft.options.usa:
-        _noticed(draft, draft.options.usa, -1)
+        _show_known_cards(draft, draft.options.usa, -1)
 
 
-def _noticed(draft: Draft, who: int, cards: int) -> None:
-    """Let all see those of these cards that a hand is known to hold, as no word tells them."""
+def _show_known_cards(draft: Draft, who: int, cards: int) -> None:
+    """Let everybody see those of these cards (bits) that a hand is known to hold.
+
+    It is for cards that a word does not name, though everybody sees them.
+    """
     held = cards_in(draft.peek(who).hand) & cards
     if held:
         draft.seat(who).shown |= held
@@ -164,7 +172,7 @@ def _noticed(draft: Draft, who: int, cards: int) -> None:
 
 
 def strengthen(draft: Draft, move: Move) -> None:
-    """Give a hand two visible cards more, or a hidden one."""
+    """Play Strength: the hand may hold two open cards more, or one hidden one."""
     seat = draft.seat(move.who)
     draft.aside += bytes((FOOL + 11,))
     option = move.calls[0] if move.calls else 0
@@ -180,8 +188,8 @@ def strengthen(draft: Draft, move: Move) -> None:
 # --- the Hanged Man ---
 
 
-def hanged_man(draft: Draft, move: Move) -> None:
-    """Let a hand in play, perhaps the player's own, be discarded, and draw another."""
+def replace_hand(draft: Draft, move: Move) -> None:
+    """Play the Hanged Man: a hand in play, perhaps the player's own, is discarded and drawn again."""
     if not draft.in_play(move.target):
         draft.block(clauses.HANGED_MAN, f"{who_name(move.target)} is not in play")
     draft.pile += draft.empty_hand(move.target)
@@ -192,7 +200,7 @@ def hanged_man(draft: Draft, move: Move) -> None:
 
 
 def undo_commitment(draft: Draft, move: Move) -> None:
-    """Undo what a seat in play has committed on a field."""
+    """Play the Tower: what a seat or daemon in play has committed on a field is discarded."""
     target, field = move.target or move.who, move.fields[0]
     commitment = draft.peek(target).fields[field]
     if commitment is None:
@@ -204,11 +212,11 @@ def undo_commitment(draft: Draft, move: Move) -> None:
         return draft.refuse(clauses.TOWER, f"{who_name(target)} has left the round")
     other = draft.peek(target).fields[commitment.both] if commitment.both >= 0 else None
     if other is not None:
-        draft.let_stand(target, commitment.both, replace(other, both=-1))
+        draft.set_field(target, commitment.both, replace(other, both=-1))
     else:
         draft.pile += commitment.cards
-    draft.leave_unread(commitment)
-    draft.let_stand(target, field, None)
+    draft.leave_face_down(commitment)
+    draft.set_field(target, field, None)
     draft.touched |= 1 << field
     return None
 
@@ -220,9 +228,9 @@ CALLERS = {17: (clauses.STAR, 1), 18: (clauses.MOON, 2), 19: (clauses.SUN, 3)}
 
 
 def call_cards(draft: Draft, move: Move) -> None:
-    """Call cards; the last one is handed over if a seat is named."""
+    """Play the Star, the Moon or the Sun, which call cards. If a seat is named, it hands over the last card called."""
     clause, most = CALLERS[move.count]
-    turn_up_usa(draft)
+    show_usa_hand(draft)
     calls = move.calls
     trumps = [card for card in calls if card >= FOOL]
     if len(calls) > most:
@@ -238,16 +246,18 @@ def call_cards(draft: Draft, move: Move) -> None:
     if move.target:
         _hand_over(draft, move, clause)
     for card in calls[:-1] if move.target else calls:
-        _in_vain(draft, move, card, clause)
+        _deny_to_others(draft, move, card, clause)
 
 
-def _in_vain(draft: Draft, move: Move, card: int, clause: AnyClause) -> None:
+def _deny_to_others(draft: Draft, move: Move, card: int, clause: AnyClause) -> None:
+    """Note the claims that none of the others has a card that was called in vain; refuse the word if one has it."""
     for who in everybody(draft.sides):
-        if who != move.who and draft.in_play(who) and not draft.deny(who, 1 << card, clause):
+        if who != move.who and draft.in_play(who) and not draft.claim_lacks(who, 1 << card, clause):
             draft.refuse(clause, f"{who_name(who)} has {name_of(card)}")
 
 
 def _hand_over(draft: Draft, move: Move, clause: AnyClause) -> None:
+    """Give the player the card that the named seat has; that seat draws another."""
     card, target = move.calls[-1], move.target
     if target == move.who or not draft.in_play(target):
         draft.block(clause, f"{name_of(card)} cannot come from {who_name(target)}")
@@ -255,7 +265,7 @@ def _hand_over(draft: Draft, move: Move, clause: AnyClause) -> None:
     caller = draft.seat(move.who)
     caller.hand += bytes((card,))
     caller.shown |= 1 << card
-    draft.come_to(move.who, card)
+    draft.note_arrival(move.who, card)
     draft.dues.insert(0, Due("fill", target))
 
 
@@ -263,7 +273,7 @@ def _hand_over(draft: Draft, move: Move, clause: AnyClause) -> None:
 
 
 def turn_wheel(draft: Draft, move: Move) -> None:
-    """Let five cards be drawn, and what is too much be discarded."""
+    """Play the Wheel: five cards are drawn, and what the hand then has too many is discarded."""
     draft.dues[:0] = [Due("take", move.who, 5), Due("away", move.who, int(move.extra))]
 
 
@@ -271,7 +281,7 @@ def turn_wheel(draft: Draft, move: Move) -> None:
 
 
 def lay_temperance(draft: Draft, move: Move) -> None:
-    """Lay Temperance on a field."""
+    """Play Temperance: it lies on a field, and nobody may commit there."""
     field = move.fields[0]
     commitment = draft.peek(move.who).fields[field]
     if len(move.fields) != 1:
@@ -286,8 +296,8 @@ def lay_temperance(draft: Draft, move: Move) -> None:
         draft.temper = (move.who, field)
 
 
-def check_tempered(draft: Draft, move: Move) -> None:
-    """Note a commitment where Temperance bars it."""
+def check_temperance(draft: Draft, move: Move) -> None:
+    """Refuse a commitment on the field where Temperance lies; in dresden its player may commit there."""
     if draft.temper is None or draft.temper[1] not in move.fields or not (move.cards or move.what == "spend"):
         return
     owner, field = draft.temper
@@ -296,7 +306,7 @@ def check_tempered(draft: Draft, move: Move) -> None:
 
 
 def lift_temperance(draft: Draft, who: int) -> None:
-    """Lift Temperance from its field."""
+    """Discard Temperance by a move of its own; refuse it if the variant or the seat may not."""
     if draft.temper is None or draft.options.variant == "dresden" or draft.temper[0] != who:
         draft.refuse(clauses.TEMPERANCE_LIFT, f"{who_name(who)} may not lift Temperance")
     drop_temperance(draft)
@@ -306,7 +316,7 @@ def lift_temperance(draft: Draft, who: int) -> None:
 
 
 def play_judgment(draft: Draft, move: Move) -> None:
-    """Make a seat abdicate on a field."""
+    """Play Judgment: a seat that has not committed on a field abdicates there."""
     target, field = move.target or move.who, move.fields[0]
     is_open = draft.peek(target).plays and draft.peek(target).fields[field] is None
     if not is_open:
@@ -323,16 +333,16 @@ def play_judgment(draft: Draft, move: Move) -> None:
 
 
 def abdicate(draft: Draft, who: int, field: int, commitment: Commitment) -> None:
-    """Let a seat abdicate on a field, Judgment lying there or not."""
-    draft.let_stand(who, field, commitment)
-    round.leave(draft, who)
+    """Put an abdication on a field of a seat or daemon, which leaves the round if it was the last field."""
+    draft.set_field(who, field, commitment)
+    round.leave_round(draft, who)
 
 
 # --- the Chariot ---
 
 
 def lay_chariot(draft: Draft, move: Move) -> None:
-    """Lay the Chariot with a reserve."""
+    """Play the Chariot: it lies on the table with the other cards of the word as its reserve."""
     seat = draft.seat(move.who)
     chariot = bytes((draft.take(move.who, CHARIOT),))
     reserve = bytes(draft.take(move.who, card) for card in move.cards.replace(chariot, b"", 1))
@@ -340,8 +350,8 @@ def lay_chariot(draft: Draft, move: Move) -> None:
 
 
 def add_to_reserve(draft: Draft, move: Move) -> None:
-    """Add one or two cards to the reserve."""
-    reserve = _reserve(draft, move.who)
+    """Move one or two cards of the hand to the reserve."""
+    reserve = _reserve_of(draft, move.who)
     if not 1 <= len(move.cards) <= 2:
         draft.refuse(clauses.CHARIOT, f"{len(move.cards)} cards are added to the reserve, expected one or two")
     draft.seat(move.who).reserve = reserve + bytes(draft.take(move.who, card) for card in move.cards)
@@ -349,13 +359,13 @@ def add_to_reserve(draft: Draft, move: Move) -> None:
 
 def drop_reserve(draft: Draft, move: Move) -> None:
     """Discard the Chariot and its reserve."""
-    draft.pile += _reserve(draft, move.who) + bytes((CHARIOT,))
+    draft.pile += _reserve_of(draft, move.who) + bytes((CHARIOT,))
     draft.seat(move.who).reserve = None
 
 
 def spend_reserve(draft: Draft, who: int) -> bytes:
-    """Discard the Chariot and return its reserve, which is to be committed."""
-    reserve = _reserve(draft, who)
+    """Discard the Chariot and return its reserve, which the calling word commits."""
+    reserve = _reserve_of(draft, who)
     if not reserve:
         draft.refuse(clauses.CHARIOT, "the reserve is empty")
     draft.seat(who).reserve = None
@@ -363,7 +373,8 @@ def spend_reserve(draft: Draft, who: int) -> bytes:
     return reserve
 
 
-def _reserve(draft: Draft, who: int) -> bytes:
+def _reserve_of(draft: Draft, who: int) -> bytes:
+    """Return the reserve of a seat or daemon; the word is blocked if no Chariot of it lies on the table."""
     reserve = draft.peek(who).reserve
     if reserve is None:
         draft.block(clauses.CHARIOT, f"no Chariot of {who_name(who)} lies on the table")
@@ -373,16 +384,16 @@ def _reserve(draft: Draft, who: int) -> bytes:
 # --- which trump does what ---
 
 _USES: dict[int, Callable[[Draft, Move], None]] = {
-    2: high_priestess,
-    5: hierophant,
-    8: _justice,
-    9: _hermit,
+    2: look_at_hand,
+    5: show_kind,
+    8: _lay_justice,
+    9: _lay_hermit,
     10: turn_wheel,
     11: strengthen,
-    12: hanged_man,
-    13: _death,
+    12: replace_hand,
+    13: _empty_deck,
     14: lay_temperance,
-    15: _devil,
+    15: _raise_daemon,
     16: undo_commitment,
     17: call_cards,
     18: call_cards,

@@ -19,9 +19,17 @@ Fields: TypeAlias = tuple[Commitment | None, ...]
 
 
 def view(state: State, seat: int) -> State:
-    """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all see."""
+    """Return the state as a seat sees it: cards it may not see are HIDDEN, and what is only worked out is empty.
+
+    Args:
+        state: The state.
+        seat: The seat, 0 for a spectator.
+
+    Returns:
+        A state that is equal for any two states that the seat cannot tell apart.
+    """
     seats = state.options.seats
-    sides = tuple(_side(side, at % seats + 1, seat, at >= seats) for at, side in enumerate(state.sides))
+    sides = tuple(_view_side(side, at % seats + 1, seat, at >= seats) for at, side in enumerate(state.sides))
     deck, pile = unknown(state.deck, HIDDEN), unknown(state.pile, HIDDEN)
     row = as_seen(state.row) if state.row is not None else None
     zones = [deck, pile, row or b"", *(side.hand + side.open for side in sides)]
@@ -36,7 +44,7 @@ def view(state: State, seat: int) -> State:
         deck=deck,
         pile=pile,
         row=row,
-        gone=tuple((who, _fields(fields, who, seat)) for who, fields in state.gone),
+        gone=tuple((who, _view_fields(fields, who, seat)) for who, fields in state.gone),
         deal=deal,
         slots=slots,
         doubts=(),
@@ -47,7 +55,15 @@ def view(state: State, seat: int) -> State:
     )
 
 
-def _side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
+def _view_side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
+    """Return a side as a seat sees it. Daemons' hands lie open; of another seat's hand it sees what is known of it.
+
+    Args:
+        side: The side.
+        owner: The seat of the side, or the master of the daemon.
+        seat: The seat that looks, 0 for a spectator.
+        daemon: True if it is a daemon's side.
+    """
     looked = side.looked
     if looked:
         looked = tuple((eye, cards & ~side.shown) for eye, cards in looked if eye == seat and cards & ~side.shown)
@@ -61,24 +77,25 @@ def _side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
         hand=hand,
         open=as_seen(side.open),
         reserve=as_seen(side.reserve) if side.reserve is not None else None,
-        fields=_fields(side.fields, owner, seat),
+        fields=_view_fields(side.fields, owner, seat),
         looked=looked,
     )
 
 
 def _cards(bits: int) -> bytes:
-    """Return cards as words list them; what is known of a hand has no order."""
+    """Return the cards of a bit set as words list them; what is known of a hand has no order."""
     return in_word_order(cards_of(bits))
 
 
-def _fields(fields: Fields, owner: int, seat: int) -> Fields:
+def _view_fields(fields: Fields, owner: int, seat: int) -> Fields:
+    """Return the commitments of a side, in the order of the fields, as a seat sees them."""
     if fields.count(None) == len(fields):
         return fields
-    return tuple(_stands(commitment, owner, seat) for commitment in fields)
+    return tuple(_view_commitment(commitment, owner, seat) for commitment in fields)
 
 
-def _stands(commitment: Commitment | None, owner: int, seat: int) -> Commitment | None:
-    """Return what stands on a field as a seat sees it: face down it is known to who has it, had it and looked at it."""
+def _view_commitment(commitment: Commitment | None, owner: int, seat: int) -> Commitment | None:
+    """Return a commitment as a seat sees it. Face-down cards are seen by who has them, had them or looked at them."""
     if commitment is None:
         return None
     if not commitment.secret or (seat and seat in (owner, commitment.owner % DAEMON, commitment.eye % DAEMON)):
@@ -90,46 +107,57 @@ def _stands(commitment: Commitment | None, owner: int, seat: int) -> Commitment 
 
 
 def view_move(state: State, move: Move, seat: int) -> Move:
-    """Return the word as the seat sees it: what it may not know of it is unknown."""
+    """Return a word as a seat sees it: cards that it may not see are UNKNOWN.
+
+    Args:
+        state: The record before the word.
+        move: The word as ``play`` returned it.
+        seat: The seat, 0 for a spectator.
+    """
     if move.seat == seat and seat:
         return move
     if move.what == "table":
         return _view_deal(state, move, seat)
     if move.what == "discard":
-        move = replace(move, cards=_put_away(state, move, move.cards))
+        move = replace(move, cards=_view_discard(state, move, move.cards))
     elif move.secret and move.what == "commit":
-        move = replace(move, cards=_face_down(state, move))
+        move = replace(move, cards=_view_face_down(state, move))
     if move.away is not None:
-        move = replace(move, away=_put_away(state, move, move.away))
+        move = replace(move, away=_view_discard(state, move, move.away))
     if move.drawn is not None and move.who < DAEMON:
-        move = replace(move, drawn=_drawn(state, move, move.drawn))
+        move = replace(move, drawn=_view_draw(state, move, move.drawn))
     return move
 
 
 def _view_deal(state: State, move: Move, seat: int) -> Move:
+    """Return cards named by the table as a seat sees them.
+
+    It sees its own hand, a daemon's, the row and what lies open; of other hands and the deck only how many cards.
+    """
     if move.who > DAEMON or 0 < move.who == seat:
         return move
     if move.who == 0:
         return replace(move, cards=unknown(move.cards))
-    return replace(move, cards=_drawn(state, move, move.cards))
+    return replace(move, cards=_view_draw(state, move, move.cards))
 
 
-def _drawn(state: State, move: Move, cards: bytes) -> bytes:
-    """Return a draw of which only what lies open is named."""
+def _view_draw(state: State, move: Move, cards: bytes) -> bytes:
+    """Return the cards of a draw, of which only those that lie open afterwards are named."""
     after = play(state, move).after
     lying = side_of(after, move.who).open if after is not None else b""
     return bytes(card if card in lying else UNKNOWN for card in cards)
 
 
 def _open_cards(state: State, move: Move) -> bytes:
-    """Return the cards a seat may take that lie open to all."""
+    """Return the cards that a seat or daemon may play and everybody sees: its open cards, the row, a daemon's hand."""
     now = settle(state)
     side = side_of(now, move.who)
     lying = side.open + (now.row or b"") + (side.hand if move.who > DAEMON else b"")
     return lying + _cards(side.shown) if move.who == state.options.usa else lying
 
 
-def _put_away(state: State, move: Move, cards: bytes) -> bytes:
+def _view_discard(state: State, move: Move, cards: bytes) -> bytes:
+    """Return discarded cards of which only those that lay open are named; a lifted Temperance lay open."""
     lying = _open_cards(state, move)
     if cards == bytes((TEMPERANCE,)) and settle(state).temper is not None:
         return cards
@@ -139,7 +167,8 @@ def _put_away(state: State, move: Move, cards: bytes) -> bytes:
     return in_word_order(card if card in lying or move.who > DAEMON else UNKNOWN for card in cards)
 
 
-def _face_down(state: State, move: Move) -> bytes:
+def _view_face_down(state: State, move: Move) -> bytes:
+    """Return the cards of a face-down commitment of which only those that lay open are named."""
     lying = _open_cards(state, move)
     if state.options.variant == "malta":
         lying += bytes((MAGICIAN,))

@@ -3,7 +3,7 @@
 from cartulary.engine.arcanoid.cards import FIELDS, JUDGED, NAMES, in_word_order, names_of
 from cartulary.engine.arcanoid.dues import clear_round, settle
 from cartulary.engine.arcanoid.moves import DAEMON
-from cartulary.engine.arcanoid.play import expected
+from cartulary.engine.arcanoid.play import next_speaker
 from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
 from cartulary.engine.arcanoid.views import view
 from cartulary.engine.slots import UNKNOWN
@@ -28,7 +28,7 @@ def picture(state: State, seat: int | None) -> Picture:
 def to_speak(state: State) -> int:
     """Return who is to speak, 0 for nobody."""
     now = settle(state)
-    return 0 if now.wins != state.wins or state.ended is not None else expected(now)[0]
+    return 0 if now.wins != state.wins or state.ended is not None else next_speaker(now)[0]
 
 
 def heading(state: State) -> str:
@@ -40,7 +40,7 @@ def heading(state: State) -> str:
     elif now.wins != state.wins:
         text = f"round {state.round}: the face-down cards are to be turned up"
     else:
-        text += who_name(expected(now)[0])
+        text += who_name(next_speaker(now)[0])
         if now.dues:
             text += f"; due: {_OWED.get(now.dues[0].what, now.dues[0].what)}"
     return text

@@ -16,11 +16,11 @@ from cartulary.engine.arcanoid.ledgers import (
     DRAWN,
     LEFT,
     OLDEST,
-    SEEN,
+    SIGHTING,
     Entry,
     HandHistory,
     Ledger,
-    Seeking,
+    MatchSearch,
 )
 from cartulary.notation import examine, loads
 from cartulary.testing import tables
@@ -50,7 +50,7 @@ def scribbled(rng: Random) -> list[Entry]:
             entries.append(Entry(OLDEST if oldest and rng.random() < 0.6 else LEFT, gone, ply))
         elif what < 0.67:
             card = 1 << rng.randrange(cards)
-            entries += [Entry(LEFT, card, ply, SEEN), Entry(DRAWN, card)]
+            entries += [Entry(LEFT, card, ply, SIGHTING), Entry(DRAWN, card)]
         else:
             entries += [Entry(DENIED, some(rng, cards, 0.3), ply, f"key {ply % 3}") for _ in range(rng.randint(1, 2))]
     return entries
@@ -60,7 +60,7 @@ def windows(entries: list[Entry]) -> dict[int, range]:
     """Return by place which drawings, counted from 1, the oldest may be; none where a card seen broke the order."""
     found: dict[int, range] = {}
     for place, entry in enumerate(entries):
-        if entry.what == OLDEST and not any(one.key == SEEN for one in entries):
+        if entry.what == OLDEST and not any(one.key == SIGHTING for one in entries):
             gone = sum(one.what == OLDEST for one in entries[: place + 1])
             found[place] = range(gone, gone + sum(one.what == LEFT for one in entries[:place]) + 1)
     return found
@@ -129,7 +129,10 @@ def check(entries: list[Entry], ledger: Ledger, seen: Counter[str]) -> None:
     assert tuple(claims.claims_of(ledger)) == plies
     for count in (*range(min(3, len(plies) + 1)), len(plies)):
         for those in combinations(plies, count):
-            assert claims.bears(ledger, those) == any(is_true(entries, one, those) for one in ways), (entries, those)
+            assert claims.can_all_hold(ledger, those) == any(is_true(entries, one, those) for one in ways), (
+                entries,
+                those,
+            )
     for those in (plies, plies[1:], plies[::2]):
         expected, rest = tuple[int, ...](), those
         if not any(is_true(entries, one, those) for one in ways):
@@ -137,7 +140,7 @@ def check(entries: list[Entry], ledger: Ledger, seen: Counter[str]) -> None:
                 expected = (last, *expected)
                 rest = tuple(ply for ply in rest if ply < last)
         seen[f"clash of {len(expected)}"] += 1
-        assert claims.clash(ledger, those) == expected, (entries, those)
+        assert claims.find_clash(ledger, those) == expected, (entries, those)
     still = {ply for ply in plies if any(is_false(entries, one, ply) for one in ways)}
     seen.update(unanswered=len(still), answered=len(plies) - len(still))
     assert {ply for ply, _ in claims.open_claims(ledger)} == still, entries
@@ -155,8 +158,8 @@ def hold_to_readings(count: int) -> Counter[str]:
                 check(entries[:place], ledger, seen)
         gone = {ply for ply in claims.claims_of(ledger) if ply % 2}
         fewer = [one for one in entries if one.what != DENIED or one.ply not in gone]
-        check(fewer, claims.without(ledger, gone), seen)
-        assert claims.entries_of(claims.without(ledger, gone)) == fewer
+        check(fewer, claims.without_claims(ledger, gone), seen)
+        assert claims.entries_of(claims.without_claims(ledger, gone)) == fewer
     return seen
 
 
@@ -176,13 +179,17 @@ def all_but_the_first(find: Callable[..., Iterator[int]]) -> Callable[..., Itera
 
 
 FAULTS: dict[str, tuple[type, str, object]] = {
-    "what left misses a drawing": (Seeking, "drawings", all_but_the_first(Seeking.drawings)),
-    "a drawing misses what left": (Seeking, "_leaves", all_but_the_first(Seeking._leaves)),
-    "a claim forbids nothing": (Seeking, "may_be", lambda seeking, place, before=None: 1),
-    "the oldest may be any": (Seeking, "in_order", lambda seeking, drawing, line: True),
-    "what may change places misses one": (HandHistory, "_after", all_but_the_first(HandHistory._after)),
-    "nothing leads back": (HandHistory, "_before", lambda held, place, may: iter(())),
-    "a card was nowhere": (HandHistory, "any", lambda held, place, cards: False),
+    "what left misses a drawing": (MatchSearch, "possible_drawings", all_but_the_first(MatchSearch.possible_drawings)),
+    "a drawing misses what left": (
+        MatchSearch,
+        "_possible_departures",
+        all_but_the_first(MatchSearch._possible_departures),
+    ),
+    "a claim forbids nothing": (MatchSearch, "may_be", lambda search, place, before=None: 1),
+    "the oldest may be any": (MatchSearch, "fits_order", lambda search, drawing, line: True),
+    "what may change places misses one": (HandHistory, "_successors", all_but_the_first(HandHistory._successors)),
+    "nothing leads back": (HandHistory, "_predecessors", lambda held, place, may: iter(())),
+    "a card was nowhere": (HandHistory, "may_have_held", lambda held, place, cards: False),
 }
 
 
@@ -221,8 +228,8 @@ def test_what_is_settled_of_a_long_ledger_leaves_a_reading_that_bears_the_truth(
         ledger = Ledger(1)
         for entry in dealt(Random(f"dealt {number}")):
             ledger = claims.add_entries(ledger, entry)
-            assert not ledger.unplaced, (number, entry)
-        settled += ledger.settled > 0
+            assert not ledger.without_mate, (number, entry)
+        settled += ledger.final_before > 0
     assert settled
 
 
