@@ -97,6 +97,7 @@ def with_names(drawing: Drawing, names: Sequence[str]) -> Drawing:
     """
 
     def called(item: Item) -> Item:
+        """Return an item with the name of a player in place of the seat it is about."""
         match = _OF_A_SEAT.fullmatch(item.symbol) if item.look == "text" else None
         seat = int(match[2]) if match is not None else 0
         if match is None or not 0 < seat <= len(names) or names[seat - 1] in ("", "?"):
@@ -138,7 +139,7 @@ def with_marks(drawing: Drawing, comments: Iterable[str]) -> Drawing:
 
 
 def with_note(drawing: Drawing, says: str) -> Drawing:
-    """Return a drawing made taller by a sentence below it, which is wrapped to its width."""
+    """Return a drawing with a sentence below it, wrapped to the width of the drawing, which becomes taller."""
     (columns, rows), (wide, high) = drawing.size, drawing.unit
     more = -(-len(note_lines(says, columns * wide)) * LINE // high)
     note = Item("note", says, (0, rows), "note", says, "note", (columns, more))
@@ -146,12 +147,12 @@ def with_note(drawing: Drawing, says: str) -> Drawing:
 
 
 def note_lines(says: str, wide: int) -> list[str]:
-    """Return a sentence in lines of at most so many pixels."""
+    """Return a sentence as lines, none wider than so many pixels."""
     return wrap(says, wide // LETTER)
 
 
 def drawn_as_text(picture: Picture) -> Drawing:
-    """Return the rows of a picture as a drawing; the id of an item is its place, because text knows no things."""
+    """Return the rows of a picture as a drawing of words; the id of each item is its row and column."""
     items: list[Item] = []
     wide = 0
     for at, row in enumerate(picture):
@@ -165,7 +166,7 @@ def drawn_as_text(picture: Picture) -> Drawing:
 
 
 def drawn_in_cells(drawing: Drawing, wide: int) -> Picture:
-    """Return a drawing as rows of text, with each place a cell of so many characters."""
+    """Return a drawing as rows of text, each of its places a cell of ``wide`` characters."""
     columns, rows = drawing.size
     cells: dict[tuple[int, int], list[Span]] = {(x, y): [] for y in range(rows) for x in range(columns)}
     for item in drawing.items:

@@ -173,7 +173,7 @@ def read_guide(path: str, cards: tuple[str, ...] = ()) -> Guide:
 
 
 def _unwrapped(value: Any) -> Any:
-    """Return a TOML value with every text on one line."""
+    """Return a TOML value in which each line break inside a text is a blank."""
     if isinstance(value, str):
         return value.replace("\n", " ")
     if isinstance(value, list):
@@ -182,7 +182,7 @@ def _unwrapped(value: Any) -> Any:
 
 
 def _located(fault: str) -> str:
-    """Return a fault of msgspec with its place first: ``entry 2, example.word: …`` for ``… - at `$.entries[1]…```."""
+    """Return what msgspec says of a faulty file, the place first: ``entry 2, example.word: …``."""
     what, _, path = fault.partition(" - at `$")
     place = re.sub(r"^entries\[(\d+)\]\.?", lambda at: f"entry {int(at[1]) + 1}, ", path.strip(".`")).rstrip(", ")
     return f"{place}: {what}" if place else what
@@ -202,12 +202,15 @@ def names(entry: Entry) -> tuple[str, ...]:
 
 
 def loosely(name: str) -> str:
-    """Return a name without case, accents, ``the`` and everything but letters and digits, for comparing names."""
+    """Return a name as it is compared with others: small letters and digits only, without accents and ``the``.
+
+    ``The High Priestess`` -> ``highpriestess``.
+    """
     return "".join(_spoken_words(name))
 
 
 def _spoken_words(name: str) -> list[str]:
-    """Return the words of a name as ``loosely`` has them, its numbers without leading noughts."""
+    """Return the words of a name in small letters, without accents and ``the``; ``T05`` -> ``t5``."""
     plain = (sign for sign in normalize("NFKD", name.casefold()) if not combining(sign))
     words = "".join(sign if sign.isalnum() else " " for sign in plain).split()
     spoken = words[1:] if len(words) > 1 and words[0] == "the" else words
@@ -215,7 +218,7 @@ def _spoken_words(name: str) -> list[str]:
 
 
 def _single(words: list[str]) -> str:
-    """Return words separated by blanks, each without the s of a plural."""
+    """Return words separated by blanks, each without the s of a plural: ``["towers"]`` -> ``tower``."""
     return " ".join(word.removesuffix("s") if len(word) > _SHORT else word for word in words)
 
 
@@ -247,7 +250,7 @@ def find_entry(entries: Iterable[Entry], word: str) -> Entry | None:
 
 
 def near_names(word: str, among: Iterable[str], most: int = 3, alike: float = 0.7) -> list[str]:
-    """Return the names most like a word, the most alike first.
+    """Return the names most like a word, the likest first; names are compared as by ``loosely``.
 
     Args:
         word: What was typed.

@@ -33,7 +33,7 @@ class Table:
         self._counts = Counter[str]()
 
     def say(self, text: str) -> None:
-        """Put words below what is laid, in as many lines as they need."""
+        """Put words below what is laid, wrapped to the width of the table."""
         line = ""
         for word in text.split(" "):
             if line and len(line) + 1 + len(word) > _LETTERS:
@@ -43,6 +43,7 @@ class Table:
         self._line(line)
 
     def _line(self, text: str) -> None:
+        """Put one line of words below what is laid."""
         self.items.append(Item(f"line {self.row}", text, (0, self.row), "frame"))
         self.row += 1
 
@@ -77,18 +78,19 @@ class Table:
         self.column += wide
 
     def named(self, what: str) -> str:
-        """Return the id of a thing: what it is, and which of them where one has been drawn already."""
+        """Return an id for a thing: its name, and a number if a thing of that name has been drawn already."""
         self._counts[what] += 1
         return what if self._counts[what] == 1 else f"{what} {self._counts[what]}"
 
     def _symbol(self, name: str) -> str:
+        """Return what is drawn on a card: its name, the letter of its suit as a symbol."""
         return name[0] + self.suits[name[1]] if len(name) == 2 and name[1] in self.suits else name
 
     def end(self) -> None:
-        """End a row of cards that were put."""
+        """End the row of cards, so that what follows is laid below it."""
         self.row += CARD[1] if self.column else 0
         self.column = 0
 
     def drawn(self) -> Drawing:
-        """Return the drawing."""
+        """Return the finished drawing."""
         return Drawing((self.columns, max(self.row, 1)), tuple(self.items), UNIT)

@@ -26,7 +26,10 @@ WIDTH = 80
 
 
 def wrap_words(head: str, words: list[str], role: str) -> list[Row]:
-    """Return words after a heading, in as many rows as they need."""
+    """Return words after a heading as rows; further rows are indented to the width of the heading.
+
+    ``role`` is the role by which the words are styled.
+    """
     rows: list[Row] = []
     line = ""
     for word in words:
@@ -38,11 +41,18 @@ def wrap_words(head: str, words: list[str], role: str) -> list[Row]:
 
 
 def seat_heading(who: str, role: str, speaks: bool, facts: str) -> Row:
-    """Return the first row of a seat: whether it is to speak, its name, and what holds for it."""
+    """Return the first row of a seat: ``> p2  score 12``.
+
+    Args:
+        who: The name of the seat.
+        role: The role by which the facts are styled.
+        speaks: Whether the seat is to speak.
+        facts: What holds for it.
+    """
     return (Span(f"{'>' if speaks else ' '} {who}  ", "frame"), Span(facts, role))
 
 
 def zone_names(known: list[str], size: int) -> list[str]:
-    """Return the names of the known cards of a zone, and how many of it nobody knows; ``-`` where it is empty."""
+    """Return the known cards of a zone and how many more it has: ``["7C", "2 unknown"]``; ``["-"]`` if empty."""
     hidden = size - len(known)
     return [*known, f"{hidden} unknown"] if hidden > 0 else known or ["-"]

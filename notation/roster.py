@@ -114,12 +114,13 @@ def find_game(name: str) -> AnyGame:
 
 
 def _suggestion(name: str, titles: tuple[str, ...]) -> str:
-    """Return the question ``did you mean …?`` with the title most like a name; empty if none is like it."""
+    """Return ``did you mean …? `` with the title most like a name; empty if none is like it."""
     return "".join(f"did you mean {near}? " for near in near_names(name, titles, 1))
 
 
 @cache
 def _installed() -> tuple[dict[str, AnyGame], tuple[LoadFault, ...]]:
+    """Return the games of other packages by key, and those that cannot be loaded; both are found once."""
     from importlib.metadata import entry_points
 
     games: dict[str, AnyGame] = {}
@@ -136,7 +137,10 @@ def _installed() -> tuple[dict[str, AnyGame], tuple[LoadFault, ...]]:
 
 
 def _loaded(point: Any) -> tuple[AnyGame | None, str]:
-    """Return the game, or None and the reason; a package of others may fail in any way and must break nothing here."""
+    """Return the game of an entry point and no reason, or None and the reason why it cannot be loaded.
+
+    Code of another package may raise anything, and must break nothing here.
+    """
     if point.name in BUNDLED_GAMES:
         return None, f"{point.name} is a game of Cartulary itself"
     try:

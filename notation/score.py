@@ -20,18 +20,24 @@ def all_known(state: Any) -> Bounds:
 def seat_points(
     points: Callable[[S], Iterable[int]], comes_to: str, bounds: Callable[[S], Bounds] = all_known
 ) -> Points[S]:
-    """Return the part of a game whose tag Score has the points of each seat as they stand.
+    """Return the part ``Points`` of a game whose tag Score has the points of each seat as they stand.
 
-    bounds(state): for points that hidden cards may make more or less; comes_to: as ``misstated_score`` has it
+    Args:
+        points: Returns the points of each seat in a state.
+        comes_to: The words before the right score in a fault, such as ``the areas come to``.
+        bounds: Returns the least and the most points of each seat, where hidden cards leave them open.
     """
 
     def write(state: S) -> dict[str, str]:
+        """Return the tag Score of a state."""
         return score(points(state))
 
     def misstated(tags: Mapping[str, str], result: str, state: S, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
+        """Return the fault of the tag Score, if it contradicts the state."""
         return misstated_score(tags, write(state), comes_to, bounds(state), ruled)
 
     def gained(before: S, after: S) -> tuple[Fraction, ...]:
+        """Return what each seat has won between two states."""
         pairs = zip(points(before), points(after), strict=True)
         return tuple(Fraction(now - earlier) for earlier, now in pairs)
 
@@ -39,7 +45,7 @@ def seat_points(
 
 
 def score(points: Iterable[int | Fraction]) -> dict[str, str]:
-    """Return the tag, of the points of each seat."""
+    """Return the tag Score for the points of each seat."""
     return {"Score": format_points(points)}
 
 
@@ -49,7 +55,7 @@ def format_points(points: Iterable[int | Fraction]) -> str:
 
 
 def points_in(text: str) -> tuple[Fraction, ...]:
-    """Return the points of each seat; none where the text is no score."""
+    """Return the points of each seat in a score such as ``88:-44:-44``; empty if the text is no score."""
     return () if points_fault(text, text.count(":") + 1) else tuple(map(Fraction, text.split(":")))
 
 
@@ -60,7 +66,7 @@ def misstated_score(
     bounds: Bounds = (),
     ruled: str = "",
 ) -> tuple[tuple[str, str, str], ...]:
-    """Return the tag Score with its key and the reason, if it contradicts the moves; else nothing.
+    """Return ``(("Score", key, reason),)`` if the tag Score contradicts the moves; else an empty tuple.
 
     Args:
         tags: The tags of the record.

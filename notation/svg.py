@@ -69,23 +69,24 @@ def view_box(drawing: Drawing) -> tuple[float, float]:
 
 
 def place(item: Item, unit: tuple[int, int]) -> tuple[float, float]:
-    """Return the upper left corner of a thing in pixels; ``unit`` is that of the drawing."""
+    """Return x and y of the upper left corner of a thing, in pixels; ``unit`` is the unit of the drawing."""
     return MARGIN + item.place[0] * unit[0], MARGIN + item.place[1] * unit[1]
 
 
 def classes(item: Item) -> str:
-    """Return the classes of the group of a thing: its look, its roles, and ``red`` for a red suit."""
+    """Return the CSS classes of a thing: its look, its roles, and ``red`` for a card of a red suit."""
     red = " red" if item.look == "card" and any(sign in item.symbol for sign in _RED) else ""
     return f"{item.look} {item.role}".strip() + red
 
 
 def marks(item: Item, unit: tuple[int, int]) -> str:
-    """Return the shapes of a thing relative to its upper left corner; ``unit`` is that of the drawing."""
+    """Return the SVG elements of a thing, placed relative to its upper left corner; ``unit`` is that of the drawing."""
     wide, high = item.size[0] * unit[0], item.size[1] * unit[1]
     return "".join(_marks(item, wide, high, unit))
 
 
 def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[str]:
+    """Yield the SVG elements of a thing, by its look; ``wide`` and ``high`` are its size in pixels."""
     text = escape(item.symbol)
     if item.look == "text":
         yield f'<text y="{round(high * 0.75)}" xml:space="preserve">{text}</text>'
@@ -123,7 +124,7 @@ def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[
 
 
 def _arrow(right: int, down: int, unit: tuple[int, int], colour: str) -> Iterator[str]:
-    """Yield an arrow from the middle of a square to that of another, so far to the right and down."""
+    """Yield an arrow from the middle of a square to the middle of the square so many pixels right and down."""
     length = hypot(right, down) or 1
     begin, tip = min(unit) * 0.25, length - min(unit) * 0.1
     head, wing = tip - min(unit) * 0.35, min(unit) * 0.17
@@ -134,7 +135,7 @@ def _arrow(right: int, down: int, unit: tuple[int, int], colour: str) -> Iterato
 
 
 def _pyramid(item: Item, wide: int, high: int) -> Iterator[str]:
-    """Yield a pyramid from above: standing a square with its edges, lying a triangle; below it what it is."""
+    """Yield a pyramid seen from above, with its name: a square with its edges if it stands, a triangle if it lies."""
     far, middle = (item.large + 2) * wide / 12, wide / 2
     if item.points == "u":
         near, end = middle - far, middle + far
@@ -157,7 +158,7 @@ def group(item: Item, unit: tuple[int, int]) -> str:
 
 
 def plain_style() -> str:
-    """Return the light STYLE without variables and media queries, for programs that understand neither."""
+    """Return STYLE for light only, without variables and media queries, for programs that understand neither."""
     light = STYLE.partition("@media")[0]
     values = dict(_VALUE.findall(light))
     return _VARIABLE.sub(lambda match: values[match[1]], _SETTING.sub("", light))

@@ -56,7 +56,7 @@ Own = tuple[tuple[str, str], ...]
 
 
 def setup(sheet: Sheet[Own]) -> WordCount:
-    """Return the start: nothing is said."""
+    """Return the state before the first word."""
     return WordCount(sheet.seats)
 
 
@@ -71,7 +71,7 @@ RULES: Rules[WordCount, FreeWord, FreeWord, Own] = Rules(setup, play)
 
 
 def nobody_judges(game: AnyGame | None) -> bool:
-    """Say whether a game is one whose words nobody judges."""
+    """Say whether a game is an unjudged one, as ``unjudged_game`` makes it."""
     return game is not None and game.rules is RULES
 
 
@@ -79,9 +79,10 @@ def nobody_judges(game: AnyGame | None) -> bool:
 
 
 def read(text: str, seat: int, state: WordCount) -> FreeWord:
-    """Return any word as it stands; the prefix of a seat the game has not is part of it.
+    """Return any word as it stands, with its seat: that of its prefix, else the seat whose turn it is.
 
-    Raises NotationError where it would not be read as one word.
+    Raises:
+        NotationError: If the text would not be read back as one word.
     """
     match = _WORD.fullmatch(text)
     if match is None:
@@ -92,6 +93,7 @@ def read(text: str, seat: int, state: WordCount) -> FreeWord:
 
 
 def _written(move: FreeWord, state: WordCount, after: WordCount | None) -> str:
+    """Return the word as it stands."""
     return move.text
 
 
@@ -102,7 +104,7 @@ def picture(state: WordCount, seat: int | None) -> Picture:
 
 
 def number(state: WordCount, move: FreeWord | None) -> tuple[int, bool] | None:
-    """Return the round, one word a seat, and whether the word is its first; the table's words have none."""
+    """Return the number of the round, and whether it is its first word; None for a word of the table."""
     if move is not None and not move.seat:
         return None
     return state.words // state.seats + 1, state.words % state.seats == 0
@@ -112,14 +114,17 @@ def number(state: WordCount, move: FreeWord | None) -> tuple[int, bool] | None:
 
 
 def _own(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Own]:
+    """Return the sheet of an unjudged record, with its tags Rules and Setup."""
     return Sheet(variant, options, seats, tuple((name, tags[name]) for name in _OWN if tags.get(name)))
 
 
 def _own_tags(sheet: Sheet[Own]) -> dict[str, str]:
+    """Return the tags Rules and Setup of a sheet, as written."""
     return dict(sheet.own or ())
 
 
 def _without_setup(sheet: Sheet[Own], seat: int) -> Sheet[Own]:
+    """Return the sheet as a seat may see it: without the tag Setup, which may name cards."""
     return replace(sheet, own=tuple(tag for tag in sheet.own or () if tag[0] != "Setup"))
 
 
@@ -148,6 +153,7 @@ def unjudged_game(
         usual, seat_tags = seats or 2, numbered_seats
 
     def tags(count: int) -> tuple[str, ...]:
+        """Return the tags of so many seats: the installed game's, or Seat1, Seat2 … if it has none for that number."""
         names = seat_tags(count)
         return names if len(names) == count else numbered_seats(count)
 

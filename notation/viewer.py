@@ -64,7 +64,7 @@ class Spectator(Struct, frozen=True):
     """Whoever sees what everybody at the table has seen, and writes nothing.
 
     Attributes:
-        quiet: Whether what the rules say of a quiet record is withheld; a spectator is never told.
+        quiet: Whether what the rules say of a quiet record is withheld; it always is from a spectator.
         muted: Whether what the rules say is withheld of every game until it is closed, as on a screen in the room.
     """
 
@@ -110,7 +110,7 @@ def read_viewer(text: str, *, quiet: bool = False) -> Viewer | None:
 
 
 def viewer_of_seat(seat: int | None, *, quiet: bool = False) -> Viewer:
-    """Return the viewer of a seat as the rules number it: 0 is a spectator, None everything."""
+    """Return the viewer for a seat as the rules number it: 0 is a spectator, None sees everything."""
     if seat is None:
         return Everything(quiet)
     return Seat(seat, quiet) if seat else Spectator(quiet)

@@ -72,7 +72,13 @@ class Start(Struct, frozen=True):
 
 
 def start_of(record: Record, heading: Heading) -> Start | Refused:
-    """Return the start of a record, or the refusal of its set-up; the heading must have a game and a sheet."""
+    """Return the start of a record: the state before ply 1, and the boards that its comments state.
+
+    If a board is stated before ply 1, play goes on from it. The heading must have a game and a sheet.
+
+    Returns:
+        The start, or the refusal if the rules cannot set up the game.
+    """
     assert heading.game is not None
     assert heading.sheet is not None
     state, boards = heading.game.rules.setup(heading.sheet), stated_boards(record, heading)
@@ -83,23 +89,37 @@ def start_of(record: Record, heading: Heading) -> Start | Refused:
 
 
 def stated_boards(record: Record, heading: Heading) -> StatedBoards:
-    """Return the boards of a record; none in a game that has no tag for them."""
+    """Return the ``[%board …]`` commands of a record; NO_BOARDS in a game that has no tag for a position."""
     if heading.game is None or not heading.game.boards.tag or not record.boards:
         return NO_BOARDS
     return StatedBoards(record.boards, heading.sheet)
 
 
 def read_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> Sheet[Any]:
-    """Return a board as the set-up tag of its record would be read.
+    """Return the sheet that a stated board describes; it is read as the set-up tag of the record would be.
+
+    Args:
+        game: A game with a tag for positions, such as FEN.
+        text: The board, as that tag would have it.
+        sheet: The sheet of the record, for its variant, options and seats.
 
     Raises:
-        NotationError: If it cannot be read.
+        NotationError: If the board cannot be read.
     """
     return game.sheet.read({game.boards.tag: text}, sheet.variant, sheet.options, sheet.seats)
 
 
 def take_board(game: AnyGame, state: Any, ply: int, boards: StatedBoards) -> BoardResult:
-    """Compare the boards stated at a ply with the state after it; the first board counts."""
+    """Compare the boards stated after a ply with the state there, and say from which state play goes on.
+
+    If a ply has several boards, the first counts, and one that differs from it is an error.
+
+    Args:
+        game: The game, with gaps if its states may be.
+        state: The state after the ply.
+        ply: The ply, 0 before the first.
+        boards: The boards of the record; it has some at this ply.
+    """
     first, *more = boards.texts[ply]
     taken = _take_first(game, state, ply, first, boards)
     again = {text for text in more if text.split() != first.split()}
@@ -110,6 +130,12 @@ def take_board(game: AnyGame, state: Any, ply: int, boards: StatedBoards) -> Boa
 
 
 def _take_first(game: AnyGame, state: Any, ply: int, text: str, boards: StatedBoards) -> BoardResult:
+    """Compare one stated board with the state after a ply, and return what comes of it.
+
+    A board that cannot be read or taken up is an error, and play goes on from the state. If several positions are
+    possible, those that agree with the board remain. If the board differs from the one position there is, or from all,
+    play goes on from the board, and the plies since the last board are in doubt.
+    """
     part = game.boards
     assert boards.sheet is not None
     try:
@@ -139,7 +165,10 @@ def _take_first(game: AnyGame, state: Any, ply: int, text: str, boards: StatedBo
 
 
 def _none_agrees(state: Several, ply: int, nearest: Sequence[Difference]) -> Breach:
-    """Return the breach that no position after a gap is that of a board, with the differences of the nearest one."""
+    """Return the breach that the board after a ply is none of the positions possible after a gap.
+
+    ``nearest`` has the differences between the board and the position most like it.
+    """
     gaps = tuple(gap for gap in state.gaps if gap not in state.filled) or state.gaps
     because = (
         f"{plies_with_verb(gaps)} not written down, and no legal move leads to the board {_after(ply)}; "
@@ -149,24 +178,25 @@ def _none_agrees(state: Several, ply: int, nearest: Sequence[Difference]) -> Bre
 
 
 def _left_open(state: UnknownState, ply: int) -> Iterator[Breach]:
-    """Yield what stays unknown of the plies before a board from which judging begins again."""
+    """Yield a breach for each gap that stays open because judging begins again from a board; none if reported."""
     because = f"{state.because}; play is judged again from the board {_after(ply)}"
     yield from () if state.has_finding else (Breach((gap,), GAP.key, because, 0) for gap in state.gaps)
 
 
 def _after(ply: int) -> str:
+    """Return where a board stands, for a sentence: ``after ply 7``, or ``before the first ply`` for 0."""
     return f"after ply {ply}" if ply else "before the first ply"
 
 
 def _places_text(differ: Sequence[Difference]) -> str:
-    """Return the places that differ as text; if they are few, with what lies there."""
+    """Return differences as text: ``e4: nothing instead of a king``; of more than eight only the places."""
     if len(differ) > MOST_SHOWN:
         return ", ".join(place for place, _, _ in differ)
     return "; ".join(f"{place}: {other} instead of {own}" for place, other, own in differ)
 
 
 def spelled_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> str:
-    """Return a board in canonical spelling.
+    """Return the text of a stated board in canonical spelling; only its blanks change if it has no such spelling.
 
     Raises:
         NotationError: If it cannot be read.

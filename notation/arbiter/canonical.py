@@ -65,7 +65,7 @@ def canonical_tags(record: Record) -> tuple[tuple[str, str], ...]:
 
 
 def _is_alias(text: str, about: About, variant: str) -> bool:
-    """Say whether a tag Variant uses another word for the variant, such as ``From Position``, which stays."""
+    """Say whether a tag Variant uses another word for the variant, such as ``From Position``; that word is kept."""
     written = about.write_variant(variant).lower()
     return text.lower() not in (variant * bool(written), written) and about.read_variant(text) == variant
 
@@ -73,7 +73,16 @@ def _is_alias(text: str, about: About, variant: str) -> bool:
 def _canonical_line(
     game: AnyGame, line: Line, seats: int, played: Iterable[Step], state: Any, calls: Calls
 ) -> tuple[Line, Any, Calls]:
-    """Return the line in canonical spelling, with the state and calls after it; ``state`` and ``calls`` precede it."""
+    """Return a line in canonical spelling, and the state and the calls after its last applied ply.
+
+    Args:
+        game: The game.
+        line: The line as written.
+        seats: The number of seats.
+        played: A step for each word that was reached.
+        state: The state before the line.
+        calls: The calls before the line.
+    """
     game = after_gaps(game, line.words, state)
     words = list(line.words)
     numbers = dict(line.numbers)
@@ -97,7 +106,7 @@ def _canonical_line(
 
 
 def canonical_note(game: AnyGame, step: Step, note: Note, seats: int) -> Note:
-    """Return the note of a ply with its variations in canonical spelling."""
+    """Return the note of a ply with its variations in canonical spelling; they begin in the state before the ply."""
     items: list[str | Line] = []
     for item in note.then:
         if isinstance(item, Line):

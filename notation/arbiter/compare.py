@@ -42,12 +42,15 @@ class Comparison(Struct, frozen=True):
 
 
 def plain_word(game: AnyGame, word: str) -> str:
-    """Return a word without the seat before it and its marks, which need not stand on every sheet."""
+    """Return a word without seat prefix and optional marks: ``p2/9Cb1+`` -> ``9Cb1``; words of p0 keep theirs."""
     return game.words.bare(PREFIX.sub("", word)) if not word.startswith("p0/") else word
 
 
 def different_games(a: Examined, b: Examined) -> str:
-    """Return why two sheets cannot be of one game, empty if they can; both must have been set up."""
+    """Return why two sheets cannot be of one game, such as another variant; empty if they can be.
+
+    Both sheets must have been set up.
+    """
     first, other = a.heading, b.heading
     assert first.sheet is not None
     assert other.sheet is not None
@@ -63,11 +66,14 @@ def different_games(a: Examined, b: Examined) -> str:
 
 
 def compare(a: Examined, b: Examined) -> Comparison:
-    """Return two sheets of one game side by side, as close together as their words allow.
+    """Lay two sheets of one game side by side, so that as many words as possible stand beside their like.
 
-    Words are the same that are written or spelled alike, for what went before may change their spelling; prefixes,
-    numbers, marks, glyphs and clocks say nothing. Called with the examinations of both, which could be set up, as
-    whoever asks may see them.
+    Two words are alike if they are equal as written or in canonical spelling, without prefixes and marks. Move numbers,
+    glyphs and comments are not compared.
+
+    Args:
+        a: The examination of one sheet, which could be set up, as the viewer may see it.
+        b: That of the other.
     """
     assert a.heading.game is not None
     plain = partial(plain_word, a.heading.game)
@@ -82,7 +88,10 @@ def compare(a: Examined, b: Examined) -> Comparison:
 
 
 def _aligned(a: Sequence[str], b: Sequence[str], in_a: list[str], in_b: list[str]) -> Iterator[Alignment]:
-    """Yield the words in pairs, compared by ``in_a`` and ``in_b``; surplus words stand alone."""
+    """Yield one row after the other: equal words side by side, others in pairs, surplus words alone.
+
+    ``in_a`` and ``in_b`` have what each word of ``a`` and ``b`` is compared by.
+    """
     matcher = SequenceMatcher(None, in_a, in_b, autojunk=False)
     for kind, begin_a, end_a, begin_b, end_b in matcher.get_opcodes():
         for at in range(max(end_a - begin_a, end_b - begin_b)):
@@ -98,7 +107,10 @@ def _aligned(a: Sequence[str], b: Sequence[str], in_a: list[str], in_b: list[str
 
 
 def _tags(a: Examined, b: Examined) -> Iterator[tuple[str, str, str]]:
-    """Yield the tags that both sheets have, with different values."""
+    """Yield (name, value in a, value in b) for the tags that both sheets have with different values.
+
+    Values such as ``?`` that say nothing are left out. The results compared are those of the reports.
+    """
     if a.walk is None or b.walk is None:  # a sheet kept long ago, of rules that are not installed any more
         return
     first, other = a.walk.record.by_name, b.walk.record.by_name

@@ -176,6 +176,7 @@ def with_rulings(examined: Examined, plies: dict[int, str], result: str | None) 
         return examined, ()
 
     def ruled_finding(finding: Finding) -> Finding:
+        """Return a finding as a remark if a ruling let its ply or result stand; note those that were errors."""
         arbiter = result if (finding.ply, finding.key) == (0, "record.result") else plies.get(finding.ply)
         if arbiter is None or finding.severity != "error":
             return finding
@@ -204,18 +205,20 @@ def _in_order(findings: Iterable[Finding], walked: Walk | None) -> list[Finding]
         later = frozenset(("record.result", *(rule.key for rule in walked.heading.game.rules.clauses)))
 
     def place(finding: Finding) -> tuple[bool, int, int]:
+        """Return the sort key of a finding: whether it follows from a stopped walk, its ply, its severity."""
         return not finding.ply and finding.key in later, finding.ply, RANK[finding.severity]
 
     return sorted(ordered, key=place)
 
 
 def let_stand(finding: Finding, arbiter: str) -> Finding:
-    """Return a finding that also names the arbiter who let its ply stand; naming it twice changes nothing."""
+    """Return a finding whose sentence also names the arbiter who let its ply stand; a second call changes nothing."""
     sentence = stands_by(arbiter)
     return finding if sentence in finding.because else replace(finding, because=finding.because + sentence)
 
 
 def _verdict(findings: list[Finding], heading: Heading) -> str:
+    """Return the verdict of a report: unreadable, unjudged, or what ``_judged`` says."""
     errors = [finding for finding in findings if finding.severity == "error"]
     if heading.sheet is None or any(finding.key in ("cgn.syntax", "cgn.ambiguous") for finding in errors):
         return "unreadable"
@@ -223,6 +226,7 @@ def _verdict(findings: list[Finding], heading: Heading) -> str:
 
 
 def _judged(findings: Iterable[Finding]) -> str:
+    """Return irregular if a finding is an error, undecided if one is undecided, else legal."""
     severities = {finding.severity for finding in findings}
     return "irregular" if "error" in severities else "undecided" if "undecided" in severities else "legal"
 
@@ -231,6 +235,7 @@ def _judged(findings: Iterable[Finding]) -> str:
 
 
 def _of_problem(problem: Problem) -> Finding:
+    """Return a problem of the text as a finding."""
     return Finding(
         problem.severity,
         problem.key,
@@ -242,6 +247,7 @@ def _of_problem(problem: Problem) -> Finding:
 
 
 def _of_setup(record: Record, refused: Refused, variant: str, tag: str) -> Finding:
+    """Return the finding on a game that the rules refuse to set up, placed at the set-up tag."""
     line, column = record.place_of_tag(tag)
     rule = refused.clause.in_variant(variant)
     return Finding(
@@ -257,7 +263,10 @@ def _of_setup(record: Record, refused: Refused, variant: str, tag: str) -> Findi
 
 
 def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
+    """Yield findings on the tags of a record: faults of the heading, repeated tags, odd dates and the like."""
+
     def tag_finding(tag: str, because: str, severity: str = "error", key: str = "record.tag") -> Finding:
+        """Return a finding at a tag."""
         line, column = record.place_of_tag(tag)
         return Finding(severity, key, 0, because, line=line, column=column)
 
@@ -286,7 +295,7 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
 
 
 def _unread_tags(record: Record, heading: Heading) -> Iterator[Finding]:
-    """Yield a remark on every unknown tag of a deal of which only the score was recorded."""
+    """Yield a remark on each unknown tag of a record without words whose tags give the score."""
     game, sheet = heading.game, heading.sheet
     assert game is not None
     assert sheet is not None
@@ -296,7 +305,7 @@ def _unread_tags(record: Record, heading: Heading) -> Iterator[Finding]:
 
 
 def _ending(heading: Heading, outcome: Outcome | None) -> Clause[Any, Any] | None:
-    """Return the rule that ended a game, as its variant has it; None where none did."""
+    """Return the rule that ended a game, worded for its variant; None if no rule of the game or of calls did."""
     if heading.game is None or outcome is None:
         return None
     rules = (*heading.game.rules.clauses, *CALL_CLAUSES)
@@ -306,12 +315,22 @@ def _ending(heading: Heading, outcome: Outcome | None) -> Clause[Any, Any] | Non
 def _result(
     record: Record, outcome: Outcome | None, seats: int, ending: Clause[Any, Any] | None
 ) -> tuple[str, list[Finding]]:
-    """Return the result of a record, and findings on the results that it states."""
+    """Return the result of a record, and findings on the results that its tag and its movetext state.
+
+    The result is the one that the game ended with, else that of the movetext, else that of the tag, else ``*``.
+
+    Args:
+        record: The record.
+        outcome: How the game ended by its moves and calls; None while it goes on.
+        seats: The number of seats; 0 if it is not known.
+        ending: The rule that ended the game, cited in the findings.
+    """
     findings: list[Finding] = []
     tag, token = record.tag("Result"), record.line.result
     decided = format_result(outcome.shares) if outcome else ""
 
     def say(because: str, severity: str, of_tag: bool, rule: Clause[Any, Any] | None = None) -> None:
+        """Add a finding on the result that the tag, or the movetext, states."""
         line, column = record.place_of_tag("Result") if of_tag else record.place(len(record.line.words) + 1)
         says, source = (rule.says, rule.source) if rule is not None else ("", "")
         finding = Finding(severity, "record.result", 0, because, line=line, column=column, rule=says, source=source)
@@ -340,7 +359,7 @@ def _result(
 
 
 def _by_ruling(fault: Finding, arbiter: str, accept: bool) -> Finding:
-    """Return the finding on a result that a ruling gave; it is a remark where rulings are accepted."""
+    """Return a finding on the result with the arbiter who gave that result; it becomes a remark with ``accept``."""
     return replace(let_stand(fault, arbiter), severity="remark" if accept else fault.severity)
 
 

@@ -87,7 +87,7 @@ def loads(text: str | bytes, *, strict: bool = False, tags: Tags = ()) -> list[R
 
 
 def load_all(file: str | Path | BinaryIO, *, strict: bool = False) -> list[Record]:
-    """Return every record of a file; see ``load``."""
+    """Return every record of a file in a list; see ``load``."""
     return list(load(file, strict=strict))
 
 
@@ -106,7 +106,7 @@ def _records(file: BinaryIO, results: str = "", ending: str = "") -> Iterator[Re
 
 
 def _odd_of(tags: Tags) -> Odd:
-    """Return what is odd in a game that need not say of which format it is."""
+    """Return which tokens a game reads in its own way; without a tag Game, what may be so in any format."""
     return odd_in(tags) if any(name == "Game" for name, _ in tags) else ODD
 
 
@@ -156,7 +156,10 @@ def _white_first(file: BinaryIO, usual: OtherFormat, results: str) -> str:
 
 
 def won_on_board(record: Record) -> str:
-    """Return the result of a game whose plies are all legal and which one seat won on the board; else nothing."""
+    """Return the result of a game that one seat won by its moves, all of them legal; else an empty text.
+
+    A record that claims no such result is not judged.
+    """
     if record.result not in ("1-0", "0-1"):
         return ""
     examined = examine(record)
@@ -166,12 +169,13 @@ def won_on_board(record: Record) -> str:
 
 
 def odd_in(tags: Tags) -> Odd:
-    """Return what is odd in the game of these tags; nothing in one nobody knows."""
+    """Return which tokens the game of these tags reads in its own way; none if nobody knows the game."""
     game = known_game(tags)
     return NOTHING_ODD if game is None else game.words.odd
 
 
 def _checked(records: Iterable[Record], strict: bool) -> Iterator[Record]:
+    """Yield the records; with ``strict``, raise NotationError at the first problem that is an error."""
     for record in records:
         for problem in record.problems if strict else ():
             if problem.severity == "error":
@@ -242,13 +246,13 @@ def replace_game(data: bytes, index: int, change: Callable[[Record], Record]) ->
     written = format_record(new).strip("\n").replace("\n", max(line_ends or [b"\n"], key=line_ends.count).decode())
     changed = data[:begin] + written.encode() + data[end:]
     reread = loads(changed)
-    if [*map(_told, reread)] != [*map(_told, (*records[: index - 1], new, *records[index:]))]:
+    if [*map(_content, reread)] != [*map(_content, (*records[: index - 1], new, *records[index:]))]:
         raise NotationError("it would change how the file is read")
     return changed, reread[index - 1]
 
 
 def _span(data: bytes, record: Record) -> tuple[int, int]:
-    """Return where the bytes of a game begin and end, without the header and blank lines around them."""
+    """Return the first byte of a game and the byte after its last, without header and blank lines around it."""
     starts = [0, *(match.end() for match in _LINE_END.finditer(data)), len(data)]
     first = record.source.line - 1
     begin, end = starts[first], starts[min(first + record.source.text.count("\n"), len(starts) - 1)]
@@ -259,14 +263,15 @@ def _span(data: bytes, record: Record) -> tuple[int, int]:
     return before.end(), begin + len(data[begin:end].rstrip())
 
 
-def _told(record: Record) -> object:
-    """Return what a record says, however it is laid out."""
-    return record.tags, record.escapes, _line_told(record.line), record.tail
+def _content(record: Record) -> object:
+    """Return what a record says, to compare two records however they are laid out."""
+    return record.tags, record.escapes, _line_content(record.line), record.tail
 
 
-def _line_told(line: Line) -> object:
+def _line_content(line: Line) -> object:
+    """Return what a line says, with the lines in its notes: words, result, glyphs and comments."""
     notes = {
-        at: (note.glyphs, [item if isinstance(item, str) else _line_told(item) for item in note.then])
+        at: (note.glyphs, [item if isinstance(item, str) else _line_content(item) for item in note.then])
         for at, note in line.notes.items()
     }
     return line.words, line.result, notes
@@ -289,6 +294,7 @@ def known_game(tags: Tags) -> AnyGame | None:
 
 
 def _game_of(record: Record) -> AnyGame | None:
+    """Return the game that a record names; None if it names none or one that is not known."""
     try:
         return game_of(record) if record.tag("Game") else None
     except NotationError:
@@ -297,4 +303,5 @@ def _game_of(record: Record) -> AnyGame | None:
 
 @lru_cache(64)
 def _order(game: AnyGame | None) -> TagOrder:
+    """Return the sort key of a game's tags; those of its seats stand in seat order."""
     return tag_order(every_seat_tag(game))

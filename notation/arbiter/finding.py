@@ -108,7 +108,8 @@ def record_clauses(game: AnyGame) -> tuple[Clause[Any, Any], ...]:
 def clause_of(game: AnyGame, key: str, variant: str = "") -> Clause[Any, Any]:
     """Return the clause with a key, worded for a variant if one is named.
 
-    It is one of the game, one of records, or a general one about text that can be read and agrees with the moves.
+    It is looked up in the game and among the clauses of records. Any other key gets a general clause about text that
+    can be read.
     """
     written: Clause[Any, Any] = Clause(key, "What is written can be read, and agrees with the moves.", "notation")
     rule = next((clause for clause in (*game.rules.clauses, *record_clauses(game)) if clause.key == key), written)
@@ -116,7 +117,7 @@ def clause_of(game: AnyGame, key: str, variant: str = "") -> Clause[Any, Any]:
 
 
 def unread(words: tuple[str, ...]) -> str:
-    """Return the end of a sentence that lists the words that were not read, at most the first twelve."""
+    """Return the end of a sentence that lists unread words: ``; kept unread after it: A B C``; at most twelve."""
     if not words:
         return ""
     many = f" … ({len(words)} plies)" if len(words) > TAIL_SHOWN else ""

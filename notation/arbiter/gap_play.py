@@ -55,6 +55,7 @@ class GapPlay:
     # --- rules ---
 
     def play(self, state: Any, word: Any, exactly: bool = False, /) -> Played[Any, Any]:
+        """Return what the rules say of a word in any state, with positions split by the seat to speak next."""
         played = self._played(state, word, exactly)
         return played if self.rules.apart is as_one else self._apart(played)
 
@@ -86,6 +87,7 @@ class GapPlay:
         return replace(played, after=self._several(ply, gaps, Readings(parted), (*known, gap), tried))
 
     def _played(self, state: Any, word: Any, exactly: bool) -> Played[Any, Any]:
+        """Return what the rules say of a word: a gap or another word, in one, several or no known position."""
         if type(word) is MissedPly:
             if word.own is not None:
                 played = self._played(state, word.own, exactly)
@@ -140,15 +142,15 @@ class GapPlay:
         return self._known(missed, undecided, self._several(missed.ply, gaps, after, filled, tried + tries.made), ())
 
     def _listed(self, state: Any) -> bool:
-        """Say whether every move can be listed that a ply nobody wrote may have been."""
+        """Say whether the game can list every move that may have been made at a ply nobody wrote."""
         return self.rules.complete(state) if self.rules.missed is None else self.rules.missed(state) is not None
 
     def _missing(self, state: Any) -> Iterable[Any]:
-        """Return every move that a ply nobody wrote may have been, where they can be listed."""
+        """Return every move that may have been made at a ply nobody wrote; empty if they cannot be listed."""
         return self.rules.candidates(state) if self.rules.missed is None else self.rules.missed(state) or ()
 
     def same(self, state: Any) -> Hashable:
-        """Return what makes two positions one; the whole state where a key holds what cannot be hashed."""
+        """Return a key that is equal for equal positions; the state itself if the game's key cannot be hashed."""
         key: Hashable = self.game.place.key(state)
         try:
             hash(key)
@@ -265,7 +267,7 @@ class GapPlay:
         return Played(move, verdict, after, (*proved, *filled))
 
     def agreeing(self, state: Several, agrees: Callable[[Any], bool]) -> Played[Any, Any] | None:
-        """Return what is left of several positions where those stay that agree with something; None for none."""
+        """Return what is left of several positions if those stay that satisfy a predicate; None if none does."""
         left = tuple(reading for reading in state.readings.each if agrees(reading.state))
         readings = replace(state.readings, each=left)
         return (
@@ -275,7 +277,7 @@ class GapPlay:
         )
 
     def _filled(self, state: Several) -> Iterator[Breach]:
-        """Yield what can only have been played at the plies nobody wrote, where that has become known."""
+        """Yield a breach for each gap whose move has just become known, as all positions agree on it."""
         for at, gap in enumerate(state.gaps):
             if gap in state.filled:
                 continue
@@ -285,11 +287,12 @@ class GapPlay:
                 yield Breach((gap,), FILLED.key, because, state.ply)
 
     def _judge(self, state: Any, move: Any) -> Verdict:
+        """Return the game's own verdict on a move in one position."""
         by = self.rules.judge
         return by(state, move) if by is not None else self.rules.play(state, move).verdict
 
     def judge(self, state: Any, move: Any) -> Verdict:
-        """Return what the rules say of a move; of several positions LEGAL if none refuses it, else that it is open."""
+        """Return the verdict on a move; in several positions, LEGAL if all allow it, else undecided."""
         if type(state) is not Several:
             return self._judge(state, move)
         legal = [
@@ -299,7 +302,7 @@ class GapPlay:
         return LEGAL if all(legal) else _open(state.gaps[-1])
 
     def candidates(self, state: Any) -> Iterator[Any]:
-        """Yield the moves worth judging; of several positions, the legal ones of each."""
+        """Yield the moves worth judging; of several positions, each word legal in one as a ``WordAfterGap``."""
         if type(state) is not Several:
             yield from () if type(state) is UnknownState else self.rules.candidates(state)
             return
@@ -314,7 +317,7 @@ class GapPlay:
             yield WordAfterGap(next(move.seat for move in moves if move is not None), text, tuple(moves))
 
     def outcome(self, state: Any) -> Outcome | None:
-        """Return how the game ended; of several positions, where all agree."""
+        """Return how the game ended; of several positions the outcome they agree on, else None."""
         if type(state) is not Several:
             return None if type(state) is UnknownState else self.rules.outcome(state)
         return agreement(self.rules.outcome(reading.state) for reading in state.readings.each)
@@ -322,6 +325,7 @@ class GapPlay:
     # --- turns ---
 
     def first(self, state: Any) -> int:
+        """Return the seat whose words need no prefix; 0 if positions differ in that, UNKNOWN_SEAT if nobody knows."""
         if type(state) is UnknownState:
             return state.mover or UNKNOWN_SEAT
         return int(state.mover) if type(state) is Several else self.turns.first(state)
@@ -329,11 +333,12 @@ class GapPlay:
     def _several(
         self, ply: int, gaps: tuple[int, ...], readings: Readings[Any], filled: tuple[int, ...], tried: int
     ) -> Several:
+        """Return the state of several positions, with the seat that speaks in all of them."""
         seats = {self.turns.first(reading.state) for reading in readings.each}
         return Several(ply, gaps, readings, seats.pop() if len(seats) == 1 else 0, filled, tried)
 
     def actors(self, state: Any) -> tuple[int, ...]:
-        """Return every seat that may speak, nobody where that is not known."""
+        """Return every seat that may speak, in any of several positions; none if no position is known."""
         if type(state) is Several:
             by_reading = (actors(self.game, reading.state) for reading in state.readings.each)
             return tuple(dict.fromkeys(seat for seats in by_reading for seat in seats))
@@ -342,30 +347,36 @@ class GapPlay:
         return actors(self.game, state)
 
     def speaks_for(self, state: Any, seat: int) -> int:
+        """Return the seat that speaks for another; of several positions the first decides."""
         if type(state) is UnknownState:
             return seat
         return self.turns.speaks_for(state.first if type(state) is Several else state, seat)
 
     def settle(self, state: Any) -> Any:
+        """Return the settled state (``Turns.settle``), each of several positions settled by itself."""
         return state if type(state) is UnknownState else self._in_every(state, self.turns.settle)
 
     def skip(self, state: Any) -> Any:
+        """Return the state after a call, which is one ply further in each position."""
         later = state if type(state) is UnknownState else self._in_every(state, self.turns.skip)
         return replace(later, ply=later.ply + 1) if type(later) in GAPS else later
 
     def _in_every(self, state: Any, change: Callable[[Any], Any]) -> Any:
+        """Return the state with a function applied to it, or to each of several positions."""
         if type(state) is not Several:
             return change(state)
         readings = tuple(replace(reading, state=change(reading.state)) for reading in state.readings.each)
         return self._several(state.ply, state.gaps, replace(state.readings, each=readings), state.filled, state.tried)
 
     def number(self, state: Any, move: Any) -> tuple[int, bool] | None:
+        """Return the move number and whether it is the first word of that number; of several positions the first's."""
         if type(state) is UnknownState:
             return state.number
         move = None if isinstance(move, MissedPly | WordAfterGap) else move
         return self.turns.number(state.first if type(state) is Several else state, move)
 
     def call(self, state: Any, call: Call, calls: Calls, seats: int) -> Called:
+        """Return what a call does; where no position is known it counts as written."""
         if type(state) is UnknownState:
             return call_as_written(state, call, calls, seats)
         return self.turns.call(state.first if type(state) is Several else state, call, calls, seats)
@@ -387,7 +398,7 @@ class GapPlay:
 
 
 def what_is_proved(breach: Breach) -> tuple[tuple[int, ...], str, str]:
-    """Return the key by which two breaches are the same, whatever later ply proves them."""
+    """Return what a breach proves, without the later ply that proves it, so that two breaches can be compared."""
     return breach.plies, breach.key, breach.because if breach.key == FILLED.key else ""
 
 
@@ -406,7 +417,7 @@ def _common_breaches(readings: Sequence[Reading[Any]]) -> tuple[tuple[Breach, ..
 
 
 def _open(gap: int) -> Undecided:
-    """Return the undecided verdict that depends on a ply nobody wrote."""
+    """Return the verdict ``Undecided`` that depends on what was played at a gap."""
     return Undecided((Open((Need("", (), gap),), clause=GAP),))
 
 
@@ -416,7 +427,7 @@ def written_like(signs: str) -> re.Pattern[str]:
 
 
 def _too_much(gaps: tuple[int, ...], positions: int = 0) -> str:
-    """Return the reason that the positions after gaps are followed no further."""
+    """Return the sentence that the work of following the positions after some gaps would be too much."""
     if positions > BUDGET:
         return _too_many(gaps)
     return f"{plies_with_verb(gaps)} not written down, and to follow all that fits takes more than {MOST_TRIED:,} tries"
@@ -441,7 +452,7 @@ class _Tries:
 
     @property
     def made(self) -> int:
-        """How many were tried and are counted."""
+        """How many tries count as work: all but the first FREE."""
         return max(0, self._tried - FREE)
 
     @property
@@ -450,9 +461,10 @@ class _Tries:
         return self._tried >= self._most
 
     def count(self, tries: int) -> None:
-        """Count some more."""
+        """Add some tries to those made."""
         self._tried += tries
 
 
 def _too_many(gaps: tuple[int, ...], budget: int = BUDGET) -> str:
+    """Return the sentence that more positions fit some gaps than are followed."""
     return f"{plies_with_verb(gaps)} not written down, and more than {budget:,} positions fit"

@@ -55,7 +55,7 @@ def states_of(state: Any) -> tuple[Any, ...]:
 
 
 def after_gaps(game: AnyGame, words: Iterable[str], state: Any = None) -> AnyGame:
-    """Return the game as it reads these words in this state: with gaps where one is or may be."""
+    """Return the game wrapped by ``with_gaps`` if a word holds ``~`` or the state is after a gap; else as it is."""
     return with_gaps(game) if type(state) in GAPS or MISSING_WORD in " ".join(words) else game
 
 
@@ -66,7 +66,7 @@ def with_gaps(game: AnyGame) -> AnyGame:
 
 
 def own_game(game: AnyGame) -> AnyGame:
-    """Return the game as it is where nothing is missing."""
+    """Return the game that ``with_gaps`` wrapped; a game that is not wrapped is returned as it is."""
     made = getattr(game.rules.play, "__self__", None)
     return made.game if isinstance(made, _Gapped) else game
 
@@ -95,6 +95,7 @@ class _Gapped(GapPlay):
     """A game, and each of its parts as it is where positions may be several or none is known."""
 
     def put_together(self) -> AnyGame:
+        """Return the wrapped game: a copy of the game in which functions of this class stand for its parts."""
         rules, words, turns, points, hidden = self.rules, self.words, self.turns, self.game.points, self.game.hidden
         unknown = UnknownState(0, (), "")
         return replace(
@@ -178,6 +179,11 @@ class _Gapped(GapPlay):
             return MissedPly(seat, signs)
 
     def _read(self, signs: str, seat: int, state: Any) -> Any:
+        """Return the move a word means; in several positions a ``WordAfterGap`` with the move for each of them.
+
+        Raises:
+            NotationError: If no position can read it.
+        """
         if type(state) is not Several:
             return self.words.read(signs, seat, state)
         moves: list[Any] = []
@@ -202,11 +208,13 @@ class _Gapped(GapPlay):
             return self.words.read(signs, 0, state)
 
     def write(self, move: Any, state: Any, after: Any) -> str:
+        """Return the canonical spelling of a move; words of a gap, or after one, stand as they are."""
         if isinstance(move, MissedPly | WordAfterGap):
             return move.signs
         return self.words.write(move, state, None if type(after) in GAPS else after)
 
     def prefixed(self, move: Any, state: Any) -> bool:
+        """Say whether a word is written with the prefix of its seat, also in states after a gap."""
         own = self.words.prefixed
         if type(state) is Several and isinstance(move, WordAfterGap) and move.moves and own is not None:
             pairs = zip(move.moves, states_of(state), strict=True)
@@ -241,6 +249,7 @@ class _Gapped(GapPlay):
     # --- points: those that all positions agree on ---
 
     def points(self, state: Any) -> dict[str, str]:
+        """Return the tags of the score that all possible positions agree on."""
         if type(state) is UnknownState:
             return {}
         first, *others = map(self.game.points.write, states_of(state))
@@ -249,17 +258,20 @@ class _Gapped(GapPlay):
     def misstated(
         self, tags: Mapping[str, str], result: str, state: Any, ruled: str
     ) -> tuple[tuple[str, str, str], ...]:
+        """Return the faults of the tags of the score that hold in every possible position."""
         if type(state) is UnknownState:
             return ()
         first, *others = (self.game.points.misstated(tags, result, position, ruled) for position in states_of(state))
         return tuple(fault for fault in first if all(fault[0] in [other[0] for other in faults] for faults in others))
 
     def shares(self, state: Any, ruled: str) -> tuple[int, ...] | None:
+        """Return the shares of a record closed now, if all possible positions agree on them; else None."""
         if type(state) is UnknownState:
             return None
         return agreement(self.game.points.shares(position, ruled) for position in states_of(state))
 
     def gained(self, before: Any, after: Any) -> tuple[Fraction, ...] | None:
+        """Return the points won between two states, if all possible positions agree on them; else None."""
         if UnknownState in {type(before), type(after)}:
             return None
         pairs = product(states_of(before), states_of(after))
@@ -278,7 +290,10 @@ class _Gapped(GapPlay):
     # --- what is known ---
 
     def view(self, state: Any, seat: int) -> Any:
-        """Return what the seat may see; where cards are hidden, none of several positions, which have them all."""
+        """Return the state as a seat may see it; several positions with hidden cards become ``UnknownState``.
+
+        Each of those positions has all cards in it, so a seat is shown none of them.
+        """
         hidden = self.game.hidden
         if type(state) is Several and not hidden.face_up:
             return UnknownState(state.ply, state.gaps, f"{plies_with_verb(state.gaps)} not written", state.mover)
@@ -287,7 +302,7 @@ class _Gapped(GapPlay):
         return state if type(state) in GAPS else hidden.view(state, seat)
 
     def view_move(self, state: Any, move: Any, seat: int) -> Any:
-        """Return the move as it is seen: of one nobody could judge, nothing."""
+        """Return the move as a seat may see it; a move after a gap becomes a ``MissedPly`` if cards are hidden."""
         if isinstance(move, WordAfterGap) and type(state) is Several and not self.game.hidden.face_up:
             pairs = zip(state.readings.each, move.moves, strict=True)
             words = {
@@ -299,10 +314,11 @@ class _Gapped(GapPlay):
         return self.game.hidden.view_move(state, move, seat)
 
     def _visible_word(self, state: Any, move: Any, seat: int) -> str:
+        """Return the word of a move in one position, with what the seat has seen of it."""
         return self.words.write(self.game.hidden.view_move(state, move, seat), state, None)
 
     def tell_need(self, state: Any, need: Need) -> str:
-        """Say what is known of a ply nobody wrote, or of hidden cards."""
+        """Return what is known of what a question needs, hidden cards or the move of a gap; empty for nothing."""
         if type(state) is UnknownState and need.place:
             return "" if state.last is None else self.game.hidden.tell_need(state.last, need)
         if type(state) is UnknownState:
@@ -317,7 +333,7 @@ class _Gapped(GapPlay):
         return f"{plies_with_verb((need.ply,))} not written, and {moves} everything that follows"
 
     def pending(self, state: Any) -> Pending:
-        """Return the plies nobody wrote that are open at the end, and those that are known."""
+        """Return the questions that are open at the end of a record, and the breaches that are proved by then."""
         if type(state) is Several:
             return self._pending_in_each(state)
         if type(state) is UnknownState:
@@ -341,7 +357,11 @@ class _Gapped(GapPlay):
         return Pending(tuple(opened), tuple(in_all.values()))
 
     def exact(self, state: Any, opened: Open) -> Refused | Open | None:
-        """Return the answer to a question: to that of a gap, nothing once it is known what was played."""
+        """Return the exact answer to an open question: None if it is settled, a refusal, or what is still open.
+
+        The question of a gap is settled once the move there is known. Of several positions the answer counts that all
+        give.
+        """
         if opened.clause is GAP and opened.needs:
             known = type(state) not in GAPS or (type(state) is Several and opened.needs[0].ply in state.filled)
             return None if known else opened
@@ -360,5 +380,5 @@ def _one_of(state: Several) -> str:
 
 
 def _rows(text: str) -> Picture:
-    """Return a sentence as rows of a picture."""
+    """Return a sentence as rows of text, wrapped to the width of a picture."""
     return tuple((Span(row, "frame"),) for row in fill(text, WIDTH).split("\n"))

@@ -119,7 +119,7 @@ GAPS = (Several, UnknownState)
 
 
 def fits(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
-    """Return the canonical words of the moves that may have been made at a ply nobody wrote."""
+    """Return the canonical words of the moves that may have been made at a ply nobody wrote; empty if unknown."""
     if type(state) is UnknownState:
         return ()
     if type(state) is not Several:

@@ -96,7 +96,7 @@ def either(numbers: tuple[int, ...]) -> str:
 
 
 def _seats(game: AnyGame, record: Record) -> int:
-    """Return the number of seats: that of the Seat tags, else the game's usual one."""
+    """Return the number of seats: how many tags Seat1, Seat2 … there are, else the game's usual number."""
     usual = game.about.seats[0]
     if len(game.about.seats) == 1:
         return usual
@@ -104,9 +104,10 @@ def _seats(game: AnyGame, record: Record) -> int:
 
 
 def read_options(game: AnyGame, text: str) -> dict[str, str]:
-    """Return the options of an Options tag, a bare word with an empty value.
+    """Return the options of an Options tag by name: ``"pot rounds=3"`` -> ``{"pot": "", "rounds": "3"}``.
 
-    Raises NotationError that names the options the game has.
+    Raises:
+        NotationError: For an option the game does not have, one that is given twice, or a value that is not allowed.
     """
     if nobody_judges(game):
         return {text: ""} if text else {}
@@ -125,7 +126,7 @@ def read_options(game: AnyGame, text: str) -> dict[str, str]:
 
 
 def format_options(options: dict[str, str]) -> str:
-    """Return the Options tag's text, in ASCII order."""
+    """Return options as an Options tag has them, in ASCII order: ``pot rounds=3``."""
     return " ".join(f"{key}={value}" if value else key for key, value in sorted(options.items()))
 
 
@@ -174,7 +175,10 @@ def spelled_deal(game: AnyGame, sheet: Sheet[Any], tags: Mapping[str, str]) -> d
 
 
 def unread_tags(game: AnyGame, seats: int, tags: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield every tag beside a scored deal that nobody knows, and the one that it was meant for, empty for none."""
+    """Yield (tag, the tag it was probably meant for) for each tag unknown in a deal of which the tags give the score.
+
+    The second is empty if no known tag is like it.
+    """
     known = known_tags(game, seats)
     for name in tags:
         if name not in known:
@@ -182,7 +186,10 @@ def unread_tags(game: AnyGame, seats: int, tags: Mapping[str, str]) -> Iterator[
 
 
 def nearest_tag(game: AnyGame, name: str) -> str:
-    """Return the tag of a scored deal that a name was meant for: one like it, or what else a player calls it."""
+    """Return the tag of a scored deal that a name was probably meant for: one like it, or one with that other name.
+
+    It is empty if there is none.
+    """
     told_by = {loosely(tag): tag for tag in game.points.told_by}
     entry = entry_named(game.about.guide, name)
     called = (tag for word in (names(entry) if entry is not None else ()) if (tag := told_by.get(loosely(word))))
@@ -190,7 +197,7 @@ def nearest_tag(game: AnyGame, name: str) -> str:
 
 
 def names_a_seat(value: str) -> bool:
-    """Say whether the value of a tag is a seat, so that the tag was to tell of the deal."""
+    """Say whether the value of a tag names a seat, as ``p2`` or ``p1:10`` do; the tag then describes the deal."""
     return _OF_A_SEAT.fullmatch(value.strip()) is not None
 
 

@@ -33,7 +33,7 @@ def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None
 
 
 def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return two lists of canonical words: the legal moves, and those that the hidden cards leave undecided.
+    """Return the legal moves as canonical words, and the moves that hidden cards leave undecided.
 
     Every verdict is exact, which takes longer than ``legal_words``.
     """

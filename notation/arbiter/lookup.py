@@ -32,13 +32,19 @@ class LookedUp(Struct, frozen=True):
 
 
 def all_clauses(game: AnyGame, variant: str = "") -> tuple[AnyClause, ...]:
-    """Return the rules of a game, of its calls and of its records, worded for a variant if one is named."""
+    """Return the rules of a game, of calls and of records; with a variant, those that hold in it, worded for it."""
     known = (*game.rules.clauses, *CALL_CLAUSES, *record_clauses(game))
     return tuple(clause.in_variant(variant) for clause in known if not variant or clause.holds_in(variant))
 
 
 def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
-    """Return the rules whose key is a word or begins with it, else the entry or rule it names, or means."""
+    """Find what a person asks of a game: rules by key, else a card, piece or rule by name, else names like it.
+
+    Args:
+        game: The game.
+        word: What was typed: a key or its beginning, or a name such as ``king of cups`` or ``revoke``.
+        variant: The variant whose rules are wanted; empty for all.
+    """
     clauses = all_clauses(game, variant)
     exact = tuple(clause for clause in clauses if clause.key == word)
     if rules := exact or tuple(clause for clause in clauses if clause.key.startswith(word)):
@@ -62,26 +68,30 @@ def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
 
 
 def _in_sentences(clauses: Iterable[AnyClause], word: str, most: int = 3) -> list[str]:
-    """Return the keys of the rules whose sentence has the word in it; none where that tells too little."""
+    """Return the keys of the rules whose sentence has the word in it; none if there are more than ``most``."""
     pattern = re.compile(rf"\b{re.escape(word.strip())}s?\b", re.IGNORECASE)
     keys = [clause.key for clause in clauses if pattern.search(clause.says)] if word.strip() else []
     return keys if len(keys) <= most else []
 
 
 def clauses_of(game: AnyGame, entry: Entry, variant: str = "") -> tuple[AnyClause, ...]:
-    """Return the clauses an entry names, in its order. Raises KeyError for one the game has not."""
+    """Return the clauses that an entry names, in its order; with a variant, those that hold in it.
+
+    Raises:
+        KeyError: For a clause that the game does not have.
+    """
     known = {clause.key: clause for clause in game.rules.clauses}
     named = [known[f"{game.about.key}.{key}"] for key in entry.clauses]
     return tuple(clause.in_variant(variant) for clause in named if not variant or clause.holds_in(variant))
 
 
 def our_reading(source: str) -> bool:
-    """Say whether a source is a ruling of this house, because the others are silent or say two things."""
+    """Say whether a source names this project's own ruling, made where other sources are silent or disagree."""
     return "house ruling" in source
 
 
 def reading(source: str) -> str:
-    """Return what rests on a source: it is the page where that was published, our reading, or both."""
+    """Return what a source rests on, for people: ``the page``, ``our reading``, or ``the page; our reading``."""
     if not our_reading(source):
         return "the page"
     return "our reading" if source.startswith("house ruling") else "the page; our reading"
@@ -93,14 +103,18 @@ def source_of(entry: Entry, clauses: tuple[AnyClause, ...]) -> str:
 
 
 def example_text(game: AnyGame, example: Example) -> str:
-    """Return an example as a score sheet."""
+    """Return an example as the text of a score sheet, which ``loads`` can read."""
     tags = "".join(f'[{name} "{value}"]\n' for name, value in example.tags.items())
     words = " ".join(filter(None, (example.after, example.word, example.follow_up)))
     return f'[Game "{game.about.title}"]\n{tags}\n{words} *\n'
 
 
 def walked_to(game: AnyGame, example: Example) -> list[Step]:
-    """Return the steps of an example, from its first word to its last. Raises ValueError where its sheet is none."""
+    """Return the steps of an example's words, from the first to the last.
+
+    Raises:
+        ValueError: If the sheet of the example cannot be read.
+    """
     record = loads(example_text(game, example))[0]
     heading = read_heading(record)
     if heading.sheet is None or record.problems:
@@ -109,17 +123,17 @@ def walked_to(game: AnyGame, example: Example) -> list[Step]:
 
 
 def shown_by(game: AnyGame, example: Example) -> list[Step]:
-    """Return the steps of an example from that of its word, whose state is the position before, to its last."""
+    """Return the steps of an example from its word on; the state of the first is the position before the word."""
     return walked_to(game, example)[-1 - len(example.follow_up.split()) :]
 
 
 def rule_fields(clause: AnyClause) -> dict[str, str]:
-    """Return a rule as JSON has it."""
+    """Return the JSON fields of a rule: key, sentence and source."""
     return {"key": clause.key, "says": clause.says, "source": clause.source}
 
 
 def entry_fields(game: AnyGame, entry: Entry, clauses: tuple[AnyClause, ...]) -> dict[str, object]:
-    """Return an entry as JSON has it; the pictures are the positions before and after what its example shows."""
+    """Return the JSON fields of an entry, with pictures of the positions before and after its example."""
     example = entry.example
     step, *later = shown_by(game, example)
     return {

@@ -53,9 +53,12 @@ def format_in(record: Record, format: OtherFormat, cached: Walk | None = None) -
 
 
 def _by_seats(record: Record, examined: Examined) -> Record:
-    """Return a game of two seats with its players under Seat1 and Seat2; a word out of turn says its seat.
+    """Return a game of two seats with its players under Seat1 and Seat2, and words out of turn prefixed.
 
-    Raises NotationError for a game of more seats.
+    The tag Seats keeps the names that the game itself has for those tags.
+
+    Raises:
+        NotationError: If the game is not for two seats.
     """
     game, sheet = examined.heading.game, examined.heading.sheet
     if game is None or sheet is None or sheet.seats != 2:
@@ -74,7 +77,10 @@ def _by_seats(record: Record, examined: Examined) -> Record:
 
 
 def _is_spoken(first: Callable[[Any], int], step: Step) -> bool:
-    """Say whether a ply is a call, or a claim, after which it is the same seat's turn."""
+    """Say whether a ply is a call or a claim: something said, after which the same seat is to move.
+
+    ``first`` returns the seat to move in a state.
+    """
     if isinstance(step.move, Call):
         return True
     if not step.applied or type(step.state) in GAPS or type(step.after) in GAPS:
@@ -83,16 +89,17 @@ def _is_spoken(first: Callable[[Any], int], step: Step) -> bool:
 
 
 def _bare(word: str) -> str:
+    """Return a word without the prefix of its seat: ``p2/Resign`` -> ``Resign``."""
     return _PREFIX.sub("", word)
 
 
 def _calls(line: Line) -> dict[int, str]:
-    """Return the calls of a variation by their plies, with the seats that are written."""
+    """Return the calls of a variation by ply, as the text of a comment: ``{2: "p2: Resign"}``."""
     return {ply: word.replace("/", ": ") for ply, word in enumerate(line.words, 1) if _PREFIX.sub("", word) in WORDS}
 
 
 def _led_by(words: list[str], numbers: Numbers, variation: Line) -> Line:
-    """Return a variation of what was said as one of the word before, which it repeats."""
+    """Return a variation that stood in place of a call as one in place of the word before, which it repeats first."""
     if not words:
         return variation
     return replace(
@@ -105,9 +112,14 @@ def _led_by(words: list[str], numbers: Numbers, variation: Line) -> Line:
 
 
 def _without(line: Line, remarks: dict[int, str]) -> Line:
-    """Return the line with its calls as comments (``remarks``, by ply), in its variations too.
+    """Return the line without its calls, which become comments; the same in its variations.
 
-    Raises NotationError for a word that other formats have none for.
+    Args:
+        line: The line.
+        remarks: The texts of those comments, by ply.
+
+    Raises:
+        NotationError: For a gap or a word out of turn, which other formats cannot write.
     """
     words: list[str] = []
     numbers: Numbers = {}

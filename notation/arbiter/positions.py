@@ -87,13 +87,21 @@ class Position(Struct, frozen=True):
 
 
 def is_closing(record: Record, ply: int) -> bool:
-    """Say whether a ply is the last of a game that was ended, by a result or by what the tags say of it."""
+    """Say whether a ply is the last of a record that has ended: its result or its tag Termination says so."""
     ended = record.result not in ("", "*") or record.tag("Termination") not in ("", "unterminated")
     return ended and ply == len(record.line.words)
 
 
 def drawn_state(game: AnyGame, record: Record, ply: int, state: Any, scoring: Scoring | None = None) -> Any:
-    """Return the state after a ply as it is to be drawn: ``Position.drawn``."""
+    """Return the state after a ply as it is to be drawn: with the score in force, and nobody to move at the end.
+
+    Args:
+        game: The game.
+        record: The record.
+        ply: The ply.
+        state: The state after it.
+        scoring: The rulings that count in the score; None for none.
+    """
     as_displayed = game.turns.left(state) if is_closing(record, ply) else state
     return scoring.drawn(as_displayed, ply) if scoring else as_displayed
 
@@ -163,13 +171,16 @@ def position_at(record: Record, at: int | None, cached: Walk | None = None, view
 
 
 def numbered_word(game: AnyGame, step: Step) -> str:
-    """Return a ply's number and word as a score sheet has them."""
+    """Return the word of a ply with its move number, as a score sheet has it: ``12... Nf6``."""
     counted = game.turns.number(step.state, own_move(step.move))
     return f"{counted[0]}{'.' if counted[1] else '...'} {step.text}" if counted else step.text
 
 
 def note_text(position: Position) -> str:
-    """Return the note of the ply that led here, as a score sheet writes it after the word; empty for none."""
+    """Return the note of the ply that led here as a sheet has it, without commands shown elsewhere: ``!? {odd}``.
+
+    A note that does not begin with a glyph begins with a blank; without a note the text is empty.
+    """
     note = position.record.line.notes.get(position.ply, Note())
     remarks = (remark_in(item) if isinstance(item, str) else item for item in note.then)
     text = format_note(replace(note, then=tuple(item for item in remarks if item)))
@@ -177,7 +188,10 @@ def note_text(position: Position) -> str:
 
 
 def ply_fields(position: Position) -> dict[str, Any]:
-    """Return a position with the ply that led there as JSON has it; ply 0 has no seat and no move."""
+    """Return the JSON fields of a position and the ply that led there; ply 0 has no seat and no move.
+
+    To a quiet viewer the verdict is ``quiet``, without keys.
+    """
     step = position.last
     board = (
         plain(position.game.words.picture(position.scored, position.viewer.seat)).split("\n")
@@ -200,7 +214,7 @@ def ply_fields(position: Position) -> dict[str, Any]:
 
 
 def _judged(step: Step) -> tuple[str, list[str]]:
-    """Return the verdict on a ply in one word, and the keys it rests on."""
+    """Return the verdict on a ply in one word, such as ``refused``, and the keys of the rules it rests on."""
     if step.error is not None:
         return "unreadable", [step.error.key]
     if isinstance(step.verdict, Refused):

@@ -128,17 +128,24 @@ def steps(
 
 
 def whole_step(step: Step | Played[Any, Any], ply: int, word: str, state: Any) -> Step:
-    """Return the step for an item of ``plies``, given the state before it."""
+    """Return a ``Step`` for an item of ``plies``, which is a Step already or only what was played.
+
+    Args:
+        step: The item.
+        ply: The number of the ply.
+        word: Its word.
+        state: The state before it.
+    """
     return Step(ply, word, word, state, NO_CALLS, step, NO_CALLS) if isinstance(step, Played) else step
 
 
 def leaves_open(verdict: Verdict) -> bool:
-    """Say whether a verdict leaves a question open, so that ``exactly`` may say more; of any other it says the same."""
+    """Say whether a verdict leaves a question open; only then can ``exactly`` give another verdict."""
     return type(verdict) is Undecided or (type(verdict) is Refused and bool(verdict.opens))
 
 
 def bare(step: Step) -> Step | Played[Any, Any]:
-    """Return what ``plies`` yields of a Step: of a plain one with no call before it only what was played."""
+    """Return a Step in the short form that ``plies`` yields: a plain ply without calls before it as what was played."""
     return step.played if step.plain and step.calls is NO_CALLS and type(step.move) is not Call else step
 
 
@@ -153,10 +160,10 @@ def plies(
     exactly: bool = False,
     boards: StatedBoards = NO_BOARDS,
 ) -> Iterator[Step | Played[Any, Any]]:
-    """Yield what ``steps`` yields, but only the played move for a plain legal ply.
+    """Yield what ``steps`` yields, but for a plain legal ply only its ``Played``.
 
-    Nearly all plies are plain, and building a step for each of them would double the time of a walk. ``whole_step``
-    makes a step of either.
+    Nearly all plies are plain, and building a Step for each of them would double the time of a walk. ``whole_step``
+    makes a Step of either. The arguments are those of ``steps``.
     """
     if boards.texts:
         return _past_boards(game, state, words, seats, calls, first, exactly, boards)
@@ -175,7 +182,8 @@ def _past_boards(
 ) -> Iterator[Step | Played[Any, Any]]:
     """Yield the plies of a line with stated boards, up to the first ply that cannot be carried out.
 
-    After a board that can be true, play goes on from it.
+    After a board that can be true, play goes on from it. ``first`` is the ply of the first word; the other arguments
+    are those of ``steps``.
     """
     game, end = after_gaps(game, words, state), first + len(words)
     while first < end:
@@ -196,7 +204,7 @@ def _past_boards(
 def _plies(
     game: AnyGame, state: Any, words: tuple[str, ...], seats: int, calls: Calls, first: int, exactly: bool
 ) -> Iterator[Step | Played[Any, Any]]:
-    """Yield the plies of a line, by the plain game up to the first word that may be one nobody wrote."""
+    """Yield the plies of a line without boards; the plain game reads them up to the first gap, as it is faster."""
     gapped = after_gaps(game, words, state)
     own = until_a_gap(gapped, state)
     if own is gapped:
@@ -214,7 +222,10 @@ def _to_a_gap(
     first: int,
     exactly: bool,
 ) -> Iterator[Step | Played[Any, Any]]:
-    """Yield the plies of a line, by the plain game up to the first word it cannot read, then by the wrapped one."""
+    """Yield the plies of a line: up to the first word that needs gaps by ``own``, then by ``gapped``.
+
+    ``own`` is the plain game and ``gapped`` the same game wrapped by ``with_gaps``.
+    """
     missed = next((at for at, word in enumerate(words) if word.rpartition("/")[2] == MISSING_WORD), len(words))
     behind = yield from _line(own, state, words[:missed], seats, calls, first, exactly, to_a_gap=True)
     if behind is not None and behind.ply < first + len(words):
@@ -297,7 +308,10 @@ def _step(game: AnyGame, state: Any, word: str, calls: Calls, ply: int, played: 
 
 
 def _from_board(game: AnyGame, step: Step, boards: StatedBoards) -> tuple[Step, StatedBoards]:
-    """Return the step with the result of the boards stated after it, and the boards for the plies that follow."""
+    """Return the step with what came of the board stated after it, and the boards for the plies that follow.
+
+    Play goes on from a board that can be true; later boards then put only the plies since this one in doubt.
+    """
     if not step.applied:
         return step, boards
     taken = take_board(game, step.after, step.ply, boards)
@@ -307,7 +321,17 @@ def _from_board(game: AnyGame, step: Step, boards: StatedBoards) -> tuple[Step, 
 
 
 def step_of(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply: int, *, exactly: bool = False) -> Step:
-    """Return the step of one word."""
+    """Return the step of one word, as ``steps`` would yield it.
+
+    Args:
+        game: The game.
+        state: The state before the word.
+        word: The word, as written.
+        seats: The number of seats.
+        calls: The calls before it.
+        ply: The number of its ply.
+        exactly: Whether the verdict is to be exact, as in ``steps``.
+    """
     return next(steps(game, state, (word,), seats, calls, ply, exactly=exactly))
 
 
@@ -317,7 +341,7 @@ def too_long(word: str) -> NotationError:
 
 
 def read_word(game: AnyGame, state: Any, word: str, seats: int) -> Any:
-    """Return the meaning of a word, which may begin with the prefix of a seat.
+    """Return what a word means in a state; the word may begin with the prefix of a seat, as in ``p2/7C``.
 
     Raises:
         NotationError: If the word has no meaning; its column is that of the first character that fits nothing.
@@ -327,7 +351,10 @@ def read_word(game: AnyGame, state: Any, word: str, seats: int) -> Any:
 
 
 def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) -> Any:
-    """Return the meaning of a word with a slash; words of the seat ``turn`` need no prefix."""
+    """Return the meaning of a word with a slash, which may follow the prefix of a seat; ``turn`` is the seat to speak.
+
+    A slash that follows no prefix is left to the game.
+    """
     read, table = game.words.read, game.turns.table
     named, _, signs = word.partition("/")
     if game.words.whole or (named not in _SEATS and not is_numbered(named)):
@@ -354,7 +381,7 @@ def write_word(game: AnyGame, move: Any, state: Any, after: Any = None) -> str:
 
 
 def _spelled(words: Words[Any, Any, Any], move: Any, state: Any, after: Any, turn: int) -> str:
-    """Return the canonical spelling of a move; words of the seat ``turn`` need no prefix unless the game says so."""
+    """Return the canonical spelling of a move, with a prefix if its seat is not ``turn`` or the game asks for one."""
     text = words.write(move, state, after)
     if words.whole or not (move.seat != turn if words.prefixed is None else words.prefixed(move, state)):
         return text
@@ -362,6 +389,7 @@ def _spelled(words: Words[Any, Any, Any], move: Any, state: Any, after: Any, tur
 
 
 def _unclear(game: AnyGame, state: Any, word: str, verdict: Unclear) -> NotationError:
+    """Return the error for a word that may be several moves; it names up to eight of them."""
     if verdict.because:
         return NotationError(verdict.because, verdict.column, key="cgn.ambiguous")
     fits = [write_word(game, move, state) for move in verdict.moves[:MOVES_SHOWN]]
@@ -372,6 +400,7 @@ def _unclear(game: AnyGame, state: Any, word: str, verdict: Unclear) -> Notation
 
 
 def _call_step(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply: int) -> Step:
+    """Return the step of a call such as ``Resign`` or ``p2/Resign``; without a prefix it is of the seat to speak."""
     seat, name = CALLS[word]
     turn = next(iter(actors(game, state)), 1)
     call = Call(turn if word == name else seat, name)
@@ -421,7 +450,7 @@ def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, 
 
 
 def deal_over(game: AnyGame, step: Step) -> str:
-    """Return how the points of the deal that a ply ended come about, empty if it ended none."""
+    """Return for people how the points of the deal come about that a ply ended; empty if it ended none."""
     move = own_move(step.move)
     if move is None or not step.applied:
         return ""

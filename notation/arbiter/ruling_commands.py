@@ -62,14 +62,11 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
 
 def fields_in(kind: type[Dispute | Ruling], holder: Any) -> dict[str, Any]:
-    """Return the fields of a dispute or ruling that another value holds, by name.
-
-    An event and an entry of the docket hold each field under its own name, so that a field which is added needs no
-    line here.
+    """Return the fields of a dispute or ruling by name, taken from a value that holds them under the same names.
 
     Args:
-        kind: What is held.
-        holder: An event, a command or an entry.
+        kind: Which of the two is held.
+        holder: An event, a command or an entry of the docket.
     """
     return {name: getattr(holder, name) for name in kind.__struct_fields__}
 
@@ -151,7 +148,7 @@ def ruling_says(ruling: Any) -> str:
 
 
 def format_dispute(dispute: DisputeCommand) -> str:
-    """Return the dispute as a command."""
+    """Return a dispute as a command in a comment: ``[%dispute 17 by=p1 "p3 had a spade"]``."""
     given_up = "" if dispute.withdrawn is None else f"withdrawn={quoted(dispute.withdrawn)}"
     by = f"by={bare(dispute.by)}" if dispute.by else ""
     label = f"n={dispute.label}" if dispute.label else ""
@@ -161,11 +158,15 @@ def format_dispute(dispute: DisputeCommand) -> str:
 
 
 def _listed(numbers: Sequence[int]) -> str:
+    """Return numbers as a command lists them: ``1,2,3``."""
     return ",".join(map(str, numbers))
 
 
 def format_ruling(ruling: RulingCommand) -> str:
-    """Return the ruling as a command, with all that was decided."""
+    """Return a ruling as a command in a comment, with all that was decided.
+
+    Example: ``[%ruling 17 penalty arbiter="C. Umpire" p3=-88]``.
+    """
     named = {
         "arbiter": ruling.arbiter,
         "keys": ",".join(ruling.keys),
@@ -187,14 +188,14 @@ def format_ruling(ruling: RulingCommand) -> str:
 
 
 def format_short(ruling: RulingCommand) -> str:
-    """Return the short mark of a ruling, its decision and arbiter, for a sheet that shows only how the game stands."""
+    """Return a ruling as the short mark ``[%ruling stands, arbiter: C. Umpire]``, with decision and arbiter only."""
     name = ruling.arbiter
     shown = name if _PLAIN_NAME.fullmatch(name) else quoted(name)
     return f"[%ruling {ruling.decision}, arbiter: {shown}]"
 
 
 def format_scoring(ruling: RulingCommand) -> str:
-    """Return a command with only the effect of a ruling on the score."""
+    """Return a ruling as a command that keeps only the arbiter and the effect on the score."""
     kept = {name: getattr(ruling, name) for name in ("arbiter", "points", "score", "after")}
     return format_ruling(RulingCommand(decision="score", **kept))
 
@@ -228,23 +229,27 @@ def cited_in(line: Line) -> Iterator[CitedCommand]:
 
 
 def _removes(command: Command, what: DisputeCommand | RulingCommand | None) -> bool:
+    """Say whether a command takes plies out of the record: a take-back, or a ruling that a ply is void."""
     return command.name == "takeback" or (isinstance(what, RulingCommand) and what.decision == "void")
 
 
 def _about_plies(what: DisputeCommand | RulingCommand) -> bool:
+    """Say whether a dispute or ruling is about plies and not about the whole game."""
     return bool(what.ply if isinstance(what, DisputeCommand) else what.plies)
 
 
 def withdrawn_in(written: str) -> str | None:
-    """Return the reason for which a dispute was withdrawn, as its command says; None if it was not."""
+    """Return the reason with which the command of a dispute says it was withdrawn; None if it was not."""
     return next((dict(command.named).get("withdrawn") for command in commands_in(written)), None)
 
 
 def read_command(command: Command, ply: int, plies: int | None = None) -> DisputeCommand | RulingCommand | None:
-    """Return the dispute or ruling that a command describes; None if it is neither.
+    """Return the dispute or ruling that a command describes; None if it describes neither.
 
-    ``ply`` is the ply of its comment, which it is about unless it names another. ``plies`` is the number of plies, or
-    None if the command may be about plies that are gone.
+    Args:
+        command: The command.
+        ply: The ply of its comment, which it is about if it names a ply that cannot be.
+        plies: The number of plies of the record; None if the command may be about plies that are gone.
     """
     if command.name == "dispute" and command.words:
         at = _plies(command.words[0], ply, None if "gone" in command.words[1:] else plies)
@@ -270,7 +275,11 @@ def read_command(command: Command, ply: int, plies: int | None = None) -> Disput
 
 
 def _plies(text: str, ply: int, plies: int | None) -> tuple[int, ...] | None:
-    """Return the plies that a command names; the one after the last stands for a ply that was not made yet."""
+    """Return the plies that a command names, as in ``17,40``: empty for the game, None if the text lists none.
+
+    If one of them cannot be, ``ply``, the ply of the comment, is meant. The ply after the last stands for one not made
+    yet.
+    """
     if not _PLIES.fullmatch(text):
         return None
     named = tuple(int(number) for number in text.split(","))
@@ -281,6 +290,7 @@ def _plies(text: str, ply: int, plies: int | None) -> tuple[int, ...] | None:
 
 
 def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
+    """Return the ruling of a command with plies and decision, as ``format_ruling`` writes it; None if it has none."""
     decision = command.words[1] if len(command.words) > 1 else ""
     if decision not in DECISIONS:
         return None
@@ -308,19 +318,26 @@ def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
+    """Return the numbers of a list such as ``3,5``; parts that are no numbers are left out."""
     return tuple(filter(None, map(_number, text.split(","))))
 
 
 def _after(text: str) -> int | None:
+    """Return the number of plies after which a score was set; None if the text is no number."""
     number = _number(text)
     return number if number or text == "0" else None
 
 
 def _number(text: str) -> int:
+    """Return a whole number of at most nine digits, 0 for any other text."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
 def _short(text: str, ply: int) -> RulingCommand | None:
+    """Return the ruling of a short mark such as ``stands, arbiter: C. Umpire``; None if the text is none.
+
+    It is about the ply of its comment.
+    """
     match = _SHORT.fullmatch(text)
     if match is None or match[1] not in DECISIONS:
         return None
@@ -331,17 +348,20 @@ def _short(text: str, ply: int) -> RulingCommand | None:
 
 
 def docketed_in(comment: str) -> Iterator[str]:
-    """Yield the dispute and ruling commands of a comment as they are written."""
+    """Yield the dispute and ruling commands of a comment, each with its brackets, as it is written."""
     return (command.written for command in commands_in(comment) if read_command(command, 1) is not None)
 
 
 def follows(comment: str) -> bool:
-    """Return whether a comment has disputes, rulings or take-backs, so that later ones must follow it."""
+    """Say whether a comment has a dispute, ruling or take-back, after which new ones must be written."""
     return any(command.name == "takeback" or read_command(command, 1) is not None for command in commands_in(comment))
 
 
 def about_gone(commands: Sequence[str]) -> int:
-    """Return how many of these commands come before, or are, the last take-back or void ruling."""
+    """Return the number of the last command that takes plies out of the record, counted from 1; 0 if none does.
+
+    That command and those before it are about plies by numbers they had then. Each text holds one command.
+    """
     read = [next(commands_in(comment), None) for comment in commands]
     removals = (at for at, command in enumerate(read, 1) if command and _removes(command, read_command(command, 1)))
     return max(removals, default=0)
@@ -351,30 +371,30 @@ def about_gone(commands: Sequence[str]) -> int:
 
 
 def scoring(line: Line) -> tuple[RulingCommand, ...]:
-    """Return the rulings of a sheet that count in its score; those that set the score come first."""
+    """Return the rulings in a line that count in its score, those that set the whole score first."""
     rulings = (cited.what for cited in cited_in(line) if isinstance(cited.what, RulingCommand))
     return tuple(sorted((ruling for ruling in rulings if ruling.scores), key=lambda ruling: not ruling.score))
 
 
 def result_by(line: Line) -> str | None:
-    """Return the arbiter by whose ruling a sheet has its result, as its comments say; None for none."""
+    """Return the arbiter who gave a line its result by a ruling in a comment; None if no ruling did."""
     rulings = (cited.what for cited in cited_in(line) if isinstance(cited.what, RulingCommand))
     return next((ruling.arbiter for ruling in rulings if decides(ruling, line.result)), None)
 
 
 def decides(ruling: RulingCommand, result: str) -> bool:
-    """Say whether a ruling gave a sheet its result: it says the same, or leaves it to the sheet to say."""
+    """Say whether a ruling gave a sheet its result: it is in force, and names this result or none."""
     same = result not in ("", "*") and ruling.result in ("", result)
     return same and ruling.decision == "result" and not ruling.revoked
 
 
 def lets_stand(ruling: RulingCommand) -> bool:
-    """Say whether its plies stand because of a ruling: nobody corrected them since, nor took it back."""
+    """Say whether a ruling lets its plies stand and is in force: they were not corrected, nor was it revoked."""
     return ruling.decision == "stands" and not ruling.old and not ruling.revoked
 
 
 def standing_by(note: Note | None, ply: int) -> str | None:
-    """Return by whose ruling a ply stands, as its comments say; None where no ruling lets it stand."""
+    """Return the arbiter whose ruling, in the note of a ply, lets that ply stand; None if no ruling does."""
     for comment in filter(_CITING.search, note.comments if note else ()):
         for command in commands_in(comment):
             what = read_command(command, ply, ply)
@@ -384,5 +404,5 @@ def standing_by(note: Note | None, ply: int) -> str | None:
 
 
 def stands_by(arbiter: str) -> str:
-    """Return the end of a sentence that tells by whose ruling something stands."""
+    """Return the end of a sentence that names the arbiter who let something stand."""
     return f"; let stand by a ruling of {arbiter or 'the arbiter'}"

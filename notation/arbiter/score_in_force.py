@@ -74,6 +74,7 @@ def score_lines(
 
 
 def _says(ruling: RulingCommand) -> str:
+    """Return the effect of a ruling on the score as text: ``p3 -88, p2 +88``."""
     return ruling_says(RulingCommand(decision="score", points=ruling.points, score=ruling.score))
 
 
@@ -91,9 +92,12 @@ class Scoring(Struct, frozen=True):
     states: dict[int, Any]
 
     def lines(self, settled: Any, how: str = "", ply: int | None = None) -> tuple[ScoreLine, ...]:
-        """Return how the score in force comes about in a settled state; ``how`` is that of ``score_lines``.
+        """Return how the score in force comes about in a settled state, as ``score_lines`` has it.
 
-        After ``ply`` plies, by default all, rulings that came later do not count.
+        Args:
+            settled: The state after the last ply, or after ``ply`` plies, settled.
+            how: How the rules work out their score, if that is shown.
+            ply: The number of plies after which to look, so that later rulings do not count; None for all.
         """
         computed = self.game.points.write(settled).get("Score", "")
         rulings = (ruling for ruling in self.rulings if ply is None or self._since(ruling) <= ply)
@@ -105,19 +109,25 @@ class Scoring(Struct, frozen=True):
         return self.game.points.with_score(state, points_in(lines[-1].score)) if lines else state
 
     def _gained(self, after: int | None, settled: Any) -> Sequence[Fraction] | None:
+        """Return the points won by the rules between ply ``after`` and the settled state; empty if nothing counts."""
         # Where no ply was made, what the tags of a deal say was there when the ruling was given.
         before = None if after is None or not self.plies else self.states.get(min(after, self.plies))
         return () if before is None or before == settled else self.game.points.gained(before, settled)
 
     def _since(self, ruling: RulingCommand) -> int:
-        """Return the ply from which on a drawing shows a ruling: where it was given, or the last that it is on."""
+        """Return the ply from which on a drawing shows the effect of a ruling, at most the last ply reached."""
         if ruling.score and ruling.after is not None:
             return min(ruling.after, self.plies)
         return min(max(ruling.plies, default=self.plies), self.plies)
 
 
 def scoring_of(rulings: Sequence[RulingCommand], walked: Walk) -> Scoring | None:
-    """Return the ``Scoring`` of some rulings, given the walk through their record; None without rulings."""
+    """Return the rulings that count in a score, with the states they need; None without rulings.
+
+    Args:
+        rulings: The rulings, in the order in which they count.
+        walked: The walk through their record.
+    """
     if not rulings:
         return None
     heading, plies = walked.heading, walked.reached

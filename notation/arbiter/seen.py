@@ -112,7 +112,7 @@ def see(
 
 
 def _cached_words(full_walk: Walk, cached: SeenRecord | None) -> list[str]:
-    """Return the words that a seat has already seen, up to the first ply that has changed."""
+    """Return the words a seat has seen already, up to the first ply in which the two walks differ."""
     if cached is None or cached.walk.heading != full_walk.heading:
         return []
     pairs = zip(cached.walk.played, full_walk.played, strict=False)
@@ -130,7 +130,17 @@ def _examined(
     *,
     ends: bool = False,
 ) -> SeenRecord:
-    """Return the seat's record with these words and its report; with ``ends``, a problem says that it breaks off."""
+    """Return the seat's record with these words, and the report on it.
+
+    Args:
+        record: The whole record.
+        seat: The seat.
+        full_walk: The walk through the whole record.
+        words: The words as the seat has seen them.
+        cached: A walk through an earlier state of the seat's record.
+        rulings: The rulings that count in the score, as in ``see``.
+        ends: Whether a problem is to say that the record breaks off.
+    """
     own_record = _visible_record(record, full_walk.heading, seat, tuple(words))
     if ends:
         own_record = replace(own_record, problems=(_ends_here(own_record),))
@@ -142,7 +152,7 @@ def _examined(
 
 
 def _visible_record(record: Record, heading: Heading, seat: int, words: tuple[str, ...] = ()) -> Record:
-    """Return a record of these words, with only the tags and notes that the seat may read."""
+    """Return a record of these words with what the seat may read: public tags, clock times, effects on the score."""
     tags = tuple((name, value) for name, value in record.tags if name in PUBLIC)
     if heading.game is not None and heading.sheet is not None:
         tags = _seen_tags(heading.game, heading.sheet, record, seat)
@@ -155,6 +165,7 @@ def _visible_record(record: Record, heading: Heading, seat: int, words: tuple[st
 
 
 def _seen_tags(game: AnyGame, sheet: Sheet[Any], record: Record, seat: int) -> tuple[tuple[str, str], ...]:
+    """Return the tags that a seat may read, those of the set-up with only the cards it knows."""
     own = game.sheet.write(game.hidden.view_sheet(sheet, seat))
     return tuple(
         (name, own.get(name, value))
@@ -165,9 +176,13 @@ def _seen_tags(game: AnyGame, sheet: Sheet[Any], record: Record, seat: int) -> t
 def readable_tags(
     game: AnyGame, seats: int, tags: Iterable[tuple[str, str]], alone: bool = False
 ) -> tuple[tuple[str, str], ...]:
-    """Return the tags that everybody may read; any other tag may name a card.
+    """Return the tags that every seat may read; any other tag may name a card.
 
-    ``alone`` marks a record without words, whose tags alone describe the deal.
+    Args:
+        game: The game.
+        seats: The number of seats.
+        tags: Pairs of name and value.
+        alone: Whether the record has no words, so that its tags describe the deal and are public.
     """
     points = {"Score", *game.points.tags}
     read = PUBLIC.union(game.points.told_by if alone else (), game.about.seat_tags(seats), game.sheet.names, points)
@@ -177,6 +192,7 @@ def readable_tags(
 
 
 def _ends_here(record: Record) -> Problem:
+    """Return the problem that a record cannot be followed from the ply after its last on."""
     ply = len(record.line.words) + 1
     line, column = record.place(ply)
     because = f"the record cannot be followed from ply {ply} on, and its text there may name any card"

@@ -146,7 +146,7 @@ def _with_remedies(game: AnyGame, line: Sequence[Step], account: Story) -> Story
 
 
 def _round(game: AnyGame, line: Sequence[Step], ply: int) -> tuple[int, tuple[tuple[str, str], ...]]:
-    """Return the move number of a ply and what was played in the same round before it."""
+    """Return the move number of a ply, and (seat, word) of the plies before it with that number; 0 without number."""
     counted = game.turns.number(line[ply - 1].state, own_move(line[ply - 1].move))
     if counted is None:
         return 0, ()
@@ -160,23 +160,26 @@ def _round(game: AnyGame, line: Sequence[Step], ply: int) -> tuple[int, tuple[tu
 
 
 def _exactly(game: AnyGame, step: Step, seats: int) -> Verdict:
+    """Return the verdict on a ply, worked out from every deal that fits; of a call the verdict that it had."""
     if isinstance(step.move, Call):
         return step.verdict
     return step_of(game, step.state, step.word, seats, step.calls, step.ply, exactly=True).verdict
 
 
 def _word(verdict: Verdict) -> str:
+    """Return a verdict in one word: ``legal``, ``refused``, ``undecided``, ``unclear`` or ``unjudged``."""
     return type(verdict).__name__.lower()
 
 
 def _questions(verdict: Verdict) -> tuple[Open, ...]:
+    """Return the questions that a verdict leaves open."""
     return verdict.opens if isinstance(verdict, Undecided) else ()
 
 
 def _grounds(
     game: AnyGame, step: Step, verdict: Verdict, opened: tuple[Open, ...]
 ) -> tuple[str, tuple[Clause[Any, Any], ...]]:
-    """Return why the verdict was so, and the rules it rests on."""
+    """Return why a verdict was given, with what was known at that time, and the rules it rests on."""
     if isinstance(verdict, Refused):
         return verdict.because, (verdict.clause,)
     answers = dict.fromkeys(_then_known(game, step, need) for question in opened for need in question.needs)
@@ -210,7 +213,10 @@ def later_plies(game: AnyGame, line: Sequence[Step], ply: int, needs: tuple[Need
 
 
 def _with_proof(later: tuple[LaterPly, ...], now: tuple[Finding, ...], line: Sequence[Step]) -> tuple[LaterPly, ...]:
-    """Return the later plies, with the one that proved a breach if the end of its deal left it out."""
+    """Return the later plies, and among them each ply that proved a breach without showing a card.
+
+    Such a ply ends a deal, after which nothing more is known of its cards.
+    """
     plies = {fact.ply for fact in later}
     late = {finding.decided_by: finding for finding in now if finding.decided_by and not finding.plies}
     missing = [
@@ -222,7 +228,7 @@ def _with_proof(later: tuple[LaterPly, ...], now: tuple[Finding, ...], line: Seq
 
 
 def _still(game: AnyGame, state: Any, questions: tuple[Open, ...]) -> str:
-    """Return what is known of questions that no finding names, because another open question implies them."""
+    """Return what is known today of questions that are open without a finding; empty for none."""
     sentences: list[str] = []
     for question in questions:
         answer = game.hidden.exact(state, question)

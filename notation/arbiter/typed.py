@@ -51,9 +51,13 @@ class TypedWords(Struct, frozen=True):
 
 
 def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str, first: int = 1) -> TypedWords:
-    """Return what was typed after a position, each word judged once.
+    """Read what was typed after a position, and judge each word once.
 
     Args:
+        game: The game.
+        state: The state before the first word.
+        calls: The calls before it.
+        seats: The number of seats.
         text: Words and move numbers, nothing else.
         first: The ply of the first word.
     """
@@ -85,7 +89,7 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str, f
 
 
 def _tokens(game: AnyGame, text: str) -> Iterator[str]:
-    """Yield the words of a line, and the numbers without a dot, which may be ranks."""
+    """Yield the words of a typed line, and its numbers without a dot, which may be ranks; nothing else."""
     for token in TOKEN.findall(text):
         read = read_token(token)
         kind = kind_in(token, read, game.words.odd)
@@ -94,6 +98,7 @@ def _tokens(game: AnyGame, text: str) -> Iterator[str]:
 
 
 def _words(typed: Sequence[str]) -> Iterator[str]:
+    """Yield what was typed but for bare numbers, which are move numbers."""
     return (word for word in typed if not word.isdigit())
 
 
@@ -101,7 +106,7 @@ def _words(typed: Sequence[str]) -> Iterator[str]:
 
 
 def _step(game: AnyGame, state: Any, seats: int, word: str, led: str, calls: Calls, ply: int) -> Step:
-    """Return the Step of a word as it reads: the one by which it was found to read so, where there is one."""
+    """Return the step of a typed word, in the spelling in which it can be read."""
     # After the end every word is refused and none is unclear, so what a word means is asked as if nobody had called.
     ended = calls.ended is not None
     spelling, step = _resolve(game, state, seats, word, led, NO_CALLS if ended else calls, ply)
@@ -111,9 +116,13 @@ def _step(game: AnyGame, state: Any, seats: int, word: str, led: str, calls: Cal
 def _resolve(
     game: AnyGame, state: Any, seats: int, word: str, led: str, calls: Calls = NO_CALLS, ply: int = 1
 ) -> tuple[str, Step | None]:
-    """Return the word as it reads, the word itself where it reads as typed or not at all; and its Step, if known.
+    """Return the spelling in which a typed word can be read, and its step if it is known.
 
-    Raises NotationError for a number that is no rank of the suit led, and for small letters that may be two words.
+    ``js`` -> ``JS``, and ``K`` -> ``KS`` if spades are led. A word that reads as typed, or not at all, is returned as
+    it is.
+
+    Raises:
+        NotationError: For a number that is no rank of the suit led, and for small letters that may be two words.
     """
     spelled, _, step = _read(game, state, seats, word, calls, ply)
     if spelled:
@@ -134,6 +143,7 @@ def _resolve(
 
 
 def _card(rank: str, led: str) -> str:
+    """Return the card of a rank in the suit led: ``K`` of S -> ``KS``, ``5`` of T -> ``T05``; empty for none."""
     if led == "T":
         return f"T{int(rank):02}" if rank.isdigit() and len(rank) < 3 else ""
     return f"{rank}{led}" if rank in RANKS else f"X{led}" if rank == "10" else ""
@@ -142,7 +152,10 @@ def _card(rank: str, led: str) -> str:
 def _read(
     game: AnyGame, state: Any, seats: int, word: str, calls: Calls = NO_CALLS, ply: int = 1
 ) -> tuple[str, NotationError | None, Step]:
-    """Return the canonical spelling of a word and its Step; of an unreadable one, no spelling and what is wrong."""
+    """Return the canonical spelling of a word, why it cannot be read, and its step.
+
+    One of the first two is empty or None.
+    """
     step = step_of(game, state, word, seats, calls, ply)
     if step.error is not None:
         return "", step.error, step
@@ -157,10 +170,10 @@ def _read(
 def _raised(
     game: AnyGame, state: Any, seats: int, word: str, calls: Calls = NO_CALLS, ply: int = 1
 ) -> Iterator[tuple[str, NotationError | None, Step]]:
-    """Yield what ``_read`` says of a word with capitals in place of more and more of its small letters.
+    """Yield what ``_read`` says of a word with more and more of its small letters as capitals: ``ks`` -> ``KS``.
 
-    A capital is tried where reading stops; reading must not stop earlier then. No more spellings are made than are
-    tried, and none of a word that is too long.
+    A capital is tried where reading stops, and reading must not stop earlier then. At most TRIALS spellings are tried,
+    and none of a word that is too long.
     """
     trying, tried = [(word, 0)] if len(word) <= LONGEST_WORD else [], {word}
     while trying and len(tried) < TRIALS:
@@ -176,7 +189,10 @@ def _raised(
 
 
 def _with_capitals(text: str, stop: int) -> Iterator[str]:
-    """Yield a word with a capital at the first small letters from a place on, or just before it."""
+    """Yield a word with one capital, at small letters near the place where reading stopped.
+
+    A longer run of small letters is also tried as a call: ``gardesans`` -> ``GardeSans``.
+    """
     at = next((i for i in range(stop, len(text)) if text[i].islower()), -1)
     end = at
     while 0 <= end < len(text) and text[end].islower():
@@ -204,13 +220,13 @@ def _with_tens(game: AnyGame, state: Any, seats: int, word: str, led: str) -> st
 
 
 def _begun(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, NotationError] | None:
-    """Return a word with the capitals with which it begins one, and what is missing; None where it begins none."""
+    """Return a word in the capitals with which it begins a longer word, and what is missing; None if it begins none."""
     raised = _raised(game, state, seats, word) if word != word.upper() else ()
     return next(((step.word, fault) for _, fault, step in raised if isinstance(fault, Misread) and fault.short), None)
 
 
 def did_you_mean(candidates: Sequence[str], because: str) -> str:
-    """Return why a word cannot be read, after the question which word was meant, if one is like it."""
+    """Return the sentence why a word cannot be read, after ``did you mean …?`` with the words that are like it."""
     if not candidates:
         return because
     named = " or ".join((", ".join(candidates[:-1]), candidates[-1]) if candidates[1:] else candidates)
@@ -220,7 +236,7 @@ def did_you_mean(candidates: Sequence[str], because: str) -> str:
 
 
 def unread_because(heading: Heading, step: Step) -> str:
-    """Return why the word of a ply cannot be read, with what was meant where only capitals are missing."""
+    """Return why the word of a ply cannot be read, with a word that was probably meant if only capitals are missing."""
     assert step.error is not None
     if step.error.key != SPELLING or heading.game is None or heading.sheet is None:
         return step.error.because
@@ -236,7 +252,7 @@ def unread_because(heading: Heading, step: Step) -> str:
 
 
 def offered_words(game: AnyGame, state: Any, calls: Calls) -> Iterator[str]:
-    """Yield the moves that no rule is known to refuse, and the calls, in canonical spelling."""
+    """Yield in canonical spelling every move that no rule refuses, and the calls of the game."""
     for move in () if calls.ended else game.rules.candidates(state):
         if type(judge(game, state, move, calls)) is not Refused:
             yield write_word(game, move, state)
@@ -244,9 +260,9 @@ def offered_words(game: AnyGame, state: Any, calls: Calls) -> Iterator[str]:
 
 
 def alike(word: str, offered: Iterable[str]) -> tuple[str, ...]:
-    """Return the words most like one that cannot be read, the likest first, in the order offered where alike.
+    """Return up to three words like one that cannot be read, the likest first; else those that begin with it.
 
-    If none is alike, those that begin with it, as long as they are few.
+    There are none if more than three words begin with it.
     """
     matcher = SequenceMatcher(b=word.lower(), autojunk=False)
     ranked: list[tuple[float, str]] = []

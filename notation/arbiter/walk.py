@@ -79,7 +79,7 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
         return Steps(self, range(1, len(self.played) + 1))
 
     def goes_through(self, record: Record, heading: Heading) -> bool:
-        """Say whether the words and boards of a record are what was walked, and this what was set up."""
+        """Say whether a record has the words and boards of this walk, and its heading sets up the same game."""
         alike = self.record.line.words == record.line.words and self.record.boards == record.boards
         return alike and self.heading == heading
 
@@ -146,16 +146,17 @@ class Steps(Sequence[Step]):
 
 
 def _stops(played: Step | Played[Any, Any]) -> bool:
+    """Say whether a ply ended the walk because it could not be applied."""
     return type(played) is Step and not played.applied
 
 
 def _reads_alike(step: Step) -> bool:
-    """Return whether a ply reads the same in canonical spelling, as nearly all do that follow no unwritten word."""
+    """Say whether a ply reads the same if it is written in canonical spelling, as nearly every ply does."""
     return step.error is None and type(step.state) not in GAPS and MISSING_WORD not in step.word
 
 
 def _after(played: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls = NO_CALLS) -> tuple[Any, Calls]:
-    """Return the state and the calls after some plies; without plies, the ones given."""
+    """Return the state and the calls after some plies; ``state`` and ``calls`` if there are none."""
     if not played:
         return state, calls
     last = played[-1]
@@ -163,7 +164,7 @@ def _after(played: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls =
 
 
 def _same_notes(before: dict[int, Note], now: dict[int, Note], last: int) -> bool:
-    """Return whether a walk to ply ``last`` has the same findings with either notes; plain comments may differ."""
+    """Say whether the notes up to ply ``last`` give the same findings before and now; plain comments may differ."""
     changed = (ply for ply in before.keys() | now.keys() if before.get(ply) is not now.get(ply))
     return all(_walked_items(before.get(ply)) == _walked_items(now.get(ply)) for ply in changed if 0 < ply <= last)
 
@@ -226,7 +227,12 @@ class _Walking:
         self.resumed, self.boards = cached is not None, stated_boards(record, heading)
 
     def through(self, start: Start, already: Sequence[Step | Played[Any, Any]] = ()) -> Walk:
-        """Walk on to the end of the line; ``already`` has the results of the next plies, as far as they are known."""
+        """Walk on to the end of the line and return the walk.
+
+        Args:
+            start: The start of the record.
+            already: What came of the next plies, as far as it is known; these are not judged again.
+        """
         line, number, first = self.record.line, self.game.turns.number, len(self.played)
         words, numbers, notes, keep = line.words, line.numbers, line.notes, self.played.append
         state, calls = _after(self.played, start.state)
@@ -257,7 +263,7 @@ class _Walking:
     def _plies(
         self, already: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls
     ) -> Iterator[Step | Played[Any, Any]]:
-        """Return the plies after ``already``, which are still to be judged."""
+        """Yield what comes of the plies that follow ``already``, judging each; none after a ply that stops the walk."""
         if already and _stops(already[-1]):
             return iter(())
         state, calls = _after(already, state, calls)
@@ -268,6 +274,6 @@ class _Walking:
         return plies(self.game, state, words, self.seats, calls, first + 1, boards=boards)
 
     def _since(self, played: Sequence[Step | Played[Any, Any]]) -> int:
-        """Return the last of some plies with a board from which play went on, 0 if there is none."""
+        """Return the last ply at which play went on from a stated board; 0 if there is none."""
         boards = ((ply, played[ply - 1]) for ply in self.boards.texts if 0 < ply <= len(played))
         return max((ply for ply, step in boards if type(step) is Step and step.board and step.board.holds), default=0)

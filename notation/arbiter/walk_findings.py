@@ -58,14 +58,25 @@ class WalkFindings:
         self.shift = 0
 
     def resume_for(self, record: Record, heading: Heading, plies: Plies) -> "WalkFindings":
-        """Return a copy for a record that goes on from here."""
+        """Return a copy of these findings to which those on further plies can be added.
+
+        Args:
+            record: The record with further plies.
+            heading: Its heading.
+            plies: What came of each ply.
+        """
         copy = WalkFindings(record, heading, self.accept_rulings, plies)
         copy.final, copy.questions, copy.refusals = list(self.final), dict(self.questions), dict(self.refusals)
         copy.proofs, copy.shift = dict(self.proofs), self.shift
         return copy
 
     def all(self, state: Any, end: Any) -> tuple[Finding, ...]:
-        """Return all findings: on plies, on what was proved at the end, and on the questions that are still open."""
+        """Return all findings, with what the end of the record proves and what it leaves open.
+
+        Args:
+            state: The state after the last ply applied.
+            end: That state settled.
+        """
         pending = self.game.hidden.pending(end)
         for breach in pending.proved:
             self._prove(breach)
@@ -109,6 +120,7 @@ class WalkFindings:
         )
 
     def _seat(self, ply: int) -> str:
+        """Return the seat that made a ply, as ``p1``; empty for ply 0."""
         return f"p{self.plies[ply - 1].move.seat}" if ply else ""
 
     def _prove(self, breach: Breach) -> None:
@@ -128,6 +140,7 @@ class WalkFindings:
             self._remark(step, "cgn.number", f"found move number {number}, expected {expected[0]}")
 
     def _remark(self, step: Step, key: str, because: str) -> None:
+        """Add a remark on a ply."""
         line, column = self.record.place(step.ply)
         seat = f"p{step.move.seat}" if step.move else ""
         self.final.append(Finding("remark", key, step.ply, because, step.text, seat, line=line, column=column))
@@ -152,6 +165,7 @@ class WalkFindings:
             self._doubt(step.ply, step.text, step.verdict.opens)
 
     def _unread(self, step: Step, error: NotationError) -> Finding:
+        """Return the finding on a word that cannot be read, or that may be several moves, which it then lists."""
         line, column = self.record.place(step.ply)
         fits = step.verdict.moves if type(step.verdict) is Unclear else ()
         return Finding(
@@ -167,6 +181,7 @@ class WalkFindings:
         )
 
     def _behind(self, step: Step) -> str:
+        """Return the end of a sentence that lists the words after a ply at which reading stopped."""
         return unread(self.record.line.words[step.ply :])
 
     def add_board(self, ply: int, word: str, board: BoardResult) -> None:
@@ -178,6 +193,7 @@ class WalkFindings:
         )
 
     def _refused(self, step: Step, refused: Refused) -> None:
+        """Remember the finding on a refused ply; a later proof of a question that it leaves open will replace it."""
         line, column = self.record.place(step.ply)
         rule = refused.clause.in_variant(self.variant)
         legal, stuck = self._legal(step)
@@ -199,7 +215,10 @@ class WalkFindings:
         self.refusals[step.ply] = finding, frozenset(question.clause.key for question in refused.opens)
 
     def _legal(self, step: Step) -> tuple[tuple[str, ...], str]:
-        """Return the legal words, those of the same card or piece first, and the name of that piece if it has none."""
+        """Return the legal words, those of the same card or piece first, and that piece if it has no legal move.
+
+        The second is empty if the piece has legal moves, if the word names none, or if not all moves can be listed.
+        """
         every = self.game.rules.complete(step.state)
         legal = legal_words(self.game, step.state, step.calls, None if every else MOVES_SHOWN + 1)
         mover = _mover(step.text)
@@ -209,14 +228,14 @@ class WalkFindings:
         return (*own, *(word for word in legal if word not in own)), mover if stuck else ""
 
     def _hint(self, step: Step) -> str:
-        """Return a hint that a word may be missing before one that cannot be played, or that the game had ended."""
+        """Return what may explain a word that cannot be played: the game had ended, or a word is missing before it."""
         if step.calls.ended is not None or self.game.rules.outcome(self.game.turns.settle(step.state)) is not None:
             return "; the game had ended before it, and what a broadcast or a board shows after that is not judged"
         missing = step.ply < len(self.record.line.words) and not nobody_judges(self.game)
         return f"; where a word is missing before it, write {MISSING_WORD}" if missing else ""
 
     def _ruled(self, ply: int) -> str:
-        """Return the end of a sentence that names the arbiter by whose ruling a ply stands, empty for none."""
+        """Return the end of a sentence that names the arbiter who let a ply stand; empty if nobody did."""
         arbiter = standing_by(self.record.line.notes.get(ply), ply)
         return "" if arbiter is None else stands_by(arbiter)
 
@@ -226,6 +245,7 @@ class WalkFindings:
         return note is not None and any("[%irregular" in comment for comment in note.comments)
 
     def _breach(self, breach: Breach) -> Finding:
+        """Return the finding on a breach that a later ply has proved."""
         rule, ply = clause_of(self.game, breach.key, self.variant), breach.plies[0]
         line, column = self.record.place(ply) if ply else self.record.place_of_tag("Game")
         several = breach.plies if len(breach.plies) > 1 else ()
@@ -245,17 +265,17 @@ class WalkFindings:
         )
 
     def _accepted(self, breach: Breach) -> bool:
-        """Return whether a proved breach is no error: it names a missed word, or a ruling let it stand."""
+        """Say whether a proved breach is a remark: it names the move of a gap, or an arbiter let the ply stand."""
         return breach.key == FILLED.key or (self.accept_rulings and self._marked(breach.plies[0]))
 
 
 def _blank(word: str) -> str:
-    """Return a hint how to write a missing ply, for a word made of characters such as ``?`` and ``...``."""
+    """Return a hint to write ``~`` for a missing ply, for a word made of characters such as ``?``; else empty."""
     return "" if word.strip("?-_.…*") else f"; a ply nobody wrote is {MISSING_WORD}"
 
 
 def _mover(word: str) -> str:
-    """Return the card or piece at the beginning of a word: its leading capitals and digits."""
+    """Return the leading capitals and digits of a word, which name its card or piece: ``9Cb1`` -> ``9C``."""
     match = _MOVER.match(word)
     return match[0] if match is not None else ""
 

@@ -19,23 +19,23 @@ from cartulary.notation.score import seat_points
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
-    """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
+    """Return (cards, places) for the cards that nobody on record has seen: each group, and where its cards may be."""
     zones = [(f"with p{seat}", side.hand + side.open) for seat, side in enumerate(state.sides, 1)]
     zones = [*zones[: state.options.seats], ("in the deck", state.deck), ("in the discards", state.pile)]
     return tell_where(names_of, (state.slots, zones))
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Start]:
-    """Return the sheet that the tags of a file say.
+    """Return the sheet of a record, whose tag ``Setup`` may say who begins: ``first=p2``.
 
     Args:
-        tags: The tags by name; ``Setup`` says who begins.
+        tags: The tags by name.
         variant: The variant of the game.
         options: The options by name.
-        seats: How many seats there are.
+        seats: The number of seats.
 
     Raises:
-        NotationError: Where ``Setup`` cannot be read; its ``key`` is ``record.tag``.
+        NotationError: If ``Setup`` cannot be read or names a seat that there is not; its key is ``record.tag``.
     """
     text = tags.get("Setup", "").strip()
     if not text:
@@ -53,7 +53,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 
 
 def write_sheet(sheet: Sheet[Start]) -> dict[str, str]:
-    """Return the tag the sheet has."""
+    """Return the tag ``Setup`` of a sheet; empty if it names nobody."""
     return {} if sheet.own is None else {"Setup": f"first=p{sheet.own.first}"}
 
 

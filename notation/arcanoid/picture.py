@@ -26,13 +26,13 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def to_speak(state: State) -> int:
-    """Return who is to speak, 0 for nobody."""
+    """Return the seat or daemon that is to speak; 0 for nobody."""
     now = settle(state)
     return 0 if now.wins != state.wins or state.ended is not None else next_speaker(now)[0]
 
 
 def heading(state: State) -> str:
-    """Return the round and the turn, and what is due."""
+    """Return the line with the round, the turn and what is due."""
     now = settle(state)
     text = f"round {now.round}, turn {now.lap}: "
     if now.ended is not None:
@@ -47,7 +47,7 @@ def heading(state: State) -> str:
 
 
 def middle(state: State) -> list[str]:
-    """Return how many cards lie in the deck and on the pile, and what holds for all."""
+    """Return what lies in the middle, each as a text: the sizes of deck and discards, and what holds for all."""
     facts = [f"deck {len(state.deck)}", f"discards {len(state.pile)}"]
     if state.dead:
         facts.append("no new deck")
@@ -57,6 +57,7 @@ def middle(state: State) -> list[str]:
 
 
 def _middle(state: State) -> list[Row]:
+    """Return the rows of the middle: deck, discards, cards put aside, the row, and who has won."""
     rows: list[Row] = [(Span("  ".join(middle(state)), "frame"),)]
     if state.aside:
         rows += wrap_words("    aside ", [NAMES[card] for card in state.aside], "frame")
@@ -68,6 +69,7 @@ def _middle(state: State) -> list[Row]:
 
 
 def _side(state: State, who: int, turn: int) -> list[Row]:
+    """Return the rows of a seat or daemon: hand, open cards, chariot and fields; ``turn`` is who is to speak."""
     side, role = side_of(state, who), f"p{who % DAEMON}"
     rows = [seat_heading(who_name(who), role, who == turn, f"Hermit {side.hermit}" if side.hermit else "")]
     rows += wrap_words("    hand  ", _zone(side.hand), role)
@@ -84,6 +86,7 @@ def _side(state: State, who: int, turn: int) -> list[Row]:
 
 
 def _standing(commitment: Commitment) -> str:
+    """Return what a side has on a field as text: its cards, ``(7C)`` or ``2 face down`` if they lie face down."""
     if commitment.kind == JUDGED:
         return "judged"
     if commitment.secret:
@@ -96,7 +99,7 @@ def _standing(commitment: Commitment) -> str:
 
 
 def _zone(zone: bytes) -> list[str]:
-    """Return the known cards of a zone in order, and how many nobody knows."""
+    """Return the known cards of a zone in the order of a word, and how many more it has."""
     return zone_names([NAMES[card] for card in in_word_order(card for card in zone if card < len(NAMES))], len(zone))
 
 
@@ -122,6 +125,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 
 def _draw_side(table: Table, state: State, who: int) -> None:
+    """Draw what a seat or daemon has: hand, open cards, chariot and fields."""
     side, name, role = side_of(state, who), who_name(who), f"p{who % DAEMON}"
     hermit = f"  Hermit {side.hermit}" if side.hermit else ""
     table.say(f"{'> ' if who == to_speak(state) else ''}{name}{hermit}: hand")
@@ -141,7 +145,7 @@ def _draw_side(table: Table, state: State, who: int) -> None:
 
 
 def _field(table: Table, commitment: Commitment, role: str, field: str, where: str) -> None:
-    """Put what a side has on a field, each card with the field's letter; brackets for what lies face down."""
+    """Draw the cards of a side on one field, each with the field's letter, in brackets if it lies face down."""
     known = [card for card in commitment.cards if card < len(NAMES)]
     corner = f"({field})" if commitment.secret else field
     if commitment.kind == JUDGED or not commitment.cards:
@@ -158,5 +162,6 @@ def _field(table: Table, commitment: Commitment, role: str, field: str, where: s
 
 
 def _draw_zone(table: Table, zone: bytes, role: str, where: str) -> None:
+    """Draw the known cards of a zone in a row, and one card back for the others."""
     known = [NAMES[card] for card in in_word_order(card for card in zone if card < len(NAMES))]
     table.lay(known, role, where, len(zone) - len(known))

@@ -39,12 +39,12 @@ class Reader(CardSigns):
     codes, a_card = _CODES, _A_CARD
 
     def target(self) -> int:
-        """Read a seat, or a seat's daemon."""
+        """Read a seat such as ``p2``, or its daemon ``p2d``, and return its number."""
         seat = self.seat()
         return DAEMON + seat if self.has("d") else seat
 
     def fields(self) -> tuple[int, ...]:
-        """Read the letters of one field or several, each once; return them in their order."""
+        """Read the letters of one field or more, each once, and return their numbers in order."""
         fields: list[int] = []
         while (field := FIELDS.find(self.text[self.at : self.at + 1] or "?")) >= 0 and field not in fields:
             fields.append(field)
@@ -54,7 +54,7 @@ class Reader(CardSigns):
         return tuple(sorted(fields))
 
     def place(self) -> tuple[int, int]:
-        """Read a field, of another seat or daemon if one stands before it; return (whose or 0, field)."""
+        """Read a field, perhaps of another seat or daemon, as in ``p2s``; return (whose, field), 0 for the own."""
         who = self.seat() if self.text.startswith("p", self.at) else 0
         if who and _DAEMONS_FIELD.match(self.text, self.at):
             self.at += 1
@@ -62,11 +62,11 @@ class Reader(CardSigns):
         return who, self.field()
 
     def field(self) -> int:
-        """Read one field."""
+        """Read the letter of one field and return its number."""
         return self.letter(FIELDS, "a field s, w, c or d")
 
     def drawn(self) -> bytes | None:
-        """Read the draw after a word, if there is one."""
+        """Read ``*`` and the cards drawn, which may end a word; return None if there are none."""
         return self.cards() if self.has("*") else None
 
 
@@ -74,12 +74,12 @@ class Reader(CardSigns):
 
 
 def read(signs: str, seat: int, state: State) -> Move:
-    """Read a word; whose it is is set only where that is written.
+    """Read a word; the move has a seat only if the word names one.
 
     Args:
         signs: The word as it stands.
-        seat: The seat that is to speak; ``play`` works that out.
-        state: The record before the word.
+        seat: Not used; ``play`` works out whose word it is.
+        state: The state before the word.
 
     Raises:
         NotationError: With the column of the first character that fits nothing.
@@ -89,11 +89,12 @@ def read(signs: str, seat: int, state: State) -> Move:
 
 @lru_cache(maxsize=50_000)
 def _read(text: str, seats: int) -> Move:
+    """Return the move that a word means in a game with so many seats."""
     return _KINDS.get(text[:1], _cards)(Reader(text, seats))
 
 
 def _prefixed(reader: Reader) -> Move:
-    """Read what the table states after p0/, or a word after the prefix of a seat or its daemon."""
+    """Read a word that begins with a seat: ``p0/`` and what the table states, or another word after ``p2/``."""
     if reader.has("p0/"):
         return _of_table(reader)
     prefix = _PREFIX.match(reader.text)
@@ -107,11 +108,12 @@ def _prefixed(reader: Reader) -> Move:
 
 
 def _named(reader: Reader) -> Move:
-    """Read a vote or a pass, or cards: a nine begins as No does."""
+    """Read ``Yes``, ``No`` or ``Pass``, or cards: a nine begins as No does."""
     return _WHOLE.get(reader.rest) or _cards(reader)
 
 
 def _of_table(reader: Reader) -> Move:
+    """Read what the table states after ``p0/``: the cards of a seat, a daemon, the row or the deck."""
     who = 0
     if reader.has("j"):
         who = ROW
@@ -124,6 +126,7 @@ def _of_table(reader: Reader) -> Move:
 
 
 def _reveal(reader: Reader) -> Move:
+    """Read the face-down cards of a field that are turned up: ``^s=7C``."""
     reader.at += 1
     field = reader.field()
     reader.expect("=", "= and the cards turned up")
@@ -133,6 +136,7 @@ def _reveal(reader: Reader) -> Move:
 
 
 def _fool(reader: Reader) -> Move:
+    """Read the Fool's use on a field: ``T00:s``, with ``-`` if it is in vain."""
     reader.at += 4
     field = reader.field()
     vain = reader.has("-")
@@ -142,6 +146,7 @@ def _fool(reader: Reader) -> Move:
 
 
 def _reserve(reader: Reader) -> Move:
+    """Read what is done with a chariot: ``r-`` drops it, ``r7C@s`` commits its cards to a field."""
     reader.at += 1
     if reader.has("-"):
         drawn = reader.drawn()
@@ -157,7 +162,7 @@ def _reserve(reader: Reader) -> Move:
 
 
 def _cards(reader: Reader) -> Move:
-    """Read a word that begins with cards: a discard, or what is committed."""
+    """Read a word that begins with cards: a discard, or a commitment."""
     if not reader.names_card():
         raise reader.unread(f"{_A_CARD}, @ and a field, r, ^, Yes, No or p0/")
     cards = in_word_order(reader.cards())
@@ -169,7 +174,7 @@ def _cards(reader: Reader) -> Move:
 
 
 def _committed(reader: Reader, cards: bytes = b"") -> Move:
-    """Read on from @: a commitment, a reserve, Temperance or Judgment."""
+    """Read on from ``@``: cards committed to a field or to a chariot, Temperance, or Judgment."""
     reader.expect("@", "- or @ after the cards")
     secret = reader.has("~")
     if UNKNOWN in cards and not secret:
@@ -196,7 +201,7 @@ def _committed(reader: Reader, cards: bytes = b"") -> Move:
 
 
 def _trump(reader: Reader) -> Move:
-    """Read what a trump is used for, the Fool's field, or cards of which a trump is the first."""
+    """Read a trump and what it is used for; or the Fool's field, or a word whose first card is a trump."""
     if reader.text.startswith("T00:", reader.at):
         return _fool(reader)
     trump = _TRUMP.match(reader.text, reader.at)
@@ -234,6 +239,7 @@ def _trump(reader: Reader) -> Move:
 
 
 def _calls(reader: Reader) -> tuple[bytes, int]:
+    """Read the cards that a trump calls and the seat it calls them from: ``>7C>KD:p2``; 0 for no seat."""
     calls = bytearray()
     while reader.has(">"):
         calls.append(reader.card())
@@ -243,6 +249,11 @@ def _calls(reader: Reader) -> tuple[bytes, int]:
 
 
 def _shown(reader: Reader) -> tuple[bytes, tuple[tuple[int, bytes], ...], bool]:
+    """Read what T05 asks for and what each seat shows: ``=S^p2=7S^p3=KS``.
+
+    Returns:
+        The suit as one byte, (seat, cards) of each seat, and whether the word says who shows anything.
+    """
     reader.expect("=", "= and S, W, C, D, T or T00")
     named = 5 if reader.has("T00") else reader.letter(_NAMED, "S, W, C, D, T or T00")
     if reader.has("^None"):
@@ -285,7 +296,7 @@ def write(move: Move, state: State, after: State | None = None) -> str:
 
 
 def _bare(move: Move) -> str:
-    """Return the word without a prefix."""
+    """Return the word of a move without a prefix."""
     cards, drawn = names_of(move.cards), "" if move.drawn is None else f"*{names_of(move.drawn)}"
     if move.what == "discard":
         return f"{cards}-{drawn}"
@@ -312,6 +323,7 @@ def _bare(move: Move) -> str:
 
 
 def _used(move: Move, place: str) -> str:
+    """Return the word for the use of a trump, without what was drawn; ``place`` is its seat and field as text."""
     text = f"T{move.count:02}"
     if move.count in (2, 12):
         return f"{text}>{place}"

@@ -55,9 +55,10 @@ _read: tuple[dict[str, Move], ...] = ({}, {}, {})
 
 
 def read(signs: str, seat: int, state: State) -> Move:
-    """Return the move a word means. Marks are not read, but counted.
+    """Return the move a word means; its marks ``+``, ``×`` and ``#`` are accepted and not compared with the board.
 
-    Raises NotationError with the column of the first character that fits nothing.
+    Raises:
+        NotationError: With the column of the first character that fits nothing.
     """
     memory = _read[seat]
     known = memory.get(signs)
@@ -74,7 +75,7 @@ def read(signs: str, seat: int, state: State) -> Move:
 
 
 def write(move: Move, state: State, after: State | None = None) -> str:
-    """Return ``8H:c5`` and the like."""
+    """Return the canonical word of a move: ``4Ci3``, ``8H:c5``, ``1Dd5=A``, with the marks that are due."""
     code, to = move.code, move.to
     victim = state.board[to]
     if victim or move.promotes or code & 15 == KING:
@@ -88,12 +89,16 @@ def bare(signs: str) -> str:
 
 
 def _spell(code: int) -> tuple[str, ...]:
-    """Return a card's quiet moves by square, remembered."""
+    """Return a card's words for a move without capture to each square, and remember them."""
     _quiet[code] = tuple(_CARDS[code] + square for square in NAMES)
     return _quiet[code]
 
 
 def _marked(move: Move, state: State, victim: int) -> str:
+    """Return the word of a capture, promotion or king's move, with the marks that are due.
+
+    ``victim`` is the card on the square it goes to, 0 for none.
+    """
     code, to = move.code, move.to
     text = f"{_CARDS[code]}:{NAMES[to]}" if victim else _CARDS[code] + NAMES[to]
     if move.promotes:
@@ -107,6 +112,7 @@ def _marked(move: Move, state: State, victim: int) -> str:
 
 
 def _unread(text: str) -> NotationError:
+    """Return the error for a text that is no move, at the place where it stops being one."""
     at = 0
     for pattern, needed in _PARTS:
         match = pattern.match(text, at)
@@ -121,15 +127,24 @@ def _unread(text: str) -> NotationError:
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Layout]:
-    """Return the sheet; ``Setup`` is ten ranks 9 to 0 separated by ``/``, then ``p2`` if Rearhand is to move.
+    """Return the sheet of a record; the tag ``Setup`` states the board.
 
-    Raises NotationError (``record.tag``) where the tag cannot be read; what it says is the rules' to judge.
+    It has ten ranks, from 9 down to 0, separated by ``/``, and ``p2`` at its end if Rearhand is to move. Whether the
+    board is possible is left to the rules.
+
+    Raises:
+        NotationError: If the tag cannot be read; its key is ``record.tag``.
     """
     text = tags.get("Setup")
     return Sheet(variant, options, seats, None if text is None else _parse_layout(text))
 
 
 def _parse_layout(text: str) -> Layout:
+    """Return the board and the seat to move that a tag Setup states; 0 if it names no seat.
+
+    Raises:
+        NotationError: If it cannot be read.
+    """
     words = text.replace("/", " / ").split()
     mover = 0
     if words and words[-1] in ("p1", "p2"):
@@ -158,6 +173,7 @@ def _parse_layout(text: str) -> Layout:
 
 
 def _parse_cell(cell: str, square: str) -> int:
+    """Return the card in a cell of the tag Setup: ``8H`` is Forehand's, ``8h`` Rearhand's, ``--`` 0 for none."""
     if cell == "--":
         return 0
     try:
@@ -172,17 +188,18 @@ def _parse_cell(cell: str, square: str) -> int:
 
 
 def write_sheet(sheet: Sheet[Layout]) -> dict[str, str]:
-    """Return the Setup tag, if the sheet has one."""
+    """Return the tag Setup of a sheet; empty if the game begins as usual."""
     return {} if sheet.own is None else {"Setup": format_layout(sheet.own.board, sheet.own.mover)}
 
 
 def format_layout(board: bytes, mover: int) -> str:
-    """Return a position as the Setup tag gives it."""
+    """Return a board as the tag Setup has it."""
     ranks = [" ".join(map(_format_cell, board[10 * rank : 10 * rank + 10])) for rank in range(9, -1, -1)]
     return " / ".join(ranks) + (" p2" if mover == 2 else "")
 
 
 def _format_cell(code: int) -> str:
+    """Return a card as a cell of the tag Setup: ``8H``, ``8h`` for Rearhand's, ``--`` for none."""
     if not code:
         return "--"
     name = card_name(code)
@@ -208,6 +225,7 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def _cell(state: State, square: int) -> tuple[Span, ...]:
+    """Return a square of the board with its card, in brackets inside a palace."""
     code = state.board[square]
     role = f"p{code >> 6}" if code else "empty"
     text = f"{'^' if code >> 6 == 1 else 'v'}{card_name(code)}" if code else " . "

@@ -41,17 +41,17 @@ class Command(Struct, frozen=True):
     rest: str
 
     def value(self, key: str) -> str:
-        """Return the value of a key, empty for none."""
+        """Return the value of a ``key=value`` pair; empty if the command has no such key."""
         return dict(self.named).get(key, "")
 
 
 def commands_in(comment: str) -> Iterator[Command]:
-    """Yield the commands of a comment in the order written; a bracket without a name is none."""
+    """Yield the commands of a comment, such as ``[%clk 0:12:30]``, in order; a bracket without a name is none."""
     return (command for _, command in _commands_at(comment))
 
 
 def rewritten(comment: str, change: Callable[[Command], str]) -> str:
-    """Return a comment with something else in the place of each command; all around them stays as it is."""
+    """Return a comment in which each command is replaced by what ``change`` returns for it."""
     parts: list[str] = []
     at = 0
     for begin, command in _commands_at(comment):
@@ -61,14 +61,17 @@ def rewritten(comment: str, change: Callable[[Command], str]) -> str:
 
 
 def without(comment: str, names: Container[str] | None = None) -> str:
-    """Return the words of a comment without its commands, or without those of these names."""
+    """Return the words of a comment without its commands, or only without those of the given names."""
     return " ".join(
         rewritten(comment, lambda command: " " if names is None or command.name in names else command.written).split()
     )
 
 
 def _commands_at(comment: str) -> Iterator[tuple[int, Command]]:
-    """Yield each command with its place, in one pass however many brackets are open."""
+    """Yield each command of a comment with its offset.
+
+    The time it takes grows with the length of the comment only, however many brackets are open.
+    """
     last = comment.rfind("]")
     closing: _Closing | None = None
     at = 0
@@ -82,6 +85,13 @@ def _commands_at(comment: str) -> Iterator[tuple[int, Command]]:
 
 
 def _command(name: str, written: str, rest: str) -> Command:
+    """Return the command with these parts.
+
+    Args:
+        name: The name after ``%``.
+        written: The whole command.
+        rest: What stands between the name and the closing bracket.
+    """
     words: list[str] = []
     named: list[tuple[str, str]] = []
     texts: list[str] = []
@@ -113,7 +123,10 @@ class _Closing:
             quoted[index] = self.bare[following] if sign == '"' else quoted[following + escapes]
 
     def outside_quotes(self, at: int, first: int) -> int:
-        """Return the bracket that closes what is open at a place: the first outside quotes, or simply the first."""
+        """Return the offset of the bracket that closes a command: the first outside quotes, else ``first``.
+
+        ``at`` is the offset after the name of the command.
+        """
         quote = self.bare[bisect_left(self.signs, (at, ""))]
         return first if quote < 0 else quote
 
@@ -124,7 +137,7 @@ def clocks_in(comment: str) -> Iterator[str]:
 
 
 def remark_in(comment: str) -> str:
-    """Return the words of a comment, without arrows and the commands whose times and rulings are shown on their own."""
+    """Return the words of a comment, without commands that are shown elsewhere, such as clock times and rulings."""
     return without(comment, _TOLD)
 
 
@@ -134,7 +147,7 @@ def quoted(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Return a text as the value of a key: as it is where nothing in it parts words, else in quotes."""
+    """Return a text as the value of a key: in quotes only if it has blanks or other signs that need them."""
     return text if _SAFE.fullmatch(text) else quoted(text)
 
 
@@ -144,9 +157,11 @@ def format_command(name: str, *parts: str) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
+    r"""Return the escape of one character in a quoted text, such as ``\x5d`` for a bracket."""
     sign = match[0]
     return "\\" + sign if sign in '\\"' else f"\\x{ord(sign):02x}"
 
 
 def _unquoted(text: str) -> str:
+    """Return the text that a quoted text stands for, without its escapes."""
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else match[2], text)

@@ -31,14 +31,15 @@ def control_in(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text that can be written anywhere: control characters shown as JSON writes them, such as ``\\u001b``,
-    and the bytes of a file name that are no UTF-8 as ``\\xe9``.
+    r"""Return a text that can be shown anywhere: control characters as JSON writes them, such as ``\u001b``.
+
+    Bytes of a file name that are not UTF-8 become ``\xe9`` and the like.
     """
     return text if text.isprintable() else _SHOWN.sub(_code, text)
 
 
 def encodable(text: str) -> str:
-    """Return a text that can be stored and sent: surrogates as ``visible`` shows them, all else as it is."""
+    """Return a text that can be encoded in UTF-8: surrogates become text, as in ``visible``; all else stays."""
     return text if text.isprintable() else _SURROGATE.sub(_code, text)
 
 
@@ -48,12 +49,13 @@ def visible_lines(text: str) -> str:
 
 
 def _code(match: re.Match[str]) -> str:
+    """Return how one control character or surrogate is shown."""
     code = ord(match[0])
     return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
 
 def displayed(text: str) -> str:
-    """Return a text with its control characters shown, as ``visible`` does, but for isolates around names."""
+    """Return a text with its control characters shown, as ``visible`` does, but with isolates around names kept."""
     if FSI not in text:
         return visible(text)
     parts = _ISOLATED.split(text)
@@ -61,6 +63,7 @@ def displayed(text: str) -> str:
 
 
 def _inside(part: str) -> str:
+    """Return an isolated part of a text as it is shown; without letters from right to left it is no name."""
     return f"{FSI}{visible(part[1:-1])}{PDI}" if TURNS.search(part) else visible(part)
 
 
@@ -74,9 +77,9 @@ _SENT_BACK = re.compile(r'(?<![\w-])(?!aria-label|title|placeholder|alt)[\w-]+="
 
 
 def isolated(text: str) -> str:
-    """Return a text that turns none of its neighbours round: one with letters from right to left between FSI and PDI.
+    """Return a text between FSI and PDI if it has letters from right to left, so that it turns no neighbour round.
 
-    Others are returned as they are, and so is a text in which something is isolated already.
+    Other texts are returned as they are, and so is a text with an isolate in it.
     """
     if text.isascii() or FSI in text or not TURNS.search(text):
         return text
@@ -84,12 +87,12 @@ def isolated(text: str) -> str:
 
 
 def isolated_all(texts: Iterable[str], between: str) -> str:
-    """Return texts joined, each isolated."""
+    """Return texts joined by ``between``, each isolated as in ``isolated``."""
     return between.join(map(isolated, texts))
 
 
 def isolated_people(players: str) -> str:
-    """Return the players of a line of the games list, each isolated."""
+    """Return a list of players such as ``Ada; Bela``, each name isolated."""
     return isolated_all(players.split("; "), "; ")
 
 
@@ -99,19 +102,21 @@ def width(text: str) -> int:
 
 
 def unmarked(text: str) -> str:
-    """Return a text without isolates, for data."""
+    """Return a text without FSI and PDI, as it is stored and sent."""
     return text.replace(FSI, "").replace(PDI, "")
 
 
 def in_bdi(page: str) -> str:
-    """Return HTML with ``bdi`` in place of isolates.
+    """Return HTML with an element ``bdi`` for each isolate.
 
-    They stay where no element may stand (in titles, options, drawings and labels), and go from what is sent back.
+    Isolates stay where no element may stand, as in titles, and are removed from attributes that are sent back to the
+    server.
     """
     return _PLACES.sub(_in_place, page) if FSI in page else page
 
 
 def _in_place(match: re.Match[str]) -> str:
+    """Return what stands in a page for one match: an isolate, a tag, or an element that may hold no ``bdi``."""
     text = match[0]
     if match[2] is not None:
         return f"<bdi>{match[2]}</bdi>"

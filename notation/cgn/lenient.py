@@ -79,10 +79,10 @@ _PARTED_MOVE = re.compile(r"[1-9][0-9]?(?:[-x:][1-9][0-9]?)+[!?*]*")
 
 
 def clear_bytes(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return a text without bytes that are no text, and remarks on them.
+    """Return a text without bytes that do not belong into a text, and remarks on them.
 
-    A byte order mark is dropped, and so is the character that ends files of DOS. A few NUL bytes are read as blanks;
-    with many of them, the file is no text at all.
+    A byte order mark is dropped, and so is the character that ends files of DOS. A few NUL bytes become blanks; if
+    there are many, the file is no text and stays as it is.
     """
     if "\ufeff" in text:
         text = text.replace("\ufeff", "")
@@ -94,9 +94,9 @@ def clear_bytes(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def join_tags(pieces: Iterator[bytes], is_move: Callable[[str], bool]) -> Iterator[bytes]:
-    """Yield the pieces of a file, what stands before a game's tags joined to it.
+    """Yield the pieces of a file, pieces of tags only joined to the piece with the moves after them.
 
-    A tag section that names a tag once more begins a game of its own, though no move of the one before was written.
+    A piece that repeats a tag begins another game, even if the game before it has no moves.
     """
     waiting: list[bytes] = []
     names: set[bytes] = set()
@@ -115,14 +115,14 @@ def join_tags(pieces: Iterator[bytes], is_move: Callable[[str], bool]) -> Iterat
 
 
 def _is_preface(piece: bytes, is_move: Callable[[str], bool]) -> bool:
-    """Say whether a piece holds neither a tag nor a move: what stands before the first game of a file."""
+    """Say whether a piece has neither tags nor moves, as a text before the first game of a file."""
     if _TAG_NAME.search(piece) or len(piece) > 1 << 16:
         return False
     return not begins_moves(piece.decode("utf-8", "replace"), is_move)
 
 
 def begins_moves(text: str, is_move: Callable[[str], bool]) -> bool:
-    """Say whether the first word of a text, its comments left out, may be that of moves: a number, a move, a result."""
+    """Say whether the first word of a text outside comments may be a move number, a move or a result."""
     for match in TOKEN.finditer(text.removeprefix("\ufeff")):
         if match[0][0] in "{;%":
             continue
@@ -133,7 +133,10 @@ def begins_moves(text: str, is_move: Callable[[str], bool]) -> bool:
 
 
 def end_of_game(text: str, body: int) -> int:
-    """Return where the movetext ends: at a tag line or at moves that start again outside a comment, or at the end."""
+    """Return the offset at which the movetext ends: at the tags or the moves of another game, or at the end.
+
+    ``body`` is the offset at which the movetext begins. What stands inside a comment ends nothing.
+    """
     cuts = {match.start() for match in _TAG_LINE.finditer(text, body)} if text.find("[", body) >= 0 else set()
     cuts |= {match.start() for match in _RUN_ON.finditer(text, body)} if text.find("[", body) >= 0 else set()
     begins = len(text) - len(text[body:].lstrip())
@@ -180,9 +183,10 @@ def preface_end(text: str, at: int, tags: bool, is_move: Callable[[str], bool]) 
 
 
 def lax_tags(line: str) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return the tags of a line in which a tag is badly written, and the text after their last quotes.
+    """Return the tags of a line in which a tag is badly written, and the text after their values.
 
-    Each tag is read by its first and last quote. There are none where a piece of the line cannot be one.
+    ``[Event "Club"] x]`` -> ``([("Event", "Club")], ["x"])``. Each value runs from the first quote to the last. Both
+    lists are empty if a piece of the line cannot be a tag.
     """
     pairs, rest = [], []
     for piece in _BETWEEN_TAGS.split(line.strip()):
@@ -203,9 +207,9 @@ def lax_tags(line: str) -> tuple[list[tuple[str, str]], list[str]]:
 
 
 def parted_moves(tokens: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield each move from one number to another that blanks part: its first token, how many they are, the whole.
+    """Yield (index of the first token, number of tokens, whole move) for each move that blanks have divided.
 
-    Programs that write moves in columns do so: ``18. 43-39  1- 6``.
+    Programs that print moves in columns write so: ``18. 43-39 1- 6``.
     """
     at = 0
     while at < len(tokens):
@@ -222,9 +226,15 @@ def parted_moves(tokens: list[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def spelled_ending(text: str, body: int) -> tuple[int, str, str]:
-    """Return where a result begins that is written otherwise than CGN has it, as it stands, and as it is read.
+    """Find a result at the end of the moves that CGN would write otherwise, such as ``½-½`` or ``1 : 0``.
 
-    The result is empty where there is none, or where it needs no reading.
+    Args:
+        text: The text of the game.
+        body: The offset at which the movetext begins.
+
+    Returns:
+        The offset of the result, the result as written, and as it is read. The last is empty if there is no such
+            result.
     """
     match = _ENDING.search(text, max(body, len(text.rstrip()) - 40))
     if match is None or ";" in text[text.rfind("\n", 0, match.start()) + 1 : match.start()]:

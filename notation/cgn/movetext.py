@@ -46,9 +46,11 @@ class _OpenLine:
         self.result = ""
 
     def note(self) -> tuple[list[int], list[str | Line]]:
+        """Return the glyphs and the items of the note after the last word; they can be added to."""
         return self.notes.setdefault(len(self.words), ([], []))
 
     def close(self) -> Line:
+        """Return the finished line."""
         notes = {at: Note(tuple(glyphs), tuple(then)) for at, (glyphs, then) in self.notes.items()}
         return Line(tuple(self.words), notes, self.numbers, self.result, self.at)
 
@@ -88,16 +90,16 @@ class Movetext:
         return self.stack[0].close()
 
     def end_with(self, result: str) -> bool:
-        """Give the main line a result that was written otherwise, unless it has one; say whether it did."""
+        """Give the main line a result and return True; return False if it has one already."""
         if self.stack[0].result:
             return False
         self.stack[0].result = result
         return True
 
     def end_without_castling(self, result: str) -> None:
-        """Take a last word such as ``0-0`` for the result where the tag Result says so, or where it says nothing.
+        """Take a last word ``0-0``, which may be castling, for the result of the game.
 
-        Castling is written so too; but a move follows its number, and a result does not.
+        That is so if it has no move number and the tag Result says the same or nothing.
         """
         line = self.stack[0]
         last = line.words[-1] if line.words and not line.result and self.odd is not None else ""
@@ -108,18 +110,24 @@ class Movetext:
             line.result = last
 
     def begin_with(self, comments: list[str]) -> None:
-        """Put comments before the first word, and before those that stand there."""
+        """Put comments before the first word of the game, in front of those that are there."""
         if comments:
             self.stack[0].notes.setdefault(0, ([], []))[1][:0] = comments
 
     def join(self, tokens: list[str]) -> None:
-        """Put parted moves together in place; the rest of each becomes empty, so that tokens keep count."""
+        """Replace each move that blanks have divided by the whole move, in place and with a remark.
+
+        Empty comments fill the places of its other tokens, so that the indices of later tokens stay.
+        """
         for index, count, move in list(parted_moves(tokens)):
             tokens[index : index + count] = move, *("{}",) * (count - 1)
             self._fault(index, f"found a blank within a move, read as {move}", severity="remark")
 
     def read(self, tokens: list[str]) -> None:
-        """Take the tokens in; the main line is the hot path, all else is rare."""
+        """Read the tokens of the movetext.
+
+        Nearly all of them are plain words and move numbers, which take the first two branches of the loop.
+        """
         if self.lenient and not _SIGN_WORDS.isdisjoint(tokens):
             self.odd = self._odd_tokens()
             tokens = [self._sign(index, text) for index, text in enumerate(tokens)]
@@ -170,12 +178,12 @@ class Movetext:
         self._finish()
 
     def _name_number(self, index: int, before: tuple[int, int], number: tuple[int, int]) -> None:
-        """Remark on a number that another one follows, so that two squares without a hyphen are not lost silently."""
+        """Remark on a move number that another one follows: the first may be part of a move, and would be lost."""
         if self.lenient and before[0] != number[0]:
             self._fault(index, f"found {before[0]} before {number[0]}, expected a move; left out", severity="remark")
 
     def _sign(self, index: int, text: str) -> str:
-        """Return the token that a word stands for which means a glyph, or nothing."""
+        """Return the token to read instead of one that means a glyph or nothing, with a remark; else the token."""
         sign = self._odd().signs.get(text, text)
         if sign != text:
             because = f"found {text}, read as {sign}" if sign != "{}" else f"found {text}, which is left out"
@@ -183,12 +191,13 @@ class Movetext:
         return sign
 
     def _odd(self) -> Odd:
+        """Return the tokens that the game reads in its own way; the game is looked up when this is first called."""
         if self.odd is None:
             self.odd = self._odd_tokens()
         return self.odd
 
     def _finish(self) -> None:
-        """Close the variations that are still open, and say so once, where the outermost was opened."""
+        """Close the variations that are still open at the end of the game, with one error."""
         for opened in self.stack[1:2]:
             several = f" and {len(self.stack) - 2} more inside it" if len(self.stack) > 2 else ""
             because = f"found an opening parenthesis{several}, expected a closing one before the end of the game"
@@ -197,15 +206,18 @@ class Movetext:
             self._close()
 
     def _fault(self, index: int, because: str, key: str = "cgn.syntax", severity: str = "error") -> None:
+        """Remember what is wrong with the token at an index."""
         self.faults.append((index, because, key, severity, len(self.stack[0].words)))
 
     def _begins_line(self, index: int) -> bool:
+        """Say whether a token stands at the beginning of a line of the text."""
         if not self.offsets:
             self.offsets = token_offsets(self.source)
         at = self.offsets[index]
         return at == 0 or self.source.text[at - 1] == "\n"
 
     def _keep_tail(self, index: int) -> None:
+        """Keep the text after the result: as a comment in lenient reading, else unread with an error."""
         tail = self.source.text[token_offsets(self.source)[index] :].strip()
         if self.lenient:
             self._fault(index, "found text after the result; it is kept as a comment", severity="remark")
@@ -215,6 +227,14 @@ class Movetext:
         self._fault(index, "found text after the result, expected the next game's tags; it is kept unread")
 
     def _other(self, index: int, kind: int, text: str, glyph: int) -> None:
+        """Take in a token that is no word: a parenthesis, comment, glyph, result or escape line.
+
+        Args:
+            index: The index of the token.
+            kind: One of the kinds of ``scanner``.
+            text: The token, a result without marks stuck to it.
+            glyph: The code of a glyph, -1 for none that exists.
+        """
         current = self.stack[-1]
         if kind == OPENING:
             self._open(index)
@@ -260,6 +280,7 @@ class Movetext:
                 current.words.append(text)
 
     def _open(self, index: int) -> None:
+        """Begin a variation; one nested too deeply is left out, and so is all inside it."""
         if self.too_deep or len(self.stack) > MAX_DEPTH:
             if not self.too_deep:
                 because = f"found a variation nested too deeply, expected at most {MAX_DEPTH} levels; it is left out"
@@ -272,5 +293,6 @@ class Movetext:
         self.stack.append(_OpenLine(index + 1))
 
     def _close(self) -> None:
+        """End the innermost variation, and add it to the note after the last word of the line around it."""
         line = self.stack.pop()
         self.stack[-1].note()[1].append(line.close())

@@ -1,7 +1,7 @@
 """Reading CGN: bytes to records, one game at a time, whatever the length of the file.
 
 The file is cut where a blank line is followed by a tag section, so a broken game never hides the next one and
-memory holds one game. Laxer than the standard: numbers may stick to words or be missing, one full stop behind a
+memory holds one game. Laxer than the standard: numbers may stick to words or be missing, one full stop after a
 word or result is dropped with a remark, text that is not UTF-8 is read as Latin-1 with a remark. What is odd in a game,
 such as ``11-15`` as a word, says who calls.
 """
@@ -53,6 +53,7 @@ OddIn: TypeAlias = Callable[[Tags], Odd]
 
 
 def _never(word: str) -> bool:
+    """Return False: no word is known to be a move."""
     return False
 
 
@@ -77,14 +78,24 @@ CGN_ONLY = ReadOptions()
 
 
 def records_of(file: BinaryIO, odd: OddIn, options: ReadOptions = CGN_ONLY, head: bytes = b"") -> Iterator[Record]:
-    """Yield the records of an open file in order, reading as it goes. head: what has been read of it already"""
+    """Yield the records of an open file in order, reading as it goes.
+
+    Args:
+        file: The file, open for reading bytes.
+        odd: Returns which tokens a game reads in its own way, given its tags.
+        options: How strictly to read.
+        head: What has been read from the file already.
+    """
     yield from _records(_pieces(file, 0, None, head, options), odd, options)
 
 
 def records_between(
     file: BinaryIO, start: int, stop: int, odd: OddIn, options: ReadOptions = CGN_ONLY
 ) -> Iterator[Record]:
-    """Yield the records that begin at byte ``start`` or later and before ``stop``; lines count from the first."""
+    """Yield the records that begin at byte ``start`` or later and before ``stop``.
+
+    Lines are counted from the first of these records. The other arguments are those of ``records_of``.
+    """
     file.seek(max(0, start - MARGIN))
     yield from _records(_pieces(file, start, stop, b"", options), odd, options)
 
@@ -115,6 +126,7 @@ def _pieces(file: BinaryIO, start: int, stop: int | None, head: bytes, options: 
 
 
 def _records(pieces: Iterator[bytes], odd: OddIn, options: ReadOptions) -> Iterator[Record]:
+    """Yield the records in some pieces of a file; a piece may hold several games that follow one another."""
     line, index = 1, 1
     remarks: tuple[str, ...]
     for whole in lenient.join_tags(pieces, options.is_move) if options.lenient else _joined(pieces):
@@ -138,7 +150,7 @@ def _records(pieces: Iterator[bytes], odd: OddIn, options: ReadOptions) -> Itera
 
 
 def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the pieces, those that hold tags only joined to the next one unless that begins a game of its own."""
+    """Yield the pieces of a file, pieces of tags only joined to the next one; a second tag Game begins a new game."""
     held: list[bytes] = []
     named = False
     for piece in pieces:
@@ -161,7 +173,7 @@ def _is_bare(record: Record) -> bool:
 
 
 def _decode(piece: bytes) -> tuple[str, str]:
-    """Return the text of some bytes, and the encoding it is in if that is not UTF-8."""
+    """Return the text of some bytes with plain line ends, and the name of its encoding; empty for UTF-8."""
     if piece.startswith(BOM):
         piece = piece[3:]
     if b"\r" in piece:
@@ -183,7 +195,16 @@ def _next_game(
 ) -> tuple[Record, int]:
     """Return the record at an offset into a text, and how many characters it took.
 
-    Of a long text in which many games follow one another, no more is looked at than a game needs.
+    Only as much of a long text is looked at as one game needs, so that many games in one piece take linear time.
+
+    Args:
+        text: The text.
+        used: The offset at which the game begins.
+        line: The line of the file at that offset.
+        index: The number of the game in the file, from 1.
+        remarks: Remarks on the bytes of the piece.
+        odd: Returns which tokens a game reads in its own way, given its tags.
+        options: How strictly to read.
     """
     size = len(text) - used
     if used or size > LONG:
@@ -199,7 +220,7 @@ def _next_game(
 def _read_game(
     whole: Source, index: int, remarks: tuple[str, ...], odd: OddIn, options: ReadOptions
 ) -> tuple[Record, int]:
-    """Return the record at the start of a text, and how many characters it took."""
+    """Return the record at the start of a text, and how many characters it took; see ``_next_game``."""
     text = whole.text
     section = _read_tags(text, options)
     tags, body = tuple(section.tags), section.body
@@ -244,7 +265,12 @@ def _read_game(
 class _TagSection:
     """What was read before the movetext.
 
-    faults: offsets, reasons and severities; preface: what is no tag, kept as comments; body: where the movetext begins
+    Attributes:
+        tags: Pairs of name and value, as written.
+        escapes: The lines that began with ``%``, without that sign.
+        faults: What is wrong, each as (offset into the text, reason, severity).
+        preface: Texts that are no tags, to be kept as comments.
+        body: The offset at which the movetext begins.
     """
 
     def __init__(self) -> None:
@@ -256,6 +282,7 @@ class _TagSection:
 
 
 def _read_tags(text: str, options: ReadOptions) -> _TagSection:
+    """Return the tags and escape lines at the start of a text, with what was odd about them."""
     section = _TagSection()
     at = 0
     while at < len(text):
@@ -286,7 +313,10 @@ def _read_tags(text: str, options: ReadOptions) -> _TagSection:
 
 
 def _read_tag_line(line: str, at: int, section: _TagSection, options: ReadOptions) -> None:
-    """Read a badly written tag line by its first and last quote; keep a line that is no tag as it stands."""
+    """Read a badly written tag line by its first and last quote; a line that is no tag is kept as it stands.
+
+    What cannot be a tag becomes a comment in lenient reading, else an escape line, with an error.
+    """
     (pairs, rest), stands = lenient.lax_tags(line), line.strip()
     section.tags += pairs
     section.preface += rest
@@ -305,7 +335,7 @@ def _read_tag_line(line: str, at: int, section: _TagSection, options: ReadOption
 
 
 def _keep_preface(text: str, at: int, section: _TagSection) -> None:
-    """Keep what stands before the tags as comments."""
+    """Keep words that stand before or among the tags as comments, each with a remark."""
     for match in re.finditer(r"\{([^}]*)\}?|([^{]+)", text):
         words = " ".join((match[1] or match[2] or "").split())
         if words:
@@ -315,6 +345,10 @@ def _keep_preface(text: str, at: int, section: _TagSection) -> None:
 
 
 def _unescape(value: str, offset: int, faults: list[tuple[int, str, str]]) -> str:
+    """Return a tag value with its escapes resolved; a remark on any other backslash is added to ``faults``.
+
+    ``offset`` is where the value stands in the text.
+    """
     for match in re.finditer(r"\\(.)", value):
         if match[1] not in '"\\':
             because = f'found \\{match[1]} in a tag, expected \\" or \\\\, the only escapes; the backslash is kept'
@@ -323,7 +357,7 @@ def _unescape(value: str, offset: int, faults: list[tuple[int, str, str]]) -> st
 
 
 def _split(text: str, body: int) -> int:
-    """Return where the movetext ends: at a tag section that begins outside a comment, or at the end."""
+    """Return the offset at which the movetext ends: at tags outside a comment, or at the end of the text."""
     if text.find("[", body) < 0 or not TAG_LINE.search(text, body):
         return len(text)
     for match in TOKEN.finditer(text, body):

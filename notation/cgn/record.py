@@ -44,7 +44,7 @@ class NotationError(ValueError):
         return self
 
     def behind(self, prefix: str) -> "NotationError":
-        """Return the error with its column moved by a prefix of the word."""
+        """Return the error with its column moved right by the length of a prefix that stands before the word."""
         self.column += len(prefix)
         return self
 
@@ -106,7 +106,7 @@ class Line(Struct, frozen=True):
 
 
 def _boards_in(note: Note) -> tuple[str, ...]:
-    """Return what the commands of a note say lay on the table, in single blanks."""
+    """Return the boards that the ``[%board …]`` commands of a note state, as written, in single blanks."""
     comments = [item for item in note.then if isinstance(item, str) and "board" in item]
     commands = (command for item in comments for command in commands_in(item) if command.name == "board")
     return (
@@ -169,12 +169,15 @@ class Record(Struct, frozen=True, dict=True):
 
     @once_each
     def _offsets(self) -> dict[int, list[int]]:
+        """The offsets of the words of every line, by ``Line.at``."""
         return word_offsets(self.source)
 
     def place(self, ply: int, line: Line | None = None) -> tuple[int, int]:
         """Return line and column of a ply of the main line, or of another line of this record.
 
-        Ply 0 and a ply past the end give the place of the first tag and of the end of the text.
+        Args:
+            ply: The ply, from 1. 0 gives the place of the first tag, a ply past the end that of the end of the text.
+            line: A variation of the record; None for the main line.
         """
         offsets = self._offsets.get(line.at if line else 0, [])
         if ply == 0:
@@ -183,8 +186,9 @@ class Record(Struct, frozen=True, dict=True):
 
     @once_each
     def _tag_offsets(self) -> dict[str, int]:
+        """The offsets of the tags by name; under ``""`` that of the first character."""
         return tag_offsets(self.source)
 
     def place_of_tag(self, name: str) -> tuple[int, int]:
-        """Return line and column of a tag, of the record when the tag is not there."""
+        """Return line and column of a tag; of the record if it does not have that tag."""
         return self.source.place(self._tag_offsets.get(name, self._tag_offsets[""]))

@@ -17,7 +17,7 @@ TERMINATIONS = (
 
 
 def format_result(shares: tuple[int, ...]) -> str:
-    """Return shares as a result: ``1-0``, ``1/2-1/2``, ``1/3-0-2/3``."""
+    """Return shares as a result: ``(1, 0)`` -> ``1-0``, ``(1, 1)`` -> ``1/2-1/2``, ``(1, 0, 2)`` -> ``1/3-0-2/3``."""
     total = sum(shares)
     words = []
     for share in shares:
@@ -42,14 +42,14 @@ _IN_POINTS = {"2-0": "1-0", "0-2": "0-1", "1-1": _HALF}
 
 
 def read_result(text: str, *, in_points: bool = False) -> str:
-    """Return a result of two seats that somebody wrote in another way, such as ``½-½``, ``1 : 0`` or ``draw``.
+    """Return a result of two seats that is written in another way, such as ``½-½``, ``1 : 0`` or ``draw``.
 
     Args:
-        text: The result as it was written.
-        in_points: Whether two points for a win are read too, as some files have them: ``2-0``, ``1-1``.
+        text: The result as written.
+        in_points: Whether two points for a win are read too, as in ``2-0`` and ``1-1``.
 
     Returns:
-        The result as CGN writes it; empty when the text is no such result.
+        The result as CGN writes it, ``*`` if the game is open; empty if the text is no result.
     """
     spelled = "".join(text.lower().split()).replace("½", "1/2").replace(",", ".")
     spelled = spelled.translate(str.maketrans("–—−", "---"))
@@ -58,7 +58,7 @@ def read_result(text: str, *, in_points: bool = False) -> str:
 
 
 def points_fault(points: str, seats: int) -> str:
-    """Say what is wrong with the points of so many seats; empty when nothing is."""
+    """Return what is wrong with a score such as ``88:-44:-44`` for so many seats; empty if nothing is."""
     parts = points.split(":")
     if len(parts) == seats and all(re.fullmatch(r"[+-]?[0-9]{1,9}(/[1-9][0-9]{0,8})?", part) for part in parts):
         return ""
@@ -66,7 +66,7 @@ def points_fault(points: str, seats: int) -> str:
 
 
 def result_fault(result: str, seats: int) -> str:
-    """Say what is wrong with a result for so many seats; empty when nothing is, as for ``*``."""
+    """Return what is wrong with a result for so many seats; empty if nothing is, as with ``*``."""
     if result == "*":
         return ""
     parts = [part.split("/") for part in result.split("-")]

@@ -56,6 +56,7 @@ class Source(Struct, frozen=True, dict=True):
 
     @once_each
     def _starts(self) -> list[int]:
+        """The offsets at which the lines of the text begin."""
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def place(self, offset: int) -> tuple[int, int]:
@@ -100,7 +101,7 @@ def known_tokens() -> dict[str, Token]:
 
 
 def read_token(text: str) -> Token:
-    """Return what a token means. Those of ordinary length are remembered, comments are not."""
+    """Return what a token means in a game without words of its own; those of ordinary length are remembered."""
     token = _known.get(text)
     if token is None:
         token = _classify(text)
@@ -112,6 +113,7 @@ def read_token(text: str) -> Token:
 
 
 def _classify(text: str) -> Token:
+    """Return what a token means, worked out from its characters."""
     kind = _KINDS.get(text[0])
     if kind is not None:
         return kind, text, 0, None, False
@@ -151,9 +153,9 @@ def kind_in(text: str, token: Token, odd: Odd) -> int:
 
 
 def stands_alone(text: str) -> bool:
-    """Say whether a word with its glyph, written between blanks, is read as that word and nothing else.
+    """Say whether a word with its glyph, between blanks, is read as that word: ``Nf3!`` is, ``1.6`` is not.
 
-    What has the shape of a result is: in a game whose words have it.
+    A word that looks like a result is taken for one that its game reads as a word.
     """
     kind, _, _, number, stopped = read_token(text)
     if kind == ESCAPE:
@@ -162,21 +164,22 @@ def stands_alone(text: str) -> bool:
 
 
 def only_a_word(text: str) -> bool:
-    """Say whether what was read as a result can be none for any number of seats, such as 11-15."""
+    """Say whether a token that looks like a result cannot be one for any number of seats, as ``11-15``."""
     return bool(result_fault(text, text.count("-") + 1))
 
 
 def _whole(digits: str) -> int:
+    """Return the number that digits write, of which only the first nine count."""
     return int(digits[:9])
 
 
 def token_offsets(source: Source) -> list[int]:
-    """Return where every token of the movetext stands in the text, and at last where the text ends."""
+    """Return the offset of every token of the movetext, and last that of the end of the text."""
     return [*(match.start() for match in TOKEN.finditer(source.text, source.body)), len(source.text.rstrip())]
 
 
 def word_offsets(source: Source) -> dict[int, list[int]]:
-    """Return where the words of every line stand, by ``Line.at``."""
+    """Return the offsets of the words of every line, by ``Line.at`` (0 for the main line)."""
     offsets: dict[int, list[int]] = {0: []}
     stack, left_out, add, known, plain = [0], 0, offsets[0].append, _known.get, PLAIN
     signs = source.odd.signs
@@ -206,7 +209,7 @@ def word_offsets(source: Source) -> dict[int, list[int]]:
 
 
 def tag_offsets(source: Source) -> dict[str, int]:
-    """Return where each tag stands, by its name; of a tag written twice, the first. "" is the start of the text."""
+    """Return the offset of each tag by name, of a repeated tag the first; under ``""`` that of the first character."""
     found = {"": len(source.text) - len(source.text.lstrip())}
     for match in _TAG_NAME.finditer(source.text, 0, source.body):
         found.setdefault(match[1], match.start())

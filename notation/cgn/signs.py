@@ -65,7 +65,7 @@ class Signs:
         return self.text[self.at : self.at + 1]
 
     def has(self, sign: str) -> bool:
-        """Read some characters if they come next, and return whether they did."""
+        """Read some characters if they come next, and say whether they did."""
         if not self.text.startswith(sign, self.at):
             return False
         self.at += len(sign)
@@ -77,7 +77,7 @@ class Signs:
             raise self.unread(expected)
 
     def letter(self, letters: str, expected: str) -> int:
-        """Read one of these letters, and return its place among them."""
+        """Read one of these letters and return its index among them; ``expected`` names it in the error."""
         position = letters.find(self.text[self.at : self.at + 1] or "?")
         if position < 0:
             raise self.unread(expected)
@@ -85,7 +85,7 @@ class Signs:
         return position
 
     def seat(self, lowest: int = 1) -> int:
-        """Read a seat of this game, p0 where the table may stand."""
+        """Read a seat such as ``p2`` and return its number; with ``lowest`` 0 it may be the table, ``p0``."""
         match = _SEAT.match(self.text, self.at)
         number = int(match[1] or 0) if match is not None else -1
         if match is None or not lowest <= number <= self.seats:
@@ -99,7 +99,7 @@ class Signs:
             raise self.unread(expected)
 
     def unread(self, expected: str) -> NotationError:
-        """Return the error of this position."""
+        """Return the error that something else was expected at this position."""
         return Misread(self.text, self.at, expected)
 
 
@@ -115,7 +115,7 @@ class CardSigns(Signs):
     a_card = "a card"
 
     def names_card(self) -> bool:
-        """Return whether a card or ``~`` comes next."""
+        """Say whether a card or ``~`` comes next."""
         return bool(_card_at(self.text, self.at, self.codes))
 
     def card(self, what: str = "", unknown: bool = False) -> int:
@@ -128,7 +128,7 @@ class CardSigns(Signs):
         return self.codes[name]
 
     def cards(self, unknown: bool = True) -> bytes:
-        """Read cards, commas between them or none, as they stand."""
+        """Read one card or more, with or without commas between them, as they stand; ``~`` only if ``unknown``."""
         run = _RUN.match(self.text, self.at)
         assert run is not None
         try:
@@ -145,7 +145,7 @@ class CardSigns(Signs):
 
 
 def _card_at(text: str, at: int, codes: Mapping[str, int]) -> str:
-    """Return the name of the card at a place of a word, nothing where there is none."""
+    """Return the name of the card at an offset of a word; empty if there is none."""
     name = text[at : at + 2]
     if name not in codes:
         name = text[at : at + 3]

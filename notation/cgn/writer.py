@@ -59,7 +59,11 @@ def format_game(record: Record, order: TagOrder, layout: Layout = USUAL) -> str:
 
 
 def escape_tag(value: str) -> str:
-    """Return a tag value with its two escapes."""
+    """Return a tag value with a backslash before each quote and backslash.
+
+    Raises:
+        NotationError: If it has a line break.
+    """
     if "\n" in value or "\r" in value:
         raise NotationError(f"a tag value cannot hold a line break: {value!r}")
     return value.replace("\\", "\\\\").replace('"', '\\"')
@@ -75,6 +79,7 @@ def tag_order(seats: Iterable[str]) -> TagOrder:
     named = {name: at for at, name in enumerate(others, -len(others))}
 
     def place(tag: tuple[str, str]) -> tuple[int, int, str]:
+        """Return the sort key of a tag."""
         name = tag[0]
         if name in _FIRST:
             return 0, _FIRST.index(name), ""
@@ -86,15 +91,21 @@ def tag_order(seats: Iterable[str]) -> TagOrder:
 
 
 def check_comment(text: str) -> None:
-    """Raise NotationError for a comment that braces cannot hold."""
+    """Raise NotationError for a comment with ``}`` in it, which would end the comment."""
     if "}" in text:
         raise NotationError("it holds }, which ends a comment", text.index("}") + 1)
 
 
 def _line_atoms(line: Line, suffixes: tuple[str, ...], variation: bool = False) -> Iterator[str]:
-    """Yield what is never broken: numbers, words, glyphs, the words of comments; a newline ends ``;`` comments.
+    """Yield the pieces of a line that wrapping never breaks: numbers, words, glyphs, the words of comments.
 
-    A word that would be read as something else, such as the ``6`` of ``1.6``, has its number stuck to it.
+    A piece that ends in a line break is a comment after ``;``. A word that would be read as something else, such as
+    ``1.6``, has its move number stuck to it.
+
+    Args:
+        line: The line.
+        suffixes: The glyphs that are written as marks on the word, by code.
+        variation: Whether the line is a variation, whose result is written too.
     """
     notes, numbers = line.notes, line.numbers
     interrupted, last = True, -1
@@ -121,6 +132,7 @@ def _line_atoms(line: Line, suffixes: tuple[str, ...], variation: bool = False) 
 
 
 def _note_atoms(note: Note, suffixes: tuple[str, ...], skip: int = 0) -> Iterator[str]:
+    """Yield the glyphs, comments and variations of a note, without its first ``skip`` glyphs."""
     for code in note.glyphs[skip:]:
         yield f"${code}"
     for item in note.then:
@@ -137,7 +149,7 @@ def _note_atoms(note: Note, suffixes: tuple[str, ...], skip: int = 0) -> Iterato
 
 
 def format_note(note: Note) -> str:
-    """Return the note of a word on one line: glyphs, comments, variations."""
+    """Return the note of a word on one line, as after that word on a sheet: ``!? {a comment} (2. d4)``."""
     suffix = SUFFIXES[note.glyphs[0]] if note.glyphs and note.glyphs[0] < len(SUFFIXES) else ""
     return " ".join((*((suffix,) if suffix else ()), *_note_atoms(note, SUFFIXES, 1 if suffix else 0))).replace(
         _BREAK, ""
@@ -145,6 +157,7 @@ def format_note(note: Note) -> str:
 
 
 def _variation_atoms(line: Line, suffixes: tuple[str, ...]) -> Iterator[str]:
+    """Yield a variation in parentheses."""
     atoms = list(_line_atoms(line, suffixes, True))
     if not atoms:
         yield "()"
@@ -161,9 +174,9 @@ def _variation_atoms(line: Line, suffixes: tuple[str, ...]) -> Iterator[str]:
 
 
 def wrap(atoms: Iterable[str], width: int = USUAL.width) -> str:
-    """Return the atoms with blanks between them, wrapped to a width that only a longer atom exceeds.
+    """Return pieces of movetext with blanks between them, in lines of at most so many characters, if pieces allow.
 
-    A stray word that would make its line a tag or an escape line gets a blank before it.
+    A word that would make its line look like a tag or an escape line gets a blank before it.
     """
     atoms = list(atoms)
     text = " ".join(atoms)
@@ -171,6 +184,7 @@ def wrap(atoms: Iterable[str], width: int = USUAL.width) -> str:
 
 
 def _wrap_plain(text: str, width: int) -> str:
+    """Return lines of at most so many characters, for a text in which nothing may look like a tag."""
     lines, at = [], 0
     while len(text) - at > width:
         cut = text.rfind(" ", at, at + width + 1)
@@ -184,6 +198,7 @@ def _wrap_plain(text: str, width: int) -> str:
 
 
 def _wrap_signs(atoms: list[str], width: int) -> str:
+    """Return lines of at most so many characters; a word that looks like a tag or escape line gets a blank first."""
     lines: list[str] = []
     current, commented = "", False
     for atom in atoms:

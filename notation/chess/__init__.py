@@ -20,12 +20,12 @@ _CALLED |= dict.fromkeys(("fischerrandomchess", "wild/fr", "wildfr", "freestyle"
 
 
 def read_variant(text: str) -> str:
-    """Return the variant a tag names, whatever its case, blanks and hyphens; the text itself where it names none."""
+    """Return the variant that a tag Variant names, in any spelling; the text itself if it names none."""
     return _CALLED.get(re.sub(r"[\s_-]", "", text.lower()), text)
 
 
 def write_variant(variant: str) -> str:
-    """Return the tag's text: nothing for standard chess."""
+    """Return the value of the tag Variant; empty for standard chess."""
     return "Chess960" if variant == CHESS960 else ""
 
 
@@ -35,7 +35,7 @@ _COLOURS = ("", "white", "black")
 
 
 def picture(state: State, seat: int | None) -> Picture:
-    """Return the board, letters as in FEN, and below it the turn, the rights, the square en passant, the counters."""
+    """Return the board in letters as in FEN, p2's side below for p2, and below it a line with turn and rights."""
     ranks, files = (range(8), range(7, -1, -1)) if seat == 2 else (range(7, -1, -1), range(8))
     rows: list[Row] = []
     for rank in ranks:
@@ -49,6 +49,7 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def _status(state: State) -> str:
+    """Return the line below the board: the turn, castling rights, the square en passant, and the two counters."""
     passing = en_passant_square(state.board, state.mover, state.kings[state.mover - 1], state.passant)
     square = NAMES[passing] if passing >= 0 else "-"
     rights = castling(state.board, state.rights)
@@ -56,7 +57,7 @@ def _status(state: State) -> str:
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
-    """Return the squares and the men on them; all see all of it. A man is named by where he began."""
+    """Return the board as a drawing, p2's side below for p2; the id of a man is the square where he began."""
     items: list[Item] = []
     for at in range(8):
         rank, file = (at, 7 - at) if seat == 2 else (7 - at, at)

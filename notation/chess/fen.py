@@ -30,7 +30,10 @@ Remark = tuple[str, str, str]
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Layout]:
-    """Return the sheet, with faults for the rules to refuse, from the tags FEN, SetUp, Date and Options."""
+    """Return the sheet that the tags FEN, SetUp, Date and Options give.
+
+    What is wrong with a position is a fault in the sheet, for the rules to refuse.
+    """
     remarks: list[Remark] = []
     text, set_up = tags.get("FEN"), tags.get("SetUp", "")
     year = _YEAR.match(tags.get("Date", ""))
@@ -57,7 +60,13 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 
 
 def read_fen(text: str, free: bool, remarks: list[Remark]) -> Layout:
-    """Return a set-up with its fault, ``free`` for chess960; append to ``remarks`` what was read otherwise."""
+    """Return the position that a FEN states, with a fault if it cannot be one.
+
+    Args:
+        text: The FEN.
+        free: Whether the game is chess960, whose kings and rooks may begin elsewhere.
+        remarks: A list to which remarks on what was read otherwise are added.
+    """
     board, turn, *others = [*text.split(), "", ""][: max(2, len(text.split()))]
     men = _board(board)
     if odd := re.search(r"[^/]*[1-8]{2}[^/]*", board):
@@ -82,7 +91,7 @@ def read_fen(text: str, free: bool, remarks: list[Remark]) -> Layout:
 
 
 def _board(text: str) -> bytes | str:
-    """Return the men, a1 first, or why there is no board."""
+    """Return the men by square, a1 first, as bytes; or a sentence why the text states no board."""
     rows = text.split("/")
     if len(rows) != 8:
         excerpt = f"found {len(rows)} rank{'s' * (len(rows) != 1)} in the FEN"
@@ -100,6 +109,7 @@ def _board(text: str) -> bytes | str:
 
 
 def _rights(board: bytes, text: str, free: bool, remarks: list[Remark]) -> Iterator[int]:
+    """Yield the squares of the rooks that may castle; a right that cannot be is left out with a remark."""
     if not text:
         remarks.append(
             (
@@ -124,7 +134,7 @@ def _rights(board: bytes, text: str, free: bool, remarks: list[Remark]) -> Itera
 
 
 def _rook(board: bytes, seat: int, letter: str) -> int:
-    """Return the rook a letter means, NO_SQUARE where it means none."""
+    """Return the square of the rook that a letter of the rights names; NO_SQUARE if there is none."""
     rank, king = FIRST_RANK[seat], board.find(MEN[seat][0])
     if letter in "KQ" and king in rank:
         beside = range(rank.stop - 1, king, -1) if letter == "K" else range(rank.start, king)
@@ -134,6 +144,7 @@ def _rook(board: bytes, seat: int, letter: str) -> int:
 
 
 def _passant(board: bytes, text: str, mover: int, remarks: list[Remark]) -> int:
+    """Return the square en passant; NO_SQUARE, with a remark, if no pawn has just passed over it."""
     if text in ("-", ""):
         return NO_SQUARE
     square = _SQUARES.get(text, NO_SQUARE)
@@ -146,7 +157,7 @@ def _passant(board: bytes, text: str, mover: int, remarks: list[Remark]) -> int:
 
 
 def _counts(quiet: str, number: str, remarks: list[Remark]) -> tuple[int, int]:
-    """Return the plies since a capture or a pawn's move, and the number of the move."""
+    """Return the plies since a capture or a pawn's move, and the number of the move, with a remark if they are odd."""
     numbers = [int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1 for text in (quiet, number)]
     if numbers[0] >= 0 and numbers[1] > 0:
         return numbers[0], numbers[1]
@@ -161,7 +172,7 @@ def _counts(quiet: str, number: str, remarks: list[Remark]) -> tuple[int, int]:
 
 
 def write_sheet(sheet: Sheet[Layout]) -> dict[str, str]:
-    """Return the tags of a set-up, none where the sheet has none."""
+    """Return the tags FEN and SetUp of a sheet; empty if it states no position."""
     layout = sheet.own
     if layout is None or not layout.stated or layout.fault:
         return {}
@@ -170,12 +181,13 @@ def write_sheet(sheet: Sheet[Layout]) -> dict[str, str]:
 
 
 def write_fen(state: State) -> str:
-    """Return a position as FEN; the square en passant only where a capture there is legal."""
+    """Return a position as FEN, with a square en passant only if a capture there is legal."""
     passing = en_passant_square(state.board, state.mover, state.kings[state.mover - 1], state.passant)
     return _written(state.board, state.mover, state.rights, passing, state.quiet, state.round)
 
 
 def _written(board: bytes, mover: int, rights: bytes, passant: int, quiet: int, number: int) -> str:
+    """Return a FEN with these fields; ``number`` is that of the move."""
     men = board.decode()
     ranks = (men[start : start + 8] for start in range(56, -1, -8))
     text = "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), rank) for rank in ranks)
@@ -184,7 +196,7 @@ def _written(board: bytes, mover: int, rights: bytes, passant: int, quiet: int, 
 
 
 def castling(board: bytes, rights: bytes) -> str:
-    """Return who may castle, as in FEN; a rook that is not the outermost by its file."""
+    """Return the castling rights as FEN has them, ``KQkq``; a rook that is not the outermost is named by its file."""
     letters = []
     for seat in (1, 2):
         king = board.find(MEN[seat][0])

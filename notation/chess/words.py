@@ -30,7 +30,11 @@ _SIDES = {1: "O-O", -1: "O-O-O"}
 
 
 def read(signs: str, seat: int, state: State) -> Word:
-    """Return what a word says. Raises NotationError for a word that is none."""
+    """Return what a word says: a move, a castling or a claim.
+
+    Raises:
+        NotationError: If it is no word of chess.
+    """
     move = _read(signs, seat)
     if move is None:
         return _claim(signs, seat, state)
@@ -41,7 +45,11 @@ def read(signs: str, seat: int, state: State) -> Word:
 
 @lru_cache(1 << 14)
 def _read(signs: str, seat: int) -> San | Move | None:
-    """Return what a word says, whatever stands on the board; None for a claim."""
+    """Return what a word says, whatever stands on the board; None for a claim of a draw.
+
+    Raises:
+        NotationError: If it is no word of chess.
+    """
     if signs in _NULL:
         return Move(seat, NO_SQUARE, NO_SQUARE)
     if signs.partition("=")[0] in CLAIMS:
@@ -69,9 +77,9 @@ def _read(signs: str, seat: int) -> San | Move | None:
 
 
 def _from_square(move: San, state: State) -> San:
-    """Return what a word with its square of departure says: castling where a king goes so, else that piece's move.
+    """Return what a word with its square of departure says: castling if a king goes so, else that piece's move.
 
-    A word without a letter is the move of whatever stands there.
+    In a word without a letter, such as ``e2e4``, the piece is the one that stands there.
     """
     start, seat, to, board = 8 * move.rank + move.file, move.seat, move.to, state.board
     kind = move.kind or ("P" if board[start] == VACANT else chr(board[start]).upper())
@@ -84,6 +92,7 @@ def _from_square(move: San, state: State) -> San:
 
 
 def _claim(signs: str, seat: int, state: State) -> Claim:
+    """Return a claim of a draw, such as ``Threefold``, with the move intended after ``=`` if it can be read."""
     by, equals, words = signs.partition("=")
     if equals and not words:
         raise NotationError(f"found nothing after = in {cut(signs)}, expected the move intended", len(signs))
@@ -98,7 +107,7 @@ def _claim(signs: str, seat: int, state: State) -> Claim:
 
 
 def things_to_touch(state: State, seat: int) -> Touched:
-    """Return a seat's men with their squares, and every square, as the board is drawn for it."""
+    """Return what a seat touches to write a move: its men with their squares, then a square, as it sees the board."""
     squares = range(63, -1, -1) if seat == 2 else range(64)
     own = [square for square in squares if owner(state.board[square]) == seat]
     men = (f"{_LETTERS[state.board[square]].replace('P', '')}{NAMES[square]}" for square in own)
@@ -110,7 +119,7 @@ def things_to_touch(state: State, seat: int) -> Touched:
 
 
 def write(move: Word, state: State, after: State | None = None) -> str:
-    """Return the canonical spelling: SAN of a legal move, the long form of another, else the word as it is."""
+    """Return the canonical spelling of a move: SAN if it is legal, the long form if not; else the word as it is."""
     if type(move) is Claim:
         return move.by + (f"={_intended(move, state)}" if move.words else "")
     if type(move) is San:
@@ -127,11 +136,12 @@ def write(move: Word, state: State, after: State | None = None) -> str:
 
 
 def _intended(claim: Claim, state: State) -> str:
+    """Return the move that a claim intends, in canonical spelling if it can be read."""
     return claim.words if claim.move is None else write(claim.move, state)
 
 
 def _short(move: Move, state: State) -> str:
-    """Return a legal move without its sign."""
+    """Return a legal move in SAN, without ``+`` or ``#``."""
     start, to, board = move.start, move.to, state.board
     if move.rook >= 0:
         return _SIDES[1 if move.rook > start else -1]
@@ -144,7 +154,7 @@ def _short(move: Move, state: State) -> str:
 
 
 def _departure(move: Move, state: State) -> str:
-    """Return as much of the square of departure as tells a piece from others that could legally go there."""
+    """Return what SAN adds to tell a piece from others that could legally go there: a file, a rank, both or nothing."""
     start, to, piece = move.start, move.to, state.board[move.start]
     reach = REACH[piece]
     others = [square for square in squares_with(state.board, piece) if to in reach[square] and square != start]
@@ -159,7 +169,7 @@ def _departure(move: Move, state: State) -> str:
 
 
 def _long(move: Move, state: State) -> str:
-    """Return a move with its square of departure; a king's without where it would read as castling."""
+    """Return an illegal move with its square of departure; a king's without, where that would read as castling."""
     start, to, board = move.start, move.to, state.board
     if move.rook >= 0:
         return _SIDES[1 if move.rook > start else -1]
@@ -172,6 +182,7 @@ def _long(move: Move, state: State) -> str:
 
 
 def _as_written(move: San, state: State) -> str:
+    """Return a word that is no legal move in SAN's spelling, with what it said of its square of departure."""
     if move.side:
         return _SIDES[move.side]
     file = FILES[move.file] if move.file >= 0 else ""
@@ -182,5 +193,5 @@ def _as_written(move: San, state: State) -> str:
 
 
 def bare(signs: str) -> str:
-    """Return a word without ``x`` and without ``+`` and ``#`` at its end."""
+    """Return a word without ``x``, and without ``+`` and ``#`` at its end."""
     return signs.rstrip("+#").replace("x", "")

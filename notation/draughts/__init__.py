@@ -17,7 +17,11 @@ SQUARES = {str(square) for square in range(1, 33)}
 
 
 def read(signs: str, seat: int, state: State) -> Move:
-    """Return the squares a word names; ``-``, ``x`` and ``:`` are read alike."""
+    """Return the move through the squares that a word names; ``-``, ``x`` and ``:`` are read alike.
+
+    Raises:
+        NotationError: If the word is not made of at least two squares.
+    """
     path = re.split("[-x:]", signs)
     if len(path) < 2 or not SQUARES.issuperset(path):
         raise NotationError(f"found {signs[:24]}, expected squares from 1 to 32 separated by - or x, as in 11-15")
@@ -25,14 +29,20 @@ def read(signs: str, seat: int, state: State) -> Move:
 
 
 def write(move: Move, state: State, after: State | None) -> str:
-    """Return ``11-15`` or ``22x8``, with the squares between if the ends alone would not mean this move."""
+    """Return ``11-15`` or ``22x8``; with all its squares, ``22x15x8``, if the ends alone would not mean this move."""
     ends = Move(move.seat, (move.path[0], move.path[-1]))
     path = ends.path if play(state, ends).move == move else move.path
     return ("x" if HOPS[move.path[0]].get(move.path[1]) else "-").join(map(str, path))
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[State]:
-    """Return the sheet; ``FEN`` is ``B:W18,24:B1,K3``: who is to move, then each side's squares, K before a king's."""
+    """Return the sheet of a record; the tag ``FEN`` states the position: ``B:W18,24:B1,K3``.
+
+    That is who is to move, then the squares of each side, with K before a king's.
+
+    Raises:
+        NotationError: If it cannot be read or cannot be a position; its key is ``record.tag``.
+    """
     if "FEN" not in tags:
         return Sheet(variant, options, seats)
     board, (first, *sides) = ["."] * 33, tags["FEN"].split(":")
@@ -51,14 +61,14 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 
 
 def kind(piece: str) -> str:
-    """Return what a piece is, in words."""
+    """Return in words what a letter of the board is: ``black man``, ``white king`` or ``nothing``."""
     return (
         ("black", "white")[OWNER[piece] - 1] + (" king" if piece.isupper() else " man") if OWNER[piece] else "nothing"
     )
 
 
 def differ(state: State, sheet: Sheet[State]) -> tuple[Difference, ...]:
-    """Return every square where what lay on the table is not what the moves put there, and the turn if it differs."""
+    """Return the squares on which a stated board differs from the position, and the turn if that differs."""
     stated = sheet.own or State()
     pairs = enumerate(zip(map(kind, stated.board), map(kind, state.board), strict=True))
     squares = [(str(square), other, own) for square, (other, own) in pairs if other != own]
@@ -67,7 +77,7 @@ def differ(state: State, sheet: Sheet[State]) -> tuple[Difference, ...]:
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
-    """Return the squares by their numbers and the pieces on them, for p1 from Black's side."""
+    """Return the board with the numbers of its squares, Black's side below for p1 and White's for everybody else."""
     items: list[Item] = []
     for square, (row, column) in enumerate(PLACES, 1):
         place, piece = (7 - column, 7 - row) if seat == 1 else (column, row), state.board[square]
@@ -99,7 +109,7 @@ GAME = Game(
 
 
 def squares_to_touch(state: State, seat: int) -> Touched:
-    """Return the squares of a seat's men, and every square, as the board is drawn for it."""
+    """Return what a seat touches to write a move: the square of one of its pieces, then another square."""
     squares = range(32, 0, -1) if seat == 1 else range(1, 33)
     own = tuple(str(square) for square in squares if OWNER[state.board[square]] == seat)
     return Touched(own, tuple(f"-{square}" for square in squares), 4)

@@ -63,17 +63,17 @@ RESULTS = (FIRST_PLAYER, WHITE)
 
 
 def of_game(record: Record, game: str) -> Record:
-    """Return the record with its tag Game, which the format need not say."""
+    """Return a record with a tag Game in front, which files of the format do not have."""
     return replace(record, tags=(("Game", game), *record.tags))
 
 
 def as_unjudged(record: Record, game: str) -> Record:
-    """Return the record with the tag Game of one whose rules nobody here knows."""
+    """Return a record with a tag Game of a game without rules here, and ``[Rules "none"]``: it is not judged."""
     return replace(record, tags=(("Game", game), ("Rules", "none"), *record.tags))
 
 
 def remark(record: Record, because: str, tag: str = "", ply: int = 0) -> Record:
-    """Return the record with a remark at a tag, or at a ply."""
+    """Return the record with one more remark: at a tag if one is named, else at a ply."""
     line, column = record.place_of_tag(tag) if tag else record.place(ply)
     problem = Problem(line, column, because, "record.tag" if tag else "cgn.mark", "remark", ply)
     return replace(record, problems=(*record.problems, problem))
@@ -97,18 +97,18 @@ def without_repeated_tags(record: Record) -> Record:
 
 
 def points(text: str) -> str:
-    """Return the result that points of two seats are, such as ``2-0`` or ``4-6``; empty for what is none."""
+    """Return the result that points of two seats make: ``4-6`` -> ``2/5-3/5``; empty if the text is no points."""
     match = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", text)
     shares = (int(match[1]), int(match[2])) if match else (0, 0)
     return format_result(shares) if sum(shares) > 1 else ""
 
 
 def with_results(record: Record, named: Mapping[str, str] = {}) -> Record:
-    """Return the record with its result, in the tag and after the moves, as CGN has it; remarks say what was found.
+    """Return a record with the result of its tag and of its moves in CGN's spelling, with a remark on each change.
 
     Args:
-        record: a record of two seats. What looks like a word to CGN's reader is the last one of the line.
-        named: results that this format writes otherwise, and what they are in CGN.
+        record: A record of two seats, whose result may be its last word, because CGN's reader took it for one.
+        named: Results that only this format writes so, in small letters, and what they are in CGN.
     """
     written = record.tag("Result")
     result = named.get(written.lower()) or read_result(written, in_points=True) or points(written)
@@ -129,7 +129,14 @@ def with_results(record: Record, named: Mapping[str, str] = {}) -> Record:
 
 
 def with_words(record: Record, line: Line) -> Record:
-    """Return the record with a line whose words are read otherwise than they stand, and a remark for each."""
+    """Return a record with a line whose words are read otherwise than written, with a remark on each such word.
+
+    After twenty such remarks, one tells how many more words are read otherwise.
+
+    Args:
+        record: The record as written.
+        line: Its main line as it is read, with as many words.
+    """
     pairs = enumerate(zip(record.line.words, line.words, strict=True), 1)
     odd = [(ply, found, read) for ply, (found, read) in pairs if found != read]
     for ply, found, read in odd[:_SHOWN]:
@@ -158,6 +165,7 @@ def without_marks(word: str, note: Note) -> tuple[str, Note]:
 
 
 def _mark_behind(note: Note) -> str:
+    """Return the mark, such as ``!?``, for the first glyph of a note; empty if it has none."""
     return next((mark for mark, code in GLYPHS.items() if note.glyphs[:1] == (code,)), "")
 
 
@@ -167,7 +175,10 @@ _LETTERS = re.compile(r"[^\W\d_]{3,}[.,]?")
 
 
 def without_last_words(record: Record, is_move: Callable[[str], bool]) -> Record:
-    """Return the record with words at the end of its moves, such as ``White resigns``, as a comment and a remark."""
+    """Return a record in which words after the last move, such as ``White resigns``, are a comment.
+
+    ``is_move`` says whether a word may be a move. A remark says what was found.
+    """
     words, line = record.line.words, record.line
     end = whole = len(words)
     while end and (end == whole or end not in line.notes) and _LETTERS.fullmatch(words[end - 1]):
@@ -185,13 +196,13 @@ def without_last_words(record: Record, is_move: Callable[[str], bool]) -> Record
 
 
 def turn_result(result: str) -> str:
-    """Return a result of two seats with its sides changed; others stay as they are."""
+    """Return a result of two seats with its sides exchanged: ``1-0`` -> ``0-1``; any other result as it is."""
     first, dash, second = result.partition("-")
     return f"{second}-{first}" if dash and "-" not in second else result
 
 
 def each_line(line: Line, change: Callable[[Line], Line]) -> Line:
-    """Return a line and every variation in it, each changed."""
+    """Return a line after ``change``, which is applied to every variation in it first."""
     notes = {}
     for at, note in line.notes.items():
         then = tuple(item if isinstance(item, str) else each_line(item, change) for item in note.then)

@@ -24,7 +24,11 @@ _CGN = re.compile(rf"(?:\xef\xbb\xbf)?(?:{_TAGS}(?:%[^\r\n]*)?[\r\n])*(?:{_HEADE
 
 
 def find_format(name: str) -> OtherFormat:
-    """Return the format of this name. Raises NotationError that names those there are."""
+    """Return the format with this name, such as ``pgn``.
+
+    Raises:
+        NotationError: If there is none; its text names those there are.
+    """
     for format in FORMATS:
         if format.name == name:
             return format
@@ -32,7 +36,7 @@ def find_format(name: str) -> OtherFormat:
 
 
 def is_move(word: str) -> bool:
-    """Say whether a word is a move of any of the formats."""
+    """Say whether a word looks like a move in any of the formats."""
     return any(format.is_move(word) for format in FORMATS)
 
 
@@ -43,13 +47,13 @@ ODD = Odd(numeric=True, words=frozenset(("0-0", "0-0-0", "0000")), idle=frozense
 
 
 def detect(record: Record, usual: OtherFormat) -> OtherFormat:
-    """Return the format of one game, by its tags, position and first word; ``usual`` where these say nothing."""
+    """Return the format that a game shows by its tags, its position or its first word; else ``usual``."""
     word = record.line.words[0] if record.line.words else ""
     return next((format for format in FORMATS if format.shows(record.by_name, word)), usual)
 
 
 def sniff(head: bytes, ending: str = "") -> OtherFormat | None:
-    """Return the format that most likely is that of a text, None for CGN and for what nobody knows.
+    """Return the format of a file, judged by its beginning; None for CGN and if nothing shows a format.
 
     Args:
         head: The first bytes of the text; the first game in them that shows its format decides.

@@ -64,17 +64,17 @@ _BLACK_FIRST = {"black wins": "1-0", "red wins": "1-0", "white wins": "0-1"}
 
 
 def is_numeric(word: str) -> bool:
-    """Return whether a word is a move in numbers of squares, with a star after it or without."""
+    """Say whether a word is a move in numbers of squares, such as ``11-15`` or ``22x13*``."""
     return _MOVE.fullmatch(word.removesuffix("*")) is not None
 
 
 def is_move(word: str) -> bool:
-    """Say whether a word is a move of draughts: in numbers, or in letters along a diagonal, as no chessman begins."""
+    """Say whether a word looks like a move of draughts: in numbers, or in letters along a diagonal."""
     return is_numeric(word) or is_diagonal(word)
 
 
 def is_diagonal(word: str) -> bool:
-    """Say whether a word is a move in letters along diagonals."""
+    """Say whether a word is a move in letters along diagonals, such as ``c3-d4``."""
     squares = re.findall("[a-h][1-8]", word) if _LETTERED.fullmatch(word) else []
     return bool(squares) and all(
         abs(ord(here[0]) - ord(there[0])) == abs(int(here[1]) - int(there[1])) for here, there in pairwise(squares)
@@ -82,7 +82,7 @@ def is_diagonal(word: str) -> bool:
 
 
 def shows(tags: Mapping[str, str], word: str) -> bool:
-    """Say whether there is a tag GameType, a position in numbers, or a first move in them."""
+    """Say whether a game is in PDN: it has a GameType other than chess, a FEN in numbers, or begins as draughts."""
     if "GameType" in tags:
         return tags["GameType"].partition(",")[0].strip() != "0"
     return is_position(tags.get("FEN", "")) or is_move(word)
@@ -94,7 +94,10 @@ def is_position(fen: str) -> bool:
 
 
 def read(record: Record) -> Record:
-    """Return the record of its game, unless its own tag Game says of which."""
+    """Return a record of PDN as one of draughts, or of the draughts its GameType names, which are then not judged.
+
+    A record with a tag Game is returned as it is.
+    """
     if record.tag("Game"):
         return record
     type_ = record.tag("GameType") or _kind(record)
@@ -149,9 +152,9 @@ def _kind(record: Record) -> str:
 
 
 def by_white(record: Record) -> Record:
-    """Return a game of English draughts whose file names White's result first with its results by seats.
+    """Return a game of English draughts with its result turned round, for a file that names White's result first.
 
-    A game that says itself of which game it is is none of such a file.
+    Other games, and those with a tag Game of their own, are returned as they are.
     """
     if record.tag("Game") != GAME or record.source.format != PDN.name:
         return record
@@ -161,6 +164,7 @@ def by_white(record: Record) -> Record:
 
 
 def _with_stars(record: Record) -> Record:
+    """Return a record whose moves have no star, dots or words stuck to them; these become glyphs and comments."""
     if not all(map(_MOVE.fullmatch, record.line.words)) or record.line.notes:
         record = without_last_words(record, is_move)
         record = replace(record, line=each_line(record.line, _without_stars))
@@ -169,6 +173,7 @@ def _with_stars(record: Record) -> Record:
 
 
 def _starred(word: str) -> bool:
+    """Say whether a word is a move with a star after it."""
     return word.endswith("*") and is_numeric(word)
 
 
@@ -184,7 +189,7 @@ def _without_stars(line: Line) -> Line:
 
 
 def _without_words(line: Line) -> Line:
-    """Return the line without dots before a word, and with words stuck to it as a comment."""
+    """Return a line without dots before words; marks become glyphs, and words stuck to a move a comment."""
     words, notes = list(line.words), dict(line.notes)
     for at, word in enumerate(line.words):
         words[at], note = without_marks(word.lstrip(".…") or word, notes.get(at + 1, Note()))
@@ -196,6 +201,7 @@ def _without_words(line: Line) -> Line:
 
 
 def _squares(found: re.Match[str]) -> str:
+    """Return a range of squares in a FEN one by one: ``K1-3`` -> ``K1,K2,K3``."""
     return ",".join(f"{found[1]}{square}" for square in range(int(found[2]), int(found[3]) + 1))
 
 

@@ -57,12 +57,12 @@ _MOVE_AND_SIGN = re.compile(
 
 
 def is_move(word: str) -> bool:
-    """Say whether a word is a move of chess, in any spelling."""
+    """Say whether a word looks like a move of chess, in any spelling that is read."""
     return _SAN.fullmatch(word.rstrip("!?")) is not None
 
 
 def shows(tags: Mapping[str, str], word: str) -> bool:
-    """Say whether the first move is one of chess, or a FEN has ranks."""
+    """Say whether a game is in PGN: its FEN has ranks, or its first move is one of chess and not of draughts."""
     if "GameType" in tags:
         return tags["GameType"].partition(",")[0].strip() == "0"
     return "/" in tags.get("FEN", "") or (
@@ -71,11 +71,15 @@ def shows(tags: Mapping[str, str], word: str) -> bool:
 
 
 def _bare(variant: str) -> str:
+    """Return the name of a variant in small letters, without blanks, hyphens and underscores."""
     return re.sub(r"[\s_-]", "", variant.lower())
 
 
 def read(record: Record) -> Record:
-    """Return the record as one of chess, unless its own tag says of what; of an unknown variant it bears the name."""
+    """Return a record of PGN as one of chess, or of the variant it names, which is then not judged.
+
+    A record with a tag Game is returned as it is.
+    """
     if record.tag("Game"):
         return record
     record = _with_start(with_results(record))
@@ -123,7 +127,7 @@ def _names_chess960(variant: str) -> bool:
 
 
 def _with_start(record: Record) -> Record:
-    """Return the record without a FEN that means the usual start, and another one with its turn as FEN has it."""
+    """Return a record without a FEN that means the usual start, and with any other FEN spelled by the standard."""
     fen = record.by_name.get("FEN")
     if fen is None and record.tag("SetUp") == "1":
         record = remark(record, 'found SetUp "1" and no FEN, read as the usual start', "SetUp")
@@ -142,7 +146,7 @@ def _with_start(record: Record) -> Record:
 
 
 def _spelled_fen(fen: str) -> str:
-    """Return a FEN with its turn in a small letter, White's if there are men only, without pockets that are empty."""
+    """Return a FEN with its turn as a small letter, ``w`` if it names none, and without an empty pocket of men."""
     board, *others = fen.split()
     if board.count("/") not in (7, 8):
         return fen
@@ -165,11 +169,15 @@ def _only_chess960(fen: str) -> bool:
 
 
 def _squares(rank: str) -> str:
+    """Return a rank of a FEN as eight characters, a dot for each empty square."""
     return re.sub("[1-8]", lambda digit: "." * int(digit[0]), rank)
 
 
 def _is_960_right(rank: str, letter: str) -> bool:
-    """Say whether the letter is a right of chess960: king or rook of this rank do not stand where chess has them."""
+    """Say whether a castling right is one of chess960 only: king or rook stand where chess does not have them.
+
+    ``rank`` has the men of one seat's first rank, that seat's in capitals.
+    """
     king = rank.find("K")
     if king < 0 or len(rank) != 8:
         return False
@@ -186,7 +194,10 @@ def _is_960_right(rank: str, letter: str) -> bool:
 
 
 def _odd_words(line: Line) -> bool:
-    """Say whether a line or one in it has a word that is no move, or what may be a promotion in parentheses."""
+    """Say whether a line, or a variation in it, has a word that is no move as written.
+
+    A variation of one word counts too: it may be a promotion in parentheses, as in ``e8(Q)``.
+    """
     return not all(map(_known, line.words)) or any(
         _odd_words(item) or item.words[1:] == () for note in line.notes.values() for item in note.variations
     )
@@ -196,7 +207,7 @@ _moves: set[str] = set()
 
 
 def _known(word: str) -> bool:
-    """Say whether a word is a move; those met are remembered, up to some ten thousand."""
+    """Say whether a word is a move as it stands; moves are remembered."""
     if word in _moves:
         return True
     found = _SAN.fullmatch(word) is not None
@@ -206,7 +217,7 @@ def _known(word: str) -> bool:
 
 
 def _with_signs(line: Line) -> Line:
-    """Return the line with glyphs taken off words, and promotions in parentheses put to theirs."""
+    """Return a line with glyphs taken off its words, and with ``e8 (Q)`` as ``e8=Q``."""
     words, notes = list(line.words), dict(line.notes)
     for at, word in enumerate(words):
         note = notes.get(at + 1, Note())
@@ -227,13 +238,14 @@ def _with_signs(line: Line) -> Line:
 
 
 def _bare_move(word: str) -> str:
-    """Return a word without what is no part of a move: dots before it, marks past the second, a capture's sign last."""
+    """Return a word without what is no part of a move, such as dots before it or a third mark after it."""
     bare = word.lstrip(".…").rstrip("!?")
     bare = _CASTLING.get(bare, bare)
     return bare[:-1] if bare[-1:] in (":", "x") and is_move(bare[:-1]) else bare if is_move(bare) else word.lstrip(".…")
 
 
 def _names_man(line: Line) -> bool:
+    """Say whether a variation is only the letter of a piece, such as ``(Q)``."""
     return len(line.words) == 1 and line.words[0] in (*"QRBNqrbn",) and not line.notes and not line.numbers
 
 
@@ -241,7 +253,7 @@ def _names_man(line: Line) -> bool:
 
 
 def write(record: Record) -> str:
-    """Return the text of a game in export format."""
+    """Return the text of a game in PGN's export format."""
     game = record.tag("Game")
     return export_text(record, (("Variant", game),) if game in OTHERS else ())
 

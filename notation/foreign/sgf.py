@@ -69,14 +69,19 @@ class TreeNode(Struct):
 
 
 def opens(head: bytes) -> bool:
-    """Say whether a text begins as a collection of SGF does, after whatever stands before it on its first lines."""
+    """Say whether a file begins as SGF does, with ``(;`` and a property."""
     return re.match(rb"(?:\xef\xbb\xbf)?\s*\(\s*;\s*[A-Za-z]", head) is not None
 
 
 def _trees(text: str) -> Iterator[tuple[TreeNode, int, int, list[int]]]:
-    """Yield the root of each game of a collection, where its text begins and ends, and each node after variations.
+    """Yield each game of a collection.
 
-    Such a node follows nothing that SGF knows; it is read as one variation more. Raises NotationError.
+    Yields:
+        Its root, the offsets at which its text begins and ends, and those of nodes that stand after a variation. SGF
+            allows no such node; it is read as one more variation.
+
+    Raises:
+        NotationError: If the text cannot be read as SGF.
     """
     at, stack, begins = 0, [TreeNode()], 0
     behind: list[int] = []
@@ -114,14 +119,14 @@ def _trees(text: str) -> Iterator[tuple[TreeNode, int, int, list[int]]]:
 
 
 def unread(text: str, at: int, expected: str) -> NotationError:
-    """Return what is wrong at a place of a text of SGF."""
+    """Return the error that something else was expected at an offset of a text."""
     line = text.count("\n", 0, at) + 1
     found = text[at : at + 12].strip() or "the end of the text"
     return NotationError(f"found {found!r}, expected {expected}", at - text.rfind("\n", 0, at), line=line)
 
 
 def _decoded(data: bytes) -> str:
-    """Return the text of a file: UTF-8 if it is that, else what its property CA says, else Windows-1252."""
+    """Return the text of a file: in UTF-8, else in what its property CA names, else in Windows-1252."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -134,7 +139,7 @@ def _decoded(data: bytes) -> str:
 
 
 def records(data: bytes) -> Iterator[Record]:
-    """Yield the games of a collection; where it cannot be read, the rest of it is one record that says why."""
+    """Yield the games of a collection; if it cannot be read to its end, the rest is a record with an error."""
     text = _decoded(data)
     index, end = 0, 0
     try:
@@ -154,15 +159,24 @@ def records(data: bytes) -> Iterator[Record]:
 
 
 def _plain(value: str) -> str:
-    """Return a value as people read it: without escapes, in single blanks."""
+    """Return a value without escapes and in single blanks."""
     return " ".join(re.sub(r"\\(\n|.)", lambda sign: sign[1].strip("\n"), value, flags=re.DOTALL).split())
 
 
 def _raw(text: str) -> str:
+    """Return a text as a value, with a backslash before each backslash and closing bracket."""
     return re.sub(r"[\\\]]", r"\\\g<0>", text)
 
 
 def _record(root: TreeNode, text: str, line: int, index: int) -> Record:
+    """Return the record of a game.
+
+    Args:
+        root: The root of its tree, which keeps only the properties that are no tags.
+        text: Its text.
+        line: The line at which that begins, from 1.
+        index: Its number in the collection, from 1.
+    """
     number = (root.value("GM") or "1").strip()
     own = _plain(root.value("XGAME") or "")
     tags = [("Game", own)] if own else [("Game", GAMES.get(number, f"the game {number} of SGF")), ("Rules", "none")]
@@ -195,10 +209,12 @@ def _record(root: TreeNode, text: str, line: int, index: int) -> Record:
 
 
 def _colours(seats: Sequence[str]) -> str:
+    """Return the letters of the two seats' colours in seat order: ``WB`` if the first seat's tag is White."""
     return _COLOURS[::-1] if seats[:1] == ["White"] else _COLOURS
 
 
 def _result(text: str, colours: str) -> str:
+    """Return a property RE as a result: ``B+3.5`` -> ``1-0`` if Black is the first seat; ``*`` if it says nothing."""
     if text[:2] in ("B+", "W+"):
         return "1-0" if text[0] == colours[0] else "0-1"
     return "1/2-1/2" if text.lower() in ("0", "draw", "jigo") else "*"
@@ -255,10 +271,12 @@ def _line(node: TreeNode, spoke: int, colours: str, depth: int = 0) -> tuple[tup
 
 
 def _one_line(value: str) -> str:
+    """Return a value in single blanks."""
     return " ".join(value.split())
 
 
 def _word(value: str) -> str:
+    """Return the word for a move's value; an empty one and ``tt`` are a pass."""
     value = _plain(value)
     return _NO_WORD.sub(lambda sign: quote(sign[0], safe=""), value) if value not in ("", "tt") else PASS
 
@@ -334,6 +352,13 @@ def _nodes(line: Line, spoke: int, colours: str, root: bool = False) -> Iterator
 
 
 def _move(word: str, spoke: int, colours: str) -> tuple[int, str]:
+    """Return the seat of a word and the property of its move: ``p2/dd`` -> ``(2, "W[dd]")``.
+
+    ``spoke`` is the seat of the word before, 0 for none.
+
+    Raises:
+        NotationError: If SGF has no move for the word.
+    """
     prefixed = _PREFIX.fullmatch(word)
     seat, bare = (int(prefixed[1]), prefixed[2]) if prefixed else (spoke % 2 + 1, word)
     if seat > len(_COLOURS) or bare == "~" or PREFIX.match(bare):
@@ -342,7 +367,7 @@ def _move(word: str, spoke: int, colours: str) -> tuple[int, str]:
 
 
 def _grouped(note: Note) -> Iterator[tuple[list[str], list[Line]]]:
-    """Yield the properties and variations of each node that a note holds: first the word's own."""
+    """Yield (properties, variations) for each node that a note holds: first the node of the word itself."""
     own = ["XNAG" + "".join(f"[{code}]" for code in note.glyphs)] if note.glyphs else []
     variations: list[Line] = []
     for item in note.then:
@@ -361,6 +386,7 @@ def _grouped(note: Note) -> Iterator[tuple[list[str], list[Line]]]:
 
 
 def _wrapped(parts: list[str]) -> str:
+    """Return the parts of a text in lines of at most 78 characters, if the parts allow."""
     lines, current = [], ""
     for part in parts:
         if current and len(current) + len(part) > _WIDTH:

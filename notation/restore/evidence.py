@@ -44,7 +44,7 @@ class SheetEvidence(Struct, frozen=True):
 
 
 def evidence_of(record: Record, heading: Heading) -> SheetEvidence:
-    """Return the words and boards of a record as evidence; marks, numbers and the result are none."""
+    """Return what a sheet says was played; move numbers and the result are not looked at."""
     fixed = (
         ply
         for ply, note in record.line.notes.items()
@@ -54,7 +54,10 @@ def evidence_of(record: Record, heading: Heading) -> SheetEvidence:
 
 
 def slip_between(written: str, intended: str) -> str:
-    """Return the slip that makes one word of another: a character misread, two swapped; empty where it takes more."""
+    """Return the one slip that makes a written word of the intended one: MISREAD, SIGNS, or empty if none does.
+
+    ``8Cb1`` for ``9Cb1`` is a character misread, ``9Cb1`` for ``9bC1`` two neighbours swapped.
+    """
     if len(written) != len(intended):
         return ""
     apart = [at for at, (sign, other) in enumerate(zip(written, intended, strict=True)) if sign != other]
@@ -66,7 +69,7 @@ def slip_between(written: str, intended: str) -> str:
 
 
 def illegible(record: Record) -> tuple[tuple[int, str], ...]:
-    """Return the words of a record that are no move's at its first position, as they are spelled; each with its ply."""
+    """Return (ply, word) for each word that could not be spelled so in the first position, whatever was played."""
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
         return ()
@@ -78,6 +81,7 @@ def illegible(record: Record) -> tuple[tuple[int, str], ...]:
 
 
 def _legible(game: AnyGame, start: Any, word: str, seats: int) -> bool:
+    """Say whether a word can be read in a state, whether or not it is legal there."""
     step = step_of(game, start, word, seats, NO_CALLS, 1)
     return step.error is None or step.error.key != "cgn.syntax"
 
@@ -98,34 +102,39 @@ class SheetWords:
         self._slips: tuple[dict[str, str], ...] = tuple({} for _ in self.words)
 
     def is_gap(self, place: int) -> bool:
-        """Say whether any move may stand at a place."""
+        """Say whether a word at a place is one that nobody wrote, or could read in part only."""
         return place < self.end and not place & 1 and self.gaps[place >> 1] is not None
 
     def breaks_off(self, place: int) -> bool:
-        """Say whether a sheet has ended where another goes on: what follows is no slip of its scribe."""
+        """Say whether the sheet ends at a place while another sheet may go on; missing words are then no slips."""
         return place == self.end and not self.alone
 
     def exact_at(self, place: int) -> int:
-        """Return the word that stands at a place as it is, -1 where there is none."""
+        """Return the index of the word at a place, read as it stands; -1 for a gap or past the end."""
         return -1 if place >= self.end or self.is_gap(place) else place >> 1
 
     def turned_at(self, place: int) -> int:
-        """Return the word that stands there if two neighbours were written in each other's place; -1 for none."""
+        """Return the index of the next word, if it and the word at a place may have been swapped; else -1."""
         at = place >> 1
         if place & 1 or at + 2 > len(self.words) or self.signs[at] == self.signs[at + 1]:
             return -1
         return -1 if self._fixed(at) or self._fixed(at + 1) else at + 1
 
     def _fixed(self, at: int) -> bool:
+        """Say whether a word stays as it is: a call, a gap, or a word marked as irregular; ``at`` counts from 0."""
         return self.calls[at] or self.gaps[at] is not None or at + 1 in self.fixed
 
     def options(
         self, place: int, move: Any, text: str, exact: Collection[Any], turned: Collection[Any]
     ) -> Iterator[Option]:
-        """Yield the ways in which a move may stand in the sheet at a place.
+        """Yield the ways in which the sheet may hold a move at a place.
 
-        ``text`` is its word without optional marks. ``exact`` and ``turned`` are the moves that the word there means,
-        as it stands and if it was swapped with its neighbour.
+        Args:
+            place: The place.
+            move: The move.
+            text: The word of the move without optional marks.
+            exact: The moves that the word at the place means as it stands.
+            turned: The moves that the next word means, if the two were swapped.
         """
         at = place >> 1
         if place & 1:
@@ -148,9 +157,11 @@ class SheetWords:
         yield (place, 0, "") if self.breaks_off(place) else (place, 1, LEFT_OUT)
 
     def _twice(self, at: int) -> bool:
+        """Say whether a word may have been written twice: the next word is equal and may be changed."""
         return at + 1 < len(self.words) and self.signs[at] == self.signs[at + 1] and not self._fixed(at + 1)
 
     def _slip(self, at: int, text: str) -> str:
+        """Return the slip between word ``at`` and a text, as ``slip_between`` does; answers are remembered."""
         known = self._slips[at]
         slip = known.get(text)
         if slip is None:
@@ -159,7 +170,10 @@ class SheetWords:
 
 
 def _gap(game: AnyGame, start: Any, word: str, seats: int) -> re.Pattern[str] | None:
-    """Return what a word nobody wrote, or could read in part, may be; None for any other."""
+    """Return a pattern of the words that a gap may be; None for a word that is no gap.
+
+    ``~`` may be any word, ``9C~`` any that begins with 9C.
+    """
     if MISSING_WORD not in word:
         return None
     if word == MISSING_WORD:
@@ -175,7 +189,7 @@ def _gap(game: AnyGame, start: Any, word: str, seats: int) -> re.Pattern[str] | 
 
 
 def by_turns(game: AnyGame) -> bool:
-    """Say whether two seats speak in turn, and the game says whose a word may be."""
+    """Say whether the game is for two seats in turn and can say that a move will never be legal again."""
     return game.about.seats == (2,) and game.rules.later is not ever
 
 
@@ -205,10 +219,10 @@ class LowerBound:
         return self._table[at][mover - 1] if self.by_turns else self._table[at][0]
 
     def gone(self, place: int, state: Any, most: int) -> int:
-        """Return how many of the next words can never be legal after a state; each of them takes a slip.
+        """Return how many of the next words can never be legal after a state; each of them needs a slip.
 
-        Counting stops above ``most``. Only words of one kind are asked: a word of another kind between them, such as a
-        new deal, may make anything possible again.
+        Counting stops above ``most``. Only words of one kind are looked at: a word of another kind between them, such
+        as a new deal, may make anything possible again.
         """
         at, sheet, later, kind, count = place >> 1, self._sheet, self._later, None, 0
         for word in range(at, min(at + WINDOW, len(sheet.words))):
@@ -228,14 +242,14 @@ class LowerBound:
         return count
 
     def is_gone(self, place: int, state: Any) -> bool:
-        """Say whether the word at a place can be read, and never be legal after a state."""
+        """Say whether the word at a place can be read, but can never be legal after a state."""
         at = place >> 1
         if place & 1 or place >= self._sheet.end or at + 1 in self._sheet.fixed or not self._meanings[at]:
             return False
         return not any(self._later(state, move) for move in self._meanings[at].values())
 
     def _worked_out(self) -> list[tuple[int, int]]:
-        """Return for each number of words before, and for either mover, how many slips are needed at the least."""
+        """Return by number of words read the least number of slips still needed if seat 1 or if seat 2 speaks."""
         sheet, meanings = self._sheet, self._meanings
         table = [(0, 0)] * (len(sheet.words) + 1)
         for at in range(len(sheet.words) - 1, -1, -1):
@@ -250,7 +264,7 @@ class LowerBound:
         return table
 
     def _of_mover(self, at: int, mover: int, table: list[tuple[int, int]]) -> int:
-        """Return the least number of slips where a seat speaks at a word, and no word is left out before it."""
+        """Return the least number of slips from a word on if ``mover`` speaks and no word is left out before it."""
         sheet, meanings, now, other = self._sheet, self._meanings, mover - 1, 2 - mover
         if at + 1 in sheet.fixed:
             return min(table[at + 1])
@@ -267,7 +281,10 @@ class LowerBound:
 
 
 def _legal_meanings(game: AnyGame, start: Any, word: str, seats: int, speakers: Collection[int]) -> dict[int, Any]:
-    """Return the meanings of a word by seat, for the seats that can ever say it; 0 among the speakers is any seat."""
+    """Return by seat what a word means, for each speaker for whom it may ever become legal.
+
+    The speaker 0 stands for whoever is to speak; its move is listed under seat 1.
+    """
     moves: dict[int, Any] = {}
     for seat in speakers:
         named = word if not seat or "/" in word else f"p{seat}/{word}"

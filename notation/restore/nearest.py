@@ -123,11 +123,12 @@ def nearest(
     """
     answer = _searched(Search(own_game(game), start, sheets, seats, budget), slips, shown)
     if answer.answer in ("none", "budget") and any(sheet.boards.texts for sheet in sheets):
-        answer = _searched(Search(own_game(game), start, sheets, seats, budget, anew=True), slips, shown)
+        answer = _searched(Search(own_game(game), start, sheets, seats, budget, from_boards=True), slips, shown)
     return answer
 
 
 def _searched(search: Search, slips: int, shown: int) -> Nearest:
+    """Return the games with the fewest slips, allowing 0, 1, 2 … up to ``slips``; stop at the budget."""
     try:
         for most in range(slips + 1):
             if ends := search.within(most):
@@ -150,6 +151,7 @@ class _Chain(Struct, frozen=True, eq=False):
 
 
 def _answer(search: Search, ends: list[Node], slips: int, shown: int) -> Nearest:
+    """Return the answer of a search that ended at these nodes with so many slips."""
     onward, root = _onward(ends)
     final = frozenset(id(node) for node in ends)
     count, fork = _counted(onward, root, final)
@@ -162,7 +164,10 @@ def _answer(search: Search, ends: list[Node], slips: int, shown: int) -> Nearest
 
 
 def _counted(onward: "Onward", root: Node, final: frozenset[int]) -> tuple[int, int]:
-    """Return the number of games, each counted once however it can be read, and the ply at which they fork."""
+    """Return the number of games, however many ways there are to read each, and the ply at which they fork.
+
+    The ply is 0 if there is one game.
+    """
     level: dict[tuple[int, ...], tuple[Several, int]] = {(id(root),): ((root,), 1)}
     count = parts = ply = 0
     while level:
@@ -186,7 +191,7 @@ def _counted(onward: "Onward", root: Node, final: frozenset[int]) -> tuple[int, 
 def _chains(
     onward: "Onward", root: Node, final: frozenset[int], fork: int, shown: int
 ) -> tuple[list[_Chain], list[_Chain]]:
-    """Return the first games, and the first beginnings up to the ply at which the games fork."""
+    """Return the first games as chains of moves, and the chains up to the ply at which the games fork."""
     chains, games, parted, ply = [_Chain((root,))], list[_Chain](), list[_Chain](), 0
     while chains:
         games += (chain for chain in chains if any(id(node) in final for node in chain.nodes))
@@ -204,9 +209,9 @@ Onward: TypeAlias = dict[int, list[tuple[Any, Node]]]
 
 
 def _onward(ends: Iterable[Node]) -> tuple[Onward, Node]:
-    """Return the moves that lead on from each node towards an end, and the root.
+    """Return by node the moves that lead on from it towards an end, and the root.
 
-    Edges point backwards, from a node to the one before it, so only nodes from which an end is reached are visited.
+    Edges point back to the node before, so only nodes from which an end is reached are visited.
     """
     edges: Onward = {}
     waiting = list(ends)
@@ -225,7 +230,7 @@ def _onward(ends: Iterable[Node]) -> tuple[Onward, Node]:
 
 
 def _branches(onward: Onward, nodes: Several) -> dict[Any, Several]:
-    """Return for each move the nodes to which it leads from a group of nodes."""
+    """Return by move the nodes to which it leads from a group of nodes."""
     by_move: dict[Any, dict[int, Node]] = {}
     for node in nodes:
         for move, after in onward.get(id(node), ()):
@@ -234,7 +239,7 @@ def _branches(onward: Onward, nodes: Several) -> dict[Any, Several]:
 
 
 def _edge(chain: _Chain, node: Node | None = None) -> Edge:
-    """Return the last move of a chain, to ``node`` if given, with one way in which the sheets hold it."""
+    """Return the edge of a chain's last move: to ``node``, by default the first of its nodes."""
     assert chain.before is not None
     before = set(map(id, chain.before.nodes))
     edges = (node or chain.nodes[0]).edges
@@ -242,7 +247,7 @@ def _edge(chain: _Chain, node: Node | None = None) -> Edge:
 
 
 def _near(search: Search, chain: _Chain, final: frozenset[int]) -> NearGame:
-    """Return a game with its words and what it changes."""
+    """Return the game of a chain: its words, and what it changes in each sheet."""
     node = next(node for node in chain.nodes if id(node) in final)
     edges: list[tuple[Edge, Node]] = []
     while chain.before is not None:
@@ -267,7 +272,13 @@ def _spelled(game: AnyGame, edge: Edge, after: Node) -> str:
 
 
 def _changes(sheet: Sequence[str], slips: Iterable[tuple[int, str]], words: Sequence[str]) -> Iterator[Change]:
-    """Yield where a sheet differs from the game; ``slips`` has the place in the sheet and the slip of each word."""
+    """Yield where a sheet differs from a game.
+
+    Args:
+        sheet: The words of the sheet.
+        slips: For each word of the game its place in the sheet and the slip there, empty for none.
+        words: The words of the game.
+    """
     for at, (place, kind) in enumerate(slips, 1):
         ply, now = (place >> 1) + 1, words[at - 1]
         if kind == LEFT_OUT:
@@ -335,7 +346,7 @@ def restored(record: Record, game: NearGame) -> Record:
 
 
 def marks(changes: Sequence[Change]) -> dict[int, str]:
-    """Return the words of the sheet that were changed, by ply of the game; a word that was left out is empty."""
+    """Return what the sheet had in place of each changed word, by ply of the game; empty for a word left out."""
     words: dict[int, str] = {}
     for change in changes:
         if change.kind == SWAPPED:

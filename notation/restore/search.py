@@ -60,11 +60,17 @@ class Search:
     """The legal games that lie near to sheets of one game."""
 
     def __init__(
-        self, game: AnyGame, start: Any, sheets: Sequence[SheetEvidence], seats: int, budget: int, anew: bool = False
+        self,
+        game: AnyGame,
+        start: Any,
+        sheets: Sequence[SheetEvidence],
+        seats: int,
+        budget: int,
+        from_boards: bool = False,
     ) -> None:
         """Prepare a search from the state before the first word, which may judge ``budget`` words.
 
-        With ``anew``, play continues from a stated board even if no moves lead there.
+        With ``from_boards``, play goes on from a stated board even if no moves lead to it.
         """
         self.game, self.start, self.seats, self.budget = game, start, seats, budget
         self.sheets = tuple(SheetWords(game, start, sheet, seats, len(sheets) == 1) for sheet in sheets)
@@ -72,7 +78,7 @@ class Search:
         self.ends = tuple(sheet.end for sheet in self.sheets)
         self.judged = 0
         self._same = GapPlay(game).same
-        self._anew, self._boards = anew, any(sheet.boards.texts for sheet in sheets)
+        self._from_boards, self._boards = from_boards, any(sheet.boards.texts for sheet in sheets)
         self._lenient = any(sheet.fixed for sheet in sheets)
         self._by_turns = self.bounds[0].by_turns
         self._nodes: dict[Any, Node] = {}
@@ -100,11 +106,12 @@ class Search:
         return [node for node in ends if self._holds(node)]
 
     def _holds(self, end: Node) -> bool:
-        """Say whether nothing in a whole game is proved to have been illegal."""
+        """Say whether the end of a game proves no breach in it."""
         pending = self.game.hidden.pending
         return self._lenient or not any(len(breach.plies) == 1 for breach in pending(end.state).proved)
 
     def _least(self, places: tuple[int, ...], mover: int) -> int:
+        """Return the least number of slips that the rest of all sheets needs, if ``mover`` speaks next."""
         bounds = self.bounds
         if len(bounds) == 1:
             return bounds[0].least(places[0], mover)
@@ -113,7 +120,7 @@ class Search:
     # --- from one node ---
 
     def _expand(self, node: Node, most: int) -> None:
-        """Find where each move leads that may stand in the sheets with the slips that are left."""
+        """Add the nodes that follow a node, by every move that the sheets may hold with the slips that are left."""
         reached: ReachedNodes = {}
         exact: list[ReachedNodes] = []
         turned: list[ReachedNodes] = []
@@ -137,7 +144,16 @@ class Search:
     def _go(
         self, node: Node, move: Any, mover: int, choices: Iterable[tuple[Option, ...]], reached: ReachedNodes, most: int
     ) -> None:
-        """Reach the nodes a move leads to, one for each way the sheets may hold it; ``mover`` moves next."""
+        """Add the nodes to which a move leads, one for each way in which the sheets may hold it.
+
+        Args:
+            node: The node before the move.
+            move: The move.
+            mover: The seat that speaks after it.
+            choices: For each way, one option a sheet.
+            reached: The states after moves, which are worked out once.
+            most: The largest number of slips.
+        """
         for options in choices:
             slips = node.slips + sum(option[1] for option in options)
             places = tuple(option[0] for option in options)
@@ -157,18 +173,18 @@ class Search:
                 self._reach(Node(places, state, calls, slips, gone, [edge]), most)
 
     def _on_board(self, before: tuple[int, ...], places: tuple[int, ...], state: Any) -> Any:
-        """Return the state play goes on from where boards were stated on the way; None where one is another."""
+        """Return the state after the boards stated between two places; None if a board contradicts it."""
         for sheet, old, new in zip(self.sheets, before, places, strict=True):
             for ply in sheet.boards.texts:
                 if old < 2 * ply <= new:
                     taken = take_board(self.game, state, ply, sheet.boards)
-                    if taken.after is not state and not self._anew:
+                    if taken.after is not state and not self._from_boards:
                         return None
                     state = taken.after
         return state
 
     def _lists(self, node: Node, most: int) -> bool:
-        """Say whether every legal move is to be tried: one that was left out, or stands where its word is another."""
+        """Say whether all legal moves are to be tried at a node, because its words may be wrong or missing."""
         places = enumerate(zip(self.sheets, node.places, strict=True))
         written = [at for at, (sheet, place) in places if not (sheet.is_gap(place) or sheet.breaks_off(place))]
         slips = node.slips + len(written)
@@ -210,12 +226,13 @@ class Search:
     # --- what the rules say ---
 
     def _count(self) -> None:
+        """Count one judged word; raise Spent if there are more than the budget allows."""
         self.judged += 1
         if self.judged > self.budget:
             raise Spent
 
     def _legal(self, node: Node) -> Iterator[Any]:
-        """Yield the legal moves of a position, those that hidden cards leave undecided among them."""
+        """Yield the moves of a position that no rule refuses; undecided ones count as legal."""
         if node.calls.ended is not None:
             return
         rules, state = self.game.rules, node.state
@@ -227,7 +244,7 @@ class Search:
                 yield move
 
     def _after(self, state: Any, move: Any) -> Any:
-        """Return the state after a legal move; None where it proves that an earlier one broke a rule."""
+        """Return the state after a legal move; None if the move proves that an earlier one was illegal."""
         carry = self.game.rules.carry
         if carry is not None:
             return carry(state, move)
@@ -235,6 +252,7 @@ class Search:
         return played.after if self._allowed(played, False) else None
 
     def _allowed(self, played: Played[Any, Any], stands: bool) -> bool:
+        """Say whether a played word may stand: it is legal, or marked as irregular, and proves no breach."""
         if played.after is None or (type(played.verdict) is Refused and not stands):
             return False
         return self._lenient or not any(len(breach.plies) == 1 for breach in played.proved)

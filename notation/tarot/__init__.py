@@ -73,9 +73,10 @@ _A_TRUMP = "a trump by its name, such as T05"
 
 
 def things_to_touch(state: State, seat: int) -> Touched:
-    """Return every bid, discards that nobody saw, or a seat's cards: those on record, or else all it may hold.
+    """Return what a seat touches to write a word: bids, discards that nobody saw, or the cards it may hold.
 
-    Those it may hold are all that nobody has played and that are known to lie with nobody else.
+    If its hand is not wholly on record, those are all cards that nobody has played and that are not known to lie with
+    somebody else.
     """
     if state.phase == "bid":
         return Touched(BIDS)
@@ -96,7 +97,8 @@ def things_to_touch(state: State, seat: int) -> Touched:
 def read(signs: str, seat: int, state: State) -> Move:
     """Return the move a word means.
 
-    Raises NotationError with the column of the first character that fits nothing.
+    Raises:
+        NotationError: With the column of the first character that fits nothing.
     """
     played = _PLAYS[seat].get(signs)
     if played is not None:
@@ -109,6 +111,7 @@ def read(signs: str, seat: int, state: State) -> Move:
 
 
 def _table(signs: str, seats: int) -> Move:
+    """Return what the table does: cards dealt, ``p2*7C,8C`` or ``c*T05``, or the chien shown, ``^7C``."""
     if signs.startswith("^"):
         return Reveal(0, _cards(signs, 1, "the cards of the chien"))
     head, dealt, _ = signs.partition("*")
@@ -122,11 +125,12 @@ def _table(signs: str, seats: int) -> Move:
 
 
 def _is_hand(to: int, cards: tuple[int, ...]) -> bool:
-    """Say whether a deal word gives a whole hand, or the whole chien, whose cards stand in order."""
+    """Say whether a deal gives a whole hand or chien, whose cards are put in order, and not one packet."""
     return len(cards) > (4 if to else 1)
 
 
 def _spoken(signs: str, seat: int, state: State) -> Move:
+    """Return what a seat says or does, other than playing a card: a bid, a call, an announcement, a discard."""
     name, sign, value = signs.partition("=")
     if name in BIDS:
         return Bid(seat, BIDS.index(name), _stake(signs, name, value, state) if sign else 0)
@@ -144,6 +148,11 @@ def _spoken(signs: str, seat: int, state: State) -> Move:
 
 
 def _stake(signs: str, name: str, value: str, state: State) -> int:
+    """Return the stake of a bid such as ``Garde=5``; UNKNOWN for ``~``.
+
+    Raises:
+        NotationError: If the bid has no stake, or the text is none.
+    """
     at = len(name) + 1
     if name == "Pass" or state.options.variant == "fft":
         why = "Pass puts nothing at stake" if name == "Pass" else "bids have no stakes in fft"
@@ -156,6 +165,11 @@ def _stake(signs: str, name: str, value: str, state: State) -> int:
 
 
 def _card(signs: str, at: int) -> int:
+    """Return the card whose name is the rest of a word.
+
+    Raises:
+        NotationError: If it is none.
+    """
     card = _NUMBER.get(signs[at:], UNKNOWN)
     if card == UNKNOWN:
         raise Misread(signs, at, _A_CARD)
@@ -163,16 +177,18 @@ def _card(signs: str, at: int) -> int:
 
 
 def _cards(signs: str, at: int, what: str) -> tuple[int, ...]:
+    """Return the cards from a place of a word to its end; ``what`` names them in the error."""
     return read_cards(signs, at, _NUMBER, f"{what}, each {_A_CARD}, or ~", _A_CARD)
 
 
 def _ordered(cards: tuple[int, ...]) -> tuple[int, ...]:
+    """Return cards in order, unknown ones last."""
     known, unknown = sorted(cards), cards.count(UNKNOWN)
     return (*known[unknown:], *known[:unknown])
 
 
 def _guess(signs: str) -> NotationError:
-    """Say what is wrong with a word that is none, where it stops being one."""
+    """Return the error for a word that is none, at the place where it stops being one."""
     match = _CARD.match(signs)
     if match is not None and match[0] == "~":
         return Misread(signs, 0, "a word: ~ is a word of its own only in a trick")
@@ -186,7 +202,7 @@ def _guess(signs: str) -> NotationError:
 
 
 def write(move: Move, state: State, after: State | None = None) -> str:
-    """Return the word of a move."""
+    """Return the canonical word of a move, without the prefix of its seat."""
     if type(move) is Play or type(move) is Unseen:
         return _WRITTEN[move.card]
     if isinstance(move, Deal):
@@ -209,18 +225,22 @@ def write(move: Move, state: State, after: State | None = None) -> str:
 
 
 def prefixed(move: Move, state: State) -> bool:
-    """Say whether a word bears its seat: a draw and a petit sec speak where no turn is their own, Maldonne is bare."""
+    """Say whether a word has the prefix of its seat: if it is not the seat to act, or shows a card or a petit sec.
+
+    ``Maldonne`` never has one.
+    """
     if type(move) is Play:
         return move.seat != state.turn
     return not isinstance(move, Maldonne) and (move.seat != state.turn or isinstance(move, (Show, PetitSec)))
 
 
 def _listed(cards: tuple[int, ...]) -> str:
+    """Return cards as a word lists them: ``7C,KD,~``."""
     return ",".join(map(_WRITTEN.__getitem__, cards))
 
 
 def suit_led(state: State) -> str:
-    """Return the suit led in the trick that is played, C D H S or T for trumps; nothing before its first card."""
+    """Return the suit led in the current trick: C, D, H, S, or T for trumps; empty before its first card."""
     return "" if state.led == NOTHING_LED else "CDHST"[state.led]
 
 
@@ -228,9 +248,10 @@ def suit_led(state: State) -> str:
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[int]:
-    """Return the sheet; ``Dealer`` names the seat that deals first, p3.
+    """Return the sheet of a record; the tag ``Dealer`` names the seat that deals first, such as ``p3``.
 
-    Raises NotationError (``record.tag``) where the tag names no seat.
+    Raises:
+        NotationError: If the tag names no seat; its key is ``record.tag``.
     """
     text = tags.get("Dealer")
     if text is None:
@@ -244,7 +265,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 
 
 def write_sheet(sheet: Sheet[int]) -> dict[str, str]:
-    """Return the Dealer tag, if the sheet has one."""
+    """Return the tag Dealer of a sheet; empty if it names nobody."""
     return {} if sheet.own is None else {"Dealer": f"p{sheet.own}"}
 
 
@@ -252,7 +273,7 @@ def write_sheet(sheet: Sheet[int]) -> dict[str, str]:
 
 
 def came_of(before: State, move: Move, after: State) -> str:
-    """Return who took the trick with that seat's points in the deal, and after a deal the running score."""
+    """Return what came of a card: who took the trick and that seat's points; at the end of a deal also the score."""
     if not isinstance(move, Play) or after.laid:
         return ""
     if len(after.tricks) > len(before.tricks):
@@ -266,7 +287,7 @@ def came_of(before: State, move: Move, after: State) -> str:
 
 
 def scores(state: State) -> dict[str, str]:
-    """Return the tags Score and, in dementlieu, Pot as the deals of the record make them; none where they are open."""
+    """Return the tags Score and, in dementlieu, Pot as the deals make them, without one that a deal leaves open."""
     past = state.round.past
     shared = state.options.variant == "dementlieu" and not past.unshared
     pot = {"Pot": ":".join(map(str, state.pot))} if shared else {}
@@ -276,7 +297,10 @@ def scores(state: State) -> dict[str, str]:
 def misstated_tags(
     tags: Mapping[str, str], result: str, state: State, ruled: str = ""
 ) -> tuple[tuple[str, str, str], ...]:
-    """Return (tag, key, because) where Score, Pot or the result contradict the deals (``tarot.settlement``)."""
+    """Return (tag, key, reason) for each of Score, Pot and the result that contradicts the deals.
+
+    ``ruled`` is the score in force if rulings have changed it.
+    """
     faults: list[tuple[str, str]] = []
     for name, right in (scores(state) | ({"Score": ruled} if ruled else {})).items():
         if name in tags and not _same_points(tags[name], right):
@@ -294,27 +318,27 @@ def misstated_tags(
 
 
 def shares(state: State, ruled: str = "") -> tuple[int, ...] | None:
-    """Return the shares a record closed now has: as ``by_score``; None where no deal has come to an end."""
+    """Return each seat's share if the record were closed now; None if no deal has ended or the score is not known."""
     if state.round.first or (state.round.past.unscored and not ruled):
         return None
     return by_score(points_in(ruled) if ruled else state.totals)
 
 
 def points_gained(before: State, after: State) -> tuple[Fraction, ...] | None:
-    """Return what each seat has won between two states; None where nobody knows what a deal between them came to."""
+    """Return what each seat has won between two states; None if a deal between them could not be scored."""
     if after.round.past.unscored > before.round.past.unscored:
         return None
     return tuple(Fraction(now - earlier) for earlier, now in zip(before.totals, after.totals, strict=True))
 
 
 def with_score(state: State, points: tuple[Fraction, ...]) -> State:
-    """Return the state with these points as its running score, to be drawn."""
+    """Return the state with these points as its running score, as it is then drawn."""
     past = replace(state.round.past, unscored=0)
     return replace(state, totals=points, round=replace(state.round, past=past))
 
 
 def _same_points(stated: str, right: str) -> bool:
-    """Compare points as numbers, so that 2/2 is 1; text that is none is not the same."""
+    """Say whether two scores are equal as numbers, so that ``2/2`` equals 1; a text that is no score equals none."""
     parts, due = stated.split(":"), [Fraction(value) for value in right.split(":")]
     if len(parts) != len(due) or not all(
         re.fullmatch(r"\s*[+-]?[0-9]{1,9}(/[1-9][0-9]{0,8})?\s*", part) for part in parts
@@ -324,6 +348,7 @@ def _same_points(stated: str, right: str) -> bool:
 
 
 def _same_result(stated: str, right: str) -> bool:
+    """Say whether two results are equal as numbers."""
     return [Fraction(part) for part in stated.split("-")] == [Fraction(part) for part in right.split("-")]
 
 

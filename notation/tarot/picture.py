@@ -26,7 +26,7 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def standing(state: State) -> Iterator[str]:
-    """Yield the running score, and the running pot once one has been won."""
+    """Yield the line of the running score, and that of the running pot once one has been won."""
     yield f"score  {running(state)}"
     past = state.round.past
     if state.options.variant == "dementlieu" and (past.unshared or any(state.pot)):
@@ -34,21 +34,22 @@ def standing(state: State) -> Iterator[str]:
 
 
 def running(state: State) -> str:
-    """Return the running score, seat by seat."""
+    """Return the running score as text: ``p1 88  p2 -44``; ``not known`` if a deal could not be scored."""
     return "not known" if state.round.past.unscored else _points(map(str, state.totals))
 
 
 def points_won(state: State) -> str:
-    """Return the card points won so far, seat by seat."""
+    """Return the card points that each seat has won in this deal so far, as text."""
     return _points(map(in_points, won_so_far(state)))
 
 
 def _points(values: Iterable[str]) -> str:
+    """Return a value for each seat as text: ``p1 88  p2 -44``."""
     return "  ".join(f"p{seat} {value}" for seat, value in enumerate(values, 1))
 
 
 def heading(state: State) -> str:
-    """Return who deals, who takes and for what."""
+    """Return the line that says who deals, who takes with which bid, and what was called."""
     start = state.round
     line = f"p{start.dealer} deals"
     if start.taker:
@@ -59,7 +60,7 @@ def heading(state: State) -> str:
 
 
 def in_hand(state: State, place: int) -> tuple[int, int]:
-    """Return the cards known to be in a hand, and how many more it has."""
+    """Return the known cards in a hand as a set of bits, and how many more cards it has."""
     known = (state.round.dealt if state.phase == "deal" else state.sure)[place] & ~state.played
     size = state.round.counts[place] if state.phase == "deal" else state.options.hand
     gone = sum(1 for trick in state.tricks if trick.cards) + (place + 1 in state.by)
@@ -67,7 +68,7 @@ def in_hand(state: State, place: int) -> tuple[int, int]:
 
 
 def _hand(state: State, place: int) -> list[Row]:
-    """Return a hand: known cards by suit, and how many nobody knows."""
+    """Return the rows of a hand: its known cards by suit, and how many nobody knows."""
     known, hidden = in_hand(state, place)
     words = [" ".join(NAMES[card] for card in cards_of(known & group)) for group in _GROUPS if known & group]
     mark = ">" if place + 1 == state.turn else " "
@@ -78,7 +79,7 @@ def _hand(state: State, place: int) -> list[Row]:
 
 
 def aside(state: State) -> tuple[str, int]:
-    """Return what lies aside, the chien or what was put away, and its known cards; empty where nothing does."""
+    """Return what lies aside, ``chien`` or ``away`` (the discards), and its known cards as a set; empty for nothing."""
     start = state.round
     if not start.taker or state.phase == "call":
         return "", 0
@@ -87,12 +88,14 @@ def aside(state: State) -> tuple[str, int]:
 
 
 def _aside(state: State) -> list[Row]:
+    """Return the rows of the chien or the discards."""
     what, known = aside(state)
     words = [NAMES[card] for card in cards_of(known)]
     return wrap_words(f"  {what:<5} ", zone_names(words, state.options.chien), "frame") if what else []
 
 
 def _tricks(state: State) -> list[Row]:
+    """Return the rows of the current trick and of the points won."""
     leads = "" if state.by or not state.turn else f"p{state.turn} leads"
     cells = [Span(f"trick {len(state.tricks) + 1}  {leads}", "frame")]
     for at, (seat, card) in enumerate(zip(state.by, state.laid, strict=True)):
@@ -127,6 +130,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 
 def _draw_trick(table: Table, state: State) -> None:
+    """Draw the current trick, and below it the points won."""
     table.say(f"trick {len(state.tricks) + 1}" + ("" if state.by or not state.turn else f": p{state.turn} leads"))
     for at, (seat, card) in enumerate(zip(state.by, state.laid, strict=True)):
         role = f"p{seat} last" if at == len(state.laid) - 1 else f"p{seat}"

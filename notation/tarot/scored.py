@@ -46,6 +46,7 @@ class _Expected(ValueError):
 
 
 def _seat(text: str, options: Options) -> int:
+    """Return the seat that a tag names, such as ``p2``; like every reader of a value it may raise _Expected."""
     match = re.fullmatch(SEAT, text)
     if match is None or int(match[1]) > options.seats:
         raise _Expected(f"a seat p1 to p{options.seats} or the name of a player")
@@ -53,6 +54,7 @@ def _seat(text: str, options: Options) -> int:
 
 
 def _taker(text: str, options: Options) -> int:
+    """Return the taker's seat; 0 for ``-``, if all passed."""
     try:
         return 0 if text == ALL_PASSED else _seat(text, options)
     except _Expected as fault:
@@ -60,6 +62,7 @@ def _taker(text: str, options: Options) -> int:
 
 
 def _bid(text: str, options: Options) -> tuple[str, int]:
+    """Return the name of a bid and its stake, 1 if none is written: ``Garde=5`` -> ``("Garde", 5)``."""
     name, sign, stake = text.partition("=")
     staked = options.variant == "dementlieu" and re.fullmatch(r"[1-9][0-9]{0,8}", stake)
     if name not in BIDS[1:] or (sign and not staked):
@@ -69,12 +72,14 @@ def _bid(text: str, options: Options) -> tuple[str, int]:
 
 
 def _bouts(text: str, options: Options) -> int:
+    """Return the number of bouts."""
     if text not in ("0", "1", "2", "3"):
         raise _Expected("a number of bouts from 0 to 3")
     return int(text)
 
 
 def _points(text: str, options: Options) -> int:
+    """Return card points in halves: ``45.5`` -> 91."""
     match = re.fullmatch(r"([0-9]{1,2})([.,]0|[.,]5|½)?", text)
     halves = 2 * int(match[1]) + ((match[2] or "0")[-1] in "5½") if match is not None else 999
     most = 90 if options.variant == "dementlieu" else 91
@@ -84,6 +89,7 @@ def _points(text: str, options: Options) -> int:
 
 
 def _poignees(text: str, options: Options) -> tuple[int, ...]:
+    """Return the value of each poignée shown: ``p1:10 p3:13`` names a seat and its number of trumps."""
     shown = [re.fullmatch(f"{SEAT}:([0-9]{{1,2}})", part) for part in text.split()]
     sizes = POIGNEES[options.seats]
     seats = {match[1] for match in shown if match and int(match[1]) <= options.seats and int(match[2]) in sizes}
@@ -97,7 +103,10 @@ def _poignees(text: str, options: Options) -> tuple[int, ...]:
 
 
 def _one_of(values: Mapping[str, Any]) -> Callable[[str, Options], Any]:
+    """Return a reader for tags that have one of these words as value, which means what stands beside it."""
+
     def read(text: str, options: Options) -> Any:
+        """Return what a word means."""
         if text not in values:
             raise _Expected(f"one of {', '.join(values)}")
         return values[text]
@@ -106,6 +115,7 @@ def _one_of(values: Mapping[str, Any]) -> Callable[[str, Options], Any]:
 
 
 def _stakes(text: str, options: Options) -> tuple[int, ...]:
+    """Return the stake of each seat in seat order: ``5:1:0:2``."""
     if not re.fullmatch(r"[0-9]{1,9}(:[0-9]{1,9})*", text) or text.count(":") + 1 != options.seats:
         raise _Expected(
             f"{options.seats} stakes in the order of the seats, such as {':'.join('5012'[: options.seats])}"
@@ -114,6 +124,7 @@ def _stakes(text: str, options: Options) -> tuple[int, ...]:
 
 
 def _most(text: str, options: Options) -> tuple[int, ...]:
+    """Return the seats with the most card points: ``p1,p4`` -> ``(1, 4)``."""
     seats = tuple(_seat(name, options) for name in re.split(r"\s*,\s*|\s+", text))
     if len(set(seats)) < len(seats):
         raise _Expected("each seat once")
@@ -124,10 +135,12 @@ def _most(text: str, options: Options) -> tuple[int, ...]:
 
 
 def _always(question: str) -> Callable[[Options], str]:
+    """Return a function that asks this question at every table."""
     return lambda options: question
 
 
 def _in(variant: str, question: str) -> Callable[[Options], str]:
+    """Return a function that asks this question in one variant, and nothing in others."""
     return lambda options: question if options.variant == variant else ""
 
 
@@ -162,7 +175,11 @@ TAGS = {
 
 
 def _read(name: str, text: str, options: Options) -> Any:
-    """Return the value of a tag. Raises NotationError of the key tarot.settlement."""
+    """Return the value of a tag.
+
+    Raises:
+        NotationError: If it has none here; its key is ``tarot.settlement``.
+    """
     tag = TAGS[name]
     if not tag.asks(options):
         raise _fault(name, f"the tag {name} has no meaning in a deal of {options.variant} with {options.seats} seats")
@@ -173,6 +190,7 @@ def _read(name: str, text: str, options: Options) -> Any:
 
 
 def _fault(tag: str, because: str) -> NotationError:
+    """Return the error that a tag is at fault."""
     return NotationError(because, key=SETTLEMENT.key, tag=tag)
 
 
@@ -180,7 +198,10 @@ def _fault(tag: str, because: str) -> NotationError:
 
 
 def spell(tags: Mapping[str, str], state: State) -> dict[str, str]:
-    """Return the tags of a deal that was only scored in the spelling that is stored; see ``Points.spell``."""
+    """Return the tags of a scored deal in the spelling that is stored, such as ``p2`` for the name of a player.
+
+    See ``Points.spell``.
+    """
     options = state.options
     players = {seat: tags.get(f"Seat{seat}", "") for seat in range(1, options.seats + 1)}
     spelled = {}
@@ -203,6 +224,7 @@ def _spelled_seat(text: str, players: Mapping[int, str]) -> str:
 
 
 def _spelled_seats(text: str, players: Mapping[int, str]) -> str:
+    """Return a list of seats or players as ``p1,p4``; the text itself if one of them is neither."""
     for parts in (re.split(r"\s*,\s*", text), text.split()):
         seats = [_spelled_seat(part, players) for part in parts]
         if all(re.fullmatch(SEAT, seat) for seat in seats):
@@ -211,17 +233,20 @@ def _spelled_seats(text: str, players: Mapping[int, str]) -> str:
 
 
 def _spelled_poignees(text: str, players: Mapping[int, str]) -> str:
+    """Return poignées as ``p1:10 p3:13``, names of players read as seats; the text itself if it cannot be read."""
     shown = re.findall(r"\s*([^:]+?)\s*:\s*([0-9]{1,2})(?:[\s,;]+|$)", text)
     spelled = " ".join(f"{_spelled_seat(seat, players)}:{count}" for seat, count in shown)
     return spelled if re.fullmatch(r"(?:[^:]+:[^:]+)+", text) and len(shown) == text.count(":") else text
 
 
 def _spelled_bid(text: str, players: Mapping[int, str]) -> str:
+    """Return a bid in its usual spelling, with its stake: ``petite`` -> ``Prise``."""
     name, sign, stake = text.partition("=")
     return _BID_NAMES.get(loosely(name), name.strip()) + sign + stake.strip()
 
 
 def _spelled_word(words: Iterable[str], also: dict[str, str]) -> _Spelling:
+    """Return a function that spells one of these words as it is stored; ``also`` has other names for them."""
     known = {loosely(word): word for word in words} | also
     return lambda text, players: known.get(loosely(text), text)
 
@@ -268,7 +293,11 @@ def ask(tags: Mapping[str, str], state: State) -> TagAsked | None:
 
 
 def _deal(tags: Mapping[str, str], options: Options) -> ScoredDeal:
-    """Return the deal the tags tell of. Raises NotationError of the key tarot.settlement."""
+    """Return the deal that the tags describe.
+
+    Raises:
+        NotationError: If tags are missing, cannot be read, or contradict each other; its key is ``tarot.settlement``.
+    """
     values = {name: _read(name, tags[name], options) for name in TAGS if name in tags}
     for name, tag in TAGS.items():
         if tag.needed and name not in values and values.get("Taker") != 0:
@@ -297,9 +326,13 @@ def _deal(tags: Mapping[str, str], options: Options) -> ScoredDeal:
 
 
 def from_tags(tags: Mapping[str, str], state: State) -> TagScore[State] | None:
-    """Return what the tags of a deal that was only scored come to, None without such tags.
+    """Return the score that the tags of a scored deal give; None if there are no such tags.
 
-    ``state`` is the first state of the record.
+    If they are at fault, the score says so and the deal counts as not scored.
+
+    Args:
+        tags: The tags of the record.
+        state: The first state of the record.
     """
     if "Taker" not in tags and "Bouts" not in tags:
         return None

@@ -30,10 +30,12 @@ OWN_TAGS = (*(f"Deck{seat}" for seat in range(1, max(SEATS) + 1)), "PointTotal")
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[DeckTags]:
-    """Return the sheet; a deck that no tag tells of is forty unknown cards.
+    """Return the sheet of a record, with its decks; a deck without a tag is forty unknown cards.
+
+    Whether the decks are possible is left to the rules.
 
     Raises:
-        NotationError: If a tag cannot be read (``record.tag``); what it says is the rules' to judge.
+        NotationError: If a tag cannot be read; its key is ``record.tag``.
     """
     own = [name for name in tags if re.fullmatch(r"Deck[0-9]+", name)]
     beyond = next((name for name in own if not 1 <= int(name[4:][:4]) <= seats or name[4] == "0"), None)
@@ -52,6 +54,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 
 
 def _deck(tag: str, text: str) -> bytes:
+    """Return the cards of a deck in order: ``7Cx3 KD ~x36`` names them, some of them several times."""
     cards = bytearray()
     for word in text.split():
         if word in _CODES:
@@ -72,6 +75,7 @@ def _deck(tag: str, text: str) -> bytes:
 
 
 def _total(text: str | None) -> int:
+    """Return the number of points that wins, 0 if no tag says so."""
     if text is None:
         return 0
     if not re.fullmatch(r"[1-9][0-9]{0,5}", text.strip()):
@@ -81,7 +85,7 @@ def _total(text: str | None) -> int:
 
 
 def write_sheet(sheet: Sheet[DeckTags]) -> dict[str, str]:
-    """Return the tags the sheet has, cards in order, unknown ones last."""
+    """Return the tags of a sheet, cards in order and unknown ones last; empty if it has none."""
     if sheet.own is None:
         return {}
     tags = {f"Deck{seat}": _written(deck) for seat, deck in enumerate(sheet.own.decks, 1)}
@@ -89,7 +93,7 @@ def write_sheet(sheet: Sheet[DeckTags]) -> dict[str, str]:
 
 
 def _written(deck: bytes) -> str:
-    """Return a deck as its tag has it."""
+    """Return a deck as its tag has it: ``7Cx3 KD ~x36``."""
     words = []
     for card in sorted(set(deck)):
         count = deck.count(card)
@@ -99,7 +103,7 @@ def _written(deck: bytes) -> str:
 
 
 def bounds(state: State) -> Bounds:
-    """Return the least and the most each area may come to: where face-down cards are unknown there is no most."""
+    """Return for each area the least and the most it may come to; unknown face-down cards set no upper bound."""
     exact = (exactly(state.unseen.slots, side.area + side.row) for side in state.sides)
     return [(side.points, side.points if known else inf) for side, known in zip(state.sides, exact, strict=True)]
 

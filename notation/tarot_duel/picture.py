@@ -28,7 +28,7 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def heading(state: State, now: State) -> str:
-    """Return the line of the turn and what is due; ``now`` is the state in which that is settled."""
+    """Return the line with the turn and what is due; ``now`` is the state settled."""
     line = f"turn {state.turns + 1}: p{state.turn}"
     if now.ended is not None:
         line += "; the game is over"
@@ -42,12 +42,13 @@ def heading(state: State, now: State) -> str:
 
 
 def _window(state: State) -> Row:
+    """Return the row of the cards on the table that may be answered."""
     played = ", ".join(f"p{seat} {NAMES[card]}" for seat, card in state.act.chain)
     return (Span(f"on the table: {played}; it may be answered"[:WIDTH], "last"),)
 
 
 def facts(state: State, owner: int) -> list[str]:
-    """Return how many cards a seat's deck has, its points, and what holds for it."""
+    """Return what holds for a seat, each as a text: the size of its deck, its points, effects on it."""
     side = state.sides[owner - 1]
     parts = [f"deck {len(side.deck)}", f"points {side.points}"]
     parts += ["out"] * (state.marks.out >> owner & 1)
@@ -56,13 +57,14 @@ def facts(state: State, owner: int) -> list[str]:
 
 
 def top(state: State, owner: int) -> list[str]:
-    """Return the known cards on top of a seat's deck."""
+    """Return the names of the known cards on top of a seat's deck, at most five; empty if they are not known."""
     deck = state.sides[owner - 1].deck
     known = not state.loose and deck and deck[0] < KINDS
     return _runs([name_of(code) for code in deck[:_TOP_SHOWN]]) if known else []
 
 
 def _seat(state: State, owner: int) -> list[Row]:
+    """Return the rows of a seat: top of its deck, hand, area, face-down row and discards."""
     side, role = state.sides[owner - 1], f"p{owner}"
     rows = [seat_heading(role, role, owner == state.turn, "  ".join(facts(state, owner)))]
     if names := top(state, owner):
@@ -80,18 +82,18 @@ def _seat(state: State, owner: int) -> list[Row]:
 
 
 def _runs(names: list[str]) -> list[str]:
-    """Return names up to the first that is not known."""
+    """Return the names before the first unknown card."""
     return names[: names.index("~")] if "~" in names else names
 
 
 def standing(code: int) -> str:
-    """Return a card of an area; of a copy what it stands for too."""
+    """Return the name of a card in an area; of a copy with what it stands for: ``T01=7C``."""
     stands = COUNTS_AS[code]
     return name_of(code) if stands == ITSELF[code] or code < KINDS else f"{name_of(code)}={NAMES[stands]}"
 
 
 def by_suit(side: Side) -> Iterator[tuple[str, list[int]]]:
-    """Yield the suits of an area with their cards in order, ``?`` for those whose suit is not known."""
+    """Yield (suit, cards in order) for each suit in an area; the suit is ``?`` if it is not known."""
     for suit in range(5):
         cards = [code for code in side.area if min(COUNTS_AS[code] // 14, 4) == suit]
         if cards:
@@ -99,6 +101,7 @@ def by_suit(side: Side) -> Iterator[tuple[str, list[int]]]:
 
 
 def _area(side: Side, role: str) -> list[Row]:
+    """Return the rows of an area, one suit a row."""
     rows: list[Row] = []
     for name, cards in by_suit(side):
         rows += wrap_words(f"    {name}     ", [standing(code) for code in cards], role)
@@ -121,6 +124,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 
 def _draw_seat(table: Table, state: State, owner: int) -> None:
+    """Draw what a seat has: top of its deck, hand, area, face-down row and discards."""
     side, who = state.sides[owner - 1], f"p{owner}"
     table.say(f"{'> ' if owner == state.turn else ''}{who}  {'  '.join(facts(state, owner))}")
     if names := top(state, owner):

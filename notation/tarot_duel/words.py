@@ -27,15 +27,17 @@ class Reader(CardSigns):
 
 
 def read(signs: str, seat: int, state: State) -> moves.Move:
-    """Return the move a word means; what it says holds in every state with as many seats.
+    """Return the move a word means, the same in every state with as many seats.
 
-    Raises NotationError with the column of the first character that fits nothing.
+    Raises:
+        NotationError: With the column of the first character that fits nothing.
     """
     reads = _read_short if len(signs) < _SHORT else _read
     return reads(signs, seat, state.options.seats)
 
 
 def _read(signs: str, seat: int, seats: int) -> moves.Move:
+    """Return the move a word of a seat means, 0 for the table, in a game with so many seats."""
     reader = Reader(signs, seats)
     if not seat:
         return _of_table(reader)
@@ -56,6 +58,7 @@ _read_short = cache(_read)
 
 
 def _of_table(reader: Reader) -> moves.Move:
+    """Read what the table does: a coin ``=H``, a die ``=3``, a deck ``p1*7C,8C`` or a card of a hand ``p2=7C``."""
     if reader.has("="):
         if reader.rest in ("H", "T"):
             return moves.Coin(0, reader.rest == "H")
@@ -77,6 +80,7 @@ def _of_table(reader: Reader) -> moves.Move:
 
 
 def _in_order(cards: bytes) -> bytes:
+    """Return cards in the order of their numbers."""
     return bytes(sorted(cards))
 
 
@@ -90,6 +94,7 @@ _CALLS: dict[str, Callable[[int], moves.Move]] = {
 
 
 def _drawn(reader: Reader, seat: int) -> moves.Move:
+    """Read cards drawn, ``*7C``, or drawn and put away, ``*7C-``."""
     reader.at = 1
     cards = _in_order(reader.cards())
     move = moves.Mill(seat, cards) if reader.has("-") else moves.Draw(seat, cards)
@@ -98,7 +103,7 @@ def _drawn(reader: Reader, seat: int) -> moves.Move:
 
 
 def _cards(reader: Reader, seat: int) -> moves.Move:
-    """Read a word that begins with cards: laid, put away, put back or in a row."""
+    """Read a word that begins with cards: laid ``@a``, discarded ``-``, put back ``>d`` or in a row ``>a``."""
     if not reader.names_card():
         raise reader.unread(_A_WORD)
     cards = reader.cards()
@@ -126,6 +131,7 @@ def _cards(reader: Reader, seat: int) -> moves.Move:
 
 
 def _shown(reader: Reader, seat: int) -> moves.Move:
+    """Read a card shown, ``^7C``, or the face-up cards of a challenge, ``^7C^9S``."""
     if reader.text.count("^", reader.at) == 1:
         reader.has("^")
         card = reader.card()
@@ -135,6 +141,7 @@ def _shown(reader: Reader, seat: int) -> moves.Move:
 
 
 def _faces(reader: Reader) -> tuple[int, int]:
+    """Read the two face-up cards of a challenge, the challenger's first; NOTHING for a side without one."""
     faces = []
     for owner in ("the challenger's", "the defender's"):
         reader.expect("^", f"^ and {owner} face-up card")
@@ -145,7 +152,7 @@ def _faces(reader: Reader) -> tuple[int, int]:
 
 
 def _against(reader: Reader, seat: int) -> moves.Move:
-    """Read a challenge, or whose hand is robbed."""
+    """Read a challenge, ``:p2a=7C^9S^4D``, or whose hand is robbed, ``:p2h``."""
     reader.at = 1
     target = reader.seat()
     if reader.has("h"):
@@ -156,6 +163,7 @@ def _against(reader: Reader, seat: int) -> moves.Move:
 
 
 def _in_area(reader: Reader) -> moves.Spot:
+    """Read a card of an area, ``a=7C``, or a face-down place of it, ``a1``."""
     reader.expect("a", "a and a card, such as a=7C, or a face-down place, such as a1")
     if reader.has("="):
         return moves.Spot("a", reader.card())
@@ -163,6 +171,7 @@ def _in_area(reader: Reader) -> moves.Spot:
 
 
 def _place(reader: Reader) -> int:
+    """Read the number of a face-down place, from 1."""
     match = _PLACE.match(reader.text, reader.at)
     if match is None:
         raise reader.unread("= and a card, or the place of a face-down card, counted from 1")
@@ -177,6 +186,7 @@ _BY_SIGN: dict[str, Callable[[Reader, int], moves.Move]] = {"*": _drawn, ":": _a
 
 
 def _major(reader: Reader, seat: int) -> moves.Move:
+    """Read a Major that is used, stands for another card, or nullifies."""
     justice = reader.text.startswith("T12=", reader.at)
     if justice:
         reader.at += len("T12=")
@@ -195,6 +205,7 @@ def _major(reader: Reader, seat: int) -> moves.Move:
 
 
 def _copy(reader: Reader, seat: int, card: int, name: int, justice: bool) -> moves.Move:
+    """Read what a copy stands for: laid as that card, ``T01=7C@a``, or renamed to it, ``T01=7C``."""
     if not justice and reader.has("@a"):
         reader.end()
         return moves.Stand(seat, card, name)
@@ -206,7 +217,7 @@ def _copy(reader: Reader, seat: int, card: int, name: int, justice: bool) -> mov
 
 
 def _choices(reader: Reader, use: moves.Use) -> moves.Use:
-    """Read what a Major's word names after it, each part once: cards or an own place, then the other, then a number.
+    """Read what a Major's word names after it, each part once: cards or an own place, the other place, a number.
 
     Laxer than the standard: a number is read before the opponent too.
     """
@@ -234,7 +245,10 @@ def _choices(reader: Reader, use: moves.Use) -> moves.Use:
 
 
 def _repeated(reader: Reader) -> tuple[int, tuple[moves.Spot, int] | None]:
-    """Read what Judgment repeats: the number of a Major, or a challenge with the card it is for and whose that is."""
+    """Read what Judgment repeats: the number of a Major, or a challenge with (the card it is for, its seat).
+
+    The number is 0 if the word does not say, and the second is None for anything but a challenge.
+    """
     if reader.has(":"):
         target = reader.seat()
         return moves.AGAIN_CHALLENGE, (_in_area(reader), target)
@@ -248,7 +262,7 @@ def _repeated(reader: Reader) -> tuple[int, tuple[moves.Spot, int] | None]:
 
 
 def _count(reader: Reader, pattern: re.Pattern[str]) -> int | None:
-    """Read = and a number if they come next, and then what must follow."""
+    """Read ``=`` and a number if they come next; None if they do not. ``pattern`` says what may follow."""
     match = pattern.match(reader.text, reader.at)
     if match is None:
         return None
@@ -257,7 +271,7 @@ def _count(reader: Reader, pattern: re.Pattern[str]) -> int | None:
 
 
 def _own(reader: Reader, number: int) -> tuple[bytes, moves.Spot | None]:
-    """Read the cards a word names, or the own card that is exchanged and where it is."""
+    """Read the cards a word names, or the own card that is exchanged, with where it is; one of both is empty."""
     if reader.has("="):
         if number in (moves.LOVERS, moves.HERMIT):
             return b"", moves.Spot("h", reader.card(unknown=True))
@@ -271,7 +285,7 @@ def _own(reader: Reader, number: int) -> tuple[bytes, moves.Spot | None]:
 
 
 def _choice(reader: Reader) -> tuple[moves.Spot | None, int]:
-    """Read what follows ``>``: a place with its card, and the seat it belongs to, 0 for the speaker's."""
+    """Read what follows ``>``: a place with its card, None for a seat alone; and its seat, 0 for the speaker's own."""
     seat = reader.seat() if reader.rest.startswith("p") else 0
     if seat and (not reader.rest or reader.rest[0] in "=>"):
         return None, seat
@@ -288,25 +302,27 @@ def _choice(reader: Reader) -> tuple[moves.Spot | None, int]:
 
 
 def write(move: moves.Move, state: State, after: State | None = None) -> str:
-    """Return the word of a move."""
+    """Return the canonical word of a move, without the prefix of its seat."""
     return _use_text(move, state.options.seats) if type(move) is moves.Use else _WRITTEN[type(move)](move)
 
 
 def prefixed(move: moves.Move, state: State) -> bool:
-    """Say whether a word bears its seat: all but those of the seat in turn, and its own where it uses a window."""
+    """Say whether a word has the prefix of its seat: if that is not in turn, or answers a card on the table."""
     return move.seat != state.turn or type(move) is moves.Nullify or (type(move) is moves.Use and move.justice)
 
 
 def _ordered(cards: bytes) -> str:
+    """Return cards as a word lists them, in order."""
     return name_of(cards[0]) if len(cards) == 1 else listed(sorted(cards))
 
 
 def _faces_text(move: moves.Challenge | moves.Stakes) -> str:
+    """Return the face-up cards of a challenge: ``^9S^4D``, with nothing after ``^`` for a side without one."""
     return "".join(f"^{name_of(face)}" if face != NOTHING else "^" for face in (move.ours, move.theirs))
 
 
 def _spot_text(spot: moves.Spot, seat: int) -> str:
-    """Return where a card is, in the place of a seat, 0 for the own."""
+    """Return where a card is: ``a=7C``, ``a1``, or ``p2h`` with the seat it belongs to, 0 for the speaker's own."""
     of = f"p{seat}" if seat else ""
     if spot.at:
         return f"{of}{spot.place}{spot.at}"
@@ -314,6 +330,7 @@ def _spot_text(spot: moves.Spot, seat: int) -> str:
 
 
 def _use_text(move: moves.Use, seats: int) -> str:
+    """Return the word for the use of a Major, in a game with so many seats."""
     text = "T12=" if move.justice else ""
     text += NAMES[move.card]
     if NAMES[move.card] != f"T{move.number:02}":

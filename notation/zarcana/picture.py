@@ -40,7 +40,7 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def heading(state: State) -> str:
-    """Return the round and the turn, and what is due."""
+    """Return the line with the round, the turn and what is due."""
     course = state.course
     text = f"round {state.round + 1}: p{state.turn}"
     if is_over(state):
@@ -60,6 +60,7 @@ def heading(state: State) -> str:
 
 
 def _board(state: State, spaces: set[int]) -> list[Row]:
+    """Return the rows of the board, cut into panels of five columns."""
     steps = [steps_of(place) for place in spaces]
     west, east = min(x for x, _ in steps), max(x for x, _ in steps)
     north, south = min(y for _, y in steps), max(y for _, y in steps)
@@ -76,7 +77,7 @@ def _board(state: State, spaces: set[int]) -> list[Row]:
 
 
 def _line(state: State, places: list[int], spaces: set[int]) -> list[Row]:
-    """Return one row of spaces: places and values, cards, minions."""
+    """Return the rows of one line of spaces: places and values, then cards, then minions."""
     cells = [_space(state, place) if place in spaces else [] for place in places]
     height = max(map(len, cells))
     rows: list[Row] = []
@@ -92,6 +93,7 @@ def _line(state: State, places: list[int], spaces: set[int]) -> list[Row]:
 
 
 def _space(state: State, place: int) -> list[list[Span]]:
+    """Return the rows of one space: its place and value, its top card, its minions."""
     stack, men = state.cards.get(place), state.men.get(place, b"")
     head = f"+{place_name(place)}"
     if stack is None:
@@ -109,7 +111,7 @@ def _space(state: State, place: int) -> list[list[Span]]:
 
 
 def count_text(state: State, stack: Sequence[int]) -> str:
-    """Return what a space counts and how many cards lie there: ``=7x2``."""
+    """Return what a space counts and how many cards lie there: ``=7x2``; ``=?`` if its top card is not known."""
     least, most = worth(state, stack[-1])
     return f"={least if least == most else '?'}" + (f"x{len(stack)}" if len(stack) > 1 else "")
 
@@ -120,6 +122,7 @@ def minion_name(code: int) -> str:
 
 
 def _card(entry: int) -> str:
+    """Return a space's top card with its power, or what is known of it; ``entry`` also says if it is face down."""
     code = entry & CODE
     if entry & DOWN:
         return "face down" if is_slot(code) else f"{NAMES[code]} face down"
@@ -127,6 +130,7 @@ def _card(entry: int) -> str:
 
 
 def _power(code: int) -> str:
+    """Return the title of a card's power, shortened to fit a space."""
     title = TITLES[POWER_OF[code]]
     return _SHORT.get(title, title)
 
@@ -135,7 +139,7 @@ def _power(code: int) -> str:
 
 
 def facts(state: State, owner: int) -> str:
-    """Return the score of a seat and the minions left in its stash."""
+    """Return a seat's score and what is left in its stash: ``score 12  stash 3S 4M 5L``."""
     stash = state.stash[3 * owner - 3 : 3 * owner]
     left = " ".join(f"{count}{size}" for count, size in zip(stash, SIZES, strict=True))
     least, most = bounds(state)[owner - 1]
@@ -144,6 +148,7 @@ def facts(state: State, owner: int) -> str:
 
 
 def _seat(state: State, owner: int) -> list[Row]:
+    """Return the rows of a seat: its score, stash and hand."""
     role = f"p{owner}"
     hand = state.hands[owner - 1]
     known = [_held(code) for code in sorted(hand) if not is_slot(code)]
@@ -152,6 +157,7 @@ def _seat(state: State, owner: int) -> list[Row]:
 
 
 def _held(code: int) -> str:
+    """Return the name of a card in a hand, a trump with its power."""
     return name_of(code) if code < TRUMP else f"{name_of(code)} {_power(code)}"
 
 
@@ -203,6 +209,15 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 
 def _draw_space(table: Table, state: State, place: int, at: tuple[int, int], high: int) -> None:
+    """Draw a space: its place and value, its top card and its minions.
+
+    Args:
+        table: What is drawn on.
+        state: The state.
+        place: The place of the space.
+        at: Its column and row in the drawing.
+        high: The rows it takes.
+    """
     name, stack, men = place_name(place), state.cards.get(place), state.men.get(place, b"")
     head = f"{name}  {count_text(state, stack)}" if stack else name
     table.items.append(Item(f"space {name}", head, at, "empty", look="square", size=(WIDE, high)))
@@ -219,13 +234,14 @@ def _draw_space(table: Table, state: State, place: int, at: tuple[int, int], hig
 
 
 def _minion(code: int, id: str, at: tuple[int, int], where: str) -> Item:
+    """Return the drawing of a minion; ``where`` is the name of its place."""
     owner, large, points = code // 15, code // 5 % 3 + 1, POINTS[code % 5]
     label = f"p{owner}'s {_LARGE[large]} minion, {_POINTING[points]}, on {where}"
     return Item(id, minion_name(code), at, f"p{owner}", label, "pyramid", (1, 2), points=points, large=large)
 
 
 def _draw_card(entry: int) -> tuple[str, str]:
-    """Return what is drawn of a card, and what it is called."""
+    """Return what is drawn of a space's top card, and its label."""
     code = entry & CODE
     if is_slot(code):
         return "?", "face down" if entry & DOWN else "an unknown card"

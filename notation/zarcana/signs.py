@@ -29,12 +29,12 @@ class Reader(CardSigns):
         self.refs: list[tuple[Ref, int]] = []
 
     def cards(self, unknown: bool = True, ordered: bool = False) -> bytes:
-        """Read cards, with or without commas; ``ordered`` keeps them as written, else they are sorted."""
+        """Read cards, with or without commas; they are sorted unless ``ordered`` keeps them as written."""
         cards = super().cards(unknown)
         return cards if ordered else bytes(sorted(cards))
 
     def place(self, what: str = "a place such as o, n1 or s2w3") -> int:
-        """Read a place."""
+        """Read a place such as ``o``, ``n1`` or ``s2w3``, and return its number."""
         match = _PLACE.match(self.text, self.at)
         if match is None:
             raise self.unread(what)
@@ -45,19 +45,19 @@ class Reader(CardSigns):
         return place
 
     def size(self) -> int:
-        """Read a size."""
+        """Read the size of a minion, S, M or L, and return its number from 0."""
         return self.letter(SIZES, "a size, S, M or L")
 
     def point(self) -> int:
-        """Read where a minion points."""
+        """Read the letter of where a minion points, and return its index in POINTS."""
         return self.letter(POINTS, "u, n, e, s or w, where the minion points")
 
     def names_minion(self) -> bool:
-        """Say whether a minion on the board is named next."""
+        """Say whether a minion on the board comes next, such as ``p2Mn1``."""
         return MINION.match(self.text, self.at) is not None
 
     def minion(self) -> Ref:
-        """Read a minion on the board."""
+        """Read a minion on the board, and note it with its column in ``refs``."""
         start, text = self.at, self.text
         match = _REF.match(text, start)
         if match is not None:
@@ -79,14 +79,17 @@ class Reader(CardSigns):
 
 @lru_cache(1 << 12)
 def _stands(name: str) -> tuple[int, int | None, int]:
-    """Return the size of a minion, its place, None if it is too far, and where it points, -1 where that is not said."""
+    """Return size, place and direction of a minion's name without seat: ``Mn1'u``.
+
+    The place is None if it is too far away, the direction -1 if it is not written.
+    """
     place, _, point = name[1:].partition("'")
     return SIZES.index(name[0]), _placed(place), POINTS.index(point) if point else -1
 
 
 @lru_cache
 def _placed(name: str) -> int | None:
-    """Return the place of a name, None if it is too far."""
+    """Return the number of a place by its name; None if it is too far away."""
     match = _PLACE.match(name)
     assert match is not None
     steps = int(match[2] or 0), int(match[4] or match[6] or 0)

@@ -22,10 +22,12 @@ def write(move: moves.Move, state: State, after: State | None) -> str:
 
 
 def _use(move: moves.Use) -> str:
+    """Return the word for the use of a power."""
     return _play(move.play, move.seat)
 
 
 def _play(play: moves.Play, seat: int) -> str:
+    """Return a play as its word says it: the card, its names, its user, and what it does."""
     head = name_of(play.card) if play.card >= 0 else ""
     if play.origin == moves.TURNED:
         head = f"^{head}"
@@ -37,7 +39,7 @@ def _play(play: moves.Play, seat: int) -> str:
 
 
 def parts_of(play: moves.Play, seat: int) -> str:
-    """Return what a play does as its word says it."""
+    """Return what a play does, part by part, as its word says it."""
     text, parts = "", play.parts
     turns = [part for part in parts if isinstance(part, moves.Turn)] if len(parts) > 1 else []
     if turns and len(turns) == len(parts):
@@ -50,27 +52,32 @@ def parts_of(play: moves.Play, seat: int) -> str:
 
 
 def turn_text(turn: moves.Turn, seat: int) -> str:
-    """Return one minion's turn."""
+    """Return how one minion turns: ``Mn1=e``."""
     return f"{ref_name(turn.ref, seat)}={POINTS[turn.point]}"
 
 
 def _turns(turns: Sequence[moves.Turn], seat: int) -> str:
+    """Return how several minions turn, in ASCII order: ``Mn1=e&Ss2=u``."""
     return "&".join(sorted([turn_text(turn, seat) for turn in turns]))
 
 
 def _clone(part: moves.Clone, seat: int) -> str:
+    """Return a minion that appears in its user's space: ``@S'u``."""
     return f"@{SIZES[part.man // 5 % 3]}'{POINTS[part.man % 5]}"
 
 
 def _create(part: moves.Create, seat: int) -> str:
+    """Return a minion that appears on a place: ``@Sn1'u``."""
     return f"@{SIZES[part.man // 5 % 3]}{place_name(part.place)}'{POINTS[part.man % 5]}"
 
 
 def _hit_place(part: moves.HitPlace, seat: int) -> str:
+    """Return an attack on a place, with the card that is shown for it: ``:n1^7C``."""
     return f":{place_name(part.place)}" + (f"^{name_of(part.shown)}" if part.shown >= 0 else "")
 
 
 def _build(part: moves.Build, seat: int) -> str:
+    """Return a territory built on a place, with the card drawn for it: ``@n1*7C``."""
     return f"@{place_name(part.place)}" + (f"*{name_of(part.card)}" if part.card >= 0 else "")
 
 
@@ -93,19 +100,23 @@ _PARTS: dict[type[moves.Part], Callable[[Any, int], str]] = {
 
 
 def _place(move: moves.Place) -> str:
+    """Return a minion that enters the board: ``S@n1'u``."""
     return f"{SIZES[move.man // 5 % 3]}@{place_name(move.place)}'{POINTS[move.man % 5]}"
 
 
 def _discard_hand(move: moves.DiscardHand) -> str:
+    """Return the discard of a hand, with its cards if they were shown."""
     return "DiscardHand" if move.cards is None else f"DiscardHand^{listed(move.cards)}"
 
 
 def _deal(move: moves.Deal) -> str:
+    """Return cards dealt: ``b*`` to the first board, ``p1*`` to a hand, ``*`` to the deck."""
     where = "b" if move.to == moves.NINE else "" if move.to == moves.REST else f"p{move.to}"
     return f"{where}*{listed(move.cards)}"
 
 
 def _reveal(move: moves.Reveal) -> str:
+    """Return face-down cards that were turned up: ``^n1=7C&o=KD``."""
     return "^" + "&".join(f"{place_name(place)}={name_of(card)}" for place, card in move.cards)
 
 

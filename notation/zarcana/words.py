@@ -53,7 +53,14 @@ def read(signs: str, seat: int, state: State) -> moves.Move | moves.Word:
 
 @lru_cache(maxsize=_MEMORY)
 def _read(text: str, seats: int, turn: int, fool: bool) -> moves.Word:
-    """Return what a word says; without a prefix it is ``turn``'s, and with ``fool`` its territory turns up cards."""
+    """Return the word that a text is.
+
+    Args:
+        text: The word.
+        seats: The number of seats.
+        turn: The seat whose word it is without a prefix.
+        fool: Whether the territory it uses turns up cards.
+    """
     reader = Reader(text, seats)
     seat = turn
     if "/" in text and PREFIX.match(text):
@@ -69,7 +76,7 @@ def _read(text: str, seats: int, turn: int, fool: bool) -> moves.Word:
 def _turns_up(text: str, state: State) -> bool:
     """Say whether what follows ``*`` in the use of a territory are cards that a Fool turns up.
 
-    A territory that nobody on record saw is the Fool if no other card could read the word.
+    A territory that nobody on record saw is the Fool if the word cannot be read with any other card.
     """
     match = _ON_BOARD.match(text)
     if match is None:
@@ -89,6 +96,7 @@ def _turns_up(text: str, state: State) -> bool:
 
 
 def _of_table(reader: Reader) -> moves.Move:
+    """Read what the table does: cards dealt, or face-down cards turned up."""
     if reader.has("^"):
         return _reveal(reader)
     to = moves.REST
@@ -101,6 +109,7 @@ def _of_table(reader: Reader) -> moves.Move:
 
 
 def _reveal(reader: Reader) -> moves.Reveal:
+    """Read face-down cards turned up: ``n1=7C&o=KD``, each place once."""
     shown: dict[str, tuple[int, int]] = {}
     while True:
         start = reader.at
@@ -124,6 +133,7 @@ _CALLS: dict[str, Callable[[int], moves.Move]] = {
 
 
 def _of_seat(reader: Reader, seat: int, fool: bool) -> moves.Move:
+    """Read what a seat does; ``fool`` if the territory that its word uses turns up cards."""
     rest = reader.text[reader.at :]
     first = rest[:1]
     if first == "*":
@@ -150,6 +160,7 @@ def _of_seat(reader: Reader, seat: int, fool: bool) -> moves.Move:
 
 
 def _first(reader: Reader, seat: int) -> moves.Place:
+    """Read a minion that enters the board: ``S@n1'u``."""
     size = reader.size()
     reader.has("@")
     place = reader.place()
@@ -158,6 +169,7 @@ def _first(reader: Reader, seat: int) -> moves.Place:
 
 
 def _turns(reader: Reader) -> tuple[moves.Turn, ...]:
+    """Read minions that turn: ``Mn1=e&Ss2=u``; return them in ASCII order."""
     turns = [_turn(reader)]
     while reader.has("&"):
         turns.append(_turn(reader))
@@ -170,6 +182,7 @@ def _in_order(turns: list[moves.Turn], seat: int) -> tuple[moves.Turn, ...]:
 
 
 def _turn(reader: Reader) -> moves.Turn:
+    """Read how one minion turns: ``Mn1=e``."""
     ref = reader.minion()
     reader.expect("=", "= and where the minion points")
     return moves.Turn(ref, reader.point())
@@ -183,6 +196,7 @@ _WORD = f"{A_CARD}, > and a minion, = and a name, a minion, a draw such as *7C, 
 
 
 def _use(reader: Reader, fool: bool) -> moves.Play:
+    """Read the use of a power, by a card of the hand, one turned up ``^``, a territory ``>`` or a name ``=``."""
     origin, card, sign = moves.BOARD, -1, reader.text[reader.at : reader.at + 1]
     if sign == "^":
         reader.at += 1
@@ -210,6 +224,7 @@ def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> m
 
 
 def _names(reader: Reader) -> tuple[int, ...]:
+    """Read the names after ``=`` that a card is used as: suits, or other cards."""
     names = []
     while reader.next == "=":
         reader.at += 1
@@ -229,6 +244,7 @@ def _shortest(card: int, names: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _flips(reader: Reader, within: bool) -> tuple[moves.Part, ...]:
+    """Read the cards that a Fool turns up, each with its own play; inside another Fool's word at most two."""
     flips: list[moves.Part] = []
     while reader.has("*"):
         card = reader.card(unknown=True)
@@ -251,6 +267,7 @@ _SIGNS = {
 
 
 def _parts(reader: Reader, within: bool) -> tuple[moves.Part, ...]:
+    """Read what a play does, part by part; ``within`` if it stands inside a Fool's word, where ``&*`` ends it."""
     parts: list[moves.Part] = []
     text = reader.text
     while sign := text[reader.at : reader.at + 1]:
@@ -273,10 +290,12 @@ def _parts(reader: Reader, within: bool) -> tuple[moves.Part, ...]:
 
 
 def _grow(reader: Reader) -> moves.Part:
+    """Read the size to which a minion grows."""
     return moves.Grow(reader.size())
 
 
 def _put(reader: Reader) -> moves.Part:
+    """Read what appears: a minion in its user's space, a minion on a place, or a territory."""
     sign = reader.next
     if sign and sign in SIZES:
         size = reader.size()
@@ -291,12 +310,14 @@ def _put(reader: Reader) -> moves.Part:
 
 
 def _to(reader: Reader) -> moves.Part:
+    """Read where a minion goes, or the seat towards which something is done."""
     if reader.next == "p":
         return moves.Toward(reader.seat())
     return moves.Go(reader.place("a minion such as Mo, a place, or a seat"))
 
 
 def _at(reader: Reader) -> moves.Part:
+    """Read what is attacked, a minion or a place, or the cards taken from the discards."""
     if reader.names_minion():
         return moves.HitMinion(reader.minion())
     if reader.names_card():
@@ -308,10 +329,12 @@ def _at(reader: Reader) -> moves.Part:
 
 
 def _drawn(reader: Reader) -> moves.Part:
+    """Read the cards drawn."""
     return moves.DrawnCards(reader.cards())
 
 
 def _away(reader: Reader) -> moves.Part:
+    """Read the cards discarded."""
     return moves.Away(reader.cards())
 
 
