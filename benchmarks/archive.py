@@ -26,7 +26,7 @@ from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import api
 from cartulary.records.library.search import Query
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 
 BOARDS, KINDS = 20_000, 500
 """How many different games of Cardmate there are at most, and of each of the others."""

@@ -17,7 +17,7 @@ from cartulary.notation import canonical, dumps, examine
 from cartulary.records.exchange.cgn import import_records
 from cartulary.records.log.store import Store
 from cartulary.records.state.disputes_and_rulings import rulings_of
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 
 _RULING = '{[%dispute 1 by=p2 "late"] [%ruling 1 stands arbiter=Eva]} '
 

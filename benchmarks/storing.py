@@ -23,7 +23,8 @@ from cartulary.records.log.schema import SCHEMA
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import TOPICS
 from cartulary.records.state.binding import build_book
-from cartulary.records.state.fold import LiveGame, folded, load
+from cartulary.records.state.fold import LiveGame, folded
+from cartulary.records.state.games import load
 
 # --- append ---
 

@@ -135,7 +135,9 @@ if TYPE_CHECKING:
     from cartulary.records.state.disputes_and_rulings import disputes_of as disputes_of
     from cartulary.records.state.disputes_and_rulings import rulings_of as rulings_of
     from cartulary.records.state.fold import LiveGame as LiveGame
-    from cartulary.records.state.fold import load as load
+    from cartulary.records.state.games import Games as Games
+    from cartulary.records.state.games import RecentGames as RecentGames
+    from cartulary.records.state.games import load as load
     from cartulary.records.state.links import Link as Link
     from cartulary.records.state.links import Links as Links
     from cartulary.records.state.links import links_of as links_of

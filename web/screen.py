@@ -113,8 +113,7 @@ def _seconds(delay: str) -> int:
 def _card(asked: Inquiry, id: str, visitor: Visitor) -> dict[str, Any]:
     """Return what is shown of a table. Raises UnknownGame; of one that cannot be shown it says no more than that."""
     try:
-        with asked.stores.knowing(asked.store, id):
-            view = api.view_of(looked_at(asked.store, id, visitor), visitor.viewer)
+        view = api.view_of(looked_at(asked.store, id, visitor), visitor.viewer)
         record = view.record
         about = {"game": record.tag("Game"), "event": record.tag("Event"), "round": record.tag("Round")}
         return {"id": id, **about, "title": title_of(about["game"]), "players": view.players, **live_values(view)}

@@ -1,13 +1,11 @@
 """The database while pages are read from it: a few connections, one for each page that is being made."""
 
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, LifoQueue
 from tempfile import TemporaryDirectory
 from threading import Lock
-from typing import Any
 
 from cartulary.records import api
 from cartulary.records.faults import Unreachable
@@ -32,25 +30,25 @@ class Stores:
         create: make it where there is none
         """
         self.place, self.read_only = place, read_only
+        self._games = api.RecentGames(KEPT)
         self._free: LifoQueue[api.Log | None] = LifoQueue()
         for _ in range(MOST - 1):
             self._free.put(None)
         first = self._opened(create)
         self.writable = first.writable
         self._free.put(first)
-        self._games: OrderedDict[str, Any] = OrderedDict()
-        self._keeping = Lock()
         self._copying, self._copied = Lock(), 0
         self._folder: TemporaryDirectory[str] | None = None
 
     def _opened(self, create: bool = False) -> "api.Log":
-        return api.open_store(
+        log = api.open_store(
             self.place, create=create, timeout=TIMEOUT, read_only=self.read_only, longest=LONGEST_QUESTION
         )
+        return api.Games(log, self._games)
 
     @contextmanager
-    def one(self, id: str = "") -> "Iterator[api.Log]":
-        """Hold a store that nobody else holds, and that knows the game as it was read last, through whichever store.
+    def one(self) -> "Iterator[api.Log]":
+        """Hold a store that nobody else holds. All of them know the games that were read last through any of them.
 
         One through which the log could not be reached is opened anew: its file may be another by then.
         """
@@ -58,8 +56,7 @@ class Stores:
         try:
             if store is None:
                 store = self._opened()
-            with self.knowing(store, id):
-                yield store
+            yield store
         except Unreachable:
             if store is not None:
                 store.close()
@@ -79,25 +76,6 @@ class Stores:
             if store is not None:
                 store.close()
             self._free.put(None)
-
-    @contextmanager
-    def knowing(self, store: "api.Log", id: str) -> Iterator[None]:
-        """Let a store know a game as it was read last, through whichever store."""
-        with self._keeping:
-            store.cached = self._games.get(id, store.cached)
-        try:
-            yield
-        finally:
-            if id:
-                self._keep(id, store.cached)
-
-    def _keep(self, id: str, kept: Any) -> None:
-        """Keep what was read of a game, and forget the one that was asked for longest ago."""
-        with self._keeping:
-            self._games[id] = kept
-            self._games.move_to_end(id)
-            if len(self._games) > KEPT:
-                self._games.popitem(last=False)
 
     @contextmanager
     def indexed(self, store: "api.Log") -> "Iterator[api.Log]":

@@ -369,7 +369,7 @@ class Streams:
         barred, anew, known = frozenset[Visitor](), False, False
         try:
             with limited(LONGEST):
-                with self.stores.one(id) as store:
+                with self.stores.one() as store:
                     now = api.load(store, id)
                     # The links are read after the game: one that was over before an event is known to be over with it.
                     links = self._links = api.links_of(store, self._links)

@@ -181,11 +181,9 @@ class Entrance:
 
     @contextmanager
     def store_for(self, request: Request) -> "Iterator[tuple[api.Log, Target]]":
-        """Hold a store that knows the game a request is about, with what the request is about."""
+        """Hold a store, with what a request is about."""
         with self.stores.one() as store:
-            target = self.target(request, store)
-            with self.stores.knowing(store, target.id):
-                yield store, target
+            yield store, self.target(request, store)
 
     def target(self, request: Request, store: "api.Log") -> Target:
         """Return what a request is about: found once, so that whoever decides and whoever answers mean the same game.
@@ -234,7 +232,7 @@ class Entrance:
     def to_game(self, request: Request, id: str) -> Visitor | None:
         """Return who may look at a game in a request for several, None where nobody may. Raises Away."""
         kept = self.kept(request.cookies)
-        with suppress(Fault), self._reaching(), self.stores.one(id) as store:
+        with suppress(Fault), self._reaching(), self.stores.one() as store:
             if self.holds_key(request):
                 api.load(store, id)
                 return self.at_desk()

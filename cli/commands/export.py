@@ -244,7 +244,7 @@ def database_of(names: Sequence[str]) -> "Iterator[tuple[api.Log, dict[str, str]
 
     Ends the program with a sentence if a file or game is missing or cannot be set up.
     """
-    with TemporaryDirectory(prefix="cartulary-") as folder, api.Store(Path(folder) / "games.db") as store:
+    with TemporaryDirectory(prefix="cartulary-") as folder, api.Games(api.Store(Path(folder) / "games.db")) as store:
         labels: dict[str, str] = {}
         for name in names:
             path, before = parse_source(name).name, len(labels)

@@ -37,9 +37,9 @@ FEW = 5000
 
 
 @contextmanager
-def open_place(place: "Path | api.Server", *, create: bool, timeout: int = 5) -> "Iterator[api.Log]":
+def open_place(place: "Path | api.Server", *, create: bool, timeout: int = 5) -> "Iterator[api.Games]":
     """Hold a database open; if a game's id is unknown, the fault suggests a similar one."""
-    with api.open_store(place, create=create, timeout=timeout) as store:
+    with api.Games(api.open_store(place, create=create, timeout=timeout)) as store:
         try:
             yield store
         except UnknownGame as fault:

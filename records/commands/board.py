@@ -14,7 +14,8 @@ from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import BoardStated
 from cartulary.records.state.book import found_of
-from cartulary.records.state.fold import LiveGame, load, played_game
+from cartulary.records.state.fold import LiveGame, played_game
+from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import check_seat, hidden_from, muted, seen_version
 from cartulary.records.texts import clean_name, now, plain
 

@@ -20,7 +20,8 @@ from cartulary.records.log.chain import origin
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event
 from cartulary.records.log.fields import LONGEST_DELAY
-from cartulary.records.state.fold import LiveGame, load
+from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.games import load
 from cartulary.records.state.links import (
     ARBITER,
     READER,

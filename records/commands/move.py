@@ -14,7 +14,8 @@ from cartulary.records.commands.typed import JudgedWords, typed_words
 from cartulary.records.faults import Declined, Fault, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, MovePlayed, WordDeclined
-from cartulary.records.state.fold import LiveGame, load, passed
+from cartulary.records.state.fold import LiveGame, passed
+from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import hidden_from, muted
 
 

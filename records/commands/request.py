@@ -25,7 +25,8 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.state.binding import build_book
-from cartulary.records.state.fold import LiveGame, fold, folded, load
+from cartulary.records.state.fold import LiveGame, fold, folded
+from cartulary.records.state.games import Games, load
 from cartulary.records.state.seat_view import hidden_from, muted, seen_version
 from cartulary.records.texts import keepable
 
@@ -213,7 +214,8 @@ def write(
     if not dry:
         store.write(Batch(game.id, game.head, recorded, row(whole)))
         remove_deadline()
-        store.cached = whole
+        if isinstance(store, Games):
+            store.recent.put(whole)
     return whole
 
 

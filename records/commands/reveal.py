@@ -7,7 +7,8 @@ from cartulary.records.commands.request import GameRequest, carry_out, still_ope
 from cartulary.records.faults import Declined
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MadeQuiet, Revealed
-from cartulary.records.state.fold import LiveGame, load
+from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import hidden_from, seen_version
 from cartulary.records.texts import clean_name, now
 

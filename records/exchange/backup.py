@@ -20,6 +20,7 @@ from cartulary.records.log.recorded import Batch, RecordedEvent, is_game
 from cartulary.records.log.server import Server
 from cartulary.records.log.server_store import ServerStore
 from cartulary.records.log.store import Store
+from cartulary.records.state.games import Games
 
 AT_ONCE = 100
 """Streams stored in one transaction."""
@@ -50,13 +51,14 @@ def back_up(store: Log, out: Path, over: bool = False) -> int:
     if not store.ids():
         raise Unfit(f"There is no game in {store.place}, so there is nothing to back up; expected one or more.")
     with replace_files(out, over=over, private=not out.exists()) as (spare,):
-        if isinstance(store, ServerStore):
+        log = store.log if isinstance(store, Games) else store
+        if isinstance(log, ServerStore):
             with Store(spare) as copy:
-                with store.snapshot():
-                    copy_log(store, copy)
+                with log.snapshot():
+                    copy_log(log, copy)
                 reindex(copy)
         else:
-            store.copy(spare)
+            log.copy(spare)
         with Store(spare, create=False) as copy:
             for proof in verify_all(copy, fields=False):  # even a game with impossible events is backed up
                 if proof.fault:

@@ -25,7 +25,8 @@ from cartulary.records.log.events import Event, GameImported, Pairs, SourceKept,
 from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.cgn_rulings import arbiter_of_result, arbiters_of_plies
-from cartulary.records.state.fold import LiveGame, finished, fold, load
+from cartulary.records.state.fold import LiveGame, finished, fold
+from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import check_seat, reader, seen_record
 from cartulary.records.texts import clean_name, now
 

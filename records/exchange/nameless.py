@@ -23,7 +23,8 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Annotated, Event, GameImported, Pairs, SheetKept, SourceKept, TagsChanged
 from cartulary.records.log.fields import declarations
 from cartulary.records.log.recorded import RecordedEvent
-from cartulary.records.state.fold import LiveGame, load, played_game, recorded_of
+from cartulary.records.state.fold import LiveGame, played_game
+from cartulary.records.state.games import Games, load, recorded_of
 from cartulary.records.state.masks import empty
 from cartulary.records.texts import one_spelling
 
@@ -47,16 +48,15 @@ class Nameless:
         """
         check_level(level, persons)
         self.store, self.level, self.persons = store, level, persons
-        self.cached: Any = None
         self._last: tuple[tuple[RecordedEvent, ...], tuple[RecordedEvent, ...]] = ((), ())
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.store, name)
 
     @property
-    def as_store(self) -> Log:
-        """This object, for functions that read games of a store."""
-        return cast(Log, self)
+    def as_store(self) -> Games:
+        """This object, for functions that read games of a log."""
+        return Games(cast(Log, self))
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
         """Return the events of a game without the names."""

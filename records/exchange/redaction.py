@@ -42,7 +42,8 @@ from cartulary.records.log.events import (
 from cartulary.records.log.fields import Declaration, Free, Name, Public, declarations
 from cartulary.records.log.recorded import RecordedEvent, read_events
 from cartulary.records.state.docket import Ref
-from cartulary.records.state.fold import LiveGame, fold, load, played_game
+from cartulary.records.state.fold import LiveGame, fold, played_game
+from cartulary.records.state.games import load
 from cartulary.records.state.masks import ROLES
 from cartulary.records.texts import canonical_name
 

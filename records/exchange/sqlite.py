@@ -25,7 +25,8 @@ from cartulary.records.log.schema import COLUMNS, PUBLISHED
 from cartulary.records.state.book import time_left
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.event_words import describe
-from cartulary.records.state.fold import LiveGame, finished, load, passed, result_of
+from cartulary.records.state.fold import LiveGame, finished, passed, result_of
+from cartulary.records.state.games import load
 
 Tables = dict[str, list[tuple[object, ...]]]
 """Rows by table, in the order of its columns."""

@@ -23,7 +23,8 @@ from cartulary.records.library.listing import ListedGame, listed_of
 from cartulary.records.log.contract import Log
 from cartulary.records.log.index import IndexedGames
 from cartulary.records.log.schema import COLUMNS, REINDEXING
-from cartulary.records.state.fold import book_of, recorded_of
+from cartulary.records.state.fold import book_of
+from cartulary.records.state.games import recorded_of
 from cartulary.records.texts import keepable, no_game, one_spelling
 
 VERDICTS = ("legal", "undecided", "irregular", "unjudged", "unreadable")

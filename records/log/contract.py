@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from cartulary.records.log.chain import Head
 from cartulary.records.log.events import Event
@@ -32,15 +32,12 @@ class Log(ABC):
         timeout: How many seconds it waits for another writer.
         read_only: Whether nothing is written, whoever else may write.
         index: The index, which the library asks.
-        cached: What a caller has made of the stream it read last, for the next one who reads it. The log itself does
-            not look at it.
     """
 
     place: Path | Server
     timeout: int
     read_only: bool
     index: Index
-    cached: Any
 
     def __enter__(self) -> Self:
         return self

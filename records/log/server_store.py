@@ -15,7 +15,6 @@ transaction. A follower gets only those events whose transaction is older than e
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from cartulary.engine.numbers import how_many
 from cartulary.records.faults import Conflict, Declined, StoreFault, Unfit, UnknownGame, Unreachable
@@ -125,7 +124,6 @@ class ServerStore(Log):
         except BaseException:
             self._link.close()
             raise
-        self.cached: Any = None
 
     @property
     def writable(self) -> bool:

@@ -219,7 +219,6 @@ class Store(Log):
         self._recorder = _Recorder(self._datastore, self._file)
         self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)
         self.index: Index = Index(self.path, timeout, self._recorder.session)
-        self.cached: Any = None
         self._proved: Moment | None = None
 
     @property

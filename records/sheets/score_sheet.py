@@ -34,7 +34,7 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.state.book import Agreement
 from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from cartulary.records.state.log_lines import lines_of
 from cartulary.records.state.seat_view import players
 from cartulary.records.state.seen_game import SeenGame

@@ -21,7 +21,6 @@ from cartulary.notation import (
     examine,
     find_game,
     format_result,
-    read_heading,
 )
 from cartulary.notation.arbiter.examine import with_rulings
 from cartulary.notation.arbiter.heading import game_of
@@ -32,11 +31,10 @@ from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.roster import NotLoaded
 from cartulary.notation.unjudged import NOBODY, nobody_judges
-from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
+from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled
 from cartulary.records.log.chain import Head
-from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Pairs
-from cartulary.records.log.recorded import RecordedEvent, is_game
+from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.binding import build_book
 from cartulary.records.state.book import SEAT, Aside, Book, Ply
 from cartulary.records.state.cgn_rulings import RulingCommands, arbiter_of_result, arbiters_of_plies, scoring_rulings
@@ -97,26 +95,6 @@ def played_game(game: LiveGame) -> AnyGame:
     """Return the game whose rules hold for a record."""
     assert game.examined.heading.game is not None
     return game.examined.heading.game
-
-
-def load(log: Log, id: str) -> LiveGame:
-    """Return the game as it stands now. Raises UnknownGame, Damaged, Uninstalled and every fault of the file.
-
-    The log keeps it: of a game that is loaded again only what was written since is judged, by the rules that are here.
-    """
-    kept = log.cached if isinstance(log.cached, LiveGame) and log.cached.id == id else None
-    recorded = recorded_of(log, id, kept.recorded if kept else ())
-    if kept is None or recorded is not kept.recorded or read_heading(kept.record) != kept.examined.heading:
-        kept = fold(id, recorded, kept)
-        log.cached = kept
-    return kept
-
-
-def recorded_of(log: Log, id: str, kept: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
-    """Return the events of a game. Raises as ``Log.stream``, and UnknownGame for a stream that is no game."""
-    if not is_game(id):
-        raise UnknownGame(id)
-    return log.stream(id, kept)
 
 
 def fold(

@@ -8,7 +8,8 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import WordDeclined
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.event_words import describe
-from cartulary.records.state.fold import LiveGame, begins_with, load, recorded_of
+from cartulary.records.state.fold import LiveGame, begins_with
+from cartulary.records.state.games import load, recorded_of
 from cartulary.records.state.seat_view import SeenEvents, check_seat, players, reader, seen_events, seen_line
 
 

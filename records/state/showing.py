@@ -17,7 +17,8 @@ from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.agreements import agreements_of
 from cartulary.records.state.book import KeptSheet
 from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling, disputes_of, rulings_of, told_by
-from cartulary.records.state.fold import LiveGame, finished, load
+from cartulary.records.state.fold import LiveGame, finished
+from cartulary.records.state.games import load
 from cartulary.records.state.masks import Reader, mask
 from cartulary.records.state.seat_view import (
     hidden_from,

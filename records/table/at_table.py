@@ -22,7 +22,8 @@ from cartulary.records.faults import Declined, Fault
 from cartulary.records.log.contract import Log
 from cartulary.records.state.agreements import agreements_of
 from cartulary.records.state.book import Agreement, time_left
-from cartulary.records.state.fold import LiveGame, load
+from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import hidden_from, players, reader, seen_game, seen_version
 from cartulary.records.state.seen_game import SIGNS, DocketText
 from cartulary.records.state.showing import docket_on_the_log

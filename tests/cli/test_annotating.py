@@ -19,7 +19,7 @@ from cartulary.records import api
 from cartulary.records.faults import Declined
 from cartulary.records.log.events import Annotated
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from tests.cli.scribe_terminal import ENTER, Terminal
 from tests.places import SAMPLES
 from tests.records.archives import Run

@@ -6,7 +6,7 @@ from pathlib import Path
 from cartulary.notation import examine, loads
 from cartulary.records import api
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from tests.places import SAMPLES
 from tests.records.archives import Run
 

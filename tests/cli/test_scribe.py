@@ -20,7 +20,7 @@ from cartulary.notation.picture import plain
 from cartulary.records import api
 from cartulary.records.faults import Damaged
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from tests.cli import scribe_tables
 from tests.cli.scribe_tables import GOLDENS, named, stored, told
 from tests.places import SAMPLES

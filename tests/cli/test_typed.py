@@ -17,7 +17,8 @@ from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import api
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import LiveGame, load
+from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.games import load
 from cartulary.testing import tables
 from tests.cli import scribe_tables
 from tests.cli.scribe_tables import GOLDENS, named, stored, told

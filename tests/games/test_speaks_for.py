@@ -11,7 +11,7 @@ from cartulary.notation.viewer import Seat, viewer_of_seat
 from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from cartulary.records.table.at_table import judged, read_view
 from tests.games.dummy import DUMMY, Held
 from tests.records.archives import Run

@@ -10,7 +10,7 @@ from cartulary.notation import dumps, examine, loads, replay
 from cartulary.records import api
 from cartulary.records.faults import Unread
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from tests.cli.scribe_tables import told
 from tests.games import heaps
 from tests.records.archives import Run

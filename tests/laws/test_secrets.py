@@ -21,7 +21,7 @@ from cartulary.records.commands.request import write
 from cartulary.records.faults import Unfit
 from cartulary.records.log.events import Found, WordDeclined
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from tests.games.test_tarot_views import World, pair, sheet
 from tests.hunts import HUNT, looks
 from tests.laws.worlds import GAMES, otherwise

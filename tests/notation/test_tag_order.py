@@ -10,7 +10,7 @@ from cartulary.records.exchange.archive import standing_of
 from cartulary.records.library.listing import as_written
 from cartulary.records.log.events import TagsChanged
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from tests.games.heaps import HEAPS
 
 WHITE = '[Game "Heaps"]\n[Black "Bela"]\n[Zone "x"]\n[Result "*"]\n[White "Ada"]\n[Annotator "A"]\n[Event "?"]\n\n*\n'

@@ -10,7 +10,7 @@ from cartulary.records.commands.request import words_of
 from cartulary.records.faults import Conflict, Declined, UnknownGame, Unread
 from cartulary.records.log.events import GameOpened, MovePlayed
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from tests.records.page_game import GAMES, PAGE, words
 
 # --- opening ---

@@ -7,7 +7,7 @@ from cartulary.records import api
 from cartulary.records.commands.annotation import read_noting
 from cartulary.records.faults import Declined, Fault, Unfit, Unread
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from tests.records.page_game import GAMES, PAGE, words
 
 # --- amending ---

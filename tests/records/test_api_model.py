@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from cartulary.notation import dumps, legal_words, loads
 from cartulary.records import api
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from tests.hunts import looks
 
 

@@ -18,7 +18,7 @@ from cartulary.records import api
 from cartulary.records.exchange import archive
 from cartulary.records.faults import Declined, Unfit, Uninstalled
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 
 
 def seatmate(**changes: Any) -> AnyGame:

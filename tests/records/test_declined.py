@@ -17,7 +17,7 @@ from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.faults import Conflict, Declined, Fault
 from cartulary.records.log.events import WordDeclined
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from tests.records.archives import Run
 from tests.referees.tarot.deals import DECK
 

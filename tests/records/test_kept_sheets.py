@@ -14,7 +14,7 @@ from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import DisputeRaised, SheetKept
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import decode, encode
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from cartulary.records.state.showing import sheets_kept
 from cartulary.testing import tables
 from tests.laws.worlds import GAMES, otherwise

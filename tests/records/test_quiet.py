@@ -8,7 +8,7 @@ from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import MovePlayed, Revealed
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import decode, encode
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 
 BROKEN = "9Hc5"
 """A word that breaks ``cardmate.path`` behind the four of ``begun``."""

@@ -15,7 +15,7 @@ from cartulary.records.log.chain import Head
 from cartulary.records.log.events import GameImported, TagsChanged
 from cartulary.records.log.packing import unpack
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load as load_game
+from cartulary.records.state.games import load as load_game
 from tests.places import SAMPLES
 
 GAMES = sorted((SAMPLES / "cardmate" / "games").glob("*.cgn"))

@@ -17,7 +17,8 @@ from cartulary.records.faults import Damaged
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.store import Store
 from cartulary.records.state.docket import Docket
-from cartulary.records.state.fold import LiveGame, fold, load
+from cartulary.records.state.fold import LiveGame, fold
+from cartulary.records.state.games import load
 from cartulary.records.state.log_lines import read_log
 from tests.places import ROOT
 from tests.records import archives
@@ -100,6 +101,11 @@ def test_a_docket_gone_on_from_that_forgets_what_is_open_is_found_out(
 # --- what is kept ---
 
 
+@pytest.fixture
+def games(store: Store) -> api.Games:
+    return api.Games(store)
+
+
 def test_a_stream_is_read_on_from_what_was_read_of_it(store: Store) -> None:
     api.open_game(store, api.NewRequest("cardmate", id="g"))
     read = store.stream("g")
@@ -114,21 +120,30 @@ def test_a_stream_is_read_on_from_what_was_read_of_it(store: Store) -> None:
 
 
 def test_what_others_have_written_is_read_and_what_they_changed_found(
-    store: Store, db: Path, monkeypatch: pytest.MonkeyPatch
+    games: api.Games, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    api.open_game(store, api.NewRequest("cardmate", id="g"))
-    api.play(store, "g", api.WordsRequest(OPENING[:3]))
-    kept = load(store, "g")
-    assert load(store, "g") is kept
+    api.open_game(games, api.NewRequest("cardmate", id="g"))
+    api.play(games, "g", api.WordsRequest(OPENING[:3]))
+    kept = load(games, "g")
+    assert load(games, "g") is kept
     with Store(db) as other:
         api.play(other, "g", api.WordsRequest(OPENING[3:4]))
-        assert load(store, "g").words == tuple(OPENING[:4])
+        assert load(games, "g").words == tuple(OPENING[:4])
         with other._recorder.session("BEGIN") as c:
             c.execute("DROP TRIGGER events_are_not_edited")
             c.execute("UPDATE stored_events SET state = replace(state, '4Db6', '4Dc6')")
     for _ in range(2):
         with pytest.raises(Damaged, match="Event 4 of g"):
-            load(store, "g")
+            load(games, "g")
+
+
+def test_games_that_were_used_longest_ago_are_forgotten_first(store: Store) -> None:
+    for id in "abc":
+        api.open_game(store, api.NewRequest("cardmate", id=id))
+    recent = api.RecentGames(2)
+    for id in "abac":
+        load(api.Games(store, recent), id)
+    assert [recent.get(id) is None for id in "abc"] == [False, True, False]
 
 
 # --- how much is judged ---
@@ -157,7 +172,7 @@ STORED = DEAL[1:]
 """A deal of Tarot of which the record knows the hand of p2; what is counted is what stands without a prefix."""
 
 
-def tarot(store: Store) -> None:
+def tarot(store: api.Log) -> None:
     api.open_game(store, api.NewRequest("tarot", id="t", tags={"Variant": "fft"}, seats=4))
     assert api.play(store, "t", api.WordsRequest(DEAL))[-1].stored
 
@@ -174,9 +189,11 @@ def test_a_move_judges_a_stored_deal_once_and_once_as_its_seat_has_seen_it(
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
-def test_a_scribe_that_goes_on_judges_no_word_it_has_seen(store: Store, judged: list[str], seat: int | None) -> None:
-    tarot(store)
-    scribe = Scribe(store, "t", viewer=viewer_of_seat(seat))
+def test_a_scribe_that_goes_on_judges_no_word_it_has_seen(
+    games: api.Games, judged: list[str], seat: int | None
+) -> None:
+    tarot(games)
+    scribe = Scribe(games, "t", viewer=viewer_of_seat(seat))
     for line in ("check", "why 7", "show 8", "legal", "JC", "note late", "undo", "KC"):
         del judged[:]
         answer = scribe.enter(line)
@@ -196,17 +213,17 @@ def test_a_move_judges_the_stored_game_once_and_its_word_a_few_times(store: Stor
         api.take_back(store, "g", api.UndoRequest())
 
 
-def test_a_desk_that_goes_on_judges_what_is_new(store: Store, judged: list[str]) -> None:
-    api.open_game(store, api.NewRequest("cardmate", id="g"))
-    api.play(store, "g", api.WordsRequest(OPENING[:6]))
+def test_a_desk_that_goes_on_judges_what_is_new(games: api.Games, judged: list[str]) -> None:
+    api.open_game(games, api.NewRequest("cardmate", id="g"))
+    api.play(games, "g", api.WordsRequest(OPENING[:6]))
     for write in (
-        lambda: api.play(store, "g", api.WordsRequest(OPENING[6:7])),
-        lambda: api.annotate(store, "g", api.NoteRequest(3, "late")),
-        lambda: api.set_clock(store, "g", api.ClockRequest(3, "0:10:00")),
-        lambda: api.take_back(store, "g", api.UndoRequest()),
-        lambda: api.dispute(store, "g", api.DisputeRequest(2, by="p1", claim="late")),
-        lambda: api.play(store, "g", api.WordsRequest(" ".join(OPENING[6:]))),
-        lambda: api.close(store, "g", api.CloseRequest("1-0")),
+        lambda: api.play(games, "g", api.WordsRequest(OPENING[6:7])),
+        lambda: api.annotate(games, "g", api.NoteRequest(3, "late")),
+        lambda: api.set_clock(games, "g", api.ClockRequest(3, "0:10:00")),
+        lambda: api.take_back(games, "g", api.UndoRequest()),
+        lambda: api.dispute(games, "g", api.DisputeRequest(2, by="p1", claim="late")),
+        lambda: api.play(games, "g", api.WordsRequest(" ".join(OPENING[6:]))),
+        lambda: api.close(games, "g", api.CloseRequest("1-0")),
     ):
         del judged[:]
         write()

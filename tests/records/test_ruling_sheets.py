@@ -19,7 +19,7 @@ from cartulary.notation.cgn.commands import bare, commands_in, format_command, q
 from cartulary.records import api
 from cartulary.records.faults import Fault
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from tests.hunts import budget
 from tests.records.page_game import IRREGULAR, PAGE, dispute_on_sheet, imported, ruling_on_sheet
 

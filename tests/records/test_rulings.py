@@ -10,7 +10,7 @@ from cartulary.records.faults import Conflict, Declined, Fault, Unfit, Unread
 from cartulary.records.log.events import RulingGiven
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import decode, encode
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from tests.records.page_game import GAMES, IRREGULAR, PAGE, dispute_on_sheet, imported
 
 

@@ -25,7 +25,8 @@ from cartulary.records.log.store import Store
 from cartulary.records.log.topics import decode, encode
 from cartulary.records.sheets import replay_frames
 from cartulary.records.sheets.replay_frames import replayed
-from cartulary.records.state.fold import LiveGame, load
+from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import seen_game
 from tests.places import SAMPLES
 from tests.records.archives import Run

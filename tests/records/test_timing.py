@@ -12,7 +12,7 @@ from cartulary.notation import dumps, loads
 from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.store import Store
-from cartulary.records.state.fold import load
+from cartulary.records.state.games import load
 from cartulary.records.state.times import retimed
 from tests.cli import scribe_tables
 from tests.places import SAMPLES

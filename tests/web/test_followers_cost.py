@@ -116,7 +116,7 @@ def test_the_next_ply_costs_a_follower_as_much_late_in_a_game_as_early(
         with api.Store(db) as store:
             for ply, word in enumerate(words[: LATE + 8], 1):
                 api.play(store, "g", api.WordsRequest((word,), stands=True))
-                with stores.one("g") as other:
+                with stores.one() as other:
                     api.load(other, "g")
                 work.take()
                 look = streams._found("g", watched, set())

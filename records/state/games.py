@@ -1,0 +1,120 @@
+"""The games of a log, with those loaded last kept in memory, so that a word that was judged is not judged again."""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from threading import Lock
+
+from cartulary.notation import read_heading
+from cartulary.records.faults import UnknownGame
+from cartulary.records.log.chain import Head
+from cartulary.records.log.contract import Log
+from cartulary.records.log.recorded import Batch, Notification, RecordedEvent, is_game
+from cartulary.records.state.fold import LiveGame, fold
+
+
+class RecentGames:
+    """The games that were loaded last. Threads may share them, whichever connection each of them reads through."""
+
+    def __init__(self, most: int = 1) -> None:
+        """Begin without games. Of more than ``most``, the one that was used longest ago is forgotten."""
+        self.most = most
+        self._games: OrderedDict[str, LiveGame] = OrderedDict()
+        self._turn = Lock()
+
+    def get(self, id: str) -> LiveGame | None:
+        """Return a game as it was loaded or written last; None if it was not, or was forgotten."""
+        with self._turn:
+            if id in self._games:
+                self._games.move_to_end(id)
+            return self._games.get(id)
+
+    def put(self, game: LiveGame) -> None:
+        """Keep a game as it stands now."""
+        with self._turn:
+            self._games[game.id] = game
+            self._games.move_to_end(game.id)
+            if len(self._games) > self.most:
+                self._games.popitem(last=False)
+
+
+class Games(Log):
+    """A log together with the games loaded from it. Everything that is asked of the log itself is passed on to it.
+
+    Attributes:
+        log: The log.
+        recent: The games. ``load`` looks for them here, and a command leaves the game here as it has changed it.
+    """
+
+    def __init__(self, log: Log, recent: RecentGames | None = None) -> None:
+        """Wrap a log; without ``recent`` only the last game is kept."""
+        self.log, self.recent = log, RecentGames() if recent is None else recent
+        self.place, self.timeout, self.read_only, self.index = log.place, log.timeout, log.read_only, log.index
+
+    @property
+    def writable(self) -> bool:
+        return self.log.writable
+
+    @property
+    def index_writable(self) -> bool:
+        return self.log.index_writable
+
+    def close(self) -> None:
+        self.log.close()
+
+    def write(self, batch: Batch) -> Head:
+        return self.log.write(batch)
+
+    def write_new(self, batches: Sequence[Batch]) -> set[str]:
+        return self.log.write_new(batches)
+
+    def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
+        return self.log.stream(id, cached)
+
+    def head(self, id: str) -> Head | None:
+        return self.log.head(id)
+
+    def all_ids(self) -> Iterator[str]:
+        return self.log.all_ids()
+
+    def after(self, position: int) -> Iterator[Notification]:
+        return self.log.after(position)
+
+    def last(self) -> int:
+        return self.log.last()
+
+    def copy(self, path: Path) -> None:
+        self.log.copy(path)
+
+    def guards(self) -> Iterator[str]:
+        return self.log.guards()
+
+
+def load(log: Log, id: str) -> LiveGame:
+    """Return a game as it stands now.
+
+    Args:
+        log: Where its events are. Of ``Games``, only what was written since the game was loaded last is judged.
+        id: The game.
+
+    Raises:
+        UnknownGame: There is no such game.
+        Damaged: Its events are not what was written, or make no game.
+        Uninstalled: Its rules are not installed here.
+    """
+    cached = log.recent.get(id) if isinstance(log, Games) else None
+    recorded = recorded_of(log, id, cached.recorded if cached else ())
+    # The rules of a game may have been installed anew since; then its heading is read differently.
+    if cached and recorded is cached.recorded and read_heading(cached.record) == cached.examined.heading:
+        return cached
+    game = fold(id, recorded, cached)
+    if isinstance(log, Games):
+        log.recent.put(game)
+    return game
+
+
+def recorded_of(log: Log, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
+    """Return the events of a game, as ``Log.stream`` does. Raises UnknownGame for a stream that is no game."""
+    if not is_game(id):
+        raise UnknownGame(id)
+    return log.stream(id, cached)
