@@ -106,7 +106,7 @@ def test_the_next_ply_costs_a_follower_as_much_late_in_a_game_as_early(
         "cartulary.records.state.links.count_as_of",
         behind := lambda game, delay, now=None: len(game.recorded) - bool(delay),
     )
-    monkeypatch.setattr(api, "count_as_of", behind)
+    monkeypatch.setattr("cartulary.web.streams.count_as_of", behind)
     words = plies(key)[2]
     stores = Stores(db)
     streams, watched = Streams(stores, Pages(True)), Watched(visitor)
