@@ -1,7 +1,7 @@
 """Correcting what was written: the words change, the tail is kept and judged again."""
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from msgspec.structs import replace
 
@@ -11,18 +11,17 @@ from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import Amended
 from cartulary.records.commands.request import (
     GameRequest,
+    Plan,
     Reason,
     Stands,
     after,
-    begin,
+    execute,
     field,
     not_muted,
     plies_of,
     readable,
-    repeated,
     takes_words,
     words_in,
-    write,
 )
 from cartulary.records.faults import Declined, Unread
 from cartulary.records.log.contract import Log
@@ -65,31 +64,47 @@ def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHIN
         Unfit: The text holds more than moves.
     """
     ply, stands = request.ply, request.stands
-    game, done = begin(store, id, request.expected, request.command, MovesAmended, viewer=viewer)
-    words = words_in(request.words, game.record.tags)
-    not_muted(game, viewer, "A correction")
-    seat = hidden_from(game, viewer)
-    for_everybody(game, seat, "A correction")
 
-    def draft(game: LiveGame) -> MovesAmended:
+    def check(game: LiveGame) -> None:
+        words_in(request.words, game.record.tags)
+        not_muted(game, viewer, "A correction")
+        for_everybody(game, hidden_from(game, viewer), "A correction")
+
+    def decide(game: LiveGame) -> Plan[_Tried]:
+        words = words_in(request.words, game.record.tags)
         who = (clean_name(request.by), plain(request.reason, "The reason"))
-        return _draft(game, ply, words, request.plies, who, request.command)
+        event = replace(_draft(game, ply, words, request.plies, who, request.command), stands=stands)
+        new = after(game, [event])
+        can = applied(new, ply, len(words))
+        findings = tuple(new.findings(at, at) for at in range(ply, ply + len(words)))
+        refused = any(found.severity == "error" for each in findings for found in each)
+        if refused and not (stands and can):
+            return Plan((), _Tried(event, new, not can))
+        # The words are stored in canonical spelling.
+        spelled = new.words[ply - 1 : ply - 1 + len(words)]
+        event = replace(event, words=spelled, findings=tuple(found_of(each) for each in findings))
+        return Plan((event,), _Tried(event), new)
 
-    if done is not None:
-        before = repeated(done, request.command, lambda then: (_repeated(then, draft(then), ply, stands),))
-        event = done.recorded[-1].event
-        assert isinstance(event, MovesAmended)
-        return answered(before, done, event, stored=True, seat=seat)
-    event = replace(draft(game), stands=stands)
-    new = after(game, [event])
-    can = applied(new, ply, len(words))
-    findings = tuple(new.findings(at, at) for at in range(ply, ply + len(words)))
-    refused = any(found.severity == "error" for each in findings for found in each)
-    if refused and not (stands and can):
-        return answered(game, new, event, stored=False, blocks=not can, seat=seat)
-    event = replace(_spelled(event, new, ply), findings=tuple(found_of(each) for each in findings))
-    done = write(store, game, [event], dry=request.dry)
-    return replace(answered(game, done, event, stored=True, seat=seat), dry=request.dry)
+    before, done, tried, repeated = execute(store, id, request, viewer, decide, MovesAmended, check=check)
+    seat = hidden_from(before, viewer)
+    if tried.refused is not None:
+        return answered(before, tried.refused, tried.event, stored=False, blocks=tried.blocks, seat=seat)
+    dry = request.dry and not repeated
+    return replace(answered(before, done, tried.event, stored=True, seat=seat), dry=dry)
+
+
+class _Tried(NamedTuple):
+    """A correction that was judged.
+
+    Attributes:
+        event: The correction.
+        refused: The game as it would stand, where the rules refuse it; else None.
+        blocks: Whether a word cannot be applied at all.
+    """
+
+    event: MovesAmended
+    refused: LiveGame | None = None
+    blocks: bool = False
 
 
 def _draft(
@@ -113,16 +128,6 @@ def _draft(
         findings=((),) * len(words),
         stands=False,
     )
-
-
-def _repeated(game: LiveGame, event: MovesAmended, ply: int, stands: bool) -> MovesAmended:
-    event = replace(event, stands=stands)
-    return _spelled(event, after(game, [event]), ply)
-
-
-def _spelled(event: MovesAmended, new: LiveGame, ply: int) -> MovesAmended:
-    """Return the correction with its words in canonical spelling."""
-    return replace(event, words=new.words[ply - 1 : ply - 1 + len(event.words)])
 
 
 def _there(game: LiveGame, ply: int, count: int, words: int) -> None:

@@ -9,7 +9,7 @@ from cartulary.notation import AnyGame, Finding, NotationError
 from cartulary.notation.arbiter.boards import BOARD, spelled_board
 from cartulary.notation.arbiter.gaps import Several, UnknownState
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records.commands.request import GameRequest, after, begin, field, readable, repeated, still_open, write
+from cartulary.records.commands.request import GameRequest, Plan, after, execute, field, readable, still_open
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import BoardStated
@@ -67,22 +67,19 @@ def state_board(store: Log, id: str, request: BoardRequest, viewer: Viewer = EVE
         Unfit: No tag spells boards of this game, or the board cannot be.
         Unread: The text is no board.
     """
-    game, done = begin(store, id, request.expected, request.command, BoardStated, viewer=viewer)
 
-    def draft(game: LiveGame) -> BoardStated:
-        return _draft(game, request.text, clean_name(request.by), request.command)
+    def decide(game: LiveGame) -> Plan[None]:
+        event = _draft(game, request.text, clean_name(request.by), request.command)
+        new = after(game, (event,))
+        wrong = [found for found in new.findings(game.plies, game.plies) if _cannot_be(found.severity, found.key)]
+        if wrong:
+            because = "" if muted(game, viewer) else f": {wrong[0].because}"
+            raise Unfit(f"The board cannot be stated{because}.")
+        event = replace(event, findings=found_of(_answered(game, new, EVERYTHING).findings))
+        return Plan((event,), None, new)
 
-    if done is not None:
-        before = repeated(done, request.command, lambda then: (draft(then),))
-        return _answered(before, done, viewer)
-    event, dry = draft(game), request.dry
-    new = after(game, (event,))
-    wrong = [found for found in new.findings(game.plies, game.plies) if _cannot_be(found.severity, found.key)]
-    if wrong:
-        because = "" if muted(game, viewer) else f": {wrong[0].because}"
-        raise Unfit(f"The board cannot be stated{because}.")
-    event = replace(event, findings=found_of(_answered(game, new, EVERYTHING).findings))
-    return replace(_answered(game, write(store, game, (event,), dry=dry, tried=new), viewer), dry=dry)
+    before, done, _, repeated = execute(store, id, request, viewer, decide, BoardStated)
+    return replace(_answered(before, done, viewer), dry=request.dry and not repeated)
 
 
 def _cannot_be(severity: str, key: str) -> bool:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cartulary.notation import Finding
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import WordAnswer
-from cartulary.records.commands.request import GameRequest, Stands, begin, field, repeated, unplayable, write
+from cartulary.records.commands.request import GameRequest, Plan, Stands, execute, field, unplayable
 from cartulary.records.commands.tried_words import Trial, check_own, try_quietly, try_words
 from cartulary.records.commands.typed import JudgedWords, typed_words
 from cartulary.records.faults import Declined, Fault, Unfit
@@ -60,30 +60,26 @@ def play(
         Unfit: A refused word is to stand quietly.
     """
     words = line if line is not None else request.words
-    by, command, clock, stands = request.by, request.command, request.clock, request.stands
-    game, done = begin(store, id, request.expected, command, MovePlayed, WordDeclined, viewer=viewer)
-    seat = hidden_from(game, viewer)
 
-    def trying(game: LiveGame) -> Trial:
-        quietly = viewer.quiet or muted(game, viewer)
+    def decide(game: LiveGame) -> Plan[Trial]:
+        seat, quietly = hidden_from(game, viewer), viewer.quiet or muted(game, viewer)
         judged_words = _said(game, words, replace(viewer, quiet=quietly))
         if own:
             judged_words = check_own(game, judged_words, viewer)
+        by, command, clock = request.by, request.command, request.clock
         if not quietly:
-            return try_words(game, judged_words, by=by, command=command, clock=clock, stands=stands, seat=seat)
-        if stands:
+            stands = request.stands
+            trial = try_words(game, judged_words, by=by, command=command, clock=clock, stands=stands, seat=seat)
+        elif request.stands:
             raise Unfit("A quiet move is kept whatever rule it breaks; write it without asking that it stand.")
-        return try_quietly(game, judged_words, by=by, command=command, clock=clock, seat=seat)
+        else:
+            trial = try_quietly(game, judged_words, by=by, command=command, clock=clock, seat=seat)
+        return Plan(trial.drafted(), trial, trial.whole)
 
-    if done is not None:
-        before = repeated(done, command, lambda before: trying(before).drafted())
-        if seat is None and not (viewer.quiet or muted(before, viewer)):
-            return _played_before(done, command)
-        trial = trying(before)
-    else:
-        trial = trying(game)
-        if drafted := trial.drafted():
-            write(store, game, drafted, dry=request.dry, tried=trial.whole)
+    before, done, trial, repeated = execute(store, id, request, viewer, decide, MovePlayed, WordDeclined)
+    seat = hidden_from(before, viewer)
+    if repeated and seat is None and not (viewer.quiet or muted(before, viewer)):
+        return _played_before(done, request.command)
     if trial.declined is not None:
         word = trial.declined.words[-1]
         if trial.told[-1].verdict == "quiet":

@@ -1,7 +1,7 @@
 """Requests: what every function of the API does before and after its own work."""
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, TypeAlias
+from typing import Annotated, Generic, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from cartulary.engine.deadline import remove_deadline
 from cartulary.engine.numbers import how_many
 from cartulary.notation import Examined, Line, loads
 from cartulary.notation.arbiter.replay import Step
-from cartulary.notation.viewer import EVERYTHING, Spectator, Viewer
+from cartulary.notation.viewer import Spectator, Viewer
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.library.listing import row
 from cartulary.records.log.contract import Log
@@ -29,6 +29,8 @@ from cartulary.records.state.fold import LiveGame, fold, folded
 from cartulary.records.state.games import Games, load
 from cartulary.records.state.seat_view import hidden_from, muted, seen_version
 from cartulary.records.texts import keepable
+
+T = TypeVar("T")
 
 
 def field(says: str, metavar: str = "") -> Meta:
@@ -80,41 +82,6 @@ def unplayable(word: str) -> Declined:
     return Declined(f"{word} cannot be played as written.")
 
 
-def begin(
-    store: Log, id: str, expected: int | None, command: str, *kinds: type[Event], viewer: Viewer = EVERYTHING
-) -> tuple[LiveGame, LiveGame | None]:
-    """Return the game, and for a command that was given before the game as it stood when it had been done.
-
-    Args:
-        store: Where the game is kept.
-        id: The game.
-        expected: The version of the game that whoever writes has seen and counts; None for any.
-        command: The id of the command.
-        kinds: The kinds of the events that such a command writes.
-        viewer: From whose view it is answered.
-
-    Raises:
-        Conflict: The game is not at the expected version.
-        Declined: The id of the command was used for something else.
-        Unfit: The game has not the seat, or a spectator writes.
-    """
-    keepable(command, "The command id")
-    not_by_the_rail(viewer)
-    game = load(store, id)
-    seat = hidden_from(game, viewer)
-    version = seen_version(game, seat)
-    written = game.book.commands.get(command) if command else None
-    if written is not None:
-        first, last = written
-        event = game.recorded[first - 1].event
-        if not isinstance(event, kinds) or (seat is not None and not _own(event, seat)):
-            raise used(command, id)
-        return game, fold(id, game.recorded[:last], game)
-    if expected is not None and expected != version:
-        raise Conflict(id, expected, version)
-    return game, None
-
-
 def not_by_the_rail(viewer: Viewer) -> None:
     """Raise Unfit for a spectator, who has no words of its own."""
     if isinstance(viewer, Spectator):
@@ -128,21 +95,91 @@ def _own(event: Event, seat: int | None) -> bool:
     )
 
 
-def repeated(done: LiveGame, command: str, draft: Callable[[LiveGame], Sequence[Event]]) -> LiveGame:
-    """Return the game as it stood before a command that was given before, the same request each time.
+class Plan(Struct, Generic[T], frozen=True, eq=False):
+    """What a request comes to in a game as it stands; nothing is stored yet.
 
-    done: the game when the command had been done; draft: the events this request would have written to a game
-    Raises Declined where the request is another one than the first.
+    Attributes:
+        events: What it writes; none where it is refused.
+        grounds: What the answer is made from beside the games before and after, such as the trial of words.
+        judged_game: The game as it was judged with the events, so that it is not judged again; None if it was not.
     """
-    first, last = done.book.commands[command]
-    before = fold(done.id, done.recorded[: first - 1], done)
+
+    events: Sequence[Event]
+    grounds: T
+    judged_game: LiveGame | None = None
+
+
+class Execution(NamedTuple, Generic[T]):
+    """What became of a request: the game before and after it, the grounds of its plan, and whether it was repeated.
+
+    A repeated request was carried out before: nothing was written, and ``after`` is the game as it stood then.
+    """
+
+    before: LiveGame
+    after: LiveGame
+    grounds: T
+    repeated: bool
+
+
+def execute(
+    store: Log,
+    id: str,
+    request: GameRequest,
+    viewer: Viewer,
+    decide: Callable[[LiveGame], Plan[T]],
+    *kinds: type[Event],
+    check: Callable[[LiveGame], None] | None = None,
+) -> Execution[T]:
+    """Load a game, check and decide a request, and append what it writes.
+
+    A request that was carried out before, by the id of its command, is answered from the log: nothing is written again.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: What is asked for.
+        viewer: From whose view it is answered.
+        decide: Work out what the request comes to in a game; it changes nothing and may be called again.
+        kinds: The kinds of the events that such a request writes.
+        check: Raise a fault for whoever may not ask; it is called before the request is decided, repeated or not.
+
+    Raises:
+        Conflict: The game is not at the version that was expected, or somebody wrote at the same time.
+        Declined: The id of the command was used for something else.
+        Unfit: The game has not the seat, or a spectator writes.
+    """
+    command = request.command
+    keepable(command, "The command id")
+    not_by_the_rail(viewer)
+    game = load(store, id)
+    seat = hidden_from(game, viewer)
+    version = seen_version(game, seat)
+    written = game.book.commands.get(command) if command else None
+    if written is not None:
+        first, last = written
+        event = game.recorded[first - 1].event
+        if not isinstance(event, kinds) or (seat is not None and not _own(event, seat)):
+            raise used(command, id)
+    elif request.expected is not None and request.expected != version:
+        raise Conflict(id, request.expected, version)
+    if check is not None:
+        check(game)
+    if written is None:
+        plan = decide(game)
+        if not plan.events:
+            return Execution(game, game, plan.grounds, repeated=False)
+        after = write(store, game, plan.events, dry=request.dry, tried=plan.judged_game)
+        return Execution(game, after, plan.grounds, repeated=False)
+    # The same request writes the same events to the game as it stood before; anything else has taken its id.
+    after = fold(id, game.recorded[:last], game)
+    before = fold(id, game.recorded[: first - 1], after)
     try:
-        drafted = [_request_in(event) for event in draft(before)]
+        plan = decide(before)
     except (Declined, Unread):
-        drafted = []
-    if drafted != [_request_in(each.event) for each in done.recorded[first - 1 : last]]:
-        raise used(command, done.id)
-    return before
+        raise used(command, id) from None
+    if list(map(_request_in, plan.events)) != [_request_in(each.event) for each in after.recorded[first - 1 :]]:
+        raise used(command, id)
+    return Execution(before, after, plan.grounds, repeated=True)
 
 
 def carry_out(
@@ -154,29 +191,9 @@ def carry_out(
     *kinds: type[Event],
     check: Callable[[LiveGame], None] | None = None,
 ) -> tuple[LiveGame, LiveGame]:
-    """Load a game, check and decide a request, and append what it writes; return the game before and after.
-
-    A request that was carried out before, by the id of its command, is answered from the log: nothing is written again.
-
-    Args:
-        store: Where the game is kept.
-        id: The game.
-        request: What is asked for.
-        viewer: From whose view it is answered.
-        decide: Return the events that the request writes to a game; it changes nothing and may be called again.
-        kinds: The kinds of those events.
-        check: Raise a fault for whoever may not ask; it is called before the request is decided, repeated or not.
-
-    Raises:
-        Conflict: The game is not at the version that was expected, or somebody wrote at the same time.
-        Declined: The id of the command was used for something else.
-    """
-    game, done = begin(store, id, request.expected, request.command, *kinds, viewer=viewer)
-    if check is not None:
-        check(game)
-    if done is not None:
-        return repeated(done, request.command, decide), done
-    return game, write(store, game, decide(game), dry=request.dry)
+    """Return the game before and after a request, as ``execute`` does, where ``decide`` gives nothing but events."""
+    outcome = execute(store, id, request, viewer, lambda game: Plan(decide(game), None), *kinds, check=check)
+    return outcome.before, outcome.after
 
 
 def used(command: str, id: str) -> Declined:

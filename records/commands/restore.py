@@ -12,7 +12,7 @@ from cartulary.notation.cgn.signs import count
 from cartulary.notation.restore.evidence import LEFT_OUT, SWAPPED, TWICE
 from cartulary.notation.restore.nearest import SLIPS, marks
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records.commands.request import GameRequest, after, begin, repeated, write
+from cartulary.records.commands.request import GameRequest, Plan, after, execute
 from cartulary.records.faults import Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Annotated, Event, MovesAmended
@@ -58,18 +58,17 @@ def restore(store: Log, id: str, request: RestoreRequest, viewer: Viewer = EVERY
         Declined: The viewer has not seen all the cards, or the id of the command was used for something else.
         Conflict: The game is not at the version that was expected, or somebody wrote at the same time.
     """
-    slips, by, command, dry = request.slips, request.by, request.command, request.dry
-    game, done = begin(store, id, request.expected, command, MovesAmended, viewer=viewer)
-    for_everybody(game, hidden_from(game, viewer), "A restoration")
-    if done is not None:
-        before = repeated(done, command, lambda then: _drafted(then, _found(then, slips), by, command))
-        return RestoredGame(id, done.head.version, _found(before, slips), True)
-    found = _found(game, slips)
-    if found.answer != "one":
-        return RestoredGame(id, game.head.version, found, False, dry)
-    events = _drafted(game, found, by, command)
-    done = write(store, game, events, dry=dry)
-    return RestoredGame(id, done.head.version, found, True, dry)
+
+    def check(game: LiveGame) -> None:
+        for_everybody(game, hidden_from(game, viewer), "A restoration")
+
+    def decide(game: LiveGame) -> Plan[Nearest]:
+        found = _found(game, request.slips)
+        one = found.answer == "one"
+        return Plan(_drafted(game, found, request.by, request.command) if one else (), found)
+
+    _, done, found, repeated = execute(store, id, request, viewer, decide, MovesAmended, check=check)
+    return RestoredGame(id, done.head.version, found, found.answer == "one", request.dry and not repeated)
 
 
 def _found(game: LiveGame, slips: int) -> Nearest:

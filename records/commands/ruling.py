@@ -21,16 +21,15 @@ from cartulary.records.commands.dispute import open_dispute
 from cartulary.records.commands.request import (
     Cites,
     GameRequest,
+    Plan,
     Reason,
     after,
-    begin,
     check_there,
+    execute,
     field,
     not_muted,
     readable,
-    repeated,
     words_in,
-    write,
 )
 from cartulary.records.commands.seats import seated
 from cartulary.records.faults import Declined, Unfit
@@ -141,20 +140,16 @@ def rule(store: Log, id: str, request: RulingRequest, viewer: Viewer = EVERYTHIN
             rules refuse amended words.
         Unread: Words are no moves.
     """
-    game, done = begin(store, id, request.expected, request.command, RulingGiven, viewer=viewer)
-    not_muted(game, viewer, "A ruling")
-    decision, result, dispute, dry = request.decision, request.result, request.dispute, request.dry
-    played = words_in(request.words, game.record.tags)
-    needs = {"words": bool(played), "a result": bool(result), "a ruling to revoke": bool(request.revokes)}
-    _fitting(decision, needs, request.rest)
-    penalties, gives = _by_seat(request.penalties), _by_seat(request.gives)
-    paid, points = _penalties(penalties, gives, request.score)
-    if decision == "penalty" and not penalties:
-        raise Unfit("The decision 'penalty' needs a seat and what the penalty costs it.")
-    if decision == "score" and not (points or request.score):
-        raise Unfit("The decision 'score' needs a score, or a seat and what it is given.")
+    decision, dispute = request.decision, request.dispute
 
-    def draft(game: LiveGame) -> tuple[RulingGiven]:
+    def check(game: LiveGame) -> None:
+        not_muted(game, viewer, "A ruling")
+        _check_fitting(request, words_in(request.words, game.record.tags))
+
+    def decide(game: LiveGame) -> Plan[None]:
+        played = words_in(request.words, game.record.tags)
+        penalties, gives = _by_seat(request.penalties), _by_seat(request.gives)
+        paid, points = _penalties(penalties, gives, request.score)
         whose = hidden_from(game, viewer)
         if decision in ("void", "amended"):
             for_everybody(game, whose, "A ruling that voids or amends plies")
@@ -176,7 +171,7 @@ def rule(store: Log, id: str, request: RulingRequest, viewer: Viewer = EVERYTHIN
             decision=decision,
             words=played,
             penalties=paid,
-            result=_result(game, result),
+            result=_result(game, request.result),
             keys=_keys(game, request.keys),
             dispute=answers.number if answers else 0,
             reason=single_spaced(request.reason),
@@ -185,13 +180,10 @@ def rule(store: Log, id: str, request: RulingRequest, viewer: Viewer = EVERYTHIN
             cites=cited(game, request.cites, whose),
             revokes=_revocable(game, request.revokes, whose).number if request.revokes else 0,
         )
-        return (_spelled(game, event, on),)
+        return Plan((_spelled(game, event, on),), None)
 
-    whose = hidden_from(game, viewer)
-    if done is not None:
-        game, dry = repeated(done, request.command, draft), False
-    else:
-        done = write(store, game, draft(game), dry=dry)
+    game, done, _, repeated = execute(store, id, request, viewer, decide, RulingGiven, check=check)
+    dry, whose = request.dry and not repeated, hidden_from(game, viewer)
     event = done.recorded[-1].event
     assert isinstance(event, RulingGiven)
     changed = event.decision in ("void", "amended")
@@ -207,18 +199,26 @@ def rule(store: Log, id: str, request: RulingRequest, viewer: Viewer = EVERYTHIN
 _NEEDS = {"amended": "words", "result": "a result", "revoked": "a ruling to revoke"}
 
 
-def _fitting(decision: str, given: Mapping[str, bool], rest: bool) -> None:
-    """Raise Unfit where a decision lacks what it needs, or is given what belongs to another."""
+def _check_fitting(request: RulingRequest, played: Sequence[str]) -> None:
+    """Raise Unfit where a decision lacks what it needs, or is given what belongs to another. played: the new words"""
+    decision = request.decision
     if decision not in DECISIONS:
         raise Unfit(f"{decision!r} is not a decision; expected {', '.join(DECISIONS[:-1])} or {DECISIONS[-1]}.")
+    given = {"words": bool(played), "a result": bool(request.result), "a ruling to revoke": bool(request.revokes)}
     for name, what in _NEEDS.items():
         if given[what] != (decision == name):
             verb = "needs" if decision == name else "does not take"
             raise Unfit(f"The decision {decision!r} {verb} {what}.")
-    if rest and decision != "void":
+    if request.rest and decision != "void":
         raise Unfit(
             f"The decision {decision!r} covers only the plies it names; leave out `rest`, which goes only with void."
         )
+    penalties = _by_seat(request.penalties)
+    _, points = _penalties(penalties, _by_seat(request.gives), request.score)
+    if decision == "penalty" and not penalties:
+        raise Unfit("The decision 'penalty' needs a seat and what the penalty costs it.")
+    if decision == "score" and not (points or request.score):
+        raise Unfit("The decision 'score' needs a score, or a seat and what it is given.")
 
 
 def _on(
