@@ -279,15 +279,17 @@ def _golden_sheets(case: type[HeldGame]) -> tuple[Sheet, ...]:
 
 Rows = Sequence[tuple[str, object]]
 TABLES: dict[str, Callable[[type[HeldGame]], Rows]] = {
-    "move": lambda case: [(row.why, row) for row in rule_rows(case).move],
-    "setup": lambda case: [(row.why, row) for row in rule_rows(case).setup],
-    "ending": lambda case: [(row.why, row) for row in rule_rows(case).ending],
+    "moves": lambda case: list(tables.by_rule(rule_rows(case).move).items()),
+    "setups": lambda case: list(tables.by_rule(rule_rows(case).setup).items()),
+    "endings": lambda case: list(tables.by_rule(rule_rows(case).ending).items()),
     "counts": lambda case: [(row.source, row) for row in count_rows(case)],
     "golden": lambda case: [(row.file, row) for row in golden_rows(case)],
     "option": lambda case: [(option.key, option) for option in case.game().about.options],
-    "entry": lambda case: [(entry.name, entry) for entry in guide_of(case.game()).entries],
 }
-"""What a law is held to one by one, by the name of its argument, each under the name pytest shows."""
+"""What a law is held to one by one, by the name of its argument, each under the name pytest shows.
+
+Of the rule table the rows about one rule are a single test: there are thousands, and a test costs more than its row.
+"""
 
 
 def rows_of(case: type[HeldGame], law: Callable[..., None]) -> dict[str, Rows]:

@@ -12,19 +12,24 @@ SAYS = 340
 """The most characters in which an entry says what a card does."""
 
 
+has_entries = only_for(lambda game: bool(guide_of(game).entries))
+
+
 class GuideLaws(HeldGame):
     """What people read about a game: its cards and pieces, and the page for beginners."""
 
     def test_the_guide_can_be_read(self) -> None:
         assert self.game().about.guide is not None
 
-    def test_the_rules_an_entry_names_are_the_games(self, entry: Entry) -> None:
+    @has_entries
+    def test_the_rules_an_entry_names_are_the_games(self) -> None:
         known = {clause.key for clause in self.game().rules.clauses}
-        lacking = [key for key in entry.clauses if f"{self.key}.{key}" not in known]
-        assert lacking == [], f"{entry.name} names rules the game has not: {lacking}"
-        assert clauses_of(self.game(), entry), f"{entry.name} names no rule"
+        for entry in self.game().about.guide.entries:
+            lacking = [key for key in entry.clauses if f"{self.key}.{key}" not in known]
+            assert lacking == [], f"{entry.name} names rules the game has not: {lacking}"
+            assert clauses_of(self.game(), entry), f"{entry.name} names no rule"
 
-    @only_for(lambda game: bool(guide_of(game).entries))
+    @has_entries
     def test_every_card_is_found_by_its_word_and_every_name_finds_its_entry(self) -> None:
         game = self.game()
         guide = game.about.guide
@@ -37,7 +42,12 @@ class GuideLaws(HeldGame):
                 found = look_up(game, name)
                 assert found.entry == entry, f"{name} finds {found.entry and found.entry.name}, not {entry.name}"
 
-    def test_the_example_of_an_entry_is_legal_where_it_stands(self, entry: Entry) -> None:
+    @has_entries
+    def test_the_example_of_an_entry_is_legal_where_it_stands(self) -> None:
+        for entry in self.game().about.guide.entries:
+            self._check_example(entry)
+
+    def _check_example(self, entry: Entry) -> None:
         assert entry.example.shows.endswith("."), f"{entry.name} does not say what its example shows"
         done = walked_to(self.game(), entry.example)
         for step in done:
@@ -46,11 +56,13 @@ class GuideLaws(HeldGame):
         assert isinstance(done[-1].verdict, Legal), f"{entry.name}: {done[-1].verdict}"
         assert shown_by(self.game(), entry.example)[0].word == entry.example.word
 
-    def test_an_entry_is_short(self, entry: Entry) -> None:
-        assert entry.says.endswith(".")
-        assert len(re.findall(r"[.?!](?= [A-Z]|$)", entry.says)) <= 2, f"{entry.name}: one sentence or two"
-        assert len(entry.says) <= SAYS, f"{entry.name} takes {len(entry.says)} characters, expected {SAYS} at most"
-        assert {len(row) for row in entry.table[1:]} <= {len(entry.table[0]) if entry.table else 0}, entry.table
+    @has_entries
+    def test_an_entry_is_short(self) -> None:
+        for entry in self.game().about.guide.entries:
+            assert entry.says.endswith("."), f"{entry.name} has no full stop"
+            assert len(re.findall(r"[.?!](?= [A-Z]|$)", entry.says)) <= 2, f"{entry.name}: one sentence or two"
+            assert len(entry.says) <= SAYS, f"{entry.name} takes {len(entry.says)} characters, expected {SAYS} at most"
+            assert {len(row) for row in entry.table[1:]} <= {len(entry.table[0]) if entry.table else 0}, entry.table
 
     @only_for(lambda game: guide_of(game).primer.first_game is not None)
     def test_the_first_game_of_its_page_is_legal_and_says_what_happens(self) -> None:

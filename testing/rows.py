@@ -153,8 +153,11 @@ class EvidenceLaws(HeldGame):
 class RowLaws(HeldGame):
     """What the rules, the words and the report say of each row."""
 
-    def test_a_move_is_as_its_row_says(self, move: MoveRow) -> None:
-        """Walk to the move once, and hold it to four laws: each row is a test, and there are thousands."""
+    def test_a_move_is_as_its_row_says(self, moves: tuple[MoveRow, ...]) -> None:
+        tables.check_each(moves, self._check_move)
+
+    def _check_move(self, move: MoveRow) -> None:
+        """Walk to the move once, and hold it to four laws."""
         done = self.walk(move.tags, move.after, move.irregular, move.move)
         step = done[-1]
         check_verdict(step, move)
@@ -164,13 +167,19 @@ class RowLaws(HeldGame):
         check_clauses(self.game().rules, step)
         check_report(examine(self.read(move.tags, f"{move.after} {move.move}")).report, move)
 
-    def test_tags_are_accepted_or_refused_as_their_row_says(self, setup: SetupRow) -> None:
+    def test_tags_are_accepted_or_refused_as_their_row_says(self, setups: tuple[SetupRow, ...]) -> None:
+        tables.check_each(setups, self._check_setup)
+
+    def _check_setup(self, setup: SetupRow) -> None:
         findings = examine(self.read(setup.tags, "")).report.findings
         errors = [found for found in findings if found.severity == "error"]
         assert [found.key for found in errors] == ([setup.refused] if setup.refused else [])
         assert [words for words in setup.because for found in errors if words not in found.because] == [], errors
 
-    def test_a_game_ends_as_its_row_says(self, ending: EndingRow) -> None:
+    def test_a_game_ends_as_its_row_says(self, endings: tuple[EndingRow, ...]) -> None:
+        tables.check_each(endings, self._check_ending)
+
+    def _check_ending(self, ending: EndingRow) -> None:
         self.walk(ending.tags, ending.after, ending.irregular)
         game, examined = self.game(), examine(self.read(ending.tags, ending.after))
         assert examined.report.result == ending.outcome

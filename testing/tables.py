@@ -5,14 +5,16 @@ real one in canonical text.
 """
 
 import tomllib
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct, field
 
 Table = TypeVar("Table")
+Row = TypeVar("Row", bound="MoveRow | SetupRow | EndingRow")
 
 
 class FindingRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,6 +59,11 @@ class MoveRow(Struct, frozen=True, forbid_unknown_fields=True):
     findings: tuple[FindingRow, ...] | None = None
     outcome: str = ""
 
+    @property
+    def rule(self) -> str:
+        """The key of the rule that the row is about, ``legal`` where no rule is."""
+        return self.refused or self.undecided or "legal"
+
 
 class SetupRow(Struct, frozen=True, forbid_unknown_fields=True):
     """Tags that are accepted, or refused under a key."""
@@ -65,6 +72,11 @@ class SetupRow(Struct, frozen=True, forbid_unknown_fields=True):
     tags: dict[str, str]
     refused: str = ""
     because: tuple[str, ...] = ()
+
+    @property
+    def rule(self) -> str:
+        """The key of the rule that the row is about, ``legal`` where no rule is."""
+        return self.refused or "legal"
 
 
 class EndingRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,6 +89,11 @@ class EndingRow(Struct, frozen=True, forbid_unknown_fields=True):
     irregular: bool = False
     key: str = ""
 
+    @property
+    def rule(self) -> str:
+        """The key of the rule that ended the game, or the result where the row names none."""
+        return self.key or self.outcome
+
 
 class RuleTable(Struct, frozen=True, forbid_unknown_fields=True):
     """All rows of one game, in the order of the file."""
@@ -84,6 +101,38 @@ class RuleTable(Struct, frozen=True, forbid_unknown_fields=True):
     move: tuple[MoveRow, ...] = ()
     setup: tuple[SetupRow, ...] = ()
     ending: tuple[EndingRow, ...] = ()
+
+
+def by_rule(rows: Iterable[Row]) -> dict[str, tuple[Row, ...]]:
+    """Return rows by the rule that they are about, in the order of the file."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row.rule, []).append(row)
+    return {rule: tuple(group) for rule, group in groups.items()}
+
+
+def check_each(rows: Iterable[Row], law: Callable[[Row], Any]) -> None:
+    """Hold every row to a law, and say of all that break it which they are.
+
+    Args:
+        rows: The rows.
+        law: Raises what is wrong with one row.
+
+    Raises:
+        Exception: What the law raised of the only row that breaks it, its argument (``why``) beside it.
+        ExceptionGroup: The same of each, where several do.
+    """
+    faults = []
+    for row in rows:
+        try:
+            law(row)
+        except Exception as fault:
+            fault.add_note(f"The row: {row.why}")
+            faults.append(fault)
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise ExceptionGroup(f"{len(faults)} rows are not as they say", faults)
 
 
 class CountRow(Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from cartulary.notation import GAMES, Entry, Example, FirstGame, GuideFault, guide_beside, read_guide
 from cartulary.testing import Laws
-from cartulary.testing.game import rows_of
 from tests.programs import typed
 
 ENTRY = """
@@ -106,6 +105,5 @@ def test_what_the_rules_refuse_in_a_guide_is_found_by_a_law(
     written(tmp_path, text.replace(good, bad))
     with_guide_in(tmp_path, monkeypatch)
     held = type("TestDraughts", (Laws,), {"key": "draughts", "samples": DRAUGHTS.parent})
-    calls: list[tuple[object, ...]] = [(row,) for _, row in rows_of(held, getattr(held, law)).get("entry", ())] or [()]
     with pytest.raises(AssertionError):
-        _ = [getattr(held(), law)(*call) for call in calls]
+        getattr(held(), law)()
