@@ -17,8 +17,8 @@ REFILL_VOTE = _rule(
 TURN = _rule(
     "turn",
     "The seats move in turn; a seat that played the Hermit may make three more moves, and a seat that has"
-    " finished makes none.",
-    _MOVES,
+    " finished makes none; a No or a discard of the Wheel that a move left out may come late, until the next move.",
+    _MOVES_BOTH,
 )
 FINISHED = _rule(
     "finished",

@@ -220,6 +220,7 @@ def score(draft: Draft) -> None:
             seat = tallies.index(best) + 1
             because = f"p{seat} has won {how_many(best[0], 'field')} in {how_many(draft.round, 'round')}"
             because += _tie_break_text(tallies, best)
+            draft.skipped = ()
             draft.ended = Outcome(won_by((seat,), draft.options.seats), clauses.FINISHED.key, because)
             draft.dues = []
             return

@@ -15,7 +15,7 @@ from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import WORDS_DUE, settle, settle_draft
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.readings import has_lost, merge_readings, with_loss
-from cartulary.engine.arcanoid.round import check_discarded, check_usa, check_voted, discard_excess, may_discard_late
+from cartulary.engine.arcanoid.round import check_discarded, check_usa, check_voted, discard_excess, late_discard
 from cartulary.engine.arcanoid.state import Due, State, side_of, who_name
 from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.cards.draft import BlockedError
@@ -75,6 +75,10 @@ def _resolve_prefix(now: Draft, before: State, word: Move, first: int, by_hermit
     ``p2d/`` is the daemon of p2. ``p2/`` is p2, or its daemon if that plays on, has the Fool, or has the only Hermit.
     """
     seat, daemon = word.seat, DAEMON + word.seat
+    for who in (daemon,) if word.prefix.endswith("d/") else (seat, daemon):
+        due = late_discard(now, who, word)
+        if due is not None and (who == seat or due.count or word.prefix.endswith("d/")):
+            return who, bool(due.count)
     hermits = [who for who in (seat, daemon) if now.peek(who).hermit]
     named = [daemon] if word.prefix.endswith("d/") else [seat, *([first] if by_hermit else hermits)]
     plays_on = now.mover or (now.dues and now.dues[0].what == "away")
@@ -311,7 +315,6 @@ def _turn_up_card(draft: Draft, move: Move) -> None:
 def _cast_vote(draft: Draft, move: Move) -> None:
     """Carry out a vote, or note the late No of a seat whose vote was left out."""
     now = settle_draft(draft.frozen())
-    round.check_ended(draft, now.ended)
     if round.may_vote(now, draft, move.who, move.yes):
         dues.pass_over(draft)
         round.count_vote(draft, move.who, move.yes)
@@ -324,7 +327,7 @@ def _cast_vote(draft: Draft, move: Move) -> None:
 def _make_move(draft: Draft, move: Move) -> None:
     """Carry out a move; a vote or a Wheel's discard that is left out before it is noted, and may come late."""
     round.check_ended(draft, draft.ended)
-    if may_discard_late(draft, move):
+    if late_discard(draft, move.who, move) is not None:
         draft.dues.insert(0, round.pop_skipped(draft, "away"))
         discard_excess(draft, move.who, move.cards)
         return dues.advance(draft)

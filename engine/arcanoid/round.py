@@ -207,6 +207,9 @@ def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
         draft: The draft of the vote.
         who: The seat.
         yes: The vote.
+
+    Raises:
+        BlockedError: The game has ended, and no vote was left out by its last move.
     """
     due = now.dues[0] if now.dues else None
     if due is None or due.what != "vote":
@@ -214,6 +217,7 @@ def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
         if not yes and skipped is not None and skipped.who == who:
             pop_skipped(draft, "vote")
             return False
+        check_ended(draft, now.ended)
         draft.refuse(clauses.REFILL_VOTE, "no vote is due")
         return False
     if due.who != who:
@@ -265,12 +269,23 @@ def check_discarded(draft: Draft) -> None:
         draft.refuse_until_due(clauses.WHEEL, f"{who_name(due.who)} is to discard first")
 
 
-def may_discard_late(draft: Draft, move: Move) -> bool:
-    """Say whether a word is the Wheel's discard, in whose place another came before."""
-    due = skipped_due(draft, "away")
-    if due is None or (move.what, move.drawn) != ("discard", None):
-        return False
-    return not draft.dues and due.who == move.who and 0 < draft.cards_due(due) == len(move.cards)
+def late_discard(draft: Draft, who: int, move: Move) -> Due | None:
+    """Return the Wheel's discard that the last move left out, if this word is that discard.
+
+    It is one if it names as many cards as the hand has too many. While another vote or discard is due it may come too,
+    but not if that discard is the same player's: then the word is the one that is due.
+
+    Args:
+        draft: The draft of the word, once all that needs no word was passed over.
+        who: The seat or daemon that says it.
+        move: The word.
+    """
+    left_out, due = skipped_due(draft, "away"), draft.dues[0] if draft.dues else None
+    if left_out is None or left_out.who != who or (move.what, move.drawn) != ("discard", None):
+        return None
+    if due is not None and due.what == "away" and due.who % DAEMON == who % DAEMON:
+        return None
+    return left_out if 0 < draft.cards_due(left_out) == len(move.cards) else None
 
 
 def discard_excess(draft: Draft, who: int, cards: bytes) -> None:

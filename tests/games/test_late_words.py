@@ -250,3 +250,55 @@ def test_a_vote_of_arcanoid_does_not_come_in_the_next_round() -> None:
     assert errors("Arcanoid", tags, f"{start} @d No") == [(before + 1, "arcanoid.refill-vote")]
     got = errors("Arcanoid", tags, f"{start} @d p0/p1*1S,2S,3S,4S,5S,6S No")
     assert got == [(before + 1, "arcanoid.refill-vote"), (before + 3, "arcanoid.refill-vote")]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        pytest.param("~,~,~,~- p2/~- No p1/@s", [], id="in-order"),
+        pytest.param("p2/~- p1/~,~,~,~- No p1/@s", [(1, "wheel")], id="before-the-vote"),
+        pytest.param("p2/~- No p1/~,~,~,~- p1/@s", [(1, "wheel")], id="after-the-vote"),
+        pytest.param("p2/~- p1/~,~,~- No", [(1, "wheel"), (2, "refill-vote")], id="too-few-cards"),
+    ],
+)
+def test_the_wheels_discard_of_arcanoid_may_come_late_where_a_vote_is_due(
+    words: str, found: list[tuple[int, str]]
+) -> None:
+    start = "~- " * 60 + "T10*~,~,~,~,~"
+    got = errors("Arcanoid", dict.fromkeys(("Seat1", "Seat2"), "?"), f"{start} {words}")
+    assert [(ply, key) for ply, key in got if key != "arcanoid.discard-one"] == [
+        (61 + ply, f"arcanoid.{key}") for ply, key in found
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        pytest.param("p1/~,~,~,~- p2/@s", [], id="in-order"),
+        pytest.param("p2/@s p1/~,~,~,~-", [(1, "wheel")], id="late"),
+        pytest.param("p2/@s p1d/~,~,~,~-", [(1, "wheel"), (2, "discard-one")], id="of-the-daemon"),
+        pytest.param("p2/@s p1/1S-", [(1, "wheel")], id="the-hermits-move"),
+    ],
+)
+def test_the_wheels_discard_of_arcanoid_is_late_where_the_daemon_has_the_hermit(
+    words: str, found: list[tuple[int, str]]
+) -> None:
+    start = "T15 p0/p1d*T09,1S,2S,3S,4S,5S ~- p1d/T09 T10*~,~,~,~,~"
+    got = errors("Arcanoid", dict.fromkeys(("Seat1", "Seat2"), "?"), f"{start} {words}")
+    assert got == [(5 + ply, f"arcanoid.{key}") for ply, key in found]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        pytest.param("@d No", [(1, "refill-vote")], id="late"),
+        pytest.param("@d No No", [(1, "refill-vote"), (3, "finished")], id="twice"),
+    ],
+)
+def test_a_vote_of_arcanoid_may_come_after_the_move_that_ends_the_game(
+    words: str, found: list[tuple[int, str]]
+) -> None:
+    start = "@s @s @w @w @c @c @d " + "~- " * 66
+    tags = {"Seat1": "?", "Seat2": "?", "Options": "rounds=1"}
+    got = errors("Arcanoid", tags, f"{start} {words}")
+    assert got == [(len(start.split()) + ply, f"arcanoid.{key}") for ply, key in found]
