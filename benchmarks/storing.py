@@ -23,7 +23,7 @@ from cartulary.records.log.schema import SCHEMA
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import TOPICS
 from cartulary.records.state.binding import build_book
-from cartulary.records.state.fold import LiveGame, folded
+from cartulary.records.state.fold import LiveGame, judge_book
 from cartulary.records.state.games import load
 
 # --- append ---
@@ -183,7 +183,7 @@ def _events(plain: sqlite3.Connection, id: str) -> list[Any]:
 
 def _load_plainly(plain: sqlite3.Connection, id: str) -> LiveGame:
     events = _events(plain, id)
-    return folded(id, (), build_book(events), Head(len(events), ""))
+    return judge_book(id, (), build_book(events), Head(len(events), ""))
 
 
 def _standing(game: LiveGame) -> tuple[object, ...]:

@@ -25,7 +25,7 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.state.binding import build_book
-from cartulary.records.state.fold import LiveGame, fold, folded
+from cartulary.records.state.fold import LiveGame, fold, judge_book
 from cartulary.records.state.games import Games, load
 from cartulary.records.state.seat_view import hidden_from, muted, seen_version
 from cartulary.records.texts import keepable
@@ -214,13 +214,13 @@ def after(game: LiveGame, events: Sequence[Event], ahead: Sequence[Step] = ()) -
     ahead: what came of the words that the events write, where they have been judged behind the game
     """
     book = build_book(events, game.book, game.head.version)
-    return folded(game.id, game.recorded, book, game.head, game, ahead)
+    return judge_book(game.id, game.recorded, book, game.head, game, ahead)
 
 
 def write(
     store: Log, game: LiveGame, events: Sequence[Event], *, dry: bool = False, tried: LiveGame | None = None
 ) -> LiveGame:
-    """Store the events behind those the game was folded from; return the game as it stands then.
+    """Store the events behind those the game was judge_book from; return the game as it stands then.
 
     tried: the game as it was judged with them before; nothing of it is judged again
     dry: nothing is stored, and the game is returned as it would stand

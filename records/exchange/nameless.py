@@ -24,7 +24,7 @@ from cartulary.records.log.events import Annotated, Event, GameImported, Pairs, 
 from cartulary.records.log.fields import declarations
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.fold import LiveGame, played_game
-from cartulary.records.state.games import Games, load, recorded_of
+from cartulary.records.state.games import Games, events_of, load
 from cartulary.records.state.masks import empty
 from cartulary.records.texts import one_spelling
 
@@ -61,7 +61,7 @@ class Nameless:
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
         """Return the events of a game without the names."""
         whole, masked = self._last
-        recorded = recorded_of(self.store, id, whole if whole and whole[0].originator_id == id else ())
+        recorded = events_of(self.store, id, whole if whole and whole[0].originator_id == id else ())
         if recorded is not whole:
             masked = tuple(self._masked(load(self.store, id)))
             self._last = load(self.store, id).recorded, masked

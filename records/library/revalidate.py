@@ -35,7 +35,7 @@ from cartulary.records.log.events import (
     TagsChanged,
 )
 from cartulary.records.log.recorded import RecordedEvent
-from cartulary.records.state.fold import LiveGame, book_of, fold, judged, sheet
+from cartulary.records.state.fold import LiveGame, book_of, examine_book, fold, sheet
 
 OTHER_WAY = frozenset(format.name for format in FORMATS if format.swap_result is not None)
 """Formats whose files differ in whose result comes first."""
@@ -172,10 +172,10 @@ def _otherwise(id: str, recorded: tuple[RecordedEvent, ...], name: str, edition:
     """Return what the rules of another edition say differently of a game than those of its own."""
     book = book_of(id, recorded)
     record = sheet(book)
-    own = judged(book, record, len(recorded)).report
+    own = examine_book(book, record, len(recorded)).report
     tags = tuple(tag for tag in record.tags if tag[0] not in ("Game", "Edition"))
     moved = replace(record, tags=(("Game", name), ("Edition", edition), *tags))
-    return _changed(id, own, judged(book, moved, len(recorded)).report)
+    return _changed(id, own, examine_book(book, moved, len(recorded)).report)
 
 
 def _changed(id: str, own: Report, other: Report) -> ChangedGame | None:
@@ -220,7 +220,7 @@ def _since(store: Log, id: str, recorded: tuple[RecordedEvent, ...], verdict: st
             # An unreadable sheet is stored in a form that can be read, so a better verdict now is no change of rules.
             if first.verdict != "unreadable":
                 verdict = first.verdict
-                after = judged(game.book, game.record, len(recorded)).report.verdict
+                after = examine_book(game.book, game.record, len(recorded)).report.verdict
         else:
             lost, more = _against_the_log(game)
             gone |= lost

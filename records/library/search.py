@@ -24,7 +24,7 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.index import IndexedGames
 from cartulary.records.log.schema import COLUMNS, REINDEXING
 from cartulary.records.state.fold import book_of
-from cartulary.records.state.games import recorded_of
+from cartulary.records.state.games import events_of
 from cartulary.records.texts import keepable, no_game, one_spelling
 
 VERDICTS = ("legal", "undecided", "irregular", "unjudged", "unreadable")
@@ -187,7 +187,7 @@ def seen_hit(store: Log, hit: Hit) -> Hit:
     Of a quiet record, nothing is shown that the rules say.
     """
     if face_up(hit.game.game, hit.game.verdict):
-        if hit.game.closed or not book_of(hit.game.id, recorded_of(store, hit.game.id)).quiet:
+        if hit.game.closed or not book_of(hit.game.id, events_of(store, hit.game.id)).quiet:
             return hit
         return Hit(replace(hit.game, result="*", verdict="quiet", findings=0), hit.ply)
     game = replace(hit.game, result="", plies=0, verdict="", findings=0, closed=False, version=0, digest="", updated="")

@@ -1,4 +1,4 @@
-"""Agreements as whoever asks may read them: which seats agreed with a record, and with which head."""
+"""Which seats agreed with a record, and with which head, as a viewer may read it."""
 
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.state.book import Agreement
@@ -10,9 +10,11 @@ from cartulary.records.state.seat_view import hidden_from
 def agreements_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> tuple[Agreement, ...]:
     """Return the last agreement of each seat, in the order of the seats.
 
-    To whom cards are hidden they are told without the heads, which would prove a guess at those.
-    Raises Unfit for a seat the game has not.
+    A viewer from whom cards are hidden is shown no heads: with a head a guess at the cards could be proved.
+
+    Raises:
+        Unfit: The game has no such seat.
     """
     if hidden_from(game, viewer) is None:
         return game.book.agreements
-    return tuple(mask(each, Reader(recorded=game.recorded)) for each in game.book.agreements)
+    return tuple(mask(agreement, Reader(recorded=game.recorded)) for agreement in game.book.agreements)

@@ -1,4 +1,4 @@
-"""Disputes and rulings: what was claimed of a record, and what an arbiter decided, in the order it was written."""
+"""Disputes and rulings with the plies that they are about now, in the order they were made."""
 
 from collections.abc import Mapping
 from typing import Annotated as Field
@@ -15,19 +15,19 @@ from cartulary.records.state.fold import LiveGame
 
 
 class PlacedDispute(Struct, frozen=True):
-    """A ``Dispute`` where it stands.
+    """A ``Dispute`` and the ply that it is about.
 
     Attributes:
-        number: The event that raised it; of one that a sheet tells of, -1, -2 … in the order of its text.
-        ply: The ply as plies stand now; 0 for the whole game, and for a ply that is gone.
-        word: What stood there.
-        by: Who raised it, ``p1`` … or a name.
+        number: The event that raised it; -1, -2 and so on for those of a sheet, in the order of its text.
+        ply: The ply as plies are numbered now; 0 for the whole game, and for a ply that is gone.
+        word: The word that stood there.
+        by: Who raised it, ``p1`` and so on, or a name.
         claim: What is wrong, in free words.
-        at: When it was raised; empty where a sheet tells of it.
-        status: open, withdrawn or ruled.
-        then: The ply when it was raised, 0 for the whole game.
+        at: When it was raised; empty on a sheet.
+        status: ``open``, ``withdrawn`` or ``ruled``.
+        then: The ply as plies were numbered when it was raised, 0 for the whole game.
         reason: Why it was withdrawn.
-        cites: The sheets that are to show it, by the events that kept them.
+        cites: The sheets that are to prove it, by the events that kept them.
     """
 
     number: Field[int, Public(refers=ENTRY)]
@@ -43,17 +43,17 @@ class PlacedDispute(Struct, frozen=True):
 
 
 class PlacedRuling(Struct, frozen=True):
-    """A ``Ruling`` where it stands, and whether it counts.
+    """A ``Ruling``, the plies that it is on, and whether it is in force. The fields not listed are those of ``Ruling``.
 
     Attributes:
-        number: The event that holds it, or as that of a ``PlacedDispute``.
-        plies: Its plies as they stand now; empty for the whole game, and where they are gone.
-        dispute: The dispute it answers, 0 for none named.
-        at: When it was given; empty where a sheet tells of it.
-        then: The plies it was given on, by their numbers at that time.
+        number: The event that holds it; -1, -2 and so on for those of a sheet, in the order of its text.
+        plies: Its plies as they are numbered now; empty for the whole game, and if they are gone.
+        dispute: The number of the dispute that it answers, 0 if it names none.
+        at: When it was given; empty on a sheet.
+        then: Its plies as they were numbered when it was given.
         old: The words of those plies at that time.
-        holds: Whether the game stands as it does because of it; no later event went past it.
-        revokes: The ruling it takes back, 0 for none.
+        holds: Whether the game stands as it does because of it.
+        revokes: The number of the ruling that it takes back, 0 for none.
     """
 
     number: Field[int, Public(refers=ENTRY)]
@@ -77,39 +77,42 @@ class PlacedRuling(Struct, frozen=True):
 
 
 def disputes_of(game: LiveGame) -> tuple[PlacedDispute, ...]:
-    """Return every dispute of the game, in the order they were dispute."""
-    at = plies_by_ref(game.book)
-    return tuple(_dispute(dispute, at) for dispute in game.book.disputes)
+    """Return every dispute of a game, in the order they were raised."""
+    plies = plies_by_ref(game.book)
+    return tuple(_place_dispute(dispute, plies) for dispute in game.book.disputes)
 
 
 def rulings_of(game: LiveGame) -> tuple[PlacedRuling, ...]:
-    """Return every ruling on the game, in the order they were given."""
-    at, holds = plies_by_ref(game.book), rulings_in_force(game.book)
-    return tuple(_ruling(entry, at, entry.number in holds) for entry in game.book.rulings)
+    """Return every ruling on a game, in the order they were given."""
+    plies, holds = plies_by_ref(game.book), rulings_in_force(game.book)
+    return tuple(_place_ruling(entry, plies, entry.number in holds) for entry in game.book.rulings)
 
 
-def told_by(line: Line) -> tuple[tuple[PlacedDispute, ...], tuple[PlacedRuling, ...]]:
-    """Return the disputes and rulings the comments of a score sheet tell of, each in the order of the text."""
+def entries_on_sheet(line: Line) -> tuple[tuple[PlacedDispute, ...], tuple[PlacedRuling, ...]]:
+    """Return the disputes and the rulings in the comments of a score sheet, each in the order of the text."""
     docket = Docket()
     docket.read_sheet(line, 1)
-    at = {(1, index): index + 1 for index in range(len(line.words))}
+    plies = {(1, index): index + 1 for index in range(len(line.words))}
     return (
-        tuple(_dispute(dispute, at) for dispute in docket.disputes.values()),
-        tuple(_ruling(entry, at, _holds(entry.command, line.result)) for entry in docket.rulings.values()),
+        tuple(_place_dispute(dispute, plies) for dispute in docket.disputes.values()),
+        tuple(
+            _place_ruling(entry, plies, _is_in_force(entry.command, line.result)) for entry in docket.rulings.values()
+        ),
     )
 
 
-def _holds(command: RulingCommand, result: str) -> bool:
-    """Say whether a sheet stands as it does because of a ruling it tells of."""
+def _is_in_force(command: RulingCommand, result: str) -> bool:
+    """Say whether a sheet with this result stands as it does because of a ruling in its comments."""
     if command.decision == "result":
         return decides(command, result)
     return not (command.revoked or command.past) and (command.decision != "stands" or not command.old)
 
 
-def _dispute(dispute: DisputeEntry, at: Mapping[Ref, int]) -> PlacedDispute:
+def _place_dispute(dispute: DisputeEntry, plies: Mapping[Ref, int]) -> PlacedDispute:
+    """Return an entry of the docket with its ply as ``plies`` numbers it."""
     return PlacedDispute(
         number=dispute.number,
-        ply=at[dispute.ref] if dispute.ref else 0,
+        ply=plies[dispute.ref] if dispute.ref else 0,
         word=dispute.word,
         at=dispute.at,
         status=dispute.status,
@@ -119,10 +122,11 @@ def _dispute(dispute: DisputeEntry, at: Mapping[Ref, int]) -> PlacedDispute:
     )
 
 
-def _ruling(entry: RulingEntry, at: Mapping[Ref, int], holds: bool) -> PlacedRuling:
+def _place_ruling(entry: RulingEntry, plies: Mapping[Ref, int], holds: bool) -> PlacedRuling:
+    """Return an entry of the docket with its plies as ``plies`` numbers them."""
     return PlacedRuling(
         number=entry.number,
-        plies=tuple(at[ref] for ref in entry.refs),
+        plies=tuple(plies[ref] for ref in entry.refs),
         dispute=entry.dispute,
         at=entry.at,
         then=entry.command.plies,

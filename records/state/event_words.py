@@ -1,4 +1,4 @@
-"""Events told in words, for the log."""
+"""Events in words, for the log: for each kind of event a function that returns its phrase."""
 
 from collections.abc import Callable
 from typing import Any
@@ -34,34 +34,34 @@ from cartulary.records.state.docket import cites_text
 
 
 def describe(event: Event) -> str:
-    """Return what an event says, in a few words that name events by their number."""
-    return _TELLERS[type(event)](event)
+    """Return an event as a phrase, ``p1 played 8Dj2``. Other events are named by their numbers."""
+    return _DESCRIPTIONS[type(event)](event)
 
 
-def _opened(event: GameOpened) -> str:
+def _game_opened(event: GameOpened) -> str:
     parts = [f"opened {event.game}", event.edition, event.variant, event.options]
     return ", ".join(part for part in parts if part)
 
 
-def _tags(event: TagsChanged) -> str:
+def _tags_changed(event: TagsChanged) -> str:
     parts = [f'{name} "{isolated(value)}"' for name, value in event.put] + [f"{name} dropped" for name in event.dropped]
     return "tags: " + (", ".join(parts) or "none")
 
 
-def _imported(event: GameImported) -> str:
+def _game_imported(event: GameImported) -> str:
     source = f" from {event.source}" if event.source else ""
     return f"imported {event.game}{source}: {count(event.plies, 'ply', 'plies')}, {event.result}, {event.verdict}"
 
 
-def _played(event: MovePlayed) -> str:
+def _move_played(event: MovePlayed) -> str:
     clock = f", clock {event.clock}" if event.clock else ""
-    keys = ", ".join(found.key for found in event.findings)
+    keys = ", ".join(finding.key for finding in event.findings)
     stands = " let stand" if event.stands else ""
     quiet = ", quiet" if event.quiet else ""
     return f"p{event.seat} played {event.text}{clock}{quiet}" + (f" ({keys}{stands})" if keys else "")
 
 
-def _amended(event: MovesAmended) -> str:
+def _moves_amended(event: MovesAmended) -> str:
     words = " ".join(event.words)
     plies = _plies(event, event.replaced)
     if not event.replaced:
@@ -74,21 +74,21 @@ def _amended(event: MovesAmended) -> str:
     return statement + _because(event.reason)
 
 
-def _taken_back(event: MoveTakenBack) -> str:
+def _move_taken_back(event: MoveTakenBack) -> str:
     agreed = f", {isolated(event.agreed)} agreed" if event.agreed else ""
     return f"took back {_plies(event, event.plies)}{agreed}" + _because(event.reason)
 
 
-def _annotated(event: Annotated) -> str:
+def _note(event: Annotated) -> str:
     place = f"event {event.event}" if event.event else "the game"
     return f"noted on {place}: {' '.join(event.text.split())}" if event.text else f"removed the note on {place}"
 
 
-def _clocked(event: ClockCorrected) -> str:
+def _clock_corrected(event: ClockCorrected) -> str:
     return f"{event.clock} left after {_place(event.event, event.word)}" + _because(event.reason)
 
 
-def _boarded(event: BoardStated) -> str:
+def _board_stated(event: BoardStated) -> str:
     place = f"after {_place(event.event, event.word)}" if event.event else "before the first ply"
     return f"stated the board {place}: {event.text}"
 
@@ -101,36 +101,36 @@ def _revealed(event: Revealed) -> str:
     return "revealed what the rules say"
 
 
-def _closed(event: GameClosed) -> str:
+def _game_closed(event: GameClosed) -> str:
     return f"closed {event.result}" + (f", {event.termination}" if event.termination else "")
 
 
-def _reopened(event: GameReopened) -> str:
+def _game_reopened(event: GameReopened) -> str:
     return "reopened" + _because(event.reason)
 
 
-def _agreed(event: RecordAgreed) -> str:
+def _record_agreed(event: RecordAgreed) -> str:
     return f"p{event.seat} agreed with this record" + (f", head {event.head}" if event.head else "")
 
 
-def _kept_sheet(event: SheetKept) -> str:
+def _sheet_kept(event: SheetKept) -> str:
     return f"kept another sheet{f', {event.source}' if event.source else ''}"
 
 
-def _kept_source(event: SourceKept) -> str:
+def _source_kept(event: SourceKept) -> str:
     return f"kept the text it was read from, {event.format.upper()}"
 
 
-def _disputed(event: DisputeRaised) -> str:
+def _dispute_raised(event: DisputeRaised) -> str:
     place = _place(event.event, event.word) if event.event else "the game"
     return f"disputed {place}{cites_text(event.cites)}: {event.claim}"
 
 
-def _withdrew(event: DisputeWithdrawn) -> str:
+def _dispute_withdrawn(event: DisputeWithdrawn) -> str:
     return f"withdrew dispute {event.event}" + _because(event.reason)
 
 
-def _ruled(event: RulingGiven) -> str:
+def _ruling_given(event: RulingGiven) -> str:
     place = ", ".join(_place(*ref) for ref in event.plies) or "the game"
     answer = f" for dispute {event.dispute}" if event.dispute else ""
     place = f"ruling {event.revokes}" if event.revokes else place
@@ -140,8 +140,8 @@ def _ruled(event: RulingGiven) -> str:
     return f"{isolated(event.arbiter)} ruled on {place}{answer}: {decision}{keys}{cites}" + _because(event.reason)
 
 
-def _declined(event: WordDeclined) -> str:
-    why = "; ".join(f"{found.key}: {found.because}" for found in event.findings)
+def _word_declined(event: WordDeclined) -> str:
+    why = "; ".join(f"{finding.key}: {finding.because}" for finding in event.findings)
     return f"declined p{event.seat}'s {' '.join(event.words)} ({why})"
 
 
@@ -149,40 +149,42 @@ def _withheld(event: Withheld) -> str:
     return f"left out of the export: {event.kind}"
 
 
-def _plies(event: MovesAmended | MoveTakenBack, many: int) -> str:
-    """Return so many plies, the first of them at the place an event names: ``3 plies from event 5 on``."""
+def _plies(event: MovesAmended | MoveTakenBack, number: int) -> str:
+    """Return so many plies from the one that an event refers to: ``3 plies from event 5 on``."""
     place = _place(event.event, event.word)
-    return f"the ply of {place}" if many == 1 else f"{many} plies from {place} on"
+    return f"the ply of {place}" if number == 1 else f"{number} plies from {place} on"
 
 
 def _place(event: int, word: int) -> str:
+    """Return the place of a ply in the log: ``event 5``, or ``event 5 word 2`` if the event wrote several words."""
     return f"event {event}" + (f" word {word + 1}" if word else "")
 
 
 def _because(reason: str) -> str:
+    """Return a reason as the end of a phrase, ``: misheard``; empty if there is none."""
     return f": {reason}" if reason else ""
 
 
-_TELLERS: dict[type[Event], Callable[[Any], str]] = {
-    GameOpened: _opened,
-    TagsChanged: _tags,
-    GameImported: _imported,
-    MovePlayed: _played,
-    MovesAmended: _amended,
-    MoveTakenBack: _taken_back,
-    Annotated: _annotated,
-    ClockCorrected: _clocked,
-    BoardStated: _boarded,
+_DESCRIPTIONS: dict[type[Event], Callable[[Any], str]] = {
+    GameOpened: _game_opened,
+    TagsChanged: _tags_changed,
+    GameImported: _game_imported,
+    MovePlayed: _move_played,
+    MovesAmended: _moves_amended,
+    MoveTakenBack: _move_taken_back,
+    Annotated: _note,
+    ClockCorrected: _clock_corrected,
+    BoardStated: _board_stated,
     MadeQuiet: _made_quiet,
     Revealed: _revealed,
-    GameClosed: _closed,
-    GameReopened: _reopened,
-    RecordAgreed: _agreed,
+    GameClosed: _game_closed,
+    GameReopened: _game_reopened,
+    RecordAgreed: _record_agreed,
     Withheld: _withheld,
-    WordDeclined: _declined,
-    SheetKept: _kept_sheet,
-    SourceKept: _kept_source,
-    DisputeRaised: _disputed,
-    DisputeWithdrawn: _withdrew,
-    RulingGiven: _ruled,
+    WordDeclined: _word_declined,
+    SheetKept: _sheet_kept,
+    SourceKept: _source_kept,
+    DisputeRaised: _dispute_raised,
+    DisputeWithdrawn: _dispute_withdrawn,
+    RulingGiven: _ruling_given,
 }

@@ -1,6 +1,7 @@
-"""The fold: a record's events become the game as it stands, judged by the rules.
+"""A record's events become the game as it stands, judged by the rules.
 
-First the book (what was written), then one walk of the rules over it; every command, view and export starts here.
+First the book is built (what was written), then the rules judge it in one walk from the first ply to the last. Every
+command, view and export starts here.
 """
 
 from collections.abc import Sequence
@@ -42,12 +43,18 @@ from cartulary.records.state.notes import NO_NOTE, with_board
 
 
 class LiveGame(Struct, frozen=True):
-    """A record as it stands.
+    """A stored game as it stands, with everything that is on record.
 
-    recorded: every event in its place; book: what they say was written; record: the book as a score sheet
-    examined: what the rules say of it
-    let: the errors that are remarks in it because a ruling lets them stand
-    seen: what seats have seen of it, or of the game it was before, as far as somebody has asked; the value is the same
+    Attributes:
+        id: The id of the game.
+        head: The head of its log: the number of events and the digest of the last.
+        recorded: All its events, each with its place in the log.
+        book: What the events say was written.
+        record: The book as a score sheet.
+        examined: What the rules say of the score sheet.
+        let: The errors that count as remarks, because a ruling lets the plies stand.
+        seat_records: A cache: the record as each seat has seen it, of those seats that were asked for. It may be
+            shared with the game as it was before, and is extended when a seat is asked for.
     """
 
     id: str
@@ -57,7 +64,7 @@ class LiveGame(Struct, frozen=True):
     record: Record
     examined: Examined
     let: tuple[Finding, ...] = ()
-    seen: dict[int, SeenRecord] = field(default_factory=dict)
+    seat_records: dict[int, SeenRecord] = field(default_factory=dict)
 
     @property
     def report(self) -> Report:
@@ -66,17 +73,17 @@ class LiveGame(Struct, frozen=True):
 
     @property
     def plies(self) -> int:
-        """The number of plies as they stand."""
+        """The number of plies in the record, whether they can be applied or not."""
         return len(self.book.plies)
 
     @property
     def reached(self) -> int:
-        """How many plies could be applied; the rest is kept unread."""
+        """The number of the last ply that could be applied; nothing after it is judged."""
         return self.examined.reached
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The plies in canonical spelling, those that were not reached as stored."""
+        """The plies in canonical spelling; those after the last one that could be applied are as they were stored."""
         return self.examined.words
 
     @property
@@ -85,116 +92,153 @@ class LiveGame(Struct, frozen=True):
         return scoring_rulings(self.book)
 
     def findings(self, first: int, last: int | None = None) -> tuple[Finding, ...]:
-        """Return the findings on the plies from ``first`` to ``last``, both included; to the end without it."""
+        """Return the findings on the plies from ``first`` to ``last``, both included; to the end if it is None."""
         return tuple(
-            found for found in self.report.findings if found.ply >= first and (last is None or found.ply <= last)
+            finding
+            for finding in self.report.findings
+            if finding.ply >= first and (last is None or finding.ply <= last)
         )
 
 
 def played_game(game: LiveGame) -> AnyGame:
-    """Return the game whose rules hold for a record."""
+    """Return the game whose rules and words a record uses."""
     assert game.examined.heading.game is not None
     return game.examined.heading.game
 
 
 def fold(
-    id: str, recorded: Sequence[RecordedEvent], kept: LiveGame | None = None, tried: LiveGame | None = None
+    id: str, events: Sequence[RecordedEvent], earlier: LiveGame | None = None, trial: LiveGame | None = None
 ) -> LiveGame:
-    """Return the game these events make. Raises Damaged where they contradict one another, and Uninstalled.
+    """Return the game that events make, judged by the rules.
 
-    kept: the game as it stood before, with fewer events or more; tried: as it was judged with these before they were
-    stored
+    Args:
+        id: The id of the game.
+        events: All its events, in order.
+        earlier: The game as it was with fewer events, or with more; what is the same is not judged again.
+        trial: The game as it was judged with these events before they were stored.
+
+    Raises:
+        Damaged: The events contradict one another.
+        Uninstalled: The rules of the game are not installed here.
+        Unfit: The rules installed here cannot set the game up.
     """
-    last = recorded[-1]
-    begins = kept is not None and begins_with(recorded, kept.head)
-    book, head = book_of(id, recorded, kept if begins else None), Head(last.originator_version, last.digest)
-    if tried is not None and tried.book == book and not tried.report.findings:
+    last = events[-1]
+    continues = earlier is not None and begins_with(events, earlier.head)
+    book, head = book_of(id, events, earlier if continues else None), Head(last.originator_version, last.digest)
+    if trial is not None and trial.book == book and not trial.report.findings:
         # A mark of a stored ply is remarked on no more; where nothing was found, the rules say what they said.
-        return replace(tried, recorded=tuple(recorded), head=head)
-    return folded(id, tuple(recorded), book, head, tried or kept)
+        return replace(trial, recorded=tuple(events), head=head)
+    return judge_book(id, tuple(events), book, head, trial or earlier)
 
 
-def begins_with(recorded: Sequence[RecordedEvent], head: Head) -> bool:
-    """Say whether a log begins with the events that lead to a head."""
-    return len(recorded) >= head.version and recorded[head.version - 1].digest == head.digest
+def begins_with(events: Sequence[RecordedEvent], head: Head) -> bool:
+    """Say whether the events of a log begin with those that lead to a head."""
+    return len(events) >= head.version and events[head.version - 1].digest == head.digest
 
 
-def book_of(id: str, recorded: Sequence[RecordedEvent], kept: LiveGame | None = None) -> Book:
-    """Return what these events say was written; no rule is asked. Raises Damaged where they contradict one another.
+def book_of(id: str, events: Sequence[RecordedEvent], earlier: LiveGame | None = None) -> Book:
+    """Return the book that events make, without asking any rule.
 
-    kept: the game as it stood after some of them
+    Args:
+        id: The id of the game, for faults.
+        events: All its events, in order.
+        earlier: The game as it stood after the first of them.
+
+    Raises:
+        Damaged: The events contradict one another.
     """
-    book, version = (kept.book, kept.head.version) if kept else (None, 0)
+    book, version = (earlier.book, earlier.head.version) if earlier else (None, 0)
     try:
-        return build_book((event.event for event in recorded[version:]), book, version)
+        return build_book((event.event for event in events[version:]), book, version)
     except (ValueError, IndexError, KeyError) as fault:
-        raise Damaged(f"The events of {id} do not make a game: {fault}.", id, len(recorded)) from fault
+        raise Damaged(f"The events of {id} do not make a game: {fault}.", id, len(events)) from fault
 
 
-def folded(
+def judge_book(
     id: str,
-    recorded: tuple[RecordedEvent, ...],
+    events: tuple[RecordedEvent, ...],
     book: Book,
     head: Head,
-    kept: LiveGame | None = None,
+    earlier: LiveGame | None = None,
     ahead: Sequence[Step] = (),
 ) -> LiveGame:
-    """Return the game of a book, judged; its last events may be ones that are not stored yet. Raises Uninstalled.
+    """Return the game of a book, judged by the rules.
 
-    kept: the game as it was before; ahead: what came of the words that the book has beside those of ``kept``, where
-    they have been judged behind it
+    Args:
+        id: The id of the game.
+        events: Its stored events. The book may hold more, which are not stored yet.
+        book: What was written.
+        head: The head of the stored events.
+        earlier: The game as it was before.
+        ahead: The steps of the words that the book has and ``earlier`` has not, if they have been judged already.
+
+    Raises:
+        Uninstalled: The rules of the game are not installed here.
+        Damaged: The game was opened for another number of seats than its rules have.
+        Unfit: The rules installed here cannot set the game up.
     """
     try:
-        record = sheet(book, kept)
+        record = sheet(book, earlier)
     except NotationError as error:
         raise Uninstalled(id, book.game, error.because if isinstance(error, NotLoaded) else "") from None
-    examined = judged(book, record, head.version, kept.examined.walk if kept else None, ahead)
-    if examined.walk is None:
-        raise _cannot_be_set_up(id, book, examined)
-    heading = examined.heading
+    examination = examine_book(book, record, head.version, earlier.examined.walk if earlier else None, ahead)
+    if examination.walk is None:
+        raise _setup_fault(id, book, examination)
+    heading = examination.heading
     if heading.sheet is not None and heading.game is not None and heading.sheet.seats != book.seats:
-        there = (
+        mismatch = (
             f"it was opened for {count(book.seats, 'seat')}, and {heading.game.about.title} has {heading.sheet.seats}"
         )
-        raise Damaged(f"The events of {id} do not make a game: {there}.", id, 1)
-    stand = {ply: arbiter for ply, arbiter in arbiters_of_plies(book).items() if ply <= examined.reached}
-    examined, let = with_rulings(examined, stand, arbiter_of_result(book))
-    return LiveGame(id, head, recorded, book, record, examined, let, dict(kept.seen) if kept else {})
+        raise Damaged(f"The events of {id} do not make a game: {mismatch}.", id, 1)
+    arbiters = {ply: arbiter for ply, arbiter in arbiters_of_plies(book).items() if ply <= examination.reached}
+    examination, let_stand = with_rulings(examination, arbiters, arbiter_of_result(book))
+    return LiveGame(
+        id, head, events, book, record, examination, let_stand, dict(earlier.seat_records) if earlier else {}
+    )
 
 
-def _cannot_be_set_up(id: str, book: Book, examined: Examined) -> Fault:
-    heading = examined.heading
+def _setup_fault(id: str, book: Book, examination: Examined) -> Fault:
+    """Return the fault that says why a game cannot be set up: no such edition or variant, or tags that do not fit."""
+    heading = examination.heading
     if heading.fault == "Edition":
         return Uninstalled(id, f"{book.game} in the edition {heading.edition}")
     if heading.fault == "Variant":
         return Uninstalled(id, f"{book.game} in the variant {heading.variant}")
-    because = next(found.because for found in examined.report.findings if found.severity == "error")
+    because = next(finding.because for finding in examination.report.findings if finding.severity == "error")
     return Unfit(f"{id} cannot be set up by the rules installed here: {because}.")
 
 
-def judged(
-    book: Book, record: Record, version: int, walked: Walk | None = None, ahead: Sequence[Step] = ()
+def examine_book(
+    book: Book, record: Record, version: int, walk: Walk | None = None, ahead: Sequence[Step] = ()
 ) -> Examined:
-    """Return the examination of a book's score sheet, without places: there is no text they would be in.
+    """Return what the rules say of a book's score sheet.
 
-    A game that goes on, or has its result by ruling, has none to find fault with; and no mark of a ply stored up to
-    ``version`` is remarked on: a correction before it may have changed what its marks should be.
+    The findings have no line and column, because there is no text. A result is found fault with only if somebody other
+    than an arbiter stated it. The marks of a stored ply, such as ``+``, are not remarked on: a correction before the
+    ply may have changed what they should be.
+
+    Args:
+        book: The book.
+        record: Its score sheet.
+        version: The number of stored events; plies that later events wrote are new.
+        walk: A walk through the first words of the sheet, to go on from.
+        ahead: The steps of the words after that walk, if they have been judged already.
     """
-    examined = examine(record, cached=walked, rulings=scoring_rulings(book), ahead=ahead)
-    report = examined.report
+    examination = examine(record, cached=walk, rulings=scoring_rulings(book), ahead=ahead)
+    report = examination.report
     if not report.findings:
-        return examined
+        return examination
     findings = tuple(
-        replace(found, line=0, column=0)
-        for found in report.findings
-        if ((book.result and book.ruling <= 0) or found.key != "record.result")
-        and (found.key != "cgn.mark" or book.ref(found.ply)[0] > version)
+        replace(finding, line=0, column=0)
+        for finding in report.findings
+        if ((book.result and book.ruling <= 0) or finding.key != "record.result")
+        and (finding.key != "cgn.mark" or book.ref(finding.ply)[0] > version)
     )
-    return replace(examined, report=replace(report, findings=findings))
+    return replace(examination, report=replace(report, findings=findings))
 
 
 def passed(game: LiveGame, ply: int) -> str:
-    """Return the verdict on a ply that nothing is found against: legal, but for a word that nobody judges."""
+    """Return the verdict on a ply with no findings: ``legal``, or ``unjudged`` if nobody judges its word."""
     free = nobody_judges(game.examined.heading.game) and game.words[ply - 1] not in CALLS
     return "unjudged" if free else "legal"
 
@@ -202,16 +246,18 @@ def passed(game: LiveGame, ply: int) -> str:
 # --- the score sheet ---
 
 
-def sheet(book: Book, kept: LiveGame | None = None) -> Record:
-    """Return the book as a record, words as they were stored: what the rules are asked about.
+def sheet(book: Book, earlier: LiveGame | None = None) -> Record:
+    """Return a book as a score sheet, with its words as they were stored.
 
-    kept: a game of which the plies of this one may be a continuation
+    Args:
+        book: The book.
+        earlier: A game of which the book may be a continuation; then only the new plies are converted.
     """
     words: tuple[str, ...] = ()
     notes: dict[int, Note] = {}
     last = 0
-    if kept is not None and book.plies[: kept.plies] == kept.book.plies:
-        words, notes, last = kept.record.line.words, kept.record.line.notes.copy(), kept.plies
+    if earlier is not None and book.plies[: earlier.plies] == earlier.book.plies:
+        words, notes, last = earlier.record.line.words, earlier.record.line.notes.copy(), earlier.plies
         notes.pop(0, None)
     words += tuple(entry.text for entry in book.plies[last:])
     notes |= {
@@ -221,62 +267,65 @@ def sheet(book: Book, kept: LiveGame | None = None) -> Record:
     }
     if book.preface is not NO_NOTE or book.board:
         notes[0] = with_board(book.preface, book.board)
-    stated = "*" if book.ruling > 0 else book.result or "*"
-    line = Line(words, notes, {}, stated)
-    record = Record((*_title(book), *book.sheet, *book.tags), line, book.escapes, book.tail, book.problems)
-    tags = _seated(game_of(record), book)
-    return record if tags is book.tags else replace(record, tags=(*_title(book), *book.sheet, *tags))
+    result = "*" if book.ruling > 0 else book.result or "*"
+    line = Line(words, notes, {}, result)
+    record = Record((*_game_tag(book), *book.sheet, *book.tags), line, book.escapes, book.tail, book.problems)
+    tags = _with_seat_tags(game_of(record), book)
+    return record if tags is book.tags else replace(record, tags=(*_game_tag(book), *book.sheet, *tags))
 
 
-def _title(book: Book) -> Pairs:
-    """Return the tag Game, where it is not among those of the sheet."""
+def _game_tag(book: Book) -> Pairs:
+    """Return the tag Game, or nothing if an imported sheet has it among its tags."""
     if book.imported:
         return ()
     return (("Game", book.game if ("Rules", NOBODY) in book.sheet else find_game(book.game).about.title),)
 
 
-def _seated(game: AnyGame, book: Book) -> Pairs:
-    """Return the tags that are not the game's own, so that the Seat tags count the seats the game was opened with."""
+def _with_seat_tags(game: AnyGame, book: Book) -> Pairs:
+    """Return the tags that are not the game's own, with as many Seat tags as the game was opened with seats."""
     counts = game.about.seats
-    written = {name for name, _ in book.tags if SEAT.fullmatch(name)}
-    if len(counts) == 1 or len(written) == book.seats or (not written and book.seats == counts[0]):
+    seat_tags = {name for name, _ in book.tags if SEAT.fullmatch(name)}
+    if len(counts) == 1 or len(seat_tags) == book.seats or (not seat_tags and book.seats == counts[0]):
         return book.tags
     seats = game.about.seat_tags(book.seats)
-    kept = tuple(tag for tag in book.tags if tag[0] not in written or tag[0] in seats)
-    return (*kept, *((name, "?") for name in seats if name not in written))
+    others = tuple(tag for tag in book.tags if tag[0] not in seat_tags or tag[0] in seats)
+    return (*others, *((name, "?") for name in seats if name not in seat_tags))
 
 
 def finished(game: LiveGame, log: bool = False, *, quiet: bool = False) -> Record:
     """Return the score sheet as it is exported: canonical, with its result and the commands of irregular plies.
 
-    log: with the take-backs, corrections, disputes and rulings too, as commands where play went on; without it, what
-    rests on a ruling is marked
-    quiet: nothing says what the rules found, neither marks of broken ones nor a result the moves decide
+    Args:
+        game: The game.
+        log: Whether take-backs, corrections, disputes and rulings are written as commands where play went on.
+            Otherwise only what depends on a ruling is marked.
+        quiet: Whether to leave out what the rules found: the marks of broken rules, and a result that the moves
+            decide.
     """
     book, record = game.book, game.record
-    citing = RulingCommands(book, log)
-    notes = {at: citing.renumber_note(note) for at, note in record.line.notes.items()}
-    for at, entry in enumerate(book.plies, 1):
-        _comment(notes, at, _commands(game, at, entry, citing, quiet))
-    _comment(notes, 0, _cited(book.game_entries, citing))
-    _comment(notes, game.plies, _cited(book.asides, citing))
-    decided = book.result or "*" if quiet else result_of(game)
-    result = book.result if book.as_written else decided
+    commands = RulingCommands(book, log)
+    notes = {ply: commands.renumber_note(note) for ply, note in record.line.notes.items()}
+    for ply, entry in enumerate(book.plies, 1):
+        _add_commands(notes, ply, _ply_commands(game, ply, entry, commands, quiet))
+    _add_commands(notes, 0, _aside_commands(book.game_entries, commands))
+    _add_commands(notes, game.plies, _aside_commands(book.asides, commands))
+    current = book.result or "*" if quiet else result_of(game)
+    result = book.result if book.as_written else current
     tags = record.tags if book.as_written else _closing_tags(game, result)
     closed_record = replace(record, tags=tags, line=replace(record.line, notes=notes, result=result))
     return canonical(closed_record, game.examined.walk)
 
 
 def result_of(game: LiveGame) -> str:
-    """Return the result as closed or imported, else the one the moves decide, else ``*``."""
+    """Return the result as closed or imported, otherwise the one that the moves decide, otherwise ``*``."""
     if game.book.result not in ("", "*"):
-        return _by_score(game) or game.book.result
+        return _result_by_score(game) or game.book.result
     outcome = game.examined.outcome
     return format_result(outcome.shares) if outcome else "*"
 
 
-def _by_score(game: LiveGame) -> str:
-    """Return the result by the score as rulings have made it, of a game that was closed by its score; empty for others.
+def _result_by_score(game: LiveGame) -> str:
+    """Return the result by a score that rulings have changed, if the game was closed by its score; empty otherwise.
 
     Source: house ruling; who has the highest score has won, whatever changed it
     """
@@ -288,47 +337,51 @@ def _by_score(game: LiveGame) -> str:
 
 
 def _closing_tags(game: LiveGame, result: str) -> tuple[tuple[str, str], ...]:
-    """Return the tags with what closing adds: the result, how it came about, and the points of a closed game."""
+    """Return the tags with the result, the termination, and the points and score of a closed game."""
     book, played = game.book, game.examined.heading.game
     points: dict[str, str] = {}
     if played is not None and book.closed:
         points = played.points.write(game.examined.settled)
-    ours = points | {"Result": result, "Termination": book.termination}
+    tags = points | {"Result": result, "Termination": book.termination}
     if book.closed and (book.score or game.examined.ruled):
-        ours["Score"] = game.examined.ruled or book.score
-    written = {name: value for name, value in ours.items() if value}
-    kept = tuple(tag for tag in game.record.tags if tag[0] not in written)
-    return (*kept, *written.items())
+        tags["Score"] = game.examined.ruled or book.score
+    closing = {name: value for name, value in tags.items() if value}
+    others = tuple(tag for tag in game.record.tags if tag[0] not in closing)
+    return (*others, *closing.items())
 
 
-def _commands(game: LiveGame, ply: int, entry: Ply, citing: RulingCommands, quiet: bool) -> tuple[str, ...]:
-    """Return the commands a ply's comment carries beside what was written there."""
-    commands = list(_cited(entry.asides, citing))
+def _ply_commands(
+    game: LiveGame, ply: int, entry: Ply, docket_commands: RulingCommands, quiet: bool
+) -> tuple[str, ...]:
+    """Return the commands to add to a ply's comment: its asides, its time, its broken rules, the ruling on it."""
+    commands = list(_aside_commands(entry.asides, docket_commands))
     if entry.clock:
         commands.append(f"[%clk {entry.clock}]")
     if entry.stands or entry.ruling:
-        broken = (*(found for found in game.findings(ply, ply) if found.severity == "error"), *game.let)
-        commands += [f"[%irregular {found.key}]" for found in broken if found.ply == ply and not quiet]
-        commands.append(citing.mark(entry.ruling))
-    written = " ".join(entry.note.comments)
-    return tuple(command for command in commands if command and command not in written)
+        errors = (*(finding for finding in game.findings(ply, ply) if finding.severity == "error"), *game.let)
+        commands += [f"[%irregular {finding.key}]" for finding in errors if finding.ply == ply and not quiet]
+        commands.append(docket_commands.mark(entry.ruling))
+    in_note = " ".join(entry.note.comments)
+    return tuple(command for command in commands if command and command not in in_note)
 
 
-def _cited(asides: tuple[Aside, ...], citing: RulingCommands) -> tuple[str, ...]:
-    """Return asides as commands; what only the log shows is left out where it is not asked for."""
+def _aside_commands(asides: tuple[Aside, ...], docket_commands: RulingCommands) -> tuple[str, ...]:
+    """Return asides as commands: docket numbers, and for a sheet with the log also the commands that are texts."""
     texts = (
-        citing.command(aside) if isinstance(aside, int) else citing.renumber_text(aside) * citing.full
+        docket_commands.command(aside)
+        if isinstance(aside, int)
+        else docket_commands.renumber_text(aside) * docket_commands.full
         for aside in asides
     )
     return tuple(command for command in texts if command)
 
 
-def _comment(notes: dict[int, Note], at: int, commands: tuple[str, ...]) -> None:
-    """Write commands into a comment; those about the ply go behind what an imported sheet tells of it, being later."""
-    note = notes.get(at, NO_NOTE)
+def _add_commands(notes: dict[int, Note], ply: int, commands: tuple[str, ...]) -> None:
+    """Add commands to the note on a ply; those about plies that are gone come first, the others after old rulings."""
+    note = notes.get(ply, NO_NOTE)
     places = [i for i, item in enumerate(note.then, 1) if isinstance(item, str) and follows(item)]
-    first, cut = max(places, default=0), about_gone(commands) if places else len(commands)
-    gone, later = " ".join(commands[:cut]), " ".join(commands[cut:])
-    then = (gone, *note.then[:first], later, *note.then[first:])
+    first, split = max(places, default=0), about_gone(commands) if places else len(commands)
+    on_gone_plies, later = " ".join(commands[:split]), " ".join(commands[split:])
+    items = (on_gone_plies, *note.then[:first], later, *note.then[first:])
     if commands:
-        notes[at] = replace(note, then=tuple(item for item in then if item))
+        notes[ply] = replace(note, then=tuple(item for item in items if item))

@@ -103,7 +103,7 @@ def load(log: Log, id: str) -> LiveGame:
         Uninstalled: Its rules are not installed here.
     """
     cached = log.recent.get(id) if isinstance(log, Games) else None
-    recorded = recorded_of(log, id, cached.recorded if cached else ())
+    recorded = events_of(log, id, cached.recorded if cached else ())
     # The rules of a game may have been installed anew since; then its heading is read differently.
     if cached and recorded is cached.recorded and read_heading(cached.record) == cached.examined.heading:
         return cached
@@ -113,7 +113,7 @@ def load(log: Log, id: str) -> LiveGame:
     return game
 
 
-def recorded_of(log: Log, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
+def events_of(log: Log, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
     """Return the events of a game, as ``Log.stream`` does. Raises UnknownGame for a stream that is no game."""
     if not is_game(id):
         raise UnknownGame(id)

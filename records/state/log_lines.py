@@ -9,7 +9,7 @@ from cartulary.records.log.events import WordDeclined
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.event_words import describe
 from cartulary.records.state.fold import LiveGame, begins_with
-from cartulary.records.state.games import load, recorded_of
+from cartulary.records.state.games import events_of, load
 from cartulary.records.state.seat_view import SeenEvents, check_seat, players, reader, seen_events, seen_line
 
 
@@ -28,7 +28,7 @@ def log(store: Log, id: str, viewer: Viewer = EVERYTHING) -> tuple[LogLine, ...]
             everything.
     """
     if viewer == EVERYTHING:
-        return tuple(map(_line, recorded_of(store, id)))
+        return tuple(map(_line, events_of(store, id)))
     game = load(store, id)
     check_seat(game, viewer)
     return lines_of(game, viewer)

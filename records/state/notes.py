@@ -1,4 +1,4 @@
-"""What stands behind a ply of the book: its note as events keep it, and the board stated there."""
+"""The note on a ply as events store it, and the board stated there."""
 
 from msgspec.structs import replace
 
@@ -11,24 +11,24 @@ _ANY = "~"
 
 
 def note_text(note: Note) -> str:
-    """Return a note as it stands behind a word of CGN; ``note_of`` reads it. Raises NotationError."""
+    """Return a note as it follows a word in CGN: ``! {a comment} (8Dj2)``. Raises NotationError if it cannot be."""
     sheet = format_record(Record((), Line((_ANY,), {1: note}, result="*")))
     return sheet.strip().removeprefix(_ANY).removesuffix("*").strip()
 
 
 def note_of(text: str, tags: Pairs = ()) -> Note:
-    """Return the note that stands behind a word. tags: of its record, which say what is a move in a variation"""
+    """Return the note that a text such as ``! {a comment}`` makes, in a record with these tags."""
     [record] = loads(f"{_ANY}{text}\n*", tags=tags)
     return record.line.notes.get(1, NO_NOTE)
 
 
 def with_board(note: Note, board: str) -> Note:
-    """Return a note with the board stated where it stands, none where that is empty."""
+    """Return a note that begins with the command for a board, ``[%board …]``; the note itself if the board is empty."""
     return replace(note, then=(format_command("board", board), *note.then)) if board else note
 
 
 def without_board(note: Note) -> Note:
-    """Return a note without the boards stated in it."""
-    then = (without(item, {"board"}) if isinstance(item, str) and "board" in item else item for item in note.then)
-    kept = tuple(item for item in then if item)
-    return note if kept == note.then else replace(note, then=kept)
+    """Return a note without its ``[%board]`` commands."""
+    items = (without(item, {"board"}) if isinstance(item, str) and "board" in item else item for item in note.then)
+    others = tuple(item for item in items if item)
+    return note if others == note.then else replace(note, then=others)

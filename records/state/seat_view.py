@@ -71,10 +71,10 @@ def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
     """
     if seat is None:
         return game
-    seen, walked = game.seen.get(seat), game.examined.walk
+    seen, walked = game.seat_records.get(seat), game.examined.walk
     assert walked is not None
     if seen is None or seen.of is not game.record:
-        game.seen[seat] = seen = see(game.record, seat, walked, seen, game.scoring)
+        game.seat_records[seat] = seen = see(game.record, seat, walked, seen, game.scoring)
     return replace(game, record=seen.record, examined=seen.examined)
 
 
@@ -121,7 +121,7 @@ def seen_sheet(game: LiveGame, record: Record, viewer: Viewer) -> Record:
     """Return a game's score sheet as a viewer has seen it. record: the sheet, as it is exported"""
     seat = hidden_from(game, viewer)
     seen_game(game, seat)
-    return record if seat is None else as_seen(record, seat, game.seen[seat])
+    return record if seat is None else as_seen(record, seat, game.seat_records[seat])
 
 
 def seen_steps(game: LiveGame, seat: int | None, kept: Sequence[Step] = ()) -> list[Step]:

@@ -16,7 +16,13 @@ from cartulary.records.log.proof import left_out
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.agreements import agreements_of
 from cartulary.records.state.book import KeptSheet
-from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling, disputes_of, rulings_of, told_by
+from cartulary.records.state.disputes_and_rulings import (
+    PlacedDispute,
+    PlacedRuling,
+    disputes_of,
+    entries_on_sheet,
+    rulings_of,
+)
 from cartulary.records.state.fold import LiveGame, finished
 from cartulary.records.state.games import load
 from cartulary.records.state.masks import Reader, mask
@@ -60,7 +66,7 @@ def contested(game: LiveGame, viewer: Viewer = EVERYTHING) -> Contested:
 
 def contested_on_paper(sheet: Record, viewer: Viewer = EVERYTHING) -> Contested:
     """Return what the comments of a score sheet say was disputed and ruled, as a viewer may read it."""
-    disputes, rulings = told_by(sheet.line)
+    disputes, rulings = entries_on_sheet(sheet.line)
     score = examine(as_seen(sheet, viewer.seat)).score if scoring(sheet.line) or not sheet.line.words else ()
     if viewer.seat is None:
         return Contested(disputes, rulings, (), score)

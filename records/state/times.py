@@ -1,4 +1,4 @@
-"""Times that were corrected, as they stand and as a seat may read them."""
+"""Times on the clock that were corrected, as they stand and as a seat may read them."""
 
 from collections.abc import Collection, Sequence
 from typing import Annotated as Field
@@ -13,9 +13,17 @@ from cartulary.records.state.seat_view import players
 
 
 class Retimed(Struct, frozen=True):
-    """A correction of a time. number: the event that holds it; ply, word: as they stand now
+    """A corrected time, with the ply as it stands now.
 
-    left, was: what it wrote, and what stood there before; by, reason, at: of the correction
+    Attributes:
+        number: The event that corrected it.
+        ply: The ply.
+        word: Its word.
+        left: The new time left.
+        was: The time until then.
+        by: Who corrected it.
+        reason: Why.
+        at: When.
     """
 
     number: Field[int, Public(refers=ENTRY)]
@@ -31,17 +39,23 @@ class Retimed(Struct, frozen=True):
 def retimed(game: LiveGame) -> tuple[Retimed, ...]:
     """Return every correction of a time, in the order of the plies as they stand."""
     return tuple(
-        Retimed(one.number, ply, word, one.clock, one.was, one.by, one.reason, one.at)
+        Retimed(
+            correction.number,
+            ply,
+            word,
+            correction.clock,
+            correction.was,
+            correction.by,
+            correction.reason,
+            correction.at,
+        )
         for ply, (entry, word) in enumerate(zip(game.book.plies, game.words, strict=True), 1)
-        for one in entry.corrections
+        for correction in entry.corrections
     )
 
 
 def seen_time(time: Retimed, names: Collection[str], recorded: Sequence[RecordedEvent] = ()) -> Retimed:
-    """Return a correction of a time as any seat may read it: no card, no free words.
-
-    names: of those who played; recorded: the log it stands on, where there is one
-    """
+    """Return a corrected time as any seat may read it, without cards and free text; ``names`` are the players'."""
     return mask(time, Reader(names, recorded))
 
 
