@@ -53,7 +53,7 @@ def _states(path: Path) -> list[tarot.State]:
         state = tarot.setup(heading.sheet)
         assert not isinstance(state, Refused)
         played = steps(GAMES["tarot"], state, record.line.words, heading.sheet.seats)
-        found += [step.after for step in played if step.after.phase == "play" and not step.after.laid]
+        found += [step.after for step in played if step.after.phase == "play" and not step.after.trick_cards]
     return found
 
 

@@ -91,7 +91,7 @@ def _by_code() -> tuple[tuple[tuple[int, ...], ...], tuple[bytes, ...]]:
 
 CAPTURES, RETREAT = _by_code()
 """CAPTURES[code][square]: where a card captures and moves when nothing stands in its way.
-RETREAT[code][square]: the square straight behind a card of rank 1–9, where it goes without capturing; 255 for none."""
+RETREAT[code][square]: the square of a straight step back, for ranks 1–9, which does not capture; 255 for none."""
 
 AMAZON = CAPTURES[1 << 6 | _ACE]
 """By square, every square from which any card can capture there, as a set."""

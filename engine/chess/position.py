@@ -125,7 +125,7 @@ class State(Struct, frozen=True, gc=False):
         ply: how many plies there are so far.
         quiet: the plies since the last capture or pawn's move.
         rights: the squares of the rooks that may castle, in order.
-        passant: the square behind a pawn that has just gone two squares, else NO_SQUARE.
+        passant: the square that a pawn has just gone over with two squares, else NO_SQUARE.
         kings: the square of each seat's king.
         checked: True if the mover is in check.
         regular: True if the last ply was legal.
@@ -167,7 +167,7 @@ class Layout(Struct, frozen=True):
         board: 64 letters.
         mover: the seat to move, 0 if the sheet does not say.
         rights: the squares of the rooks that may castle.
-        passant: the square behind a pawn that has just gone two squares, else NO_SQUARE.
+        passant: the square that a pawn has just gone over with two squares, else NO_SQUARE.
         quiet: the plies since the last capture or pawn's move.
         round: the number of the next move.
         fault: why the text is no set-up, in a sentence; empty if it is one.
@@ -291,13 +291,13 @@ def line_attacker(board: bytes, king: int, move: Move, by: int) -> int:
 
 
 def en_passant_square(board: bytes, seat: int, king: int, passant: int) -> int:
-    """Return the square behind a pawn if a seat may legally capture that pawn en passant, else NO_SQUARE.
+    """Return the square on which a seat may legally capture en passant, NO_SQUARE if it may not.
 
     Args:
         board: the position.
         seat: the seat that may capture.
         king: the square of its king.
-        passant: the square behind a pawn that has just gone two squares, or NO_SQUARE.
+        passant: the square that a pawn has just gone over with two squares, or NO_SQUARE.
     """
     if passant >= 0:
         for start in STRIKES[3 - seat][passant]:

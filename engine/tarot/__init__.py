@@ -1,9 +1,9 @@
 """Tarot: a trick-taking game with 78 cards for three, four or five seats, in two variants, with hidden hands.
 
 Rules: ``dementlieu``, the wiki's page; ``fft``, French Tarot as the Fédération Française de Tarot plays it.
-State: one deal so far (``state``), for every place the cards that may and that do lie there, and the questions earlier
-plies have left open (``knowledge``); running scores.
-Chance: the table deals, as far as the record knows.
+State: one deal so far (``state``), with the cards that may and that must lie in every place, and the questions that
+earlier plies have left open (``knowledge``); running scores.
+Chance: none here; the table deals.
 """
 
 from collections.abc import Iterator
@@ -20,18 +20,18 @@ from cartulary.engine.parts import Hidden, Place, Rules, Turns, by_clauses
 from cartulary.engine.tarot.applying import apply, skip
 from cartulary.engine.tarot.bidding import COURTS, best_bid, bid_higher, bid_turn, call, ecart_cards, ecart_size
 from cartulary.engine.tarot.dealing import (
-    SEATED,
+    SEAT_NUMBERS,
     card_twice,
     chien_deal,
     chien_size,
     draw_for_deal,
     hand_size,
+    is_correct_packet,
     maldonne,
     packets,
     petit,
     result_of_draw,
-    right_packet,
-    seats_of,
+    seat_counts,
 )
 from cartulary.engine.tarot.knowledge import petit_sec, view, view_move
 from cartulary.engine.tarot.phases import due, phase
@@ -75,12 +75,12 @@ from cartulary.engine.tarot.state import (
 from cartulary.engine.tarot.unwritten import (
     UNWRITTEN_CARD,
     exact,
-    gone_on,
-    led_by_each,
-    may_have_played,
     pending,
+    possible_plays,
+    split_by_leader,
     tell_need,
     whereabouts,
+    with_last_winner,
 )
 
 __all__ = [
@@ -126,12 +126,12 @@ OPTIONS = (Option("ecart", "Discards must keep to the limits of the FFT in demen
 
 
 def setup(sheet: Sheet[int]) -> State | Refused:
-    """Return the state before the first word; ``own`` is the seat that deals first, the last one where it is None."""
+    """Return the state before the first word; ``sheet.own`` is the seat that deals first, by default the last one."""
     variant, seats = sheet.variant, sheet.seats
-    allowed = seats_of(variant)
+    allowed = seat_counts(variant)
     if seats not in allowed:
         numbers = " or ".join(", ".join(map(str, allowed)).rsplit(", ", 1))
-        return Refused(f"The game has {how_many(seats, 'seat')}, expected {numbers} in {variant}", True, SEATED)
+        return Refused(f"The game has {how_many(seats, 'seat')}, expected {numbers} in {variant}", True, SEAT_NUMBERS)
     packet = 4 if (variant, seats) == ("fft", 3) else 3
     ecart = variant == "fft" or sheet.options.get("ecart") == "fft"
     sizes = (*(HAND[seats],) * seats, CHIEN[seats])
@@ -142,7 +142,7 @@ def setup(sheet: Sheet[int]) -> State | Refused:
 
 
 def complete(state: State) -> bool:
-    """Say whether the candidates hold every legal word: while tricks are played from a known hand."""
+    """Say whether the candidates include every legal word: only in the play, from a hand that is completely known."""
     hand_is_known = (
         state.phase == "play" and (state.can[state.turn - 1] == state.sure[state.turn - 1]) and bool(state.tricks)
     )
@@ -150,10 +150,10 @@ def complete(state: State) -> bool:
 
 
 def candidates(state: State) -> Iterator[Move]:
-    """Yield every card the seat to act may hold, every bid without a stake, the cards that can be called.
+    """Yield words that the seat to act may say: bids without a stake, cards it may hold, cards it can call.
 
-    A sample: of the chien and the discards only unseen ones are listed, and no deals, draws, stakes, poignées and
-    calls out of turn.
+    They are a sample. Chien and discards are listed only as unknown cards, and deals, draws, stakes, poignées and words
+    of other seats are left out.
     """
     turn = state.turn
     if state.phase in ("deal", "bid"):
@@ -175,15 +175,15 @@ def candidates(state: State) -> Iterator[Move]:
             yield Reveal(0, unknown)
         yield Discard(turn, unknown)
     elif state.unnamed:
-        yield from (Play(turn, card) for card in cards_of(may_hold(gone_on(state, turn), turn - 1)))
+        yield from (Play(turn, card) for card in cards_of(may_hold(with_last_winner(state, turn), turn - 1)))
     else:
         yield from (Play(turn, card) for card in cards_of(state.can[turn - 1] & ~state.played & DECK))
 
 
-def missed(state: State) -> tuple[Move, ...] | None:
-    """Return every word that one nobody wrote may have been; None of the deal, and of a card of an unknown hand.
+def gap_moves(state: State) -> tuple[Move, ...] | None:
+    """Return every word that an unwritten ply may have been; None for a deal word and for a card of a hidden hand.
 
-    Of a bid nobody wrote the stake is unknown; what may be announced or not is not among them.
+    The stake of an unwritten bid is unknown. Announcements, which need not be made, are not among the words.
     """
     turn = state.turn
     if state.phase in ("deal", "bid"):
@@ -197,7 +197,7 @@ def missed(state: State) -> tuple[Move, ...] | None:
 # --- what a word is held to ---
 
 CLAUSES: tuple[Clause[State, Move], ...] = (
-    SEATED,
+    SEAT_NUMBERS,
     phase,
     draw_for_deal,
     hand_size,
@@ -242,23 +242,23 @@ _CLAUSES_FOR: dict[type, tuple[Clause[State, Move], ...]] = {
 
 
 def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
-    """Return the clauses this kind of word can break; of a card in turn, only those it may owe something to."""
+    """Return the clauses that a kind of word can break; for a card in turn, only those that this card can break."""
     if type(move) is Play:
         few = clauses_for_card(state, move)
         if few is not None:
             return few
-    elif type(move) is Deal and right_packet(state, move):
+    elif type(move) is Deal and is_correct_packet(state, move):
         return ()
     return _CLAUSES_FOR[type(move)]
 
 
 def proved(before: State, after: State) -> tuple[Breach, ...]:
-    """Return what the last word has proved of earlier plies."""
+    """Return the breaches of earlier plies that the last word proved."""
     return after.proved
 
 
 def later(state: State, move: Move) -> bool:
-    """Say whether a card may still be played in this deal: it was not, and lies with no chien or discards."""
+    """Say whether a card may still be played in this deal: it is neither played nor known to lie aside."""
     if type(move) is not Play or state.phase != "play":
         return True
     return not (state.played | state.sure[state.options.aside]) >> move.card & 1
@@ -268,7 +268,7 @@ def later(state: State, move: Move) -> bool:
 
 
 def actors(state: State) -> tuple[int, ...]:
-    """Return the seat that speaks without a prefix, then those that may announce a petit sec or show a card."""
+    """Return the seat whose words need no prefix, then those that may announce a petit sec or show a card."""
     if state.phase not in ("deal", "bid"):
         return (state.turn,)
     callers = {bid.seat for bid in state.round.bids}
@@ -279,16 +279,16 @@ def actors(state: State) -> tuple[int, ...]:
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
-    """Return the number of the trick, and whether the word is its first card; None before the first card."""
+    """Return the number of the trick and whether the word is its first card; None before the first card of a deal."""
     if state.phase != "play":
         return None
-    led = bool(state.laid)
+    led = bool(state.trick_cards)
     if not led and not state.tricks and isinstance(move, (Poignee, Chelem)):
         return None
     return len(state.tricks) + 1, not led
 
 
-def left(state: State) -> State:
+def idle(state: State) -> State:
     """Return the state with nobody to move."""
     return replace(state, turn=0)
 
@@ -297,24 +297,33 @@ def left(state: State) -> State:
 
 
 def position(state: State) -> tuple[object, ...]:
-    """Return what makes two positions the same: the tricks in any order, and nothing of how the deal was written."""
+    """Return what makes two positions the same: all but the order of the tricks and how the deal was written."""
     start = state.round
-    deal = (start.dealer, start.dealt, start.counts, start.bids, start.taker, start.bid, start.called, start.chien)
+    deal = (
+        start.dealer,
+        start.dealt_cards,
+        start.counts,
+        start.bids,
+        start.taker,
+        start.bid,
+        start.called_card,
+        start.chien,
+    )
     table = (
         state.options,
         state.phase,
         state.turn,
-        state.laid,
-        state.by,
-        state.led,
+        state.trick_cards,
+        state.trick_seats,
+        state.led_suit,
         state.played,
         state.can,
         state.sure,
     )
     rest: tuple[object, ...] = (start.discards, start.poignees, start.chelem)
     past = start.past
-    if state.unnamed or past.unscored or past.unshared:
-        rest += (state.unnamed, bool(past.unscored), past.unshared)
+    if state.unnamed or past.unscored_deals or past.unshared:
+        rest += (state.unnamed, bool(past.unscored_deals), past.unshared)
     return deal, table, rest, tuple(sorted(map(_encode, state.tricks)))
 
 
@@ -328,8 +337,8 @@ _judged, _judge = by_clauses(CLAUSES, apply, clauses_for=clauses_for, exact=exac
 def play(state: State, move: Move, exactly: bool = False, /) -> Played[State, Move]:
     """Judge a move and carry it out.
 
-    What a card owes that nobody wrote has been asked of every deal already, as a debt that it may have met itself: who
-    holds the suit led for certain may well have played it.
+    ``exactly`` has no effect on a card that nobody wrote down: it was judged from every deal already, because a debt
+    depends on the card itself, and whoever surely holds the suit led may have played it.
     """
     return _judged(state, move, exactly and type(move) is not Unseen)
 
@@ -343,10 +352,10 @@ RULES = Rules(
     complete=complete,
     clauses_for=clauses_for,
     later=later,
-    missed=missed,
-    apart=led_by_each,
+    missed=gap_moves,
+    apart=split_by_leader,
 )
-TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, due=due, table=True, left=left)
+TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, due=due, table=True, left=idle)
 HIDDEN: Hidden[State, Move, int] = Hidden(
     view,
     view_move,
@@ -354,6 +363,6 @@ HIDDEN: Hidden[State, Move, int] = Hidden(
     tell_need=tell_need,
     pending=pending,
     whereabouts=whereabouts,
-    may_have_been=may_have_played,
+    may_have_been=possible_plays,
 )
 PLACE = Place(position)

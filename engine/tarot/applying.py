@@ -10,15 +10,15 @@ from cartulary.engine.cards.hands import learnt, see
 from cartulary.engine.cards.revokes import caught, raised
 from cartulary.engine.contract import Open
 from cartulary.engine.tarot.bidding import best_bid, next_bidder
-from cartulary.engine.tarot.dealing import after_deal, result_of_draw, start_dealer
+from cartulary.engine.tarot.dealing import after_deal, dealer_by_draw, result_of_draw
 from cartulary.engine.tarot.knowledge import (
-    as_dealt,
-    asking,
-    at_play,
+    begin_play,
     judge_all,
+    masks_of_deal,
     owes_call,
     owes_discards,
     pool_discards,
+    questions_of,
 )
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.settlement import settle
@@ -41,18 +41,31 @@ from cartulary.engine.tarot.state import (
     State,
     Unseen,
     begin_deal,
-    fresh,
+    empty_round,
     seat_after,
     seat_before,
 )
-from cartulary.engine.tarot.tricks import led_by, trick_of, winner
-from cartulary.engine.tarot.unwritten import forced_cards, may_all_have_been, may_lead, now_known, pending, play_card
+from cartulary.engine.tarot.tricks import suit_led, trick_of, winner
+from cartulary.engine.tarot.unwritten import (
+    forced_cards,
+    identity_breaches,
+    lay_card,
+    may_lead,
+    pending,
+    possible_unwritten_cards,
+)
 
 Opens = tuple[Open, ...]
 
 
 def apply(state: State, move: Move, opens: Opens = ()) -> State:
-    """Return the state after the word; open questions are kept until later words answer them."""
+    """Return the state after a word, whether or not it broke a rule.
+
+    Args:
+        state: the state before it.
+        move: the word.
+        opens: the questions that its verdict left open; they are kept until later words answer them.
+    """
     if type(move) is Play:
         return _play(state, move, opens)
     if type(move) is Deal:
@@ -61,7 +74,7 @@ def apply(state: State, move: Move, opens: Opens = ()) -> State:
 
 
 def skip(state: State) -> State:
-    """Return the state after a ply that was a call: it is counted, and nothing else has changed."""
+    """Return the state after a ply that changes nothing, such as a call: only the plies are counted."""
     return replace(state, ply=state.ply + 1, proved=())
 
 
@@ -69,6 +82,7 @@ def skip(state: State) -> State:
 
 
 def _show(state: State, move: Show, opens: Opens) -> State:
+    """Return the state after a card shown in the draw for the deal."""
     start = state.round
     if state.phase != "deal" or start.last >= 0 or not start.first:
         return state
@@ -78,41 +92,48 @@ def _show(state: State, move: Show, opens: Opens) -> State:
     return replace(after, turn=seat_after(state.options, dealer)) if dealer else after
 
 
-def _called_off(state: State, move: Maldonne, opens: Opens) -> State:
-    dealer = start_dealer(state.options, state)
+def _call_off_deal(state: State, move: Maldonne, opens: Opens) -> State:
+    """Return the state after a maldonne: in fft the same seat deals again, in dementlieu the seat before it."""
+    dealer = dealer_by_draw(state.options, state)
     if state.options.variant == "fft":
         return _next_deal(state, dealer, again=True)
     return _next_deal(state, seat_before(state.options, dealer))
 
 
 def _petit_sec(state: State, move: PetitSec, opens: Opens) -> State:
-    return _next_deal(state, seat_after(state.options, start_dealer(state.options, state)))
+    """Return the state after a petit sec, which voids the deal: the next seat deals."""
+    return _next_deal(state, seat_after(state.options, dealer_by_draw(state.options, state)))
 
 
 def _next_deal(state: State, dealer: int, *, again: bool = False) -> State:
+    """Return the state before the next deal; what is open in this one stays open.
+
+    ``again``: after a maldonne in fft.
+    """
     past = state.round.past
     if state.questions and not state.unnamed and state.phase == "play":
         past = replace(past, questions=pending(state).open)
-    start = replace(fresh(state.options, dealer, state.ply), past=past, again=again)
+    start = replace(empty_round(state.options, dealer, state.ply), past=past, again=again)
     after = begin_deal(state.options, start, state.ply, state.totals, state.pot)
     return replace(after, proved=state.proved)
 
 
-def to_bidding(state: State) -> State:
-    """Return the state with the deal completed, as the first call finds it."""
+def begin_bidding(state: State) -> State:
+    """Return the state with the deal ended, as the first bid finds it; the state itself if the deal is over."""
     if state.phase != "deal":
         return state
-    dealer = start_dealer(state.options, state)
+    dealer = dealer_by_draw(state.options, state)
     start = replace(state.round, dealer=dealer)
-    can, sure = as_dealt(state, start)
+    can, sure = masks_of_deal(state, start)
     return replace(state, round=start, phase="bid", can=can, sure=sure, turn=seat_after(state.options, dealer))
 
 
 def _bid(state: State, move: Bid, opens: Opens) -> State:
-    state = to_bidding(state)
+    """Return the state after a bid. After the last one there is a taker, or the next seat deals because all passed."""
+    state = begin_bidding(state)
     start = state.round
     bids = (*start.bids, move)
-    sec = (*state.sec, *asking(state, state.ply, opens))
+    sec = (*state.sec, *questions_of(state, state.ply, opens))
     turn = next_bidder(state, bids)
     state = replace(state, round=replace(start, bids=bids), sec=sec, turn=turn or state.turn)
     if turn:
@@ -127,30 +148,33 @@ def _bid(state: State, move: Bid, opens: Opens) -> State:
 
 
 def _to_chien(state: State) -> State:
+    """Return the state after bids and call: before the chien if the taker takes it, else before the first trick."""
     takes = BIDS[state.round.bid] in ("Prise", "Garde")
     return replace(state, phase="chien") if takes else _to_play(state)
 
 
 def _to_play(state: State) -> State:
-    """Return the state before the first trick, whatever was left out before it."""
+    """Return the state before the first trick, even if chien or discards were left out."""
     dealer = state.round.dealer
-    return at_play(replace(state, phase="play", turn=seat_after(state.options, dealer)))
+    return begin_play(replace(state, phase="play", turn=seat_after(state.options, dealer)))
 
 
 def _call(state: State, move: CallKing, opens: Opens) -> State:
+    """Return the state after a called card."""
     if not owes_call(state):
         return state
-    start = replace(state.round, called=move.card, named=state.ply)
-    after = raised(replace(state, round=start), asking(state, state.ply, opens))
+    start = replace(state.round, called_card=move.card, call_ply=state.ply)
+    after = raised(replace(state, round=start), questions_of(state, state.ply, opens))
     return _to_chien(after) if state.phase == "call" else after
 
 
 def _reveal(state: State, move: Reveal, opens: Opens) -> State:
+    """Return the state after the chien was shown."""
     if state.phase == "call":
         state = _to_chien(state)
     if state.phase != "chien":
         return state
-    start = replace(state.round, chien=move.cards, looked=state.ply)
+    start = replace(state.round, chien=move.cards, reveal_ply=state.ply)
     visible, aside = set_of(card for card in move.cards if card >= 0), state.options.aside
     state = replace(state, round=start, phase="discard")
     state = see(state, aside, visible, state.ply)
@@ -159,11 +183,12 @@ def _reveal(state: State, move: Reveal, opens: Opens) -> State:
 
 
 def _discard(state: State, move: Discard, opens: Opens) -> State:
+    """Return the state after discards, in their place or late."""
     if state.phase == "call":
         state = _to_chien(state)
     if not owes_discards(state):
         return state
-    state = raised(state, asking(state, state.ply, opens))
+    state = raised(state, questions_of(state, state.ply, opens))
     after = replace(state, round=replace(state.round, discards=move.cards))
     if state.phase != "play":
         return _to_play(after)
@@ -173,20 +198,22 @@ def _discard(state: State, move: Discard, opens: Opens) -> State:
 
 
 def _poignee(state: State, move: Poignee, opens: Opens) -> State:
-    late = state.phase != "play" or state.tricks or move.seat in state.by
+    """Return the state after a poignée; one that comes too late or twice changes nothing."""
+    late = state.phase != "play" or state.tricks or move.seat in state.trick_seats
     if late or any(seat == move.seat for seat, _ in state.round.poignees) or state.options.variant != "fft":
         return state
     trumps = set_of(move.cards)
     start = state.round
     if poignee_value(state.options.seats, len(move.cards)):
         start = replace(start, poignees=(*start.poignees, (move.seat, trumps)))
-    state = raised(replace(state, round=start), asking(state, state.ply, opens))
+    state = raised(replace(state, round=start), questions_of(state, state.ply, opens))
     place = move.seat - 1
     return judge_all(pool_discards(see(state, place, trumps & state.can[place], state.ply)))
 
 
 def _chelem(state: State, move: Chelem, opens: Opens) -> State:
-    right = state.phase == "play" and not state.by and not state.tricks and move.seat == state.round.taker
+    """Return the state after an announced chelem, which gives the taker the lead; a misplaced one changes nothing."""
+    right = state.phase == "play" and not state.trick_seats and not state.tricks and move.seat == state.round.taker
     if not right or state.options.variant != "fft":
         return state
     return replace(state, round=replace(state.round, chelem=True), turn=move.seat)
@@ -196,18 +223,19 @@ def _chelem(state: State, move: Chelem, opens: Opens) -> State:
 
 
 def _play(state: State, move: Play, opens: Opens) -> State:
+    """Return the state after a card; it also ends the bidding, the trick or the deal if it comes there."""
     if state.phase != "play":
         state = _to_play(_to_chien(state) if state.phase == "call" else state)
     if state.unnamed:
         return _play_unwritten(skip(state), move, opens)
-    options, card, seat, led, tricks = state.options, move.card, move.seat, state.led, state.tricks
+    options, card, seat, led, tricks = state.options, move.card, move.seat, state.led_suit, state.tricks
     # A sum of tuples is made without a list between.
-    laid, by = state.laid + (card,), state.by + (seat,)  # noqa: RUF005
+    cards, by = state.trick_cards + (card,), state.trick_seats + (seat,)  # noqa: RUF005
     bit, seats = 1 << card, options.seats
-    complete = len(laid) == seats
+    complete = len(cards) == seats
     if complete:
-        tricks, turn = (*tricks, trick_of(laid, by)), by[winner(laid)]
-        laid, by, led = (), (), NOTHING_LED
+        tricks, turn = (*tricks, trick_of(cards, by)), by[winner(cards)]
+        cards, by, led = (), (), NOTHING_LED
     else:
         turn = seat % seats + 1
         turn = _next_turn(seats, turn, by) if turn in by else turn
@@ -216,7 +244,7 @@ def _play(state: State, move: Play, opens: Opens) -> State:
     can, sure, facts, questions, sec = state.can, state.sure, state.facts, state.questions, state.sec
     hidden = not sure[place] & bit
     if opens:
-        questions = (*questions, *asking(state, ply, opens))
+        questions = (*questions, *questions_of(state, ply, opens))
     if hidden:
         can, sure, facts = learnt(state, place, bit, ply, True)
     after = State(
@@ -233,7 +261,7 @@ def _play(state: State, move: Play, opens: Opens) -> State:
         "play",
         ply,
         turn,
-        laid,
+        cards,
         by,
         led,
         tricks,
@@ -249,13 +277,13 @@ def _play(state: State, move: Play, opens: Opens) -> State:
         complete or caught(questions, place, bit) or (card == PETIT and caught(sec, place, bit))
     ):
         after = judge_all(after)
-    return _over(after) if complete and len(tricks) >= options.hand else after
+    return _end_deal(after) if complete and len(tricks) >= options.hand else after
 
 
 def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
-    """Return the state after a card in a deal with one that nobody wrote down: it, or another one."""
+    """Return the state after a card in a deal in which it, or an earlier one, was not written down."""
     before = replace(state, ply=state.ply - 1)
-    attempt = play_card(before, move)
+    attempt = lay_card(before, move)
     state, card, seat, seats = attempt.state, attempt.code, move.seat, state.options.seats
     refused_by_key = {begin_deal.clause.key: begin_deal.refused for begin_deal in opens}
     questions = tuple(
@@ -263,20 +291,20 @@ def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
         for question in attempt.questions
         if question.key in refused_by_key
     )
-    laid_now, by, tricks = (*state.laid, card), (*state.by, seat), state.tricks
+    cards, by, tricks = (*state.trick_cards, card), (*state.trick_seats, seat), state.tricks
     complete = len(by) == seats
     if complete:
-        tricks = (*tricks, trick_of(laid_now, by))
-        turn, laid_now, by = may_lead(state, tricks[-1])[0], (), ()
+        tricks = (*tricks, trick_of(cards, by))
+        turn, cards, by = may_lead(state, tricks[-1])[0], (), ()
     else:
         turn = _next_turn(seats, seat % seats + 1, by)
     state = replace(
         raised(state, questions),
         ply=before.ply + 1,
         turn=turn,
-        laid=laid_now,
-        by=by,
-        led=_led(laid_now),
+        trick_cards=cards,
+        trick_seats=by,
+        led_suit=_led_suit(cards),
         tricks=tricks,
         proved=(),
     )
@@ -285,52 +313,53 @@ def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
         state = judge_all(state)
     now, earlier = forced_cards(state), forced_cards(before)
     state = replace(
-        state, proved=(*state.proved, *now_known(state, {ply: now[ply] for ply in now if ply not in earlier}))
+        state, proved=(*state.proved, *identity_breaches(state, {ply: now[ply] for ply in now if ply not in earlier}))
     )
-    return _over(state) if complete and len(tricks) >= state.options.hand else state
+    return _end_deal(state) if complete and len(tricks) >= state.options.hand else state
 
 
-def _unseen(state: State, move: Unseen, opens: Opens) -> State:
+def _play_unseen(state: State, move: Unseen, opens: Opens) -> State:
+    """Return the state after a card that nobody wrote down; nothing changes before the play."""
     if state.phase != "play":
         return state
     return _play_unwritten(state, move, opens)
 
 
-def _led(trick: tuple[int, ...]) -> int:
-    """Return the suit led, NOTHING_LED also where it turns on a card nobody wrote down."""
-    suit = led_by(trick)
+def _led_suit(trick: tuple[int, ...]) -> int:
+    """Return the suit led, NOTHING_LED if there is none or if an unwritten card decides it."""
+    suit = suit_led(trick)
     return NOTHING_LED if suit is None or suit < 0 else suit
 
 
 def _next_turn(seats: int, turn: int, by: tuple[int, ...]) -> int:
-    """Return the first seat from this one on that has not played to the trick."""
+    """Return the first seat from ``turn`` on that is not in ``by``, the seats that have played to the trick."""
     while turn in by:
         turn = turn % seats + 1
     return turn
 
 
-def _over(state: State) -> State:
-    """Return the state after the last trick: all is known, the deal is scored, the next one begins."""
-    state = settle(_told_to_the_end(state) if state.unnamed else state)
+def _end_deal(state: State) -> State:
+    """Return the state after the last trick of a deal: its score is counted, and the next deal begins."""
+    state = settle(_close_unwritten(state) if state.unnamed else state)
     return _next_deal(state, seat_after(state.options, state.round.dealer))
 
 
-def _told_to_the_end(state: State) -> State:
-    """Return the state of a deal that is over with what is known of the cards nobody wrote down.
+def _close_unwritten(state: State) -> State:
+    """Return the state of a deal that is over with what is known of its unwritten cards.
 
-    What stays open, and what all facts together prove, is reported here: the next deal knows nothing of this one.
+    What stays open and what is proved is reported here, because the next deal knows nothing of this one.
     """
-    earlier, late, every = forced_cards(state), pending(state), may_all_have_been(state)
+    earlier, late, every = forced_cards(state), pending(state), possible_unwritten_cards(state)
     single = {ply: cards.bit_length() - 1 for ply, _, cards in every if cards.bit_count() == 1}
     now = {ply: card for ply, card in single.items() if ply > state.round.since and ply not in earlier}
-    past = replace(state.round.past, unwritten=every, questions=late.open)
+    past = replace(state.round.past, unwritten_cards=every, questions=late.open)
     start = replace(state.round, past=past)
-    return replace(state, round=start, proved=(*state.proved, *late.proved, *now_known(state, now)))
+    return replace(state, round=start, proved=(*state.proved, *late.proved, *identity_breaches(state, now)))
 
 
 _APPLY: dict[type, Callable[[State, Any, Opens], State]] = {
     Show: _show,
-    Maldonne: _called_off,
+    Maldonne: _call_off_deal,
     PetitSec: _petit_sec,
     Bid: _bid,
     CallKing: _call,
@@ -338,5 +367,5 @@ _APPLY: dict[type, Callable[[State, Any, Opens], State]] = {
     Discard: _discard,
     Poignee: _poignee,
     Chelem: _chelem,
-    Unseen: _unseen,
+    Unseen: _play_unseen,
 }

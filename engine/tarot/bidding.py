@@ -27,13 +27,14 @@ from cartulary.engine.tarot.state import (
 
 _ECART = "Le Chien et l'Ecart"
 _PUT_AWAY = "no king or bout is put away, and trumps only when nothing else is left, each of them named"
+"""The end of the sentence of ``ecart_cards``."""
 COURTS = {rank: sum(1 << 14 * suit + rank for suit in range(4)) for rank in (13, 12, 11, 10)}
 FREE = sum(SUIT) & ~COURTS[13]
-"""What may be discarded by fft's rules before any trump."""
+"""The cards that must be discarded before any trump, by fft's rules: those of the suits without the kings."""
 
 
 def next_bidder(state: State, bids: tuple[Bid, ...]) -> int:
-    """Return the first seat after the dealer that has not called, 0 where all have that may."""
+    """Return the next seat that may bid, in turn from the dealer's left, 0 if every seat has bid."""
     callers = {bid.seat for bid in bids}
     seat = state.round.dealer
     for _ in range(state.options.seats - state.round.again):
@@ -44,7 +45,7 @@ def next_bidder(state: State, bids: tuple[Bid, ...]) -> int:
 
 
 def best_bid(start: Round) -> Bid | None:
-    """Return the highest bid so far, the first of equal ones; None while all pass."""
+    """Return the highest bid so far, the first of equal ones; None if all have passed."""
     best = max(start.bids, key=lambda bid: bid.bid, default=None)
     return best if best and best.bid else None
 
@@ -61,6 +62,7 @@ def best_bid(start: Round) -> Bid | None:
     off_page("Les enchères"),
 )
 def bid_turn(state: State, move: Move) -> Refused | None:
+    """Refuse a bid out of turn, a second bid, or one by a dealer who deals again."""
     if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or move.seat == state.turn:
         return None
     if state.round.again and move.seat == state.round.dealer:
@@ -76,6 +78,7 @@ def bid_turn(state: State, move: Move) -> Refused | None:
     on_page("Les enchères"),
 )
 def bid_higher(state: State, move: Move) -> Refused | None:
+    """Refuse a bid that is not above the last one; a pass is always allowed."""
     if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or not move.bid:
         return None
     best = best_bid(state.round)
@@ -95,6 +98,7 @@ def bid_higher(state: State, move: Move) -> Refused | None:
     of_fft("Le jeu à 5"),
 )
 def call(state: State, move: Move) -> Refused | Open | None:
+    """Refuse a called card below king while the taker lacks a higher court card; leave open whether he has them all."""
     if not isinstance(move, CallKing) or not owes_call(state) or move.seat != state.round.taker:
         return None
     rank = move.card % 14
@@ -117,6 +121,7 @@ def call(state: State, move: Move) -> Refused | Open | None:
 
 @clause("tarot.ecart-size", "The taker puts away as many cards as the chien had.", on_page(_ECART))
 def ecart_size(state: State, move: Move) -> Refused | None:
+    """Refuse discards of another number than the chien had cards."""
     if not isinstance(move, Discard):
         return None
     count, chien = len(move.cards), state.options.chien
@@ -135,6 +140,7 @@ def ecart_size(state: State, move: Move) -> Refused | None:
     },
 )
 def ecart_cards(state: State, move: Move) -> Refused | Open | None:
+    """Refuse kings, bouts or avoidable trumps among the discards; leave open what unknown cards decide."""
     if not isinstance(move, Discard) or not state.options.ecart or not owes_discards(state):
         return None
     options, taker = state.options, move.seat - 1

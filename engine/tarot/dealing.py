@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from cartulary.engine.cards.deck import FOOL, is_trump, set_of, unjoined
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause, clause_by_variant
 from cartulary.engine.numbers import how_many
-from cartulary.engine.tarot.knowledge import as_dealt, may_be_sec, petit_sec
+from cartulary.engine.tarot.knowledge import masks_of_deal, may_be_sec, petit_sec
 from cartulary.engine.tarot.state import (
     CHIEN,
     HAND,
@@ -34,7 +34,7 @@ from cartulary.engine.tarot.state import (
 _DEAL = "La distribution"
 _HANDS = f"{_DEAL}; Le jeu à 3"
 
-SEATED: Clause[State, Move] = clause_by_variant(
+SEAT_NUMBERS: Clause[State, Move] = clause_by_variant(
     "tarot.seats",
     {"dementlieu": "Three or four players play tarot.", "fft": "Three, four or five players play tarot."},
     on_page("Présentation"),
@@ -45,7 +45,15 @@ SEATED: Clause[State, Move] = clause_by_variant(
 
 
 def result_of_draw(options: Options, shows: tuple[tuple[int, int], ...]) -> tuple[frozenset[int], int]:
-    """Return the seats that have yet to show a card, and, when there is none, the seat that deals."""
+    """Return who must still show a card in the draw for the deal, and who deals.
+
+    Args:
+        options: the settings.
+        shows: (seat, card) of the cards shown so far.
+
+    Returns:
+        The seats that have yet to show a card, and 0; once there are none, no seats and the dealer.
+    """
     drawing = list(range(1, options.seats + 1))
     card_of: dict[int, int] = {}
     for seat, card in shows:
@@ -60,7 +68,10 @@ def result_of_draw(options: Options, shows: tuple[tuple[int, int], ...]) -> tupl
 
 
 def _dealer(options: Options, drawing: list[int], card_of: dict[int, int]) -> int:
+    """Return the seat that deals by the draw, given the seats that drew and the last card of each."""
+
     def worth(seat: int) -> tuple[int, int]:
+        """Return a key that orders seats by their cards: rank, then suit; a trump ranks above all."""
         card = card_of[seat]
         return (14, card) if is_trump(card) else (card % 14, card // 14)
 
@@ -79,6 +90,7 @@ def _dealer(options: Options, drawing: list[int], card_of: dict[int, int]) -> in
     on_page(_DEAL),
 )
 def draw_for_deal(state: State, move: Move) -> Refused | None:
+    """Refuse a card shown out of place in the draw, and any other word before the draw is complete."""
     if state.phase != "deal":
         return None
     shows = state.round.shows
@@ -97,6 +109,7 @@ def draw_for_deal(state: State, move: Move) -> Refused | None:
 
 
 def _seats(seats: frozenset[int]) -> str:
+    """Return seats as a sentence lists them: ``p1, p2 and p4``."""
     names = [f"p{seat}" for seat in sorted(seats)]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
@@ -104,8 +117,8 @@ def _seats(seats: frozenset[int]) -> str:
 # --- the deal ---
 
 
-def _lacking(state: State, move: Move) -> bool:
-    """Say whether the word ends a deal on record packet by packet, whose missing cards are then known."""
+def _ends_packet_deal(state: State, move: Move) -> bool:
+    """Say whether a word ends a deal that was written packet by packet, so that a wrong number of cards shows."""
     return isinstance(move, (Bid, PetitSec)) and state.phase == "deal" and state.round.whole is False
 
 
@@ -118,20 +131,21 @@ def _lacking(state: State, move: Move) -> bool:
     off_page(_HANDS, "; Le jeu à 5"),
 )
 def hand_size(state: State, move: Move) -> Refused | None:
+    """Refuse cards beyond the size of a hand, a whole hand of another size, and a bid while a hand is too small."""
     hand, counts = state.options.hand, state.round.counts
-    if _lacking(state, move):
+    if _ends_packet_deal(state, move):
         wrong = [f"p{place + 1} has {count}" for place, count in enumerate(counts[:-1]) if count != hand]
         return Refused(f"Every seat is dealt {hand} cards, but {', '.join(wrong)}") if wrong else None
     if not isinstance(move, Deal) or not move.to or state.phase != "deal":
         return None
-    count, complete = counts[move.to - 1] + len(move.cards), _tells_whole_hand(state, move)
+    count, complete = counts[move.to - 1] + len(move.cards), _is_whole_hand(state, move)
     if count > hand or (complete and count != hand):
         return Refused(f"p{move.to} is dealt {how_many(count)}, expected {hand}{unjoined(len(move.cards))}")
     return None
 
 
-def _tells_whole_hand(state: State, move: Deal) -> bool:
-    """Say whether the deal is on record by whole hands."""
+def _is_whole_hand(state: State, move: Deal) -> bool:
+    """Say whether the words of this deal are whole hands and not packets; the first of them decides, by its length."""
     if state.round.whole is not None:
         return state.round.whole
     return len(move.cards) > (4 if move.to else 1)
@@ -143,8 +157,9 @@ def _tells_whole_hand(state: State, move: Deal) -> bool:
     off_page(_HANDS, "; Le jeu à 5"),
 )
 def chien_size(state: State, move: Move) -> Refused | None:
+    """Refuse a chien with another number of cards than the rules give it."""
     chien, count = state.options.chien, state.round.counts[-1]
-    if _lacking(state, move):
+    if _ends_packet_deal(state, move):
         return Refused(f"The chien has {how_many(count)}, expected {chien}") if count != chien else None
     if isinstance(move, Reveal):
         size = len(move.cards)
@@ -152,7 +167,7 @@ def chien_size(state: State, move: Move) -> Refused | None:
     if not isinstance(move, Deal) or move.to or state.phase != "deal":
         return None
     count += len(move.cards)
-    if count > chien or (_tells_whole_hand(state, move) and count != chien):
+    if count > chien or (_is_whole_hand(state, move) and count != chien):
         return Refused(f"The chien is dealt {how_many(count)}, expected {chien}{unjoined(len(move.cards), 'chien')}")
     return None
 
@@ -166,7 +181,8 @@ def chien_size(state: State, move: Move) -> Refused | None:
     {"dementlieu": PAGE, "fft": section(_HANDS)},
 )
 def packets(state: State, move: Move) -> Refused | None:
-    if not isinstance(move, Deal) or not move.to or state.phase != "deal" or _tells_whole_hand(state, move):
+    """Refuse a packet of another size, or one that is dealt out of turn."""
+    if not isinstance(move, Deal) or not move.to or state.phase != "deal" or _is_whole_hand(state, move):
         return None
     if len(move.cards) != state.options.packet:
         count = len(move.cards)
@@ -182,7 +198,8 @@ def packets(state: State, move: Move) -> Refused | None:
     on_page(_DEAL),
 )
 def chien_deal(state: State, move: Move) -> Refused | None:
-    if not isinstance(move, Deal) or move.to or state.phase != "deal" or _tells_whole_hand(state, move):
+    """Refuse a card that is dealt to the chien at a moment when the rules forbid it."""
+    if not isinstance(move, Deal) or move.to or state.phase != "deal" or _is_whole_hand(state, move):
         return None
     start, because = state.round, ""
     if start.last < 0:
@@ -200,6 +217,7 @@ def chien_deal(state: State, move: Move) -> Refused | None:
     "tarot.card-twice", "A card that was dealt or shown in one place is dealt or shown in no other.", on_page(_DEAL)
 )
 def card_twice(state: State, move: Move) -> Refused | None:
+    """Refuse a card that is named twice, or that lies in another place already."""
     if isinstance(move, Show):
         if any(card == move.card for _, card in state.round.shows):
             return Refused(f"{NAMES[move.card]} has been shown already")
@@ -214,9 +232,9 @@ def card_twice(state: State, move: Move) -> Refused | None:
     if isinstance(move, Discard):
         return None
     if isinstance(move, Deal):
-        can, sure, mine = state.can, state.round.dealt, -1
+        can, sure, mine = state.can, state.round.dealt_cards, -1
     else:
-        can, sure = as_dealt(state, state.round) if state.phase == "deal" else (state.can, state.sure)
+        can, sure = masks_of_deal(state, state.round) if state.phase == "deal" else (state.can, state.sure)
         mine = state.options.aside
     for place, lying in enumerate(sure):
         if cards & lying and place != mine:
@@ -232,8 +250,8 @@ def card_twice(state: State, move: Move) -> Refused | None:
     return None
 
 
-def right_packet(state: State, move: Deal) -> bool:
-    """Say whether a deal word is one more right packet, or chien card, of a deal written by packets."""
+def is_correct_packet(state: State, move: Deal) -> bool:
+    """Say whether a deal word is the next packet or chien card, and breaks no rule; a quick test before the clauses."""
     start, options, cards = state.round, state.options, move.cards
     if state.phase != "deal" or start.whole is not False:
         return False
@@ -247,7 +265,7 @@ def right_packet(state: State, move: Deal) -> bool:
     elif len(cards) != 1 or start.last == options.aside or start.short or start.counts[-1] >= options.chien:
         return False
     named_cards = 0
-    for packet in start.dealt:
+    for packet in start.dealt_cards:
         named_cards |= packet
     for card in cards:
         if card >= 0:
@@ -272,43 +290,44 @@ def right_packet(state: State, move: Deal) -> bool:
     on_page(_DEAL),
 )
 def maldonne(state: State, move: Move) -> Refused | None:
+    """Refuse to call off a deal that was written in full and breaks no rule."""
     if not isinstance(move, Maldonne) or state.phase not in ("deal", "bid"):
         return None
     start = state.round
-    count = sum(cards.bit_count() for cards in start.dealt)
-    if start.whole is False and count == 78 and start.counts == state.options.sizes and _all_right(state):
+    count = sum(cards.bit_count() for cards in start.dealt_cards)
+    if start.whole is False and count == 78 and start.counts == state.options.sizes and _is_correct_deal(state):
         return Refused("The whole deal is on record, and every packet of it is right")
     return None
 
 
-def _all_right(state: State) -> bool:
-    """Say whether no word of the deal breaks a rule."""
+def _is_correct_deal(state: State) -> bool:
+    """Say whether no word of the deal breaks a rule; they are all judged again."""
     start, rules = state.round, (hand_size, chien_size, packets, chien_deal, card_twice)
     nothing = (0,) * len(state.options.sizes)
-    blank = replace(start, dealt=nothing, counts=nothing, whole=None, last=-1, short=False, words=())
+    blank = replace(start, dealt_cards=nothing, counts=nothing, whole=None, last=-1, short=False, words=())
     replay = replace(state, round=blank, phase="deal", turn=seat_after(state.options, start.dealer))
     for word in start.words:
-        if not right_packet(replay, word) and any(rule.check(replay, word) for rule in rules):
+        if not is_correct_packet(replay, word) and any(rule.check(replay, word) for rule in rules):
             return False
         replay = after_deal(replay, word)
     return True
 
 
 def after_deal(state: State, move: Deal) -> State:
-    """Return the state after a deal word."""
+    """Return the state after a deal word, whether or not it breaks a rule."""
     start, options, to, count = state.round, state.options, move.to, len(move.cards)
     by_hands, dealer = start.whole, start.dealer
     if by_hands is None:
-        by_hands, dealer = count > (4 if to else 1), start_dealer(options, state)
+        by_hands, dealer = count > (4 if to else 1), dealer_by_draw(options, state)
     place = to - 1 if to else options.aside
-    named_cards = start.dealt[place]
+    named_cards = start.dealt_cards[place]
     for card in move.cards:
         if card >= 0:
             named_cards |= 1 << card
     turn = seat_after(options, dealer) if by_hands else to % options.seats + 1 if to else state.turn
     after = Round(
         dealer,
-        (*start.dealt[:place], named_cards, *start.dealt[place + 1 :]),
+        (*start.dealt_cards[:place], named_cards, *start.dealt_cards[place + 1 :]),
         (*start.counts[:place], start.counts[place] + count, *start.counts[place + 1 :]),
         start.first,
         start.since,
@@ -331,6 +350,7 @@ def after_deal(state: State, move: Deal) -> State:
     on_page("La tenue des cartes"),
 )
 def petit(state: State, move: Move) -> Refused | Open | None:
+    """Refuse a bid by a hand whose only trump is the petit, and a petit sec that is announced wrongly or too late."""
     if not isinstance(move, (PetitSec, Bid)) or state.phase not in ("deal", "bid"):
         return None
     has_called = any(bid.seat == move.seat for bid in state.round.bids)
@@ -349,11 +369,11 @@ def petit(state: State, move: Move) -> Refused | Open | None:
     return None if sec is False else Open((Need(f"p{move.seat}", (PETIT,), state.ply + 1),), asks=False)
 
 
-def start_dealer(options: Options, state: State) -> int:
-    """Return who deals by the draw on record, else who was to deal anyway."""
+def dealer_by_draw(options: Options, state: State) -> int:
+    """Return the seat that deals: by the draw if there was one, else the dealer of the round."""
     return result_of_draw(options, state.round.shows)[1] or state.round.dealer
 
 
-def seats_of(variant: str) -> tuple[int, ...]:
-    """Return the numbers of seats of a variant."""
+def seat_counts(variant: str) -> tuple[int, ...]:
+    """Return the numbers of seats that a variant allows, in ascending order."""
     return tuple(seats for seats in HAND if seats in CHIEN and (seats < 5 or variant == "fft"))

@@ -1,6 +1,6 @@
-"""What Tarot adds to hidden hands: the chien and the discards, the petit sec, its sentences, and what one seat may see.
+"""What is known of hidden hands in Tarot: chien and discards, the petit sec, sentences, and what one seat may see.
 
-``engine.cards`` has what is common to all games with hidden hands.
+``engine.cards`` has what all games with hidden hands share. *Sec* is a hand whose only trump is the petit, T01.
 """
 
 from collections.abc import Sequence
@@ -35,9 +35,9 @@ CALLED_SUIT = "tarot.called-suit"
 POIGNEE_HELD = "tarot.poignee-held"
 
 
-def as_dealt(state: State, start: Round) -> tuple[Masks, Masks]:
-    """Return what the deal on record says of the hands as dealt, and of the chien."""
-    cards_by_place = list(start.dealt)
+def masks_of_deal(state: State, start: Round) -> tuple[Masks, Masks]:
+    """Return ``can`` and ``sure`` of the hands as dealt and of the chien, as far as the words of the deal tell."""
+    cards_by_place = list(start.dealt_cards)
     cards_by_place[state.options.aside] |= set_of(card for card in start.chien if card >= 0)
     sizes = state.places.sizes
     complete = all(count in (0, size) for count, size in zip(start.counts, sizes, strict=True))
@@ -45,27 +45,27 @@ def as_dealt(state: State, start: Round) -> tuple[Masks, Masks]:
 
 
 def hands(state: State) -> State:
-    """Return the state with ``can`` and ``sure``, also while the deal is still going on."""
+    """Return the state with ``can`` and ``sure`` filled in, which before the bidding only the deal words tell."""
     if state.phase != "deal":
         return state
-    can, sure = as_dealt(state, state.round)
+    can, sure = masks_of_deal(state, state.round)
     return replace(state, can=can, sure=sure)
 
 
 # --- from the deal to the play ---
 
 
-def at_play(state: State) -> State:
-    """Return the state as the first trick begins: hands after the discards, and what is known of them."""
+def begin_play(state: State) -> State:
+    """Return the state as the first trick begins: ``can`` and ``sure`` are those of the hands after the discards."""
     options, start = state.options, state.round
     taker, aside = start.taker - 1, options.aside
     can, sure = list(state.can), list(state.sure)
     facts = [Fact(0, cards, 1 << place) for place, cards in enumerate(sure) if cards and place not in (taker, aside)]
-    if took(start):
+    if takes_chien(start):
         away = set_of(card for card in start.discards if card >= 0)
         facts += [
             Fact(0, sure[taker], 1 << taker | 1 << aside),
-            Fact(start.looked, sure[aside], 1 << taker | 1 << aside),
+            Fact(start.reveal_ply, sure[aside], 1 << taker | 1 << aside),
             Fact(state.ply, away, 1 << aside),
         ]
         pool = sure[taker] | sure[aside]
@@ -80,38 +80,41 @@ def at_play(state: State) -> State:
     questions = [
         question
         for question in state.questions
-        if not (took(start) and question.key == CALL and question.place == aside)
+        if not (takes_chien(start) and question.key == CALL and question.place == aside)
     ]
     state = pool_discards(replace(state, can=can_now, sure=sure_now, facts=tuple(facts), questions=tuple(questions)))
     return judge_all(replace(state, facts=()) if settled(state) and not state.questions and not state.sec else state)
 
 
-def took(start: Round) -> bool:
-    """Say whether the taker takes the chien into his hand."""
+def takes_chien(start: Round) -> bool:
+    """Say whether the taker's bid lets him take the chien into his hand: Prise or Garde."""
     return BIDS[start.bid] in ("Prise", "Garde")
 
 
 def owes_discards(state: State) -> bool:
-    """Say whether the taker may put cards away: it is his word, or a card was let stand that was played before it."""
+    """Say whether the taker may put cards away: it is his turn to, or he plays on without having done so."""
     if state.phase == "play":
-        return took(state.round) and not state.round.discards and not state.unnamed
+        return takes_chien(state.round) and not state.round.discards and not state.unnamed
     return state.phase in ("chien", "discard")
 
 
 def owes_call(state: State) -> bool:
-    """Say whether the taker may call a card: it is his word, or another was let stand that came in its place."""
+    """Say whether the taker may call a card: it is his turn to, or play has gone on without it."""
     options = state.options
     if options.variant != "fft" or options.seats != 5 or state.unnamed:
         return state.phase == "call"
-    return state.phase not in ("deal", "bid") and state.round.called < 0
+    return state.phase not in ("deal", "bid") and state.round.called_card < 0
 
 
 def after_discards(
     options: Options, start: Round, can: Sequence[int], sure: Sequence[int]
 ) -> tuple[list[int], list[int]]:
-    """Return both masks of hands as dealt as they stand when the taker has put his discards away, if he does."""
+    """Return ``can`` and ``sure`` after the taker has put his discards away, given those of the hands as dealt.
+
+    They stay as they are if the taker does not take the chien.
+    """
     can, sure = list(can), list(sure)
-    if took(start):
+    if takes_chien(start):
         taker, aside = start.taker - 1, options.aside
         away = set_of(card for card in start.discards if card >= 0)
         pool, sure_pool = can[taker] | can[aside], sure[taker] | sure[aside]
@@ -121,13 +124,13 @@ def after_discards(
     return can, sure
 
 
-def only_in(state: State, place: int) -> tuple[int, int]:
-    """Return the cards that can lie in a hand and nowhere else, and how many it holds.
+def cards_only_in(state: State, place: int) -> tuple[int, int]:
+    """Return the cards that can lie in one hand and nowhere else, as a set, and how many cards it holds.
 
-    The hand of a taker who takes the chien counts as one place with what lies aside.
+    The hand of a taker who takes the chien counts as one place with the discards.
     """
     sizes, aside = state.options.sizes, state.options.aside
-    also = aside if place + 1 == state.round.taker and took(state.round) else place
+    also = aside if place + 1 == state.round.taker and takes_chien(state.round) else place
     elsewhere = 0
     for number, cards in enumerate(state.can):
         elsewhere |= 0 if number in (place, also) else cards
@@ -141,10 +144,10 @@ def pool_discards(state: State) -> State:
     taker took up it is known only that it lies in one of two places. Example: if the 6 cards of the chien and 12 of the
     hand are known, hand and discards hold these 18 and 6 others; once those are known too, no other card can be there.
     """
-    if not took(state.round):
+    if not takes_chien(state.round):
         return state
     taker, aside = state.round.taker - 1, state.options.aside
-    pool, size = only_in(state, taker)
+    pool, size = cards_only_in(state, taker)
     if pool.bit_count() != size or not (state.can[taker] | state.can[aside]) & ~pool:
         return state
     may = [cards & pool if place in (taker, aside) else cards for place, cards in enumerate(state.can)]
@@ -152,9 +155,12 @@ def pool_discards(state: State) -> State:
     return replace(state, can=can, sure=sure)
 
 
-def lacks_room(state: State, place: int, cards: int) -> int:
-    """Return those of the cards that are not known to lie in a hand, if it has too little room for them."""
-    own, size = only_in(state, place)
+def cards_without_room(state: State, place: int, cards: int) -> int:
+    """Return those of some cards that are not known to lie in a hand, if the hand has no room for all of them.
+
+    If it has room, the answer is 0, no cards.
+    """
+    own, size = cards_only_in(state, place)
     new = cards & ~own
     return new if own.bit_count() <= size < (own | new).bit_count() else 0
 
@@ -162,29 +168,31 @@ def lacks_room(state: State, place: int, cards: int) -> int:
 # --- questions ---
 
 
-def asking(state: State, ply: int, opens: tuple[Open, ...]) -> tuple[Question, ...]:
-    """Return the questions the word at a ply has raised, each as what must not lie where."""
+def questions_of(state: State, ply: int, opens: tuple[Open, ...]) -> tuple[Question, ...]:
+    """Return the open questions of a ply as conditions: which cards must not have lain in which place."""
     return tuple(
-        Question(ply, opened.clause.key, place_of(state.options, need), set_of(need.slots), opened.refused)
-        for opened in opens
-        for need in opened.needs
+        Question(
+            ply, open_question.clause.key, place_of(state.options, need), set_of(need.slots), open_question.refused
+        )
+        for open_question in opens
+        for need in open_question.needs
     )
 
 
 def place_of(options: Options, need: Need) -> int:
-    """Return the number of a question's place."""
+    """Return the number of the place that a need names."""
     return options.aside if need.place == "c" else int(need.place[1:]) - 1
 
 
 def question(state: State, place: int, cards: int) -> Open:
-    """Return the question whether none of the cards lies in the place; not asked where an earlier one implies it."""
+    """Return the open question whether a place holds none of some cards; it is silent if an earlier one implies it."""
     need = Need(place_name(state.options, place), tuple(cards_of(cards)), state.ply + 1)
     return Open((need,), not covered(state, place, cards))
 
 
 def judge_all(state: State) -> State:
-    """Return the state with its questions judged by what is now known, and the breaches in ``proved``."""
-    state = _sec_judged(state) if state.sec else state
+    """Return the state without the questions that are answered by now, with the breaches they prove in ``proved``."""
+    state = _judge_petit_sec(state) if state.sec else state
     after, evidence = judge(state, state.ply)
     if not evidence:
         return after
@@ -193,11 +201,11 @@ def judge_all(state: State) -> State:
 
 def breach(state: State, evidence: Evidence) -> Breach:
     """Return evidence as a breach, with its sentence."""
-    return Breach(evidence.plies, evidence.key, told_why(state, evidence), evidence.decided_by)
+    return Breach(evidence.plies, evidence.key, breach_text(state, evidence), evidence.decided_by)
 
 
 def sec_breach(question: Question, decided_by: int) -> Breach:
-    """Return the breach of a call with a petit sec."""
+    """Return the breach of a seat that bid although its only trump was the petit."""
     because = f"p{question.place + 1} was dealt T01 as its only trump, and not T00, but called all the same"
     return Breach((question.ply,), SEC, because, decided_by)
 
@@ -205,24 +213,25 @@ def sec_breach(question: Question, decided_by: int) -> Breach:
 # --- the petit sec ---
 
 
-def _sec_judged(state: State) -> State:
+def _judge_petit_sec(state: State) -> State:
+    """Return the state with the bids that are proved by now to be breaches of a petit sec moved to ``proved``."""
     open_questions: list[Question] = []
     proved: list[Breach] = []
     for question in state.sec:
         if petit_sec(state, question.place + 1):
-            proved.append(sec_breach(question, sec_decided(state, question)))
+            proved.append(sec_breach(question, sec_proof_ply(state, question)))
         else:
             open_questions.append(question)
     return replace(state, sec=tuple(open_questions), proved=(*state.proved, *proved)) if proved else state
 
 
 def petit_sec(state: State, seat: int) -> bool | None:
-    """Say whether the seat's hand as dealt has the petit for its only trump: None where it may."""
+    """Say whether the petit was the only trump in a seat's hand as dealt; None if that is not known, by counting."""
     state = hands(state)
     can, sure = state.can, state.sure
     may, lies = can[seat - 1], sure[seat - 1]
     start = state.round
-    if start.taker == seat and state.phase == "play" and took(start):
+    if start.taker == seat and state.phase == "play" and takes_chien(start):
         aside = state.options.aside
         if not start.chien or min(start.chien) < 0:
             return None
@@ -239,7 +248,7 @@ def petit_sec(state: State, seat: int) -> bool | None:
 
 
 def may_be_sec(state: State, seat: int) -> bool:
-    """Say whether the seat's hand as dealt has the petit for its only trump in any deal that fits; exact."""
+    """Say whether the petit may have been the only trump in a seat's hand as dealt; every deal that fits is tried."""
     if petit_sec(state, seat) is False:
         return False
     places, homes, place = state.places, lying(hands(state)), 1 << seat - 1
@@ -247,25 +256,25 @@ def may_be_sec(state: State, seat: int) -> bool:
     return misfit(places, sec) is None or misfit(places, homes) is not None
 
 
-def put_away(state: State) -> bool:
-    """Say whether what lies aside are the taker's discards, and not the chien."""
-    return state.phase == "play" and took(state.round)
+def has_put_away(state: State) -> bool:
+    """Say whether the cards aside are the taker's discards and no longer the chien."""
+    return state.phase == "play" and takes_chien(state.round)
 
 
-def sec_decided(state: State, question: Question) -> int:
-    """Return the ply by which a hand is known to have held a petit sec."""
+def sec_proof_ply(state: State, question: Question) -> int:
+    """Return the ply by which it is known that a hand was dealt the petit as its only trump."""
     plies = sorted({fact.ply for fact in state.facts if fact.ply > question.ply})
-    return next((ply for ply in plies if sec_by(state, question.place, ply)), state.ply)
+    return next((ply for ply in plies if is_sec_proved(state, question.place, ply)), state.ply)
 
 
-def sec_by(state: State, place: int, ply: int | None) -> bool:
-    """Say whether what is known after a ply leaves a seat only hands with the petit for their only trump.
+def is_sec_proved(state: State, place: int, ply: int | None) -> bool:
+    """Say whether, by what is known after a ply, the petit must have been the only trump in a hand as dealt.
 
-    What the taker took up with the chien, or put away, follows from his hand as dealt if the chien was shown.
+    If the taker took the chien, his hand as dealt can be worked out only if the chien was shown.
     """
     places, petit, chien = state.places, 1 << PETIT, 0
     homes = homes_of(places, state.facts, ply)
-    if place + 1 == state.round.taker and took(state.round):
+    if place + 1 == state.round.taker and takes_chien(state.round):
         if not state.round.chien or min(state.round.chien) < 0:
             return False
         chien = set_of(state.round.chien)
@@ -281,7 +290,7 @@ def sec_by(state: State, place: int, ply: int | None) -> bool:
 
 
 def _as_one(places: Places, homes: Homes, place: int, aside: int) -> tuple[Places, Homes]:
-    """Return the places with a hand and the discards as one, under the hand's number."""
+    """Return places and homes with a hand and the discards merged into one place, under the number of the hand."""
     sizes = list(places.sizes)
     sizes[place], sizes[aside] = sizes[place] + sizes[aside], 0
     merged = {card: (home | 1 << place) & ~(1 << aside) if home >> aside & 1 else home for card, home in homes.items()}
@@ -290,7 +299,7 @@ def _as_one(places: Places, homes: Homes, place: int, aside: int) -> tuple[Place
 
 # --- sentences ---
 
-_SAID = {
+_BREACH_TEXTS = {
     "tarot.follow-suit": "but did not follow suit",
     "tarot.must-trump": "but played neither the suit led nor a trump",
     "tarot.trump-led": "but played no trump on the trump led",
@@ -300,8 +309,8 @@ _SAID = {
 }
 
 
-def told_why(state: State, evidence: Evidence) -> str:
-    """Return in a sentence how a ply broke the rules, from what is known now."""
+def breach_text(state: State, evidence: Evidence) -> str:
+    """Return in a sentence how a ply broke the rules, by what is known now."""
     if len(evidence.plies) > 1:
         return all_legal(evidence.plies)
     seat = f"p{evidence.place + 1}"
@@ -320,14 +329,14 @@ def told_why(state: State, evidence: Evidence) -> str:
         return f"{seat} held {cards}, so the card it played was not legal"
     if evidence.place == state.options.aside:
         return f"p{state.round.taker} put away {cards}"
-    return f"{seat} held {cards}, {_SAID[evidence.key]}"
+    return f"{seat} held {cards}, {_BREACH_TEXTS[evidence.key]}"
 
 
 # --- what one seat may see ---
 
 
-def seen_discards(state: State, cards: tuple[int, ...], owner: int, seat: int) -> tuple[int, ...]:
-    """Return the discards as the seat sees them: its own, and trumps fft has shown."""
+def view_discards(state: State, cards: tuple[int, ...], owner: int, seat: int) -> tuple[int, ...]:
+    """Return discards as a seat sees them: all of its own, else only the trumps, which fft has shown."""
     if seat == owner:
         return cards
     trumps = [card for card in cards if card >= 0 and state.options.ecart and TRUMPS >> card & 1]
@@ -335,11 +344,14 @@ def seen_discards(state: State, cards: tuple[int, ...], owner: int, seat: int) -
 
 
 def view(state: State, seat: int) -> State:
-    """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all have seen."""
+    """Return the state as a seat sees it; seat 0 is the bystander, who sees what everybody sees.
+
+    Two states that the seat cannot tell apart give equal views.
+    """
     start = state.round
-    own = tuple(cards if place + 1 == seat else 0 for place, cards in enumerate(start.dealt))
-    start = replace(start, dealt=own, words=(), discards=seen_discards(state, start.discards, start.taker, seat))
-    can, sure = as_dealt(state, start) if state.phase != "deal" else (state.can, state.sure)
+    own = tuple(cards if place + 1 == seat else 0 for place, cards in enumerate(start.dealt_cards))
+    start = replace(start, dealt_cards=own, words=(), discards=view_discards(state, start.discards, start.taker, seat))
+    can, sure = masks_of_deal(state, start) if state.phase != "deal" else (state.can, state.sure)
     if state.phase == "play":
         state = pool_discards(
             seen_by(state, *after_discards(state.options, start, can, sure), _visible_cards(state, start))
@@ -350,7 +362,7 @@ def view(state: State, seat: int) -> State:
 
 
 def _visible_cards(state: State, start: Round) -> list[int]:
-    """Return by place the cards that were played or shown before all."""
+    """Return by place the cards that were played or shown to everybody, as sets."""
     visible = [0] * len(state.places.sizes)
     away = set_of(card for card in start.discards if card >= 0)
     for seat, trumps in start.poignees:
@@ -361,15 +373,15 @@ def _visible_cards(state: State, start: Round) -> list[int]:
         for card in trick.cards:
             visible[place] |= 1 << card if card >= 0 else 0
             place = place + 1 if place + 1 < seats else 0
-    for seat, card in zip(state.by, state.laid, strict=True):
+    for seat, card in zip(state.trick_seats, state.trick_cards, strict=True):
         visible[seat - 1] |= 1 << card if card >= 0 else 0
     return visible
 
 
 def view_move(state: State, move: Move, seat: int) -> Move:
-    """Return the word as the seat sees it: cards dealt to others and the taker's discards are unknown."""
+    """Return a move as a seat sees it: cards dealt to others and the taker's discards are unknown."""
     if isinstance(move, Deal) and (move.to != seat or not move.to):
         return replace(move, cards=(UNKNOWN,) * len(move.cards))
     if isinstance(move, Discard):
-        return replace(move, cards=seen_discards(state, move.cards, move.seat, seat))
+        return replace(move, cards=view_discards(state, move.cards, move.seat, seat))
     return move

@@ -1,7 +1,7 @@
-"""Tarot's parts of a deal, and which word belongs to which: draw, deal, bids, call, chien, discards, tricks."""
+"""The phases of a deal of Tarot, and which word belongs to which: draw, deal, bids, call, chien, discards, tricks."""
 
 from cartulary.engine.contract import Refused, clause
-from cartulary.engine.tarot.knowledge import owes_call, owes_discards, took
+from cartulary.engine.tarot.knowledge import owes_call, owes_discards, takes_chien
 from cartulary.engine.tarot.state import (
     Bid,
     CallKing,
@@ -20,11 +20,11 @@ from cartulary.engine.tarot.state import (
 )
 
 _SAMPLE = ("7C", "8C", "9C", "1D", "2D", "3D")
-"""Cards to show how the chien and the discards are written."""
+"""Cards for the examples in messages about the chien and the discards."""
 
 
 def due(state: State) -> str:
-    """Return what is to be written between the bids and the first card, and how; empty in any other part of a deal."""
+    """Return what is to be written next between the bids and the first card, and how; empty in other phases."""
     taker, count = f"p{state.round.taker}", state.options.chien
     cards, unknown_cards = ",".join(_SAMPLE[:count]), f"{','.join('~' * count)}-"
     return {
@@ -35,15 +35,15 @@ def due(state: State) -> str:
     }.get(state.phase, "")
 
 
-def _early(state: State) -> str:
-    """Return how a sentence about a word that comes too early ends."""
+def _too_early_text(state: State) -> str:
+    """Return the end of a sentence about a word that comes too early: what is to be written first."""
     if hint := due(state):
         return f"; {hint}"
     return ", but the bidding " + {"deal": "has not begun", "bid": "goes on"}[state.phase]
 
 
 def _phase_fault(state: State, move: Move) -> str:
-    """Say why the word does not belong here; empty where it does."""
+    """Return why a word does not belong to this phase, in a sentence; empty if it does."""
     phase, start, fft = state.phase, state.round, state.options.variant == "fft"
     seat, fault = f"p{move.seat}", ""
     if isinstance(move, Show):
@@ -60,13 +60,12 @@ def _phase_fault(state: State, move: Move) -> str:
         if not fft or state.options.seats != 5:
             fault = "A card is called only under the rules of the FFT with five seats"
         elif not owes_call(state):
-            fault = (
-                f"{seat} calls a card{_early(state) if phase in ('deal', 'bid') else ', but that is over in this deal'}"
-            )
+            is_early = phase in ("deal", "bid")
+            fault = f"{seat} calls a card{_too_early_text(state) if is_early else ', but that is over in this deal'}"
     elif isinstance(move, Reveal):
-        fault = "" if phase == "chien" else f"The chien is shown{_unseen(state)}"
+        fault = "" if phase == "chien" else f"The chien is shown{_chien_fault(state)}"
     elif isinstance(move, Discard):
-        fault = "" if owes_discards(state) else f"{seat} puts cards away{_unseen(state)}"
+        fault = "" if owes_discards(state) else f"{seat} puts cards away{_chien_fault(state)}"
     else:
         return _play_fault(state, move)
     if not fault and isinstance(move, (CallKing, Discard)) and move.seat != start.taker:
@@ -74,15 +73,17 @@ def _phase_fault(state: State, move: Move) -> str:
     return fault
 
 
-def _unseen(state: State) -> str:
+def _chien_fault(state: State) -> str:
+    """Return the end of a sentence about a chien or discards written at the wrong time."""
     if state.phase in ("deal", "bid", "call"):
-        return _early(state)
+        return _too_early_text(state)
     if state.phase == "discard":
         return ", but it has been shown already"
-    return ", but " + ("that is over" if took(state.round) else "nobody takes up the chien") + " in this deal"
+    return ", but " + ("that is over" if takes_chien(state.round) else "nobody takes up the chien") + " in this deal"
 
 
 def _play_fault(state: State, move: Move) -> str:
+    """Return why a card, poignée or chelem does not belong to this phase, in a sentence; empty if it does."""
     seat, taker = f"p{move.seat}", state.round.taker
     if not isinstance(move, Play) and state.options.variant != "fft":
         return (
@@ -92,14 +93,14 @@ def _play_fault(state: State, move: Move) -> str:
         return f"{seat} announces a chelem, but p{taker} is the taker"
     if state.phase != "play":
         doing = {Poignee: "shows a poignée", Chelem: "announces a chelem", Play: "plays a card"}[type(move)]
-        return f"{seat} {doing}{_early(state)}"
+        return f"{seat} {doing}{_too_early_text(state)}"
     if isinstance(move, Play):
         return ""
     if isinstance(move, Chelem):
-        if state.by or state.tricks:
+        if state.trick_seats or state.tricks:
             return f"{seat} announces a chelem, but a card has already been played"
         return f"{seat} has announced a chelem already" if state.round.chelem else ""
-    if state.tricks or move.seat in state.by:
+    if state.tricks or move.seat in state.trick_seats:
         return f"{seat} shows a poignée after its first card"
     if move.seat != state.turn:
         return f"{seat} shows a poignée, but it is p{state.turn}'s turn"
@@ -122,6 +123,7 @@ def _play_fault(state: State, move: Move) -> str:
     on_page("Les enchères; Le Chien et l'Ecart; La Poignée; Le chelem; Le jeu de la carte"),
 )
 def phase(state: State, move: Move) -> Refused | None:
+    """Refuse a word that belongs to another phase of the deal."""
     fault = _phase_fault(state, move)
     if not fault:
         return None

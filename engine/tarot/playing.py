@@ -5,7 +5,7 @@ from cartulary.engine.cards.hands import left, may_hold
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause
 from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.bidding import COURTS
-from cartulary.engine.tarot.knowledge import lacks_room, owes_discards, question
+from cartulary.engine.tarot.knowledge import cards_without_room, owes_discards, question
 from cartulary.engine.tarot.state import (
     NAMES,
     PAGE,
@@ -23,7 +23,7 @@ from cartulary.engine.tarot.state import (
     section,
 )
 from cartulary.engine.tarot.tricks import debts, highest_trump
-from cartulary.engine.tarot.unwritten import answer_debt, gone_on
+from cartulary.engine.tarot.unwritten import answer_debt, with_last_winner
 
 _JEU = "Le jeu de la carte"
 
@@ -40,9 +40,10 @@ _JEU = "Le jeu de la carte"
     {"dementlieu": PAGE, "fft": section(f"{_JEU}; Le chelem")},
 )
 def play_turn(state: State, move: Move) -> Refused | None:
+    """Refuse a card of a seat that is not to play."""
     if not isinstance(move, Play) or state.phase != "play" or move.seat == state.turn:
         return None
-    blocks = move.seat in state.by or in_hand.check(state, move) is not None
+    blocks = move.seat in state.trick_seats or in_hand.check(state, move) is not None
     return Refused(f"It is p{state.turn}'s turn, not p{move.seat}'s", blocks)
 
 
@@ -52,6 +53,7 @@ def play_turn(state: State, move: Move) -> Refused | None:
     on_page(_JEU),
 )
 def in_hand(state: State, move: Move) -> Refused | None:
+    """Refuse a card that cannot be in the hand, and discards that the taker cannot have."""
     if isinstance(move, Discard):
         return _in_pool(state, move)
     if not isinstance(move, Play):
@@ -64,7 +66,7 @@ def in_hand(state: State, move: Move) -> Refused | None:
         return Refused(f"{NAMES[card]} has been played already", blocks=True)
     if state.phase != "play":
         return None
-    if state.unnamed and not may_hold(gone_on(state, move.seat), place, 1 << card):
+    if state.unnamed and not may_hold(with_last_winner(state, move.seat), place, 1 << card):
         return Refused(f"{NAMES[card]} is not in p{move.seat}'s hand", blocks=True)
     if state.can[place] >> card & 1:
         return None
@@ -76,7 +78,7 @@ def in_hand(state: State, move: Move) -> Refused | None:
 
 
 def _in_pool(state: State, move: Discard) -> Refused | None:
-    """Say which card put away is neither of the taker's hand nor of the chien."""
+    """Refuse discards that lie neither in the taker's hand nor in the chien."""
     if not owes_discards(state):
         return None
     away = set_of(card for card in move.cards if card >= 0)
@@ -84,7 +86,7 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
     missing = away & (state.played | ~(state.can[taker] | state.can[state.options.aside]))
     if missing:
         return Refused(f"p{move.seat} does not hold {joined(missing, 'or')}", blocks=True)
-    crowding = lacks_room(state, taker, away)
+    crowding = cards_without_room(state, taker, away)
     return Refused(f"p{move.seat}'s hand has no room for {joined(crowding)}", blocks=True) if crowding else None
 
 
@@ -99,8 +101,9 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
     of_fft("Le jeu à 5"),
 )
 def called_suit(state: State, move: Move) -> Refused | Open | None:
-    king = state.round.called
-    if king < 0 or state.tricks or state.laid or not isinstance(move, Play) or state.phase != "play":
+    """Refuse a lead to the first trick in the suit of the called card, unless it is that card."""
+    king = state.round.called_card
+    if king < 0 or state.tricks or state.trick_cards or not isinstance(move, Play) or state.phase != "play":
         return None
     if type(move) is Unseen:
         says = f"{NAMES[king]} is called, but another card of its suit is led to the first trick"
@@ -110,14 +113,21 @@ def called_suit(state: State, move: Move) -> Refused | Open | None:
     return Refused(f"{NAMES[king]} is called, but {NAMES[move.card]} of its suit is led to the first trick")
 
 
-def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | None:
-    """Return the answer of one rule about a card: what it owes, against what the hand holds or may hold."""
+def _answer_rule(key: str, state: State, move: Move, says: str) -> Refused | Open | None:
+    """Return the answer of one rule about a card: Refused, Open, or None if it is kept.
+
+    Args:
+        key: the rule, one of DEBTS.
+        state: the state before the card.
+        move: the card.
+        says: the end of the sentence of a refusal.
+    """
     place = move.seat - 1
     if not isinstance(move, Play) or state.phase != "play" or left(state, place) == 1:
         return None
     if state.unnamed or type(move) is Unseen:
         return answer_debt(key, state, move, says)
-    for name, due in debts(state.options.variant, state.laid, move.card):
+    for name, due in debts(state.options.variant, state.trick_cards, move.card):
         if name != key:
             continue
         unplayed = due & ~state.played
@@ -138,7 +148,8 @@ def _owed(key: str, state: State, move: Move, says: str) -> Refused | Open | Non
     on_page(_JEU),
 )
 def follow_suit(state: State, move: Move) -> Refused | Open | None:
-    return _owed("tarot.follow-suit", state, move, ", and must follow suit")
+    """Refuse another suit while the hand holds the suit led, or leave it open."""
+    return _answer_rule("tarot.follow-suit", state, move, ", and must follow suit")
 
 
 @clause(
@@ -147,12 +158,14 @@ def follow_suit(state: State, move: Move) -> Refused | Open | None:
     of_fft(_JEU),
 )
 def must_trump(state: State, move: Move) -> Refused | Open | None:
-    return _owed("tarot.must-trump", state, move, ", but plays neither the suit led nor a trump")
+    """Refuse a card that is neither of the suit led nor a trump while the hand holds a trump, or leave it open."""
+    return _answer_rule("tarot.must-trump", state, move, ", but plays neither the suit led nor a trump")
 
 
 @clause("tarot.trump-led", "When a trump is led, a player who has a trump must play one, or the fool.", on_page(_JEU))
 def trump_led(state: State, move: Move) -> Refused | Open | None:
-    return _owed("tarot.trump-led", state, move, ", and must play a trump on the trump led")
+    """Refuse a card of a suit on a trump led while the hand holds a trump, or leave it open."""
+    return _answer_rule("tarot.trump-led", state, move, ", and must play a trump on the trump led")
 
 
 @clause(
@@ -165,16 +178,17 @@ def trump_led(state: State, move: Move) -> Refused | Open | None:
     on_page(_JEU),
 )
 def overtrump(state: State, move: Move) -> Refused | Open | None:
-    highest = highest_trump(state.laid)
+    """Refuse a trump below the highest in the trick while the hand holds a higher one, or leave it open."""
+    highest = highest_trump(state.trick_cards)
     above = "" if highest is None else f" above {NAMES[highest]}"
-    return _owed("tarot.overtrump", state, move, f"{above}, and must overtrump")
+    return _answer_rule("tarot.overtrump", state, move, f"{above}, and must overtrump")
 
 
 # --- poignées ---
 
 
 def poignee_value(seats: int, count: int) -> int:
-    """Return what a poignée of so many cards is worth, 0 where there is none of that size."""
+    """Return the points of a poignée of this many cards, 0 if there is none of that size."""
     sizes = POIGNEES[seats]
     return 20 + 10 * sizes.index(count) if count in sizes else 0
 
@@ -190,7 +204,8 @@ def poignee_value(seats: int, count: int) -> int:
     of_fft("La Poignée"),
 )
 def poignee_size(state: State, move: Move) -> Refused | Open | None:
-    if not isinstance(move, Poignee) or _late(state, move):
+    """Refuse a poignée of another size, with other cards than trumps, or with the fool while a trump is kept back."""
+    if not isinstance(move, Poignee) or _is_late_poignee(state, move):
         return None
     trumps = set_of(move.cards)
     strays = trumps & ~(TRUMPS | 1 << FOOL)
@@ -203,7 +218,7 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     if not trumps >> FOOL & 1:
         return None
     place, back = move.seat - 1, TRUMPS & ~trumps & ~state.played
-    again = 0 if _kings_elsewhere(state, place) else _shown_again(state, move)
+    again = 0 if _kings_elsewhere(state, place) else _trumps_put_away(state, move)
     back_cards = back & (state.sure[place] | again)
     if back_cards:
         return Refused(f"T00 counts in the poignée, but p{move.seat} keeps back {joined(back_cards)}")
@@ -222,14 +237,15 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     of_fft("La Poignée"),
 )
 def poignee_held(state: State, move: Move) -> Refused | Open | None:
-    if not isinstance(move, Poignee) or _late(state, move):
+    """Refuse a poignée with trumps that the hand does not hold, or leave it open."""
+    if not isinstance(move, Poignee) or _is_late_poignee(state, move):
         return None
     place, trumps = move.seat - 1, set_of(move.cards)
-    again = trumps & _shown_again(state, move)
+    again = trumps & _trumps_put_away(state, move)
     missing = trumps & ~(state.can[place] & ~state.played) & ~again
     if missing:
         return Refused(f"p{move.seat} does not hold {joined(missing, 'or')}")
-    crowding = lacks_room(state, place, trumps)
+    crowding = cards_without_room(state, place, trumps)
     if crowding:
         return Refused(f"p{move.seat}'s hand has no room for {joined(crowding)}")
     if not again:
@@ -245,15 +261,16 @@ def poignee_held(state: State, move: Move) -> Refused | Open | None:
 
 
 def _kings_elsewhere(state: State, place: int) -> dict[int, int]:
-    """Return the kings that may lie in other hands, by place."""
+    """Return by place the kings that may lie in other hands, as sets; places without any are left out."""
     kings_of = {holder: state.can[holder] & COURTS[13] for holder in range(state.options.seats) if holder != place}
     return {holder: kings for holder, kings in kings_of.items() if kings}
 
 
-def _shown_again(state: State, move: Poignee) -> int:
-    """Return the trumps the taker has put away by name, where the poignée is one of fifteen that may show them again.
+def _trumps_put_away(state: State, move: Poignee) -> int:
+    """Return the trumps that the taker has put away by name and may show in this poignée, as a set.
 
-    At three seats no trump need go for fifteen, and at five no hand has so many.
+    Only a poignée of fifteen at four seats may show them: at three seats no trump need be put away, and at five no hand
+    has fifteen trumps.
     """
     start = state.round
     if move.seat != start.taker or state.options.seats != 4 or len(move.cards) != POIGNEES[4][-1]:
@@ -261,42 +278,43 @@ def _shown_again(state: State, move: Poignee) -> int:
     return TRUMPS & set_of(card for card in start.discards if card >= 0)
 
 
-def _late(state: State, move: Poignee) -> bool:
-    return state.phase != "play" or bool(state.tricks) or move.seat in state.by
+def _is_late_poignee(state: State, move: Poignee) -> bool:
+    """Say whether a poignée comes after the seat's first card, or before the play; another clause refuses it then."""
+    return state.phase != "play" or bool(state.tricks) or move.seat in state.trick_seats
 
 
 # --- which clauses a card can break ---
 
 _DEBTS: tuple[Clause[State, Move], ...] = (follow_suit, must_trump, trump_led, overtrump)
 _FOLLOW, _MUST, _LED, _OVER = 1, 2, 4, 8
-_CHOSEN = tuple(tuple(debt for at, debt in enumerate(_DEBTS) if bits >> at & 1) for bits in range(16))
-"""By the rules a card may owe something to, a bit each, the clauses."""
+_CLAUSES_BY_BITS = tuple(tuple(debt for at, debt in enumerate(_DEBTS) if bits >> at & 1) for bits in range(16))
+"""By a set of rules that a card may break, one bit a rule, their clauses."""
 
 _LEAD: tuple[Clause[State, Move], ...] = (called_suit,)
 _NONE: tuple[Clause[State, Move], ...] = ()
 
 
 def clauses_for_card(state: State, move: Play) -> tuple[Clause[State, Move], ...] | None:
-    """Return the clauses a card in turn can break; None where turn or hand is in question too."""
+    """Return the clauses that a card in turn can break; None if turn or hand are in question as well."""
     card = move.card
     if state.phase != "play" or move.seat != state.turn or state.unnamed:
         return None
     may = state.can[move.seat - 1] & ~state.played
     if not may >> card & 1:
         return None
-    led = state.led
+    led = state.led_suit
     if led < 0 or card == FOOL:
-        return _LEAD if state.round.called >= 0 and not state.tricks and not state.laid else _NONE
+        return _LEAD if state.round.called_card >= 0 and not state.tricks and not state.trick_cards else _NONE
     fft, debts_owed = state.options.variant == "fft", 0
     if card < FOOL:
         if card // 14 == led:
             return _NONE
         if led == 4:
-            return _CHOSEN[_LED] if may & TRUMPS else _NONE
+            return _CLAUSES_BY_BITS[_LED] if may & TRUMPS else _NONE
         debts_owed = (_FOLLOW if may & SUIT[led] else 0) | (_MUST if fft and may & TRUMPS else 0)
     elif led == 4 or fft:
         # Trumps stand above all other cards, so the highest card laid is the highest trump if there is one.
-        highest = max(state.laid)
+        highest = max(state.trick_cards)
         debts_owed = _FOLLOW if led < 4 and may & SUIT[led] else 0
         debts_owed |= _OVER if highest > card and may & higher_trumps(highest) else 0
-    return _CHOSEN[debts_owed]
+    return _CLAUSES_BY_BITS[debts_owed]

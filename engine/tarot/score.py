@@ -25,13 +25,17 @@ from cartulary.engine.sets import members
 
 BOUTS = 1 << FOOL | 1 << FOOL + 1 | 1 << FOOL + 21
 POINTS_NEEDED = (56, 51, 41, 36)
-"""Card points the contract needs with no, one, two and three bouts. Source: French Tarot, FFT."""
+"""By the number of bouts, the card points that the contract needs.
+
+Source: French Tarot, FFT.
+"""
 
 MULTIPLIERS = {"Prise": 1, "Garde": 2, "GardeSans": 4, "GardeContre": 6}
 _COURTS = {13: 9, 12: 7, 11: 5, 10: 3}
 
 
 def _worth(variant: str, card: int) -> int:
+    """Return what a card counts, in half points."""
     if is_trump(card) or card == FOOL:
         if variant == "dementlieu":
             return 2
@@ -50,12 +54,12 @@ _WORTH = {
 
 
 def half_points(variant: str, pile: int) -> int:
-    """Return the card points of a pile, in halves."""
+    """Return the card points of a pile, in half points."""
     return sum(value * (pile & cards).bit_count() for value, cards in _WORTH[variant])
 
 
 def in_points(halves: int) -> str:
-    """Return half points as people say them."""
+    """Return half points as people write them: 91 is ``45½``."""
     return ("½" if halves == 1 else f"{halves // 2}½") if halves % 2 else str(halves // 2)
 
 
@@ -87,19 +91,19 @@ class PlayedDeal(Struct, frozen=True):
     swept: int = 0
 
     @property
-    def over(self) -> int:
-        """By how many half points the contract is made; negative by how many it is missed."""
+    def margin(self) -> int:
+        """By how many half points the contract is made; negative if it is missed."""
         return self.halves - 2 * POINTS_NEEDED[self.bouts]
 
 
 def lines_fft(deal: PlayedDeal) -> Iterator[tuple[str, int]]:
-    """Yield what each defender pays, part by part: what for, and how much; negative where he gains.
+    """Yield (reason, amount) of what each defender pays, item by item; a negative amount is what he receives.
 
     Source: French Tarot, FFT (``tarot.settlement``).
     """
-    sign, times = 1 if deal.over >= 0 else -1, MULTIPLIERS[deal.bid]
-    minus = "" if deal.over >= 0 else "-"
-    difference = (abs(deal.over) + 1) // 2
+    sign, times = 1 if deal.margin >= 0 else -1, MULTIPLIERS[deal.bid]
+    minus = "" if deal.margin >= 0 else "-"
+    difference = (abs(deal.margin) + 1) // 2
     yield f"{minus}(25 + {difference}) × {times}", sign * (25 + difference) * times
     if deal.petit:
         yield f"petit au bout {10 * deal.petit} × {times}", 10 * times * deal.petit
@@ -115,7 +119,10 @@ def lines_fft(deal: PlayedDeal) -> Iterator[tuple[str, int]]:
 
 
 def settle_fft(deal: PlayedDeal) -> tuple[int, ...]:
-    """Return what each seat gets, adding up to zero. Source: French Tarot, FFT (``tarot.settlement``)."""
+    """Return what each seat gets for a deal, in seat order; the sum is zero.
+
+    Source: French Tarot, FFT (``tarot.settlement``).
+    """
     amount_each = sum(amount for _, amount in lines_fft(deal))
     side = {deal.taker} | ({deal.partner} if deal.partner else set())
     defenders = deal.seats - len(side)
@@ -141,15 +148,15 @@ def settle_dementlieu(
 
     Source: house ruling (``tarot.settlement``) on a text that says two things.
     """
-    due = stakes[deal.taker - 1] * MULTIPLIERS[deal.bid] * (1 if deal.over >= 0 else -1)
+    due = stakes[deal.taker - 1] * MULTIPLIERS[deal.bid] * (1 if deal.margin >= 0 else -1)
     contract = tuple(due * (deal.seats - 1) if seat == deal.taker else -due for seat in range(1, deal.seats + 1))
     share = Fraction(sum(stakes), len(best))
     pot = tuple((share if seat in best else Fraction(0)) - stakes[seat - 1] for seat in range(1, deal.seats + 1))
     return contract, pot
 
 
-def with_most(variant: str, piles: Sequence[int]) -> tuple[int, ...]:
-    """Return the seats whose piles have the most card points, given the piles by seat."""
+def seats_with_most(variant: str, piles: Sequence[int]) -> tuple[int, ...]:
+    """Return the seats whose piles have the most card points; ``piles`` are sets of cards in seat order."""
     points = [half_points(variant, pile) for pile in piles]
     return tuple(seat for seat, count in enumerate(points, 1) if count == max(points))
 
@@ -165,7 +172,11 @@ _KING = 9
 class Contract(NamedTuple):
     """The facts of a deal that decide how many cards a pile has, and which.
 
-    ``restricted`` says that no king and no bout may be put away.
+    Attributes:
+        variant: the variant, whose rules count the cards.
+        seats: how many seats play.
+        bid: the name of the bid.
+        restricted: True if no king and no bout may be put away.
     """
 
     variant: str
@@ -184,7 +195,7 @@ class Contract(NamedTuple):
         return (len(CARDS) - self.aside) // self.seats
 
     @property
-    def whole(self) -> int:
+    def all_points(self) -> int:
         """All card points, in halves."""
         return sum(HALVES[self.variant])
 
@@ -207,11 +218,12 @@ def possible_points(contract: Contract, bouts: int, swept: int | None, petit: in
     if swept in (-1, None) and petit <= 0:
         points |= _halves(_without_a_trick(contract, bouts, petit, -1))
     if swept in (1, None) and petit >= 0:
-        points |= {contract.whole - halves for halves in _halves(_without_a_trick(contract, 3 - bouts, petit, 1))}
+        points |= {contract.all_points - halves for halves in _halves(_without_a_trick(contract, 3 - bouts, petit, 1))}
     return points
 
 
 def _halves(piles: Iterator[int]) -> frozenset[int]:
+    """Return the half points that are in any of the sets, one bit a value."""
     return frozenset(halves for pile in piles for halves in members(pile))
 
 

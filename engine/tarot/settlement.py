@@ -1,6 +1,6 @@
-"""The settlement of a deal of Tarot: how its score is worked out, what it adds to the running scores, and scored deals.
+"""The settlement of a deal of Tarot: its score, what that adds to the running scores, and scored deals.
 
-A scored deal is one of which a sheet has only the score: it is asked whether that can be.
+A *scored deal* is one of which a sheet has only the score. ``impossible`` tells whether the score can be true.
 
 Source: tarot.settlement; the ranges follow from the cards, 78 of them and 91 points, in dementlieu 90.
 """
@@ -26,9 +26,9 @@ from cartulary.engine.tarot.score import (
     in_points,
     lines_fft,
     possible_points,
+    seats_with_most,
     settle_dementlieu,
     settle_fft,
-    with_most,
 )
 from cartulary.engine.tarot.state import (
     BIDS,
@@ -43,8 +43,8 @@ from cartulary.engine.tarot.state import (
     parent,
     section,
 )
-from cartulary.engine.tarot.tricks import Piles, count, seat_at, trick_of, winner
-from cartulary.engine.tarot.unwritten import MOST_FILLED, ways_filled
+from cartulary.engine.tarot.tricks import Piles, count_piles, seat_at, trick_of, winner
+from cartulary.engine.tarot.unwritten import MOST_FILLED, filled_deals
 
 # --- a deal as a score sheet has it ---
 
@@ -56,7 +56,7 @@ CHIEN_AT_MOST = 4 * 9 + 2 * 7
 
 
 class ScoredDeal(Struct, frozen=True):
-    """A deal as its score is worked out.
+    """The values from which the score of a deal is computed.
 
     Attributes:
         deal: the deal, None if all passed.
@@ -74,23 +74,26 @@ class ScoredDeal(Struct, frozen=True):
 def impossible(
     variant: str, deal: PlayedDeal, best: tuple[int, ...] | None = None, *, restricted: bool = False
 ) -> tuple[str, str]:
-    """Return the tag that says what cannot have been, and why; empty where the deal can have been.
+    """Return which tag of a scored deal cannot be true, and why; two empty texts if the deal is possible.
 
-    What a pile can hold follows from the cards (house ruling). Of four seats a half point is taken for a slip though a
-    side whose pile holds no card of half a point keeps the fool unpaid (house ruling).
+    What a pile can hold follows from the cards. With four seats, half a point is taken for a slip, although a side
+    without a card of half a point keeps its fool unpaid (both are house rulings).
 
     Args:
-        variant: whose rules count the cards.
-        deal: what was written down.
-        best: the seats with the most card points, None where nobody says.
-        restricted: in dementlieu, whether the option ecart=fft holds.
+        variant: the variant, whose rules count the cards.
+        deal: the deal as it was written down.
+        best: the seats with the most card points, None if nobody says.
+        restricted: True if, in dementlieu, the option ecart=fft holds.
     """
     contract = Contract(variant, deal.seats, deal.bid, restricted)
     if variant == "fft" and deal.seats == 4 and deal.halves % 2 and not deal.swept:
         return "Points", "with four seats a side has whole points, unless a fool could not be paid for"
     ever = _ever_possible(contract, deal.bouts)
-    if not _agrees(deal, ever):
-        return "Points", f"{_pile_said(deal)} has {_listed(contract, deal, ever)}{_what_counts(contract, deal, ever)}"
+    if not _fits(deal, ever):
+        return (
+            "Points",
+            f"{_pile_text(deal)} has {_ranges_text(contract, deal, ever)}{_what_counts(contract, deal, ever)}",
+        )
     wins, loses = ("the taker's side", "the defence") if deal.petit > 0 else ("the defence", "the taker's side")
     if (deal.petit > 0 and not deal.bouts) or (deal.petit < 0 and deal.bouts == 3):
         return "Petit", f"{wins} has no bout, so it cannot have the petit"
@@ -101,32 +104,32 @@ def impossible(
     if best is not None and not any(_may_lead(deal, points, best) for points in (deal.halves, deal.halves - 1)):
         return (
             "Most",
-            f"p{deal.taker} has {in_points(deal.halves)} of the 90 points: {seats_said(best)} cannot have the most",
+            f"p{deal.taker} has {in_points(deal.halves)} of the 90 points: {seats_text(best)} cannot have the most",
         )
     return "", ""
 
 
 def _ever_possible(contract: Contract, bouts: int) -> frozenset[int]:
-    """Return what the taker's side can have with so many bouts, whoever won every trick or the petit."""
+    """Return the half points that the taker's side can have with so many bouts, whoever won the petit or all tricks."""
     return possible_points(contract, bouts, None, 0).union(
         *(possible_points(contract, bouts, None, petit) for petit in (-1, 1))
     )
 
 
-def _agrees(deal: PlayedDeal, possible: frozenset[int], halves: int | None = None) -> bool:
-    """Say whether points are among those possible; a half point may have been rounded away from the contract.
+def _fits(deal: PlayedDeal, possible: frozenset[int], halves: int | None = None) -> bool:
+    """Say whether points are possible, perhaps after rounding by half a point away from the contract.
 
-    The points are ``halves``, by default those of the deal.
+    The points are ``halves`` half points, by default those of the deal.
     """
     halves = deal.halves if halves is None else halves
     rounded = -1 if halves >= 2 * POINTS_NEEDED[deal.bouts] else 1
     return halves in possible or (halves % 2 == 0 and halves + rounded in possible)
 
 
-def _listed(contract: Contract, deal: PlayedDeal, possible: frozenset[int]) -> str:
-    """Return the points that are taken, as a sentence lists them: ``0, or 2 to 88 points``."""
+def _ranges_text(contract: Contract, deal: PlayedDeal, possible: frozenset[int]) -> str:
+    """Return the possible points as a sentence lists them: ``0, or 2 to 88 points``."""
     step = 2 if contract.variant == "fft" and deal.seats == 4 and not deal.swept else 1
-    fitting = [halves for halves in range(0, POINTS["fft"] + 1, step) if _agrees(deal, possible, halves)]
+    fitting = [halves for halves in range(0, POINTS["fft"] + 1, step) if _fits(deal, possible, halves)]
     runs: list[list[int]] = []
     for halves in fitting:
         if runs and halves - runs[-1][-1] <= 2:
@@ -137,12 +140,13 @@ def _listed(contract: Contract, deal: PlayedDeal, possible: frozenset[int]) -> s
     return f"{', or '.join(ranges)} {'point' if fitting == [2] else 'points'}"
 
 
-def _pile_said(deal: PlayedDeal) -> str:
-    return f"after a {deal.bid} with {deal.seats} seats a side with {_bouts(deal.bouts)}"
+def _pile_text(deal: PlayedDeal) -> str:
+    """Return the beginning of a sentence: ``after a Garde with 4 seats a side with 2 bouts``."""
+    return f"after a {deal.bid} with {deal.seats} seats a side with {_bouts_text(deal.bouts)}"
 
 
 def _what_counts(contract: Contract, deal: PlayedDeal, possible: frozenset[int]) -> str:
-    """Return why a side cannot have more, or fewer; empty where its bouts say it."""
+    """Return the reason why a side cannot have more, or fewer, points; empty if the number of bouts is the reason."""
     if deal.bid == "GardeContre" and deal.halves > max(possible):
         return ", for the chien counts " + ("for nobody" if contract.variant == "dementlieu" else "for the defence")
     if deal.bid != "GardeContre" and deal.halves < min(possible):
@@ -151,31 +155,31 @@ def _what_counts(contract: Contract, deal: PlayedDeal, possible: frozenset[int])
 
 
 def _unlike_chelem(contract: Contract, deal: PlayedDeal) -> str:
-    """Return why the points and bouts contradict who won every trick, or that nobody did; empty where they do not."""
+    """Return how points and bouts contradict the tag Chelem, in a sentence; empty if they agree with it."""
 
     def possible(swept: int, bouts: int = deal.bouts) -> frozenset[int]:
         return possible_points(contract, bouts, swept, deal.petit)
 
-    if _agrees(deal, possible(deal.swept)):
+    if _fits(deal, possible(deal.swept)):
         return ""
-    with_so_much = f"with {in_points(deal.halves)} points and {_bouts(deal.bouts)} the taker's side has won"
-    if not deal.swept and _agrees(deal, possible(1)):
+    with_so_much = f"with {in_points(deal.halves)} points and {_bouts_text(deal.bouts)} the taker's side has won"
+    if not deal.swept and _fits(deal, possible(1)):
         return f"{with_so_much} every trick; expected {'announced-made' if deal.announced else 'made'}"
-    if not deal.swept and _agrees(deal, possible(-1)):
+    if not deal.swept and _fits(deal, possible(-1)):
         return f"{with_so_much} no trick; expected defence"
     if not deal.swept:
         return f"{with_so_much} every trick or none"
     won = "every trick" if deal.swept > 0 else "no trick"
     if possible(deal.swept):
-        return f"{_pile_said(deal)} that wins {won} has {_listed(contract, deal, possible(deal.swept))}"
+        return f"{_pile_text(deal)} that wins {won} has {_ranges_text(contract, deal, possible(deal.swept))}"
     counts = [bouts for bouts in range(4) if possible(deal.swept, bouts)]
     return f"after a {deal.bid} a side that wins {won} has {' or '.join(map(str, counts))} bouts"
 
 
 def _may_lead(deal: PlayedDeal, halves: int, most: tuple[int, ...]) -> bool:
-    """Say whether these seats may have the most points where the taker has so many, in halves.
+    """Say whether these seats may have the most points, if the taker's side has ``halves`` half points.
 
-    Of a GardeContre nobody counts the chien.
+    After a GardeContre the chien counts for nobody.
     """
     remainder, count = POINTS["dementlieu"] - halves, len(most)
     if deal.taker not in most:
@@ -184,8 +188,8 @@ def _may_lead(deal: PlayedDeal, halves: int, most: tuple[int, ...]) -> bool:
     return (count - 1) * halves <= remainder and least <= (count - 1) * halves + (deal.seats - count) * (halves - 1)
 
 
-def with_scored(state: State, record: ScoredDeal) -> State:
-    """Return the state before the first word of a record as one whose only deal was scored so."""
+def with_scored_deal(state: State, record: ScoredDeal) -> State:
+    """Return the state before the first word of a record whose only deal is written as its score."""
     contract, pot = (state.totals, state.pot) if record.deal is None else gains(state.options.variant, record)
     past = replace(state.round.past, unshared=pot is None)
     start = replace(state.round, first=False, past=past)
@@ -209,7 +213,7 @@ def gains(variant: str, record: ScoredDeal) -> tuple[tuple[int, ...] | None, tup
     return None if record.stake == UNKNOWN else contract, pot if shared else None
 
 
-def worked_out(variant: str, record: ScoredDeal) -> str:
+def score_text(variant: str, record: ScoredDeal) -> str:
     """Return in a sentence, step by step, how the score of a deal comes about."""
     deal = record.deal
     if deal is None:
@@ -217,44 +221,50 @@ def worked_out(variant: str, record: ScoredDeal) -> str:
     side = tuple(seat for seat in (deal.taker, deal.partner) if seat)
     has, needs = ("have", "need") if side[1:] else ("has", "needs")
     counted = "point" if deal.halves in (1, 2) else "points"
-    points = f"{seats_said(side)} {has} {in_points(deal.halves)} {counted} with {_bouts(deal.bouts)}"
-    came = f"contract {'made' if deal.over >= 0 else 'missed'}" + (f" by {in_points(abs(deal.over))}" * bool(deal.over))
-    begin = f"{points} and {needs} {POINTS_NEEDED[deal.bouts]}: {came}"
+    points = f"{seats_text(side)} {has} {in_points(deal.halves)} {counted} with {_bouts_text(deal.bouts)}"
+    result = f"contract {'made' if deal.margin >= 0 else 'missed'}"
+    result += f" by {in_points(abs(deal.margin))}" if deal.margin else ""
+    begin = f"{points} and {needs} {POINTS_NEEDED[deal.bouts]}: {result}"
     return "; ".join((begin, *(_steps_fft(deal) if variant == "fft" else _steps_dementlieu(deal, record))))
 
 
 def _steps_fft(deal: PlayedDeal) -> Iterator[str]:
+    """Yield each step of a score in fft, as a sentence shows it: ``petit au bout 10 × 2 = +20``."""
     total, gains = 0, settle_fft(deal)
     for reason, amount in lines_fft(deal):
         yield f"{reason} = {amount:+}" if "×" in reason else f"{reason} {amount:+}"
         total += amount
     side = [seat for seat in (deal.taker, deal.partner) if seat]
-    yield f"{_paid(total, deal.seats - len(side))}, {' and '.join(f'p{seat} {gains[seat - 1]:+}' for seat in side)}"
+    received = " and ".join(f"p{seat} {gains[seat - 1]:+}" for seat in side)
+    yield f"{_payment_text(total, deal.seats - len(side))}, {received}"
 
 
 def _steps_dementlieu(deal: PlayedDeal, record: ScoredDeal) -> Iterator[str]:
+    """Yield each step of a score in dementlieu, as a sentence shows it: ``stake 5 × 2 = +10``."""
     if record.stake == UNKNOWN:
         yield "the stake was not written down"
         return
-    due = record.stake * MULTIPLIERS[deal.bid] * (1 if deal.over >= 0 else -1)
+    due = record.stake * MULTIPLIERS[deal.bid] * (1 if deal.margin >= 0 else -1)
     yield f"stake {'' if due > 0 else '-'}{record.stake} × {MULTIPLIERS[deal.bid]} = {due:+}"
-    yield f"{_paid(due, deal.seats - 1)}, p{deal.taker} {due * (deal.seats - 1):+}"
+    yield f"{_payment_text(due, deal.seats - 1)}, p{deal.taker} {due * (deal.seats - 1):+}"
     if record.stakes is not None and record.most is not None:
         pot = sum(record.stakes)
         shared = f", {Fraction(pot, len(record.most))} each" if len(record.most) > 1 else ""
-        yield f"the pot of {pot} to {seats_said(record.most)}{shared}"
+        yield f"the pot of {pot} to {seats_text(record.most)}{shared}"
 
 
-def _paid(amount: int, defenders: int) -> str:
+def _payment_text(amount: int, defenders: int) -> str:
+    """Return what each defender gets: ``each of 3 defenders -10``."""
     return f"each of {defenders} defenders {-amount:+}"
 
 
-def _bouts(bouts: int) -> str:
+def _bouts_text(bouts: int) -> str:
+    """Return a number of bouts in words: ``no bouts``, ``1 bout``."""
     return how_many(bouts, "bout") if bouts else "no bouts"
 
 
-def seats_said(seats: tuple[int, ...]) -> str:
-    """Return seats as a sentence lists them."""
+def seats_text(seats: tuple[int, ...]) -> str:
+    """Return seats as a sentence lists them: ``p1 and p3``."""
     return " and ".join(f"p{seat}" for seat in seats)
 
 
@@ -275,8 +285,8 @@ SETTLEMENT: Clause[State, Move] = clause_by_variant(
 
 
 def partner(state: State) -> int:
-    """Return the seat that held the card called, 0 where the taker plays alone or nobody was seen with it yet."""
-    king = state.round.called
+    """Return the seat that holds the called card, 0 if the taker plays alone or nobody was seen with it yet."""
+    king = state.round.called_card
     if king < 0:
         return 0
     holder = next((seat for seat in range(1, state.options.seats + 1) if state.sure[seat - 1] >> king & 1), 0)
@@ -284,19 +294,19 @@ def partner(state: State) -> int:
 
 
 def piles(state: State) -> Piles:
-    """Return the piles of a deal whose last trick is won; what nobody played lies aside."""
+    """Return the piles of a deal whose last trick is won; cards that nobody played lie aside."""
     options, start = state.options, state.round
     side = frozenset({start.taker, partner(state) or start.taker})
     aside = DECK & ~state.played
-    return count(
+    return count_piles(
         options.variant, options.seats, side, start.taker, state.tricks, aside, BIDS[start.bid] != "GardeContre"
     )
 
 
 def won_so_far(state: State) -> tuple[int, ...]:
-    """Return the card points each seat has won in tricks, in half points, the fool where it fell.
+    """Return by seat the half points of the tricks it has won; the fool counts where it was played.
 
-    Without those of tricks with a card nobody wrote down.
+    Tricks with a card that nobody wrote down are left out.
     """
     seats = state.options.seats
     won = [0] * seats
@@ -309,19 +319,19 @@ def won_so_far(state: State) -> tuple[int, ...]:
 
 
 def settle(state: State) -> State:
-    """Return a deal whose last card is played with the sums that all its unwritten cards may have been give alike."""
-    sums, pot = _scored_alike(state) if state.unnamed else new_totals(state)
+    """Return a deal that is played to its end with the new running scores, if they do not depend on unwritten cards."""
+    sums, pot = _totals_if_alike(state) if state.unnamed else new_totals(state)
     if sums is not None and pot is not None:
         return replace(state, totals=sums, pot=pot)
     past = state.round.past
-    past = replace(past, unscored=past.unscored + (sums is None), unshared=past.unshared or pot is None)
+    past = replace(past, unscored_deals=past.unscored_deals + (sums is None), unshared=past.unshared or pot is None)
     return replace(state, totals=sums or state.totals, pot=pot or state.pot, round=replace(state.round, past=past))
 
 
-def _scored_alike(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
-    """Return what ``new_totals`` does whatever the unwritten cards were, None where it differs."""
+def _totals_if_alike(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
+    """Return what ``new_totals`` returns, with None for a part that depends on what the unwritten cards were."""
     totals, pots = set[tuple[int, ...] | None](), set[tuple[Fraction, ...] | None]()
-    for tried, deal in enumerate(ways_filled(state)):
+    for tried, deal in enumerate(filled_deals(state)):
         if deal is not None:
             gained = new_totals(deal)
             totals.add(gained[0])
@@ -332,7 +342,7 @@ def _scored_alike(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction,
 
 
 def new_totals(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
-    """Return the running scores and pots once the last trick is won, None where a stake nobody wrote decides them."""
+    """Return the running scores and pots after a deal, None for one that depends on a stake nobody wrote down."""
     contract, pot = gains(state.options.variant, deal_of(state))
     totals = None if contract is None else tuple(map(add, state.totals, contract))
     if state.options.variant == "fft":
@@ -341,7 +351,7 @@ def new_totals(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ..
 
 
 def deal_of(state: State) -> ScoredDeal:
-    """Return the deal whose last trick is won as its score is worked out."""
+    """Return a deal that is played to its end as the values that its score is computed from."""
     options, start, won = state.options, state.round, piles(state)
     values = tuple(poignee_value(options.seats, cards.bit_count()) for _, cards in start.poignees)
     bid = BIDS[start.bid]
@@ -357,7 +367,7 @@ def deal_of(state: State) -> ScoredDeal:
         if call.bid:
             stakes[call.seat - 1] = call.stake or 1
     known_stakes = None if UNKNOWN in stakes else tuple(stakes)
-    return ScoredDeal(deal, stakes[start.taker - 1], known_stakes, with_most("dementlieu", won.own))
+    return ScoredDeal(deal, stakes[start.taker - 1], known_stakes, seats_with_most("dementlieu", won.own))
 
 
 def with_last_card(state: State, move: Play) -> State:
@@ -369,24 +379,24 @@ def with_last_card(state: State, move: Play) -> State:
     """
     bit, place = 1 << move.card, move.seat - 1
     sure = tuple(cards | bit if at == place else cards for at, cards in enumerate(state.sure))
-    trick = trick_of((*state.laid, move.card), (*state.by, move.seat))
+    trick = trick_of((*state.trick_cards, move.card), (*state.trick_seats, move.seat))
     return replace(state, sure=sure, tricks=(*state.tricks, trick), played=state.played | bit)
 
 
-def came_to(before: State, move: Move, after: State) -> str:
-    """Return how the score of the deal that this word ended is worked out; empty where it ended none."""
+def score_of_deal(before: State, move: Move, after: State) -> str:
+    """Return in a sentence how the deal that a word ended was scored; empty if it ended none."""
     if after.round.since != after.ply or after.ply == before.ply:
         return ""
     if isinstance(move, (Maldonne, PetitSec)):
         return "the deal is void"
     if isinstance(move, Bid):
-        return worked_out(before.options.variant, ScoredDeal(None))
+        return score_text(before.options.variant, ScoredDeal(None))
     if not isinstance(move, Play) or before.unnamed or move.card < 0:
         return "the deal is over"
-    return worked_out(before.options.variant, deal_of(with_last_card(before, move)))
+    return score_text(before.options.variant, deal_of(with_last_card(before, move)))
 
 
-def by_score(totals: Sequence[int | Fraction]) -> tuple[int, ...]:
-    """Return the shares by the running score: the highest wins, ties share."""
+def shares_by_score(totals: Sequence[int | Fraction]) -> tuple[int, ...]:
+    """Return the shares of ``Outcome``: 1 for each seat with the highest running score, 0 for the others."""
     best = max(totals)
     return tuple(1 if points == best else 0 for points in totals)

@@ -1,4 +1,4 @@
-"""Tarot's values: what a seat or the table can say, what the rules may look at, and what the clauses cite.
+"""Tarot's values: the moves, the state, and the sources that clauses cite.
 
 A *place* is a number: seat n's hand is n - 1, and the last place, ``aside``, holds the chien, later the taker's
 discards. A set of cards is an int with one bit a card (``engine.cards.deck``); the unknown card is -1.
@@ -16,34 +16,39 @@ from cartulary.engine.cards.layouts import Places, Question
 from cartulary.engine.contract import Breach
 from cartulary.engine.tarot.tricks import Trick
 
-# --- what the clauses cite: the page or, where it is silent, the FFT ---
+# --- the sources that clauses cite: the page, or the FFT's rulebook where the page says nothing ---
 
 
 PAGE = "Tarot, from the wiki of Dementlieu"
 
 
 def section(title: str) -> str:
-    """Return how fft cites sections of the FFT's text."""
+    """Return how the variant fft cites a section of the FFT's rulebook."""
     return f"FFT, Règlement officiel R-RO201206 (2012), {title}"
 
 
 def parent(title: str) -> str:
-    """Return how dementlieu cites sections of the FFT's text, for what the page does not say."""
+    """Return how dementlieu cites a section of the FFT's rulebook, for what its own page does not say."""
     return f"French Tarot, FFT 2012, {title}"
 
 
 def on_page(title: str) -> Mapping[str, str]:
-    """Return the sources of a clause the page tells; ``title``: its sections in the FFT's text."""
+    """Return by variant the source of a clause that dementlieu's page states; ``title`` is its section for fft."""
     return {"dementlieu": PAGE, "fft": section(title)}
 
 
 def off_page(title: str, more: str = "") -> Mapping[str, str]:
-    """Return the sources of a clause the page does not tell; ``more``: sections that tell of fft alone."""
+    """Return by variant the source of a clause that dementlieu's page does not state.
+
+    Args:
+        title: the section of the FFT's rulebook.
+        more: further sections, for fft alone.
+    """
     return {"dementlieu": parent(title), "fft": section(title + more)}
 
 
 def of_fft(title: str) -> Mapping[str, str]:
-    """Return the sources of a clause that dementlieu has not."""
+    """Return by variant the source of a clause that only fft has."""
     return {"fft": section(title)}
 
 
@@ -73,7 +78,7 @@ class Show(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True, gc=False):
-    """Cards dealt to a seat, or to the chien where ``to`` is 0; one packet, or the whole hand in order."""
+    """The table deals cards to a seat, or to the chien if ``to`` is 0: one packet, or the whole hand in order."""
 
     seat: int
     to: int
@@ -93,9 +98,12 @@ class PetitSec(Struct, frozen=True):
 
 
 class Bid(Struct, frozen=True):
-    """A seat's one call: ``bid`` a place in BIDS, ``stake`` the tokens said with it, 0 where none were.
+    """A seat's one bid.
 
-    UNKNOWN is a stake nobody wrote down.
+    Attributes:
+        seat: the seat.
+        bid: the index of the bid in BIDS; 0 is a pass.
+        stake: the tokens named with it, 0 if it named none, UNKNOWN if nobody wrote them down.
     """
 
     seat: int
@@ -104,48 +112,48 @@ class Bid(Struct, frozen=True):
 
 
 class CallKing(Struct, frozen=True):
-    """The taker of five names the card whose holder is his partner."""
+    """With five seats, the taker names a card; the seat that holds it is his partner."""
 
     seat: int
     card: int
 
 
 class Reveal(Struct, frozen=True):
-    """The table shows the chien, in the order it lay."""
+    """The table shows the cards of the chien, in order."""
 
     seat: int
     cards: tuple[int, ...]
 
 
 class Discard(Struct, frozen=True):
-    """The taker's discards, in order, unknown ones last."""
+    """The taker puts cards away; they are listed in order, unknown ones last."""
 
     seat: int
     cards: tuple[int, ...]
 
 
 class Poignee(Struct, frozen=True):
-    """A seat shows its trumps, in order."""
+    """A seat shows a poignée: the trumps of its hand, in order."""
 
     seat: int
     cards: tuple[int, ...]
 
 
 class Chelem(Struct, frozen=True):
-    """The taker announces every trick."""
+    """The taker announces a chelem: that his side will win every trick."""
 
     seat: int
 
 
 class Play(Struct, frozen=True, gc=False):
-    """A card played to the trick."""
+    """A seat plays a card to the trick."""
 
     seat: int
     card: int
 
 
 class Unseen(Play, frozen=True, gc=False):
-    """A card played to the trick that nobody wrote down."""
+    """A seat plays a card that nobody wrote down."""
 
     card: int = UNKNOWN
 
@@ -193,14 +201,14 @@ class Past(Struct, frozen=True):
 
     Attributes:
         questions: (ply, key) of each question.
-        unwritten: (ply, seat, cards) of each card that nobody wrote down, with the cards that it may have been.
-        unscored: in how many deals something unwritten decides the score.
+        unwritten_cards: (ply, seat, cards) of each card that nobody wrote down, with the cards that it may have been.
+        unscored_deals: in how many deals something unwritten decides the score.
         unshared: True if something unwritten decides who has won a pot.
     """
 
     questions: tuple[tuple[int, str], ...] = ()
-    unwritten: tuple[tuple[int, int, int], ...] = ()
-    unscored: int = 0
+    unwritten_cards: tuple[tuple[int, int, int], ...] = ()
+    unscored_deals: int = 0
     unshared: bool = False
 
 
@@ -212,7 +220,7 @@ class Round(Struct, frozen=True, gc=False):
 
     Attributes:
         dealer: the seat that deals.
-        dealt: by place, the cards that are known to have been dealt to it, as a set.
+        dealt_cards: by place, the cards that are known to have been dealt to it, as a set.
         counts: by place, how many cards were dealt to it.
         first: True if no deal comes before it on record.
         since: the plies before its first word.
@@ -224,10 +232,10 @@ class Round(Struct, frozen=True, gc=False):
         bids: the bids in order.
         taker: the seat that takes, 0 while there is none.
         bid: the taker's bid, an index of BIDS.
-        called: the card that the taker calls, -1 while there is none.
-        named: the ply of that call.
+        called_card: the card that the taker calls, -1 while there is none.
+        call_ply: the ply of that call.
         chien: the cards that the chien showed, empty before.
-        looked: the ply at which it was shown.
+        reveal_ply: the ply at which it was shown.
         discards: the cards that the taker put away.
         poignees: (seat, cards as a set) of each poignée.
         chelem: True if a chelem was announced.
@@ -236,7 +244,7 @@ class Round(Struct, frozen=True, gc=False):
     """
 
     dealer: int
-    dealt: tuple[int, ...]
+    dealt_cards: tuple[int, ...]
     counts: tuple[int, ...]
     first: bool = False
     since: int = 0
@@ -248,10 +256,10 @@ class Round(Struct, frozen=True, gc=False):
     bids: tuple[Bid, ...] = ()
     taker: int = 0
     bid: int = 0
-    called: int = -1
-    named: int = 0
+    called_card: int = -1
+    call_ply: int = 0
     chien: tuple[int, ...] = ()
-    looked: int = 0
+    reveal_ply: int = 0
     discards: tuple[int, ...] = ()
     poignees: tuple[tuple[int, int], ...] = ()
     chelem: bool = False
@@ -270,9 +278,9 @@ class State(Hands, frozen=True, gc=False):
         phase: deal, bid, call, chien (before it is shown), discard or play.
         ply: how many words there are so far.
         turn: the seat that speaks without a prefix.
-        laid: the cards of the open trick, in the order played.
-        by: the seats that played them.
-        led: the suit that was led, 4 for trumps, else NOTHING_LED.
+        trick_cards: the cards of the open trick, in the order played.
+        trick_seats: the seats that played them.
+        led_suit: the suit that was led, 4 for trumps, else NOTHING_LED.
         tricks: the complete tricks of this deal.
         sec: for each call by a hand that may have held the petit as its only trump, the question whether it did.
         proved: the breaches that the last word proved; new evidence about a ply replaces the earlier one.
@@ -285,9 +293,9 @@ class State(Hands, frozen=True, gc=False):
     phase: str
     ply: int
     turn: int
-    laid: tuple[int, ...]
-    by: tuple[int, ...]
-    led: int
+    trick_cards: tuple[int, ...]
+    trick_seats: tuple[int, ...]
+    led_suit: int
     tricks: tuple[Trick, ...]
     sec: tuple[Question, ...]
     proved: tuple[Breach, ...]
@@ -296,17 +304,24 @@ class State(Hands, frozen=True, gc=False):
 
 
 def seat_after(options: Options, seat: int) -> int:
-    """Return the next seat."""
+    """Return the seat that plays after a seat."""
     return seat % options.seats + 1
 
 
 def seat_before(options: Options, seat: int) -> int:
-    """Return the seat before."""
+    """Return the seat that plays before a seat."""
     return (seat - 2) % options.seats + 1
 
 
-def fresh(options: Options, dealer: int, since: int, first: bool = False) -> Round:
-    """Return a deal before its first word."""
+def empty_round(options: Options, dealer: int, since: int, first: bool = False) -> Round:
+    """Return a deal before its first word.
+
+    Args:
+        options: the settings.
+        dealer: the seat that deals.
+        since: the plies before its first word.
+        first: True if it is the first deal of the record.
+    """
     nothing = (0,) * (options.seats + 1)
     return Round(dealer, nothing, nothing, first, since)
 
@@ -314,11 +329,19 @@ def fresh(options: Options, dealer: int, since: int, first: bool = False) -> Rou
 def begin(options: Options, dealer: int) -> State:
     """Return the state before the first word of a record."""
     nobody = (0,) * options.seats
-    return begin_deal(options, fresh(options, dealer, 0, True), 0, nobody, (Fraction(0),) * options.seats)
+    return begin_deal(options, empty_round(options, dealer, 0, True), 0, nobody, (Fraction(0),) * options.seats)
 
 
 def begin_deal(options: Options, start: Round, ply: int, totals: tuple[int, ...], pot: tuple[Fraction, ...]) -> State:
-    """Return the state before the first word of a deal."""
+    """Return the state before the first word of a deal.
+
+    Args:
+        options: the settings.
+        start: the deal.
+        ply: the plies before it.
+        totals: the running score by seat.
+        pot: the running score from the pots by seat.
+    """
     places = options.seats + 1
     return State(
         Places(DECK, options.sizes),
@@ -346,5 +369,5 @@ def begin_deal(options: Options, start: Round, ply: int, totals: tuple[int, ...]
 
 
 def place_name(options: Options, place: int) -> str:
-    """Return a place as the notation names it: ``p2``, ``c``."""
+    """Return a place as the notation names it: ``p2`` for a hand, ``c`` for the chien or the discards."""
     return "c" if place == options.aside else f"p{place + 1}"

@@ -1,8 +1,8 @@
-"""Tarot's tricks: what a card played owes to the cards before it, who wins, and where the cards lie in the end.
+"""Tarot's tricks: which rules bind a card, who wins, and the piles at the end.
 
-A *debt* is a set of cards that must not be in the hand for a card to be legal, with the key of the rule. Said so, a
-rule is asked alike of a known hand and of one nobody saw. A trick is the cards played to it, in order; a card nobody
-wrote down is below 0 in it, and what that may be is a set of cards.
+A *debt* is a rule and a set of cards: the card played is legal under the rule if the hand holds none of them. So a rule
+can be checked alike for a known hand and for a hidden one. A trick is the cards played to it, in order; a card that
+nobody wrote down is below 0 in it, and what it may be is a set of cards.
 
 A side is a set of seats, the taker's or the others'. A pile is a set of cards.
 """
@@ -21,7 +21,7 @@ Debt = tuple[str, int]
 """The key of a rule, and the cards of which the hand must hold none."""
 
 MOST_OVER = 2
-"""How many cards of a trick may be unwritten for the question of who could overtrump to be asked."""
+"""If more cards of a trick are unwritten than this, nobody is asked whether they could overtrump."""
 
 Conditions = dict[int, int]
 """For each card that nobody wrote down, the cards of which it must be one."""
@@ -31,8 +31,11 @@ DEBTS = ("tarot.follow-suit", "tarot.must-trump", "tarot.trump-led", "tarot.over
 """The rules that ask what the hand holds of a card played, in their order."""
 
 
-def led_by(trick: Sequence[int]) -> int | None:
-    """Return the suit led, 4 for trumps; a fool leads nothing, so the next card does. None while nothing is."""
+def suit_led(trick: Sequence[int]) -> int | None:
+    """Return the suit led, 4 for trumps, None if there is none yet.
+
+    The fool leads no suit; the next card does. Of a card nobody wrote down (below 0) the result is below 0 too.
+    """
     return next((suit_of(card) for card in trick if card != FOOL), None)
 
 
@@ -42,11 +45,18 @@ def highest_trump(trick: Sequence[int]) -> int | None:
 
 
 def debts(variant: str, trick: Sequence[int], card: int) -> tuple[Debt, ...]:
-    """Return what the hand must not hold for the card to be legal here, in the order the rules are asked.
+    """Return (rule, cards) for each rule that a card may break: it does if the hand holds any of the cards.
+
+    They are in the order in which the rules are checked.
+
+    Args:
+        variant: the variant.
+        trick: the cards before it.
+        card: the card.
 
     Source: ``tarot.follow-suit``, ``tarot.must-trump``, ``tarot.trump-led``, ``tarot.overtrump``.
     """
-    led = led_by(trick)
+    led = suit_led(trick)
     if card == FOOL or led is None:
         return ()
     dues: list[Debt] = []
@@ -71,10 +81,9 @@ def debts(variant: str, trick: Sequence[int], card: int) -> tuple[Debt, ...]:
 
 
 def winner(trick: Sequence[int]) -> int:
-    """Return which card of the trick wins, from 0: the highest trump, else the highest of the suit led.
+    """Return the index of the card that wins a trick: the highest trump, else the highest card of the suit led.
 
-    The fool wins nothing here; a trick of fools alone there is none. What the last trick adds is not this function's
-    to know.
+    The fool never wins here; in a trick of fools alone the first card does. ``_winners`` knows the last trick's rule.
     """
     best = max(trick)
     if best <= FOOL:
@@ -90,27 +99,30 @@ def winner(trick: Sequence[int]) -> int:
 # --- with cards nobody wrote down ---
 
 
-def owing(
+def conditional_debts(
     variant: str, trick: Sequence[int], card: int, may: Callable[[int], int]
 ) -> Iterator[tuple[str, int, Conditions]]:
-    """Yield (key, cards, conditions) of the debts of a card, if cards of the trick or the card itself are unwritten.
+    """Yield (rule, cards, conditions) for each rule that a card may break, if some cards are not written down.
 
-    The debts of one rule stand together, the rules in their order.
+    The rule is broken if the hand holds any of the cards and the conditions hold. Those of one rule stand together, and
+    the rules are in their order.
 
     Args:
         variant: the variant.
-        trick: the cards before it.
-        card: the card.
+        trick: the cards before it; one that nobody wrote down is below 0.
+        card: the card; it may be such a card itself.
         may: returns the cards that a card of the trick may be.
     """
     debts_owed = [
-        (*debt, dict(conditions)) for debt in _owed_to(variant, trick, card, may) for conditions in _met(debt[2], may)
+        (*debt, dict(conditions))
+        for debt in _debts_by_case(variant, trick, card, may)
+        for conditions in _merge_conditions(debt[2], may)
     ]
     debts_owed.sort(key=lambda debt: DEBTS.index(debt[0]))
     yield from ((key, cards, conditions) for key, cards, _, conditions in debts_owed)
 
 
-def _met(conditions: Sequence[tuple[int, int]], may: Callable[[int], int]) -> Iterator[Conditions]:
+def _merge_conditions(conditions: Sequence[tuple[int, int]], may: Callable[[int], int]) -> Iterator[Conditions]:
     """Yield the conditions merged by card, without those on known cards; yield nothing if one cannot hold."""
     merged: Conditions = {}
     for card, cards in conditions:
@@ -119,12 +131,12 @@ def _met(conditions: Sequence[tuple[int, int]], may: Callable[[int], int]) -> It
         yield {card: cards for card, cards in merged.items() if card < 0}
 
 
-def _owed_to(
+def _debts_by_case(
     variant: str, trick: Sequence[int], card: int, may: Callable[[int], int]
 ) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
-    """Yield the debts of a card for each suit that may be led, and for each trump that may be the highest."""
+    """Yield the debts of a card for each suit that may have been led, and for each trump that may be the highest."""
     suit_cards = sum(SUIT)
-    for led, conditions in _leads(trick, may):
+    for led, conditions in _possible_leads(trick, may):
         if led == TRUMPS:
             yield "tarot.trump-led", TRUMPS, [*conditions, (card, suit_cards)]
         else:
@@ -141,19 +153,19 @@ def _owed_to(
 def _overtrump(
     trick: Sequence[int], card: int, may: Callable[[int], int], conditions: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
-    """Yield what a trump owes to each trump that may be the highest of the trick; nothing if too many may be.
+    """Yield (rule, cards that the hand must not hold, conditions) for each trump that may be the highest of the trick.
 
-    It is (key, cards that the hand must not hold, conditions under which that is owed).
+    Nothing is yielded if too many cards are unwritten.
     """
     if sum(played_card < 0 for played_card in (*trick, card)) > MOST_OVER:
         return
-    for highest, top in _highest(trick, may):
+    for highest, top in _possible_highest(trick, may):
         above = higher_trumps(highest)
         yield "tarot.overtrump", above, [*conditions, *top, (card, TRUMPS & ~above & ~(1 << highest))]
 
 
-def _leads(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Yield the suits that may be led, each with what it is led under; after a fool the next card leads."""
+def _possible_leads(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """Yield each suit that may have been led, with the conditions for it; after a fool the next card leads."""
     fools: list[tuple[int, int]] = []
     for card in trick:
         for suit in _LED:
@@ -164,8 +176,8 @@ def _leads(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[in
         fools.append((card, 1 << FOOL))
 
 
-def _highest(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Yield the trumps that may be the highest of the trick, each with what it is that under."""
+def _possible_highest(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """Yield each trump that may be the highest of the trick, with the conditions for it."""
     for top in cards_of(TRUMPS):
         above = higher_trumps(top)
         for card in trick:
@@ -173,27 +185,36 @@ def _highest(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[
                 yield top, [(card, 1 << top), *((rival, ~above) for rival in trick if rival != card)]
 
 
-def may_win(trick: Sequence[int], may: Callable[[int], int]) -> tuple[int, ...]:
-    """Return the cards of a whole trick that may win it, from 0; more than do where two unwritten ones exclude it.
+def possible_winners(trick: Sequence[int], may: Callable[[int], int]) -> tuple[int, ...]:
+    """Return the indices of the cards that may win a whole trick; just one if no unwritten card may win it.
 
-    It is one where no unwritten card may have won.
+    There may be too many, because two unwritten cards are not compared with each other.
     """
-    return tuple(at for at in range(len(trick)) if any(lets_win(trick, at, may)))
+    return tuple(at for at in range(len(trick)) if any(cards_if_won(trick, at, may)))
 
 
-def lets_win(trick: Sequence[int], at: int, may: Callable[[int], int]) -> tuple[int, ...]:
-    """Return of each card of a trick what it may be if the one at a place wins it, 0 each where it cannot."""
+def cards_if_won(trick: Sequence[int], at: int, may: Callable[[int], int]) -> tuple[int, ...]:
+    """Return for each card of a trick the cards that it may be if the one at index ``at`` wins.
+
+    The answer is 0 for every card if that one cannot win.
+    """
     unions = [0] * len(trick)
     for card in cards_of(may(trick[at]) & ~(1 << FOOL)):
-        for lies in _losing(len(trick), at, card):
+        for lies in _cards_below(len(trick), at, card):
             allowed = [may(played_card) & cards for played_card, cards in zip(trick, lies, strict=True)]
             if all(allowed):
                 unions = [cards | options for cards, options in zip(unions, allowed, strict=True)]
     return tuple(unions)
 
 
-def _losing(count: int, at: int, card: int) -> Iterator[list[int]]:
-    """Yield what the cards of a trick may be for a card to win it: those before it have let it lead, or followed."""
+def _cards_below(count: int, at: int, card: int) -> Iterator[list[int]]:
+    """Yield, for each way in which a card can win a trick, the cards that each card of the trick may be.
+
+    Args:
+        count: how many cards the trick has.
+        at: the index of the winning card.
+        card: the winning card. The suit led is its own, or it is a trump.
+    """
     suit = _LED[suit_of(card)]
     lower = suit & ~(-1 << card)
     rest = ~higher_trumps(card) & ~(1 << card) if suit == TRUMPS else ~TRUMPS & ~(suit & ~lower)
@@ -230,7 +251,7 @@ _ORDERS = {
 
 
 def trick_of(laid: tuple[int, ...], by: tuple[int, ...]) -> Trick:
-    """Return a whole trick, its cards in the order of the seats whoever played first."""
+    """Return a whole trick, with its cards in seat order from the leader even if they were played out of turn."""
     order = _ORDERS[len(by)][by[0]]
     if order != by:
         lay = dict(zip(by, laid, strict=True))
@@ -246,8 +267,8 @@ class Piles(Struct, frozen=True):
         own: by seat, its own pile.
         side: the pile of the taker's side.
         others: the pile of the defence.
-        petit: as in ``score.Played``.
-        swept: as in ``score.Played``.
+        petit: as in ``PlayedDeal``.
+        swept: as in ``PlayedDeal``.
     """
 
     winners: tuple[int, ...]
@@ -259,11 +280,11 @@ class Piles(Struct, frozen=True):
 
 
 def seat_at(trick: Trick, at: int, seats: int) -> int:
-    """Return the seat that played the card at a place of the trick, from 0."""
+    """Return the seat that played the card with this index in a trick."""
     return (trick.leader - 1 + at) % seats + 1
 
 
-def count(
+def count_piles(
     variant: str, seats: int, side: frozenset[int], taker: int, tricks: Sequence[Trick], aside: int, to_taker: bool
 ) -> Piles:
     """Return the piles of a deal.
@@ -291,16 +312,16 @@ def count(
         else:
             theirs |= pile
     if variant == "fft":
-        ours, theirs = _fool_home(seats, side, tricks, winners, ours, theirs | (0 if to_taker else aside))
+        ours, theirs = _return_fool(seats, side, tricks, winners, ours, theirs | (0 if to_taker else aside))
     won = [seat in side for seat in winners]
     swept = 1 if all(won) else 0 if any(won) else -1
-    return Piles(winners, tuple(own), ours, theirs, _petit(side, tricks, winners), swept)
+    return Piles(winners, tuple(own), ours, theirs, _petit_au_bout(side, tricks, winners), swept)
 
 
 def _winners(variant: str, seats: int, side: frozenset[int], tricks: Sequence[Trick]) -> tuple[int, ...]:
     """Return who won each trick. A fool led to the last trick may win it.
 
-    In dementlieu it always does; in fft only for a side that has won all tricks before.
+    In dementlieu it always does, in fft only for a side that has won all tricks before.
     """
     won = [seat_at(trick, winner(trick.cards), seats) for trick in tricks]
     last = tricks[-1]
@@ -311,10 +332,13 @@ def _winners(variant: str, seats: int, side: frozenset[int], tricks: Sequence[Tr
     return tuple(won)
 
 
-def _fool_home(
+def _return_fool(
     seats: int, side: frozenset[int], tricks: Sequence[Trick], winners: Sequence[int], ours: int, theirs: int
 ) -> tuple[int, int]:
-    """Return both piles once the fool lies where fft has it, a half-point card given for it if there is one."""
+    """Return the piles of both sides after the fool has gone to the side that keeps it by fft's rules.
+
+    That side gives a card of half a point for it, if it has one.
+    """
     fool = 1 << FOOL
     at = next((n for n, trick in enumerate(tricks) if FOOL in trick.cards), -1)
     if at < 0:
@@ -331,8 +355,11 @@ def _fool_home(
     return (home, away) if home_is_ours else (away, home)
 
 
-def _petit(side: frozenset[int], tricks: Sequence[Trick], winners: Sequence[int]) -> int:
-    """Return whose the petit au bout is; before a fool that wins the last trick it counts in the trick before too."""
+def _petit_au_bout(side: frozenset[int], tricks: Sequence[Trick], winners: Sequence[int]) -> int:
+    """Return +1 if the taker's side won the petit in the last trick, -1 if the defence did, 0 if neither.
+
+    If a fool wins the last trick, the petit in the trick before it counts too.
+    """
     last = tricks[-1]
     late = set(last.cards)
     if last.cards[0] == FOOL and winners[-1] == last.leader and len(tricks) > 1:

@@ -45,7 +45,14 @@ from cartulary.engine.tarot import (
     candidates,
 )
 from cartulary.engine.tarot.score import in_points
-from cartulary.engine.tarot.settlement import SETTLEMENT, by_score, came_to, piles, with_last_card, won_so_far
+from cartulary.engine.tarot.settlement import (
+    SETTLEMENT,
+    piles,
+    score_of_deal,
+    shares_by_score,
+    with_last_card,
+    won_so_far,
+)
 from cartulary.engine.tarot.state import NOTHING_LED
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result
@@ -241,7 +248,7 @@ def _listed(cards: tuple[int, ...]) -> str:
 
 def suit_led(state: State) -> str:
     """Return the suit led in the current trick: C, D, H, S, or T for trumps; empty before its first card."""
-    return "" if state.led == NOTHING_LED else "CDHST"[state.led]
+    return "" if state.led_suit == NOTHING_LED else "CDHST"[state.led_suit]
 
 
 # --- the sheet ---
@@ -274,12 +281,12 @@ def write_sheet(sheet: Sheet[int]) -> dict[str, str]:
 
 def came_of(before: State, move: Move, after: State) -> str:
     """Return what came of a card: who took the trick and that seat's points; at the end of a deal also the score."""
-    if not isinstance(move, Play) or after.laid:
+    if not isinstance(move, Play) or after.trick_cards:
         return ""
     if len(after.tricks) > len(before.tricks):
         won = f"p{after.turn} takes the trick: {in_points(won_so_far(after)[after.turn - 1])}"
         return f"{won}, not counting what nobody wrote down" if after.unnamed else won
-    tags, won = scores(after), came_to(before, move, after)
+    tags, won = scores(after), score_of_deal(before, move, after)
     if not before.unnamed and move.card >= 0:
         won = f"p{piles(with_last_card(before, move)).winners[-1]} takes the trick; {won}"
     pot = f"; pot {tags['Pot']}" if "Pot" in tags else ""
@@ -291,7 +298,7 @@ def scores(state: State) -> dict[str, str]:
     past = state.round.past
     shared = state.options.variant == "dementlieu" and not past.unshared
     pot = {"Pot": ":".join(map(str, state.pot))} if shared else {}
-    return pot if past.unscored else score(state.totals) | pot
+    return pot if past.unscored_deals else score(state.totals) | pot
 
 
 def misstated_tags(
@@ -311,7 +318,7 @@ def misstated_tags(
     total = ruled or scores(state).get("Score", "")
     if not total:
         result = "*"
-    right = "*" if result == "*" else format_result(by_score(points_in(ruled) if ruled else state.totals))
+    right = "*" if result == "*" else format_result(shares_by_score(points_in(ruled) if ruled else state.totals))
     if result != "*" and not _same_result(result, right):
         faults.append(("Result", f"the result says {cut(result)}, but by the score {total} it is {right}"))
     return tuple((name, SETTLEMENT.key, because) for name, because in faults)
@@ -319,21 +326,21 @@ def misstated_tags(
 
 def shares(state: State, ruled: str = "") -> tuple[int, ...] | None:
     """Return each seat's share if the record were closed now; None if no deal has ended or the score is not known."""
-    if state.round.first or (state.round.past.unscored and not ruled):
+    if state.round.first or (state.round.past.unscored_deals and not ruled):
         return None
-    return by_score(points_in(ruled) if ruled else state.totals)
+    return shares_by_score(points_in(ruled) if ruled else state.totals)
 
 
 def points_gained(before: State, after: State) -> tuple[Fraction, ...] | None:
     """Return what each seat has won between two states; None if a deal between them could not be scored."""
-    if after.round.past.unscored > before.round.past.unscored:
+    if after.round.past.unscored_deals > before.round.past.unscored_deals:
         return None
     return tuple(Fraction(now - earlier) for earlier, now in zip(before.totals, after.totals, strict=True))
 
 
 def with_score(state: State, points: tuple[Fraction, ...]) -> State:
     """Return the state with these points as its running score, as it is then drawn."""
-    past = replace(state.round.past, unscored=0)
+    past = replace(state.round.past, unscored_deals=0)
     return replace(state, totals=points, round=replace(state.round, past=past))
 
 
@@ -377,7 +384,7 @@ GAME = Game(
         tuple(TAGS),
         from_tags,
         ask,
-        came_to,
+        score_of_deal,
         points_gained,
         with_score,
         spell,

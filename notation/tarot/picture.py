@@ -35,7 +35,7 @@ def standing(state: State) -> Iterator[str]:
 
 def running(state: State) -> str:
     """Return the running score as text: ``p1 88  p2 -44``; ``not known`` if a deal could not be scored."""
-    return "not known" if state.round.past.unscored else _points(map(str, state.totals))
+    return "not known" if state.round.past.unscored_deals else _points(map(str, state.totals))
 
 
 def points_won(state: State) -> str:
@@ -54,16 +54,16 @@ def heading(state: State) -> str:
     line = f"p{start.dealer} deals"
     if start.taker:
         line += f"; p{start.taker} takes: {BIDS[start.bid]}"
-    if start.called >= 0:
-        line += f", calls {NAMES[start.called]}"
+    if start.called_card >= 0:
+        line += f", calls {NAMES[start.called_card]}"
     return line + (", chelem" if start.chelem else "")
 
 
 def in_hand(state: State, place: int) -> tuple[int, int]:
     """Return the known cards in a hand as a set of bits, and how many more cards it has."""
-    known = (state.round.dealt if state.phase == "deal" else state.sure)[place] & ~state.played
+    known = (state.round.dealt_cards if state.phase == "deal" else state.sure)[place] & ~state.played
     size = state.round.counts[place] if state.phase == "deal" else state.options.hand
-    gone = sum(1 for trick in state.tricks if trick.cards) + (place + 1 in state.by)
+    gone = sum(1 for trick in state.tricks if trick.cards) + (place + 1 in state.trick_seats)
     return known, max(size - gone - known.bit_count(), 0)
 
 
@@ -96,10 +96,10 @@ def _aside(state: State) -> list[Row]:
 
 def _tricks(state: State) -> list[Row]:
     """Return the rows of the current trick and of the points won."""
-    leads = "" if state.by or not state.turn else f"p{state.turn} leads"
+    leads = "" if state.trick_seats or not state.turn else f"p{state.turn} leads"
     cells = [Span(f"trick {len(state.tricks) + 1}  {leads}", "frame")]
-    for at, (seat, card) in enumerate(zip(state.by, state.laid, strict=True)):
-        role = "last" if at == len(state.laid) - 1 else f"p{seat}"
+    for at, (seat, card) in enumerate(zip(state.trick_seats, state.trick_cards, strict=True)):
+        role = "last" if at == len(state.trick_cards) - 1 else f"p{seat}"
         cells.append(Span(f"p{seat} {NAMES[card] if card >= 0 else '~'}  ", role))
     return [tuple(cells), (Span(f"won    {points_won(state)}", "frame"),)]
 
@@ -131,9 +131,11 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 def _draw_trick(table: Table, state: State) -> None:
     """Draw the current trick, and below it the points won."""
-    table.say(f"trick {len(state.tricks) + 1}" + ("" if state.by or not state.turn else f": p{state.turn} leads"))
-    for at, (seat, card) in enumerate(zip(state.by, state.laid, strict=True)):
-        role = f"p{seat} last" if at == len(state.laid) - 1 else f"p{seat}"
+    table.say(
+        f"trick {len(state.tricks) + 1}" + ("" if state.trick_seats or not state.turn else f": p{state.turn} leads")
+    )
+    for at, (seat, card) in enumerate(zip(state.trick_seats, state.trick_cards, strict=True)):
+        role = f"p{seat} last" if at == len(state.trick_cards) - 1 else f"p{seat}"
         name = NAMES[card] if card >= 0 else "~"
         table.put(name, role, f"{name} played by p{seat}", corner=f"p{seat}")
     table.end()

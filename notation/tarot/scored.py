@@ -15,7 +15,7 @@ from cartulary.engine.numbers import SEAT, seat_number
 from cartulary.engine.tarot import BIDS, State
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.score import PlayedDeal
-from cartulary.engine.tarot.settlement import SETTLEMENT, ScoredDeal, impossible, with_scored, worked_out
+from cartulary.engine.tarot.settlement import SETTLEMENT, ScoredDeal, impossible, score_text, with_scored_deal
 from cartulary.engine.tarot.state import POIGNEES, Options
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
@@ -339,7 +339,7 @@ def from_tags(tags: Mapping[str, str], state: State) -> TagScore[State] | None:
     try:
         deal = _deal(spell(tags, state), state.options)
     except NotationError as fault:
-        past = replace(state.round.past, unscored=1, unshared=True)
+        past = replace(state.round.past, unscored_deals=1, unshared=True)
         unscored = replace(state, round=replace(state.round, past=past))
         return TagScore(unscored, faults=((fault.tag, fault.key, fault.because),))
-    return TagScore(with_scored(state, deal), worked_out(state.options.variant, deal))
+    return TagScore(with_scored_deal(state, deal), score_text(state.options.variant, deal))

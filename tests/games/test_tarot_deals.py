@@ -11,11 +11,11 @@ from cartulary.engine.tarot.score import (
     MULTIPLIERS,
     PlayedDeal,
     half_points,
+    seats_with_most,
     settle_dementlieu,
     settle_fft,
-    with_most,
 )
-from cartulary.engine.tarot.tricks import Piles, Trick, count, debts, seat_at
+from cartulary.engine.tarot.tricks import Piles, Trick, count_piles, debts, seat_at
 from tests.hunts import looks
 from tests.referees.tarot import score as tarot_score
 
@@ -34,8 +34,8 @@ def cards(text: str) -> list[int]:
 
 def legal_cards(variant: str, hand: int, trick: list[int]) -> int:
     """Return the cards of a known hand that owe nothing it holds."""
-    owing = (card for card in cards_of(hand) if not any(owed & hand for _, owed in debts(variant, trick, card)))
-    return set_of(owing)
+    legal_cards = (card for card in cards_of(hand) if not any(owed & hand for _, owed in debts(variant, trick, card)))
+    return set_of(legal_cards)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def played(rng: Random, variant: str, seats: int) -> tuple[tarot_score.Deal, Pil
         chelem,
     )
     side = frozenset({taker} | ({partner} if partner else set()))
-    piles = count(variant, seats, side, taker, tricks, set_of(away), bid != "GardeContre")
+    piles = count_piles(variant, seats, side, taker, tricks, set_of(away), bid != "GardeContre")
     bouts, halves = (piles.side & BOUTS).bit_count(), half_points(variant, piles.side)
     shown = (20,) * len(poignees)
     score = PlayedDeal(seats, taker, partner, bid, bouts, halves, piles.petit, shown, chelem, piles.swept)
@@ -150,26 +150,26 @@ def test_two_scorings_agree_on_random_deals(variant: str, seats: int) -> None:
             assert settle_fft(score) == expected.scores
             assert sum(settle_fft(score)) == 0
         else:
-            contract, pot = settle_dementlieu(score, stakes, with_most(variant, piles.own))
+            contract, pot = settle_dementlieu(score, stakes, seats_with_most(variant, piles.own))
             assert list(map(Fraction, contract)) == list(expected.scores)
             assert pot == expected.pot
 
 
 def test_the_fool_of_a_side_that_wins_nothing_stays_with_it_and_nothing_is_given() -> None:
     tricks = (Trick(1, tuple(cards("KC T00 1C"))), Trick(1, tuple(cards("T21 1D KD"))))
-    piles = count("fft", 3, frozenset({1}), 1, tricks, 0, True)
+    piles = count_piles("fft", 3, frozenset({1}), 1, tricks, 0, True)
     assert (piles.side, piles.others) == (hand("KC 1C T21 1D KD"), hand("T00"))
-    alone = count("fft", 3, frozenset({2}), 2, tricks, hand("2S"), False)
+    alone = count_piles("fft", 3, frozenset({2}), 2, tricks, hand("2S"), False)
     assert (alone.side, alone.others) == (hand("T00"), hand("KC 1C T21 1D KD 2S"))
-    given = count("fft", 3, frozenset({2}), 2, tricks, hand("2S"), True)
+    given = count_piles("fft", 3, frozenset({2}), 2, tricks, hand("2S"), True)
     assert (given.side, given.others) == (hand("T00"), hand("KC 1C T21 1D KD 2S"))
 
 
 def test_a_fool_led_to_the_last_trick_wins_for_a_side_that_won_all_others() -> None:
     early, last = Trick(1, tuple(cards("KC 1C T01"))), Trick(3, tuple(cards("T00 1D KD")))
-    piles = count("fft", 3, frozenset({3}), 3, (early, last), 0, True)
+    piles = count_piles("fft", 3, frozenset({3}), 3, (early, last), 0, True)
     assert piles.winners == (3, 3)
     assert (piles.petit, piles.swept) == (1, 1)
-    others = count("fft", 3, frozenset({1, 3}), 1, (Trick(2, tuple(cards("KC 1C T01"))), last), 0, True)
+    others = count_piles("fft", 3, frozenset({1, 3}), 1, (Trick(2, tuple(cards("KC 1C T01"))), last), 0, True)
     assert others.winners == (1, 3)
-    assert count("fft", 3, frozenset({1}), 1, (early, last), 0, True).winners == (3, 3)
+    assert count_piles("fft", 3, frozenset({1}), 1, (early, last), 0, True).winners == (3, 3)

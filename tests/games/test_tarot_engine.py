@@ -10,7 +10,7 @@ import pytest
 from cartulary.engine import Refused, Sheet, Undecided, tarot
 from cartulary.engine.cards.hands import closed
 from cartulary.engine.tarot import State, view, view_move
-from cartulary.engine.tarot.settlement import by_score
+from cartulary.engine.tarot.settlement import shares_by_score
 from cartulary.notation import NotationError, Step, steps
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.picture import plain
@@ -340,7 +340,7 @@ def test_scores_on_the_sheet_are_compared_as_numbers_with_what_the_deals_come_to
     assert wrong({"Pot": "0:0:0"}, variant="fft") == ["Pot"]
     assert wrong({}, "1/3-1/3-1/3") == []
     assert wrong({}, "1-0-0") == ["Result"]
-    assert by_score(started("dementlieu", 3).totals) == (1, 1, 1)
+    assert shares_by_score(started("dementlieu", 3).totals) == (1, 1, 1)
     assert shares(started("dementlieu", 3)) is None
 
 

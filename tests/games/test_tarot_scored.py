@@ -8,8 +8,8 @@ import pytest
 
 from cartulary.engine import Refused, Sheet
 from cartulary.engine.tarot import State
-from cartulary.engine.tarot.score import BOUTS, PlayedDeal, half_points, with_most
-from cartulary.engine.tarot.settlement import ScoredDeal, impossible, worked_out
+from cartulary.engine.tarot.score import BOUTS, PlayedDeal, half_points, seats_with_most
+from cartulary.engine.tarot.settlement import ScoredDeal, impossible, score_text
 from cartulary.notation import Line, Record, canonical, examine
 from cartulary.notation.tarot import GAME
 from tests.games.test_tarot_deals import TABLES, played
@@ -51,7 +51,7 @@ def test_the_tags_of_a_deal_come_to_what_the_deal_does(variant: str, seats: int)
         if unpaid or (score.announced and score.swept < 0):
             continue
         expected = tarot_score.settle(deal)
-        most = with_most(variant, piles.own) if variant == "dementlieu" else ()
+        most = seats_with_most(variant, piles.own) if variant == "dementlieu" else ()
         answer = GAME.points.from_tags(tags_of(variant, score, stakes, most), start)
         assert answer is not None
         assert answer.faults == ()
@@ -70,7 +70,7 @@ def test_no_deal_that_was_played_is_said_to_be_impossible(variant: str, seats: i
         put_away = set(deal.discards) & {"T00", "T01", "T21", "KC", "KD", "KH", "KS"}  # chance minds no rule
         if variant == "fft" and (unpaid or put_away or (score.announced and score.swept < 0)):
             continue
-        most = with_most(variant, piles.own) if variant == "dementlieu" else None
+        most = seats_with_most(variant, piles.own) if variant == "dementlieu" else None
         assert impossible(variant, score, most) == ("", "")
 
 
@@ -122,7 +122,7 @@ def test_a_record_of_tags_alone_is_told_with_its_sum_and_one_of_words_is_not() -
     ],
 )
 def test_every_step_of_a_settlement_is_right_as_it_is_written(deal: PlayedDeal, steps: str) -> None:
-    answer = worked_out("fft", ScoredDeal(deal))
+    answer = score_text("fft", ScoredDeal(deal))
     assert steps in answer
     for minus, some, more, one, times, comes_to in PRODUCT.findall(answer):
         factor = int(some) + int(more) if some else int(one)

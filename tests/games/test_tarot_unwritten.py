@@ -11,7 +11,7 @@ from cartulary.engine.contract import Undecided
 from cartulary.engine.readings import FILLED, GAP
 from cartulary.engine.tarot import unwritten
 from cartulary.engine.tarot.state import Play
-from cartulary.engine.tarot.tricks import MOST_OVER, debts, lets_win, owing, winner
+from cartulary.engine.tarot.tricks import MOST_OVER, cards_if_won, conditional_debts, debts, winner
 from cartulary.notation import Examined, examine, loads
 from cartulary.notation.arbiter.gaps import fits
 from cartulary.notation.arbiter.replay import step_of
@@ -191,7 +191,7 @@ def test_who_may_have_won_is_who_wins_with_some_card_there() -> None:
     for trick, may in tricks(200):
         allowed = {(winner(each), at, card) for each in whole(trick, may) for at, card in enumerate(each)}
         for at in range(len(trick)):
-            lets = lets_win(trick, at, (may | {card: 1 << card for card in trick if card >= 0}).__getitem__)
+            lets = cards_if_won(trick, at, (may | {card: 1 << card for card in trick if card >= 0}).__getitem__)
             if sum(card < 0 for card in trick) < 2:
                 assert {(at, other, card) for other, cards in enumerate(lets) for card in cards_of(cards)} == {
                     one for one in allowed if one[0] == at
@@ -205,7 +205,11 @@ def test_who_may_have_won_is_who_wins_with_some_card_there() -> None:
 def test_a_card_owes_what_it_owes_with_each_card_there(variant: str) -> None:
     for trick, may in tricks(300):
         *lying, card = trick
-        owes = list(owing(variant, lying, card, (may | {each: 1 << each for each in trick if each >= 0}).__getitem__))
+        owes = list(
+            conditional_debts(
+                variant, lying, card, (may | {each: 1 << each for each in trick if each >= 0}).__getitem__
+            )
+        )
         for each in whole(trick, may):
             now = dict(zip(trick, each, strict=True))
             bound = {

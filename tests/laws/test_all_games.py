@@ -15,7 +15,7 @@ from cartulary.engine.arcanoid.state import side_of
 from cartulary.engine.arcanoid.trumps import CALLERS
 from cartulary.engine.calls import CALL_CLAUSES
 from cartulary.engine.slots import is_slot
-from cartulary.engine.tarot.knowledge import took
+from cartulary.engine.tarot.knowledge import takes_chien
 from cartulary.engine.zarcana.cards import name_of as zarcana_name
 from cartulary.engine.zarcana.moves import Flip, Play, Toward, Use
 from cartulary.engine.zarcana.state import knows
@@ -96,7 +96,7 @@ class TestTarot(Refereed):
 
     def took_unnamed(self, state: Any, seat: int) -> bool:
         """Say whether the seat took a chien up that no word shows: which cards he put away then tells nobody."""
-        return seat == state.round.taker and took(state.round) and not state.round.chien
+        return seat == state.round.taker and takes_chien(state.round) and not state.round.chien
 
     def announces(self, word: str) -> bool:
         """Say whether a word announces what need not be said, or calls the deal off."""
